@@ -1,0 +1,211 @@
+/**
+ * The one way into the store, shared by all conversations of a node: group commit, retries, spool.
+ *
+ *            ┌────────── commit returned, more waiting ──────────┐
+ *            ▼                                                   │
+ *   idle ──append──▶ committing ──durable──▶ publish, answer ────┘
+ *                        │ fault
+ *                        ▼
+ *                     retrying ──1 s, 2 s, 4 s──▶ spooling ──store is back, replayed──▶ idle
+ *
+ * One commit is under way at a time. What arrives meanwhile shares the next one; an append that finds the writer idle
+ * does not wait (LOG-11). An event is published only after its commit returned (LOG-3).
+ *
+ * A command that meets a fault is refused at once: its caller asks again. What a turn has said cannot be asked again,
+ * so an append marked `keep` is tried again and then spooled (LOG-12). While kept appends wait, commands are refused,
+ * so nothing overtakes them.
+ */
+import { Bug, Fault, type StoredChange, type StreamId } from "@parlor/protocol"
+import type { Clock } from "../ports/clock.ts"
+import type { Log } from "../ports/log.ts"
+import type { Spool } from "../ports/spool.ts"
+import type { Append, Appended, RowChange, Store } from "../ports/store.ts"
+
+const RETRY_AFTER_MS = [1_000, 2_000, 4_000] as const
+const REPLAY_EVERY_MS = 2_000
+/** Appends that share one commit: bounds how long one transaction holds the others up. */
+const GROUP_LIMIT = 256
+
+export type Publish = (stream: StreamId, changes: readonly StoredChange[]) => void
+
+export type WriterParts = {
+  readonly store: Pick<Store, "commit">
+  readonly spool: Spool
+  readonly clock: Clock
+  readonly log: Log
+  readonly publish: Publish
+  /** Called when spooled batches are in the store, with the conversations they belong to. */
+  readonly onReplayed?: (streams: readonly StreamId[]) => void
+}
+
+type Waiting = {
+  readonly append: Append
+  readonly keep: boolean
+  readonly resolve: (appended: Appended) => void
+  readonly reject: (error: unknown) => void
+}
+
+export class Writer {
+  readonly #parts: WriterParts
+  #waiting: Waiting[] = []
+  #committing = false
+  #attempt = 0
+  #spooled = false
+  #closed = false
+  #cancelTimer: (() => void) | undefined
+  #idle: (() => void)[] = []
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when the append is durable and published. `keep`: survive a store that is down. */
+  append(append: Append, options: { readonly keep?: boolean } = {}): Promise<Appended> {
+    const keep = options.keep ?? false
+    if (this.#closed) return Promise.reject(new Fault("The server is stopping.", { code: "server.stopping" }))
+    if (this.#spooled || (this.#attempt > 0 && !keep)) return Promise.reject(this.#downFault())
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ append, keep, resolve, reject })
+      if (!this.#committing && this.#attempt === 0) this.#flushSoon()
+    })
+  }
+
+  get down(): boolean {
+    return this.#spooled || this.#attempt > 0
+  }
+
+  /** Replays what an earlier process left in the spool. Call once, before anything is appended. */
+  async recover(): Promise<void> {
+    const left = await this.#parts.spool.read()
+    if (left.length > 0) await this.#replay(left)
+  }
+
+  /** Takes nothing more and waits for what is under way. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelTimer?.()
+    if (this.#committing) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    for (const waiting of this.#waiting.splice(0))
+      waiting.reject(new Fault("The server is stopping.", { code: "server.stopping" }))
+  }
+
+  #flushSoon(): void {
+    this.#committing = true
+    queueMicrotask(() => void this.#flush())
+  }
+
+  async #flush(): Promise<void> {
+    const group = this.#waiting.splice(0, GROUP_LIMIT)
+    try {
+      const answers = await this.#parts.store.commit(group.map((waiting) => waiting.append))
+      this.#attempt = 0
+      this.#settle(group, answers)
+    } catch (error) {
+      this.#failed(group, error)
+    }
+    this.#committing = false
+    if (this.#waiting.length > 0 && this.#attempt === 0 && !this.#spooled && !this.#closed) this.#flushSoon()
+    else for (const idle of this.#idle.splice(0)) idle()
+  }
+
+  #settle(group: readonly Waiting[], answers: readonly Appended[]): void {
+    for (const [index, waiting] of group.entries()) {
+      const answer = answers[index]
+      if (answer === undefined) {
+        waiting.reject(new Bug("the store answered fewer appends than it was given"))
+        continue
+      }
+      publishAppend(this.#parts.publish, waiting.append, answer)
+      waiting.resolve(answer)
+    }
+  }
+
+  #failed(group: readonly Waiting[], error: unknown): void {
+    if (!(error instanceof Fault)) {
+      for (const waiting of group) waiting.reject(error)
+      return
+    }
+    const kept = group.filter((waiting) => waiting.keep)
+    const refused = [...group, ...this.#waiting].filter((waiting) => !waiting.keep)
+    this.#waiting = [...kept, ...this.#waiting.filter((waiting) => waiting.keep)]
+    for (const waiting of refused) waiting.reject(error)
+    if (this.#waiting.length === 0) return
+    const delay = RETRY_AFTER_MS[this.#attempt]
+    this.#attempt += 1
+    this.#parts.log.warn("store failed", { attempt: this.#attempt, reason: error.message })
+    if (delay === undefined) void this.#spool()
+    else this.#cancelTimer = this.#parts.clock.after(delay, () => this.#flushSoon())
+  }
+
+  async #spool(): Promise<void> {
+    const kept = this.#waiting.splice(0)
+    this.#spooled = true
+    try {
+      await this.#parts.spool.add(kept.map((waiting) => waiting.append))
+    } catch (error) {
+      this.#parts.log.error("spool failed", { reason: String(error) })
+    }
+    for (const waiting of kept) waiting.reject(this.#downFault())
+    this.#replayLater()
+  }
+
+  /** Adds to the spool while the store is down, behind what is there. For the last words of a paused turn. */
+  async keepAside(append: Append): Promise<void> {
+    if (this.#spooled) await this.#parts.spool.add([append])
+  }
+
+  #replayLater(): void {
+    if (this.#closed) return
+    this.#cancelTimer = this.#parts.clock.after(REPLAY_EVERY_MS, () => {
+      this.#parts.spool
+        .read()
+        .then((left) => this.#replay(left))
+        .catch((error) => {
+          this.#parts.log.warn("store still down", { reason: String(error) })
+          this.#replayLater()
+        })
+    })
+  }
+
+  async #replay(left: readonly Append[]): Promise<void> {
+    for (let start = 0; start < left.length; start += GROUP_LIMIT) {
+      const group = left.slice(start, start + GROUP_LIMIT)
+      const answers = await this.#parts.store.commit(group)
+      for (const [index, append] of group.entries()) {
+        const answer = answers[index]
+        if (answer !== undefined) publishAppend(this.#parts.publish, append, answer)
+      }
+    }
+    await this.#parts.spool.clear()
+    this.#spooled = false
+    this.#attempt = 0
+    this.#parts.log.info("spool replayed", { batches: left.length })
+    this.#parts.onReplayed?.([...new Set(left.map((append) => append.stream))])
+  }
+
+  #downFault(): Fault {
+    return new Fault("The store cannot be reached. Nothing was changed; please try again.", {
+      retryAfterMs: REPLAY_EVERY_MS,
+    })
+  }
+}
+
+function publishAppend(publish: Publish, append: Append, answer: Appended): void {
+  if (!answer.ok || answer.skipped) return
+  if (append.changes.length > 0) publish(append.stream, numbered(append, append.changes, answer.head))
+  if (append.feed && append.feed.changes.length > 0)
+    publish(append.feed.stream, numbered(append, append.feed.changes, answer.feedHead))
+}
+
+function numbered(append: Append, changes: readonly RowChange[], head: number): StoredChange[] {
+  const first = head - changes.length + 1
+  return changes.map((change, index) => ({
+    seq: first + index,
+    collection: change.collection,
+    key: change.key,
+    operation: change.operation,
+    value: change.value,
+    txid: append.txid,
+    at: append.at,
+  }))
+}

@@ -1,0 +1,69 @@
+/**
+ * A model, as a turn sees it: a request in, events out.
+ *
+ * Events come by callback, as many per network chunk as it held, because a promise per token is what other servers
+ * spend their time on.
+ */
+import type { Usage } from "@parlor/protocol"
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+
+export type ToolSpec = {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+export type ModelMessage =
+  | { readonly role: "person"; readonly text: string }
+  | { readonly role: "agent"; readonly parts: readonly ModelAgentPart[] }
+  | { readonly role: "tools"; readonly results: readonly ModelToolResult[] }
+
+export type ModelAgentPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "tool"; readonly call: string; readonly name: string; readonly input: Json }
+
+export type ModelToolResult = {
+  readonly call: string
+  readonly name: string
+  readonly outcome: "done" | "failed"
+  readonly output: Json
+}
+
+export type ModelRequest = {
+  readonly instructions: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly ToolSpec[]
+}
+
+export type FinishReason = "stop" | "length" | "tools" | "filter" | "other"
+
+export type ModelEvent =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "reasoning"; readonly text: string }
+  | { readonly type: "tool"; readonly call: string; readonly name: string; readonly input: string }
+  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: Usage }
+
+export interface Model {
+  readonly name: string
+  /** The context window in tokens. */
+  readonly window: number
+  /** Resolves after the last event. Rejects with `ModelFault`, or with the signal's reason when it is aborted. */
+  run(
+    request: ModelRequest,
+    options: { readonly signal: AbortSignal; readonly onEvent: (event: ModelEvent) => void },
+  ): Promise<void>
+}
+
+export class ModelFault extends Error {
+  /** Whether trying again may help. */
+  readonly transient: boolean
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, options: { transient: boolean; retryAfterMs?: number; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.name = "ModelFault"
+    this.transient = options.transient
+    this.retryAfterMs = options.retryAfterMs
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * What Parlor asks of a store. SQLite and PostgreSQL answer it alike; `storeContract` in @parlor/store says how.
+ *
+ * `commit` is the one write of the log. It takes appends of many conversations and carries them out in one transaction,
+ * in order, each wholly or not at all:
+ *
+ * - numbers are taken under the stream's row lock, so they have no gaps and follow commit order (LOG-1);
+ * - `expect` refuses an append whose decision was made on an older control counter;
+ * - `epoch` refuses an owner that was replaced, and `batch` one that repeats itself after an unclear failure;
+ * - current rows and feed rows are written in the same transaction (LOG-5).
+ *
+ * A promise that resolves means durable. A store that cannot be reached rejects with `Fault`.
+ */
+import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
+
+export type StreamKey =
+  | ({ readonly kind: "conversation" } & Address)
+  | { readonly kind: "feed"; readonly person: string }
+
+export type Stream = {
+  readonly id: StreamId
+  readonly key: StreamKey
+  /** The number of the last event. */
+  readonly head: number
+  /** Moves when a row that decisions look at changes. */
+  readonly control: number
+  /** Rises with each take-over; a write with an older one is refused. */
+  readonly epoch: number
+}
+
+export type RowChange = {
+  readonly collection: Collection
+  readonly key: string
+  readonly operation: Operation
+  /** The row as JSON text: stored and sent on as it is. */
+  readonly value: string
+  /** Orders rows of a collection that is read by page; null where order does not matter. */
+  readonly ord: number | null
+  /** Set on a message row that stops streaming: its deltas are dropped. */
+  readonly dropsDeltasOf?: string
+}
+
+export type Append = {
+  readonly stream: StreamId
+  readonly changes: readonly RowChange[]
+  readonly txid: TxId
+  readonly at: Millis
+  readonly expect?: number
+  readonly epoch?: number
+  /** The owner's own count of its writes under `epoch`, from 1. A number already written is skipped. */
+  readonly batch?: number
+  readonly lease?:
+    | { readonly kind: "claim"; readonly owner: string; readonly ttlMs: number }
+    | { readonly kind: "release" }
+  /** Whether the conversation has something to do, so that a sweeper finds it when its owner is gone. */
+  readonly active?: boolean
+  readonly once?: { readonly key: string; readonly hash: string; readonly answer: string }
+  readonly feed?: { readonly stream: StreamId; readonly changes: readonly RowChange[] }
+}
+
+export type Appended =
+  | {
+      readonly ok: true
+      readonly head: number
+      readonly control: number
+      readonly epoch: number
+      readonly feedHead: number
+      /** The batch was in the store already; nothing was written now. */
+      readonly skipped: boolean
+    }
+  | { readonly ok: false; readonly why: "moved" | "fenced" | "owned" | "gone" }
+  | {
+      readonly ok: false
+      readonly why: "repeated"
+      readonly hash: string
+      readonly answer: string
+      readonly seq: number
+    }
+
+export type StoredRow = {
+  readonly collection: Collection
+  readonly key: string
+  readonly ord: number | null
+  readonly value: string
+}
+
+/** Which rows to read. `newest` goes by `ord`, newest first, below `before` when given. */
+export type RowQuery = {
+  readonly collection: Collection
+  readonly key?: string
+  readonly newest?: number
+  readonly before?: number
+}
+
+export type RowsRead = {
+  readonly stream: Stream
+  /** One list per query, in the order asked. */
+  readonly lists: readonly (readonly StoredRow[])[]
+}
+
+export type EventPage = { readonly head: number; readonly changes: readonly StoredChange[] }
+
+export type KeyRecord = {
+  readonly id: string
+  readonly person: string
+  readonly name: string
+  readonly hash: string
+  readonly scopes: readonly Scope[]
+  readonly actFor: string | null
+  readonly createdAt: Millis
+  readonly expiresAt: Millis | null
+  readonly revokedAt: Millis | null
+}
+
+export type AuditEntry = {
+  readonly at: Millis
+  readonly person: string
+  readonly act: string
+  readonly subject: string
+}
+
+export interface Store {
+  find(key: StreamKey): Promise<Stream | undefined>
+  /** Finds the stream or makes it, with nothing in it. */
+  ensure(key: StreamKey): Promise<Stream>
+  commit(batch: readonly Append[]): Promise<readonly Appended[]>
+  /** Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction (SEC-11). */
+  remove(
+    stream: StreamId,
+    options: { readonly feed?: Append; readonly audit: AuditEntry },
+  ): Promise<Appended | undefined>
+
+  /** Rows as they are at one moment. Undefined when there is no such stream. */
+  read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined>
+  /** Events after number `after`, at most so many and so long (at least one when there is one). */
+  events(
+    stream: StreamId,
+    after: number,
+    bounds: { readonly count: number; readonly bytes: number },
+  ): Promise<EventPage | undefined>
+
+  /** Extends the leases this owner still holds; answers with those it has lost. */
+  renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]>
+  /** Conversations that have something to do and no living owner. */
+  orphans(limit: number): Promise<readonly Stream[]>
+
+  keys(person: string): Promise<readonly KeyRecord[]>
+  findKey(hash: string): Promise<KeyRecord | undefined>
+  addKey(key: KeyRecord, audit: AuditEntry): Promise<void>
+  /** False when this person has no such key. */
+  revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean>
+
+  close(): Promise<void>
+}

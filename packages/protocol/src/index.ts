@@ -1,0 +1,75 @@
+export {
+  type ChangeEvent,
+  changeEvent,
+  encodeChange,
+  type NewChange,
+  type Operation,
+  type StoredChange,
+} from "./change.ts"
+export { type Collection, collections, controlCollections, type RowOf, STATUS_KEY } from "./collections.ts"
+export {
+  assert,
+  Bug,
+  type ErrorCode,
+  errorTable,
+  Fault,
+  type Problem,
+  problem,
+  Refusal,
+  type RefusalCode,
+  toProblem,
+  unreachable,
+} from "./errors.ts"
+export { deltaKey, emptyRows, endsStreaming, fold, type Rows, withDeltas } from "./fold.ts"
+export type { AskId, KeyId, MessageId, Millis, StreamId, TurnId, TxId } from "./ids.ts"
+export { limits } from "./limits.ts"
+export { type Address, agentName, branchName, feedKey, MAIN_BRANCH, personName } from "./names.ts"
+export { formatOffset, NOW_OFFSET, parseOffset, START_OFFSET } from "./offset.ts"
+export {
+  type AgentView,
+  COMPOSER_INPUT,
+  type ConversationPage,
+  type KeyView,
+  keyView,
+  type Marks,
+  type MessagePage,
+  type Scope,
+  type SendBody,
+  type Sent,
+  type Snapshot,
+  sendBody,
+  snapshot,
+} from "./requests.ts"
+export {
+  type AnswerOf,
+  type BodyInputOf,
+  type BodyOf,
+  type Method,
+  type Needs,
+  type ParamsOf,
+  type QueryOf,
+  type Route,
+  type RouteName,
+  routes,
+} from "./routes.ts"
+export {
+  type AskRow,
+  addUsage,
+  type CommandRow,
+  type ComposerInput,
+  type DeltaRow,
+  emptyUsage,
+  type FeedRow,
+  type MessageRow,
+  type Part,
+  type ProblemNote,
+  type QueueRow,
+  type SendMode,
+  type StatusRow,
+  type TextPart,
+  type ToolPart,
+  type TurnRow,
+  type TurnState,
+  type Usage,
+} from "./rows.ts"
+export { textDefect, wellFormedText } from "./text.ts"

@@ -1,0 +1,136 @@
+/** Bodies, queries and answers of the HTTP surface. docs/spec/http.md */
+import { z } from "zod"
+import { collections } from "./collections.ts"
+import { limits } from "./limits.ts"
+import { agentName, branchName, personName } from "./names.ts"
+import {
+  archiveRow,
+  askRow,
+  commandRow,
+  composerInput,
+  messageRow,
+  queueRow,
+  rollbackRow,
+  sendMode,
+  statusRow,
+  turnState,
+  usage,
+} from "./rows.ts"
+import { wellFormedText } from "./text.ts"
+
+const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
+const flag = z.enum(["true", "false"]).transform((value) => value === "true")
+
+export const COMPOSER_INPUT = "composer_input"
+
+const sendOptions = {
+  mode: sendMode.default("immediate"),
+  position: z.string().max(limits.nameLength).optional(),
+  guests: z.array(agentName).max(limits.guests).default([]),
+}
+/** `{ "text": "hi" }` is short for a composer input with that source. */
+export const sendBody = z.union([
+  z.strictObject({ text: wellFormedText.min(1, "There is nothing to send."), ...sendOptions }),
+  z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...sendOptions }),
+])
+export type SendBody = z.input<typeof sendBody>
+export const sent = z.object({
+  message: z.string(),
+  outcome: z.enum(["started", "queued", "steering"]),
+  place: z.number().int().optional(),
+  turn: z.string().optional(),
+  offset: z.string(),
+  txid: z.string(),
+})
+export type Sent = z.infer<typeof sent>
+
+export const agentView = z.object({
+  name: z.string(),
+  description: z.string(),
+  model: z.string(),
+  commands: z.array(commandRow),
+})
+export type AgentView = z.infer<typeof agentView>
+
+export const snapshot = z.object({
+  agent: z.string(),
+  person: z.string(),
+  branch: z.string(),
+  title: z.string(),
+  status: statusRow,
+  messages: z.array(messageRow),
+  older: z.string().nullable(),
+  queue: z.array(queueRow),
+  asks: z.array(askRow),
+  commands: z.array(commandRow),
+  archives: z.array(archiveRow),
+  rollbacks: z.array(rollbackRow),
+  files: z.object({ count: z.number().int(), latest: z.string().nullable() }),
+  usage,
+  offset: z.string(),
+})
+export type Snapshot = z.infer<typeof snapshot>
+
+export const messagePage = z.object({ messages: z.array(messageRow), older: z.string().nullable() })
+export type MessagePage = z.infer<typeof messagePage>
+
+export const conversationPage = z.object({
+  conversations: z.array(collections.conversations),
+  cursor: z.string().nullable(),
+})
+export type ConversationPage = z.infer<typeof conversationPage>
+
+export const marksBody = z.strictObject({
+  title: wellFormedText.max(limits.titleLength).optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+  read: z.boolean().optional(),
+})
+export type Marks = z.infer<typeof marksBody>
+
+export const stopBody = z.strictObject({
+  turn: z.string().optional(),
+  onQueue: z.enum(["hold", "drain", "clear"]).default("hold"),
+})
+export const stopped = z.object({ turn: z.string(), state: turnState })
+
+export const scope = z.enum(["read", "write", "manage"])
+export type Scope = z.infer<typeof scope>
+export const keyBody = z.strictObject({
+  name: wellFormedText.min(1).max(limits.nameLength),
+  scopes: z.array(scope).min(1).default(["read", "write"]),
+  actFor: personName.regex(/\*$/, "An act-for prefix ends in an asterisk, as in telegram:*").nullable().default(null),
+  expiresAt: z.number().int().positive().nullable().default(null),
+})
+export const keyView = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(scope),
+  actFor: z.string().nullable(),
+  createdAt: z.number(),
+  expiresAt: z.number().nullable(),
+  revokedAt: z.number().nullable(),
+})
+export type KeyView = z.infer<typeof keyView>
+
+export const conversationParams = z.object({ agent: agentName, branch: branchName })
+export const listQuery = z.object({
+  agent: agentName.optional(),
+  archived: flag.default(false),
+  ephemeral: flag.default(false),
+  cursor: z.string().max(512).optional(),
+  limit: count(limits.listConversationsDefault, limits.listConversations),
+})
+export const snapshotQuery = z.object({ messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages) })
+export const historyQuery = z.object({
+  before: z.string().max(64).optional(),
+  limit: count(limits.pageMessagesDefault, limits.pageMessages),
+})
+export const eventsQuery = z.object({
+  offset: z.string().optional(),
+  live: z.enum(["long-poll", "sse"]).optional(),
+  cursor: z.string().max(64).optional(),
+  view: z.enum(["log", "state"]).default("log"),
+  messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages),
+})
+export const importQuery = z.object({ agent: agentName, branch: branchName.default("main") })

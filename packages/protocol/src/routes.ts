@@ -1,0 +1,209 @@
+/**
+ * Every route, described once: method, path, the right it needs, what goes in and what comes out.
+ *
+ * The server binds a handler to each name, the OpenAPI document and the access matrix are made from this table, and the
+ * SDK takes its types from it. A route without `needs` does not compile (SEC-1).
+ */
+import { z } from "zod"
+import {
+  agentView,
+  conversationPage,
+  conversationParams,
+  eventsQuery,
+  historyQuery,
+  importQuery,
+  keyBody,
+  keyView,
+  listQuery,
+  marksBody,
+  messagePage,
+  type Scope,
+  sendBody,
+  sent,
+  snapshot,
+  snapshotQuery,
+  stopBody,
+  stopped,
+} from "./requests.ts"
+
+export type Needs = "nothing" | Scope
+export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE"
+
+export type Route = {
+  readonly method: Method
+  readonly path: string
+  readonly needs: Needs
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  /** A JSON body. Lines and other raw bodies name their media type in `bodyType` instead. */
+  readonly body?: z.ZodType
+  readonly bodyType?: "application/jsonl"
+  readonly answer?: { readonly status: number; readonly schema?: z.ZodType; readonly type?: string }
+  /** Answered as a Durable Stream: see docs/spec/http.md. */
+  readonly stream?: true
+}
+
+const conversation = "/v1/conversations/:agent/:branch"
+const ok = <S extends z.ZodType>(schema: S) => ({ status: 200, schema }) as const
+
+export const routes = {
+  health: {
+    method: "GET",
+    path: "/healthz",
+    needs: "nothing",
+    summary: "Whether the server is up",
+    answer: ok(z.object({ ok: z.boolean(), version: z.string() })),
+  },
+  describe: {
+    method: "GET",
+    path: "/openapi.json",
+    needs: "nothing",
+    summary: "This surface as OpenAPI 3.1",
+    answer: ok(z.record(z.string(), z.unknown())),
+  },
+  listAgents: {
+    method: "GET",
+    path: "/v1/agents",
+    needs: "read",
+    summary: "The agents one can talk to",
+    answer: ok(z.object({ agents: z.array(agentView) })),
+  },
+  listConversations: {
+    method: "GET",
+    path: "/v1/conversations",
+    needs: "read",
+    summary: "The caller's conversations, newest first",
+    query: listQuery,
+    answer: ok(conversationPage),
+  },
+  followFeed: {
+    method: "GET",
+    path: "/v1/feed",
+    needs: "read",
+    summary: "The caller's conversations as a stream",
+    query: eventsQuery,
+    stream: true,
+  },
+  openConversation: {
+    method: "GET",
+    path: conversation,
+    needs: "read",
+    summary: "The conversation as it is now, with its newest messages",
+    params: conversationParams,
+    query: snapshotQuery,
+    answer: ok(snapshot),
+  },
+  makeConversation: {
+    method: "PUT",
+    path: conversation,
+    needs: "write",
+    summary: "Makes an empty conversation of that name, or finds the one that is there",
+    params: conversationParams,
+    answer: ok(z.object({ agent: z.string(), branch: z.string() })),
+  },
+  markConversation: {
+    method: "PATCH",
+    path: conversation,
+    needs: "write",
+    summary: "Title, pin, archive, read",
+    params: conversationParams,
+    body: marksBody,
+    answer: ok(z.object({ conversation: conversationPage.shape.conversations.element })),
+  },
+  deleteConversation: {
+    method: "DELETE",
+    path: conversation,
+    needs: "write",
+    summary: "Deletes the conversation with all that is in it",
+    params: conversationParams,
+    answer: { status: 204 },
+  },
+  send: {
+    method: "POST",
+    path: `${conversation}/messages`,
+    needs: "write",
+    summary: "Sends a message: it starts a turn, or queues",
+    params: conversationParams,
+    body: sendBody,
+    answer: { status: 202, schema: sent },
+  },
+  listMessages: {
+    method: "GET",
+    path: `${conversation}/messages`,
+    needs: "read",
+    summary: "Older messages, newest first",
+    params: conversationParams,
+    query: historyQuery,
+    answer: ok(messagePage),
+  },
+  followConversation: {
+    method: "GET",
+    path: `${conversation}/events`,
+    needs: "read",
+    summary: "The conversation's log as a stream",
+    params: conversationParams,
+    query: eventsQuery,
+    stream: true,
+  },
+  stop: {
+    method: "POST",
+    path: `${conversation}/stop`,
+    needs: "write",
+    summary: "Stops the running turn and keeps what it said",
+    params: conversationParams,
+    body: stopBody,
+    answer: ok(stopped),
+  },
+  exportConversation: {
+    method: "GET",
+    path: `${conversation}/export`,
+    needs: "read",
+    summary: "The conversation as JSON Lines",
+    params: conversationParams,
+    answer: { status: 200, type: "application/jsonl" },
+  },
+  importConversation: {
+    method: "POST",
+    path: "/v1/import",
+    needs: "write",
+    summary: "Takes an export, or plain lines of role and text, into an empty conversation",
+    query: importQuery,
+    bodyType: "application/jsonl",
+    answer: { status: 201, schema: z.object({ agent: z.string(), branch: z.string(), messages: z.number().int() }) },
+  },
+  listKeys: {
+    method: "GET",
+    path: "/v1/keys",
+    needs: "manage",
+    summary: "API keys",
+    answer: ok(z.object({ keys: z.array(keyView) })),
+  },
+  makeKey: {
+    method: "POST",
+    path: "/v1/keys",
+    needs: "manage",
+    summary: "Makes an API key; its secret is shown once",
+    body: keyBody,
+    answer: { status: 201, schema: keyView.extend({ secret: z.string() }) },
+  },
+  revokeKey: {
+    method: "DELETE",
+    path: "/v1/keys/:key",
+    needs: "manage",
+    summary: "Revokes an API key and cuts what it has open",
+    params: z.object({ key: z.string().min(1).max(64) }),
+    answer: { status: 204 },
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+type Field<R, K extends string> = R extends { readonly [P in K]: infer S } ? S : undefined
+type Output<S> = S extends z.ZodType ? z.output<S> : undefined
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined
+
+export type ParamsOf<N extends RouteName> = Output<Field<(typeof routes)[N], "params">>
+export type QueryOf<N extends RouteName> = Output<Field<(typeof routes)[N], "query">>
+export type BodyOf<N extends RouteName> = Output<Field<(typeof routes)[N], "body">>
+export type BodyInputOf<N extends RouteName> = Input<Field<(typeof routes)[N], "body">>
+export type AnswerOf<N extends RouteName> = Output<Field<Field<(typeof routes)[N], "answer">, "schema">>

@@ -1,0 +1,250 @@
+/**
+ * The rows of a conversation, one schema per collection (LOG-2).
+ *
+ * Rows are never sparse: what is absent is an explicit null, because a published reader (StreamDB) merges updates.
+ */
+import { z } from "zod"
+import type { AskId, MessageId, Millis, TurnId } from "./ids.ts"
+import { limits } from "./limits.ts"
+import { wellFormedText } from "./text.ts"
+
+const millis = z.number().int().nonnegative()
+const messageId = z.string().transform((id) => id as MessageId)
+const turnId = z.string().transform((id) => id as TurnId)
+const askId = z.string().transform((id) => id as AskId)
+
+export const usage = z.object({
+  inputTokens: z.number().nonnegative(),
+  outputTokens: z.number().nonnegative(),
+  reasoningTokens: z.number().nonnegative(),
+  cachedTokens: z.number().nonnegative(),
+})
+export type Usage = z.infer<typeof usage>
+
+export const problemNote = z.object({ code: z.string(), detail: z.string() })
+export type ProblemNote = z.infer<typeof problemNote>
+
+export const part = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("reasoning"), text: z.string() }),
+  z.object({
+    type: z.literal("tool"),
+    call: z.string(),
+    name: z.string(),
+    input: z.json(),
+    state: z.enum(["started", "done", "failed", "unknown"]),
+    output: z.json().nullable(),
+    error: problemNote.nullable(),
+  }),
+  z.object({ type: z.literal("context"), title: z.string(), content: z.string() }),
+  z.object({
+    type: z.literal("attachment"),
+    hash: z.string(),
+    name: z.string(),
+    mediaType: z.string(),
+    bytes: z.number(),
+  }),
+  z.object({ type: z.literal("notice"), code: z.string(), text: z.string() }),
+])
+export type Part = z.infer<typeof part>
+export type TextPart = Extract<Part, { type: "text" | "reasoning" }>
+export type ToolPart = Extract<Part, { type: "tool" }>
+
+export const composerNode = z.looseObject({
+  kind: z.string().min(1).max(64),
+  start: z.number().int().nonnegative(),
+  end: z.number().int().nonnegative(),
+  raw: z.string(),
+})
+export const composerInput = z.object({
+  source: wellFormedText,
+  nodes: z.array(composerNode).max(limits.composerNodes).optional(),
+})
+export type ComposerInput = z.infer<typeof composerInput>
+
+/** Where a message came from when nobody typed it. */
+export const trigger = z.object({
+  source: z.enum(["schedule", "webhook", "api", "mcp-event", "self", "import"]),
+  firedAt: millis,
+})
+
+export const messageState = z.enum(["streaming", "done", "truncated", "failed"])
+export const messageRow = z.object({
+  id: messageId,
+  ord: z.number().int(),
+  role: z.enum(["person", "agent"]),
+  /** Empty means the conversation's own agent or person (GST-2). */
+  author: z.string(),
+  turn: turnId.nullable(),
+  state: messageState,
+  parts: z.array(part),
+  composer: composerInput.nullable(),
+  trigger: trigger.nullable(),
+  dimmed: z.boolean(),
+  editedFrom: messageId.nullable(),
+  usage: usage.nullable(),
+  at: millis,
+})
+export type MessageRow = z.infer<typeof messageRow>
+
+export const deltaRow = z.object({
+  message: messageId,
+  part: z.number().int().nonnegative(),
+  kind: z.enum(["text", "reasoning"]),
+  n: z.number().int().nonnegative(),
+  text: z.string(),
+})
+export type DeltaRow = z.infer<typeof deltaRow>
+
+export const sendMode = z.enum(["immediate", "queued", "paused", "steer"])
+export type SendMode = z.infer<typeof sendMode>
+
+export const queueRow = z.object({
+  id: messageId,
+  type: z.string(),
+  payload: z.json(),
+  mode: sendMode,
+  position: z.string(),
+  source: z.string(),
+  guests: z.array(z.string()),
+  version: z.number().int().positive(),
+  lease: z.object({ holder: z.string(), until: millis }).nullable(),
+  queuedAt: millis,
+})
+export type QueueRow = z.infer<typeof queueRow>
+
+export const turnState = z.enum(["running", "retrying", "waiting", "done", "stopped", "failed", "interrupted"])
+export type TurnState = z.infer<typeof turnState>
+export const turnRow = z.object({
+  id: turnId,
+  message: messageId,
+  agent: z.string(),
+  guest: z.string().nullable(),
+  state: turnState,
+  steps: z.number().int().nonnegative(),
+  usage,
+  startedAt: millis,
+  endedAt: millis.nullable(),
+  error: problemNote.nullable(),
+})
+export type TurnRow = z.infer<typeof turnRow>
+
+export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
+export type StatusState = z.infer<typeof statusState>
+export const statusRow = z.object({
+  state: statusState,
+  busyWith: z.enum(["turn", "compaction", "rollback"]).nullable(),
+  held: z.object({ reason: z.enum(["stopped", "error", "asked"]), since: millis }).nullable(),
+  turn: turnId.nullable(),
+  message: messageId.nullable(),
+  attempt: z.number().int().nullable(),
+  retryAt: millis.nullable(),
+  error: problemNote.nullable(),
+  /** Totals of the whole conversation (TRN-14). */
+  usage,
+  since: millis,
+})
+export type StatusRow = z.infer<typeof statusRow>
+
+export const askRow = z.object({
+  id: askId,
+  turn: turnId,
+  kind: z.enum(["approval", "question", "form"]),
+  title: z.string(),
+  options: z.array(z.string()).nullable(),
+  schema: z.json().nullable(),
+  expiresAt: millis.nullable(),
+  state: z.enum(["open", "answered", "expired", "withdrawn"]),
+  answer: z.json().nullable(),
+  answeredBy: z.string().nullable(),
+})
+export type AskRow = z.infer<typeof askRow>
+
+export const commandRow = z.object({
+  name: z.string(),
+  description: z.string(),
+  arguments: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(["string", "number", "boolean"]),
+      required: z.boolean(),
+      description: z.string(),
+    }),
+  ),
+  owner: z.string().nullable(),
+})
+export type CommandRow = z.infer<typeof commandRow>
+
+export const archiveRow = z.object({
+  id: z.string(),
+  from: messageId,
+  to: messageId,
+  title: z.string(),
+  summary: z.string(),
+  tokensBefore: z.number(),
+  tokensAfter: z.number(),
+  archivedAt: millis,
+  began: z.number().int(),
+  ended: z.number().int().nullable(),
+})
+export const rollbackRow = z.object({
+  id: z.string(),
+  to: messageId,
+  from: messageId,
+  scope: z.enum(["both", "conversation", "files"]),
+  files: z.json(),
+  began: z.number().int(),
+  ended: z.number().int().nullable(),
+})
+export const fileRow = z.object({
+  path: z.string(),
+  hash: z.string().nullable(),
+  bytes: z.number().int(),
+  by: z.string(),
+  at: millis,
+})
+export const contextRow = z.object({
+  turn: turnId,
+  type: z.string(),
+  title: z.string(),
+  content: z.string(),
+  metadata: z.json(),
+})
+export const branchRow = z.object({
+  branch: z.string(),
+  from: messageId.nullable(),
+  ephemeral: z.boolean(),
+  at: millis,
+})
+
+/** One row per conversation in its person's feed (LOG-14). */
+export const feedRow = z.object({
+  agent: z.string(),
+  branch: z.string(),
+  title: z.string(),
+  preview: z.string(),
+  activityAt: millis,
+  state: statusState,
+  held: z.boolean(),
+  queued: z.number().int(),
+  asks: z.number().int(),
+  unread: z.boolean(),
+  latestFile: z.string().nullable(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  ephemeral: z.boolean(),
+})
+export type FeedRow = z.infer<typeof feedRow>
+
+export const emptyUsage: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 }
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+  }
+}
+
+export type { Millis }
