@@ -1,5 +1,7 @@
 export { type Agent, agentView, defineTool, type Tool, type ToolContext } from "./agent/agent.ts"
+export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"
+export { defaultSettings, type Settings } from "./node.ts"
 export type { Clock } from "./ports/clock.ts"
 export type { Ids } from "./ports/ids.ts"
 export { type Log, type LogFields, silentLog } from "./ports/log.ts"
@@ -30,3 +32,4 @@ export type {
   Stream,
   StreamKey,
 } from "./ports/store.ts"
+export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"

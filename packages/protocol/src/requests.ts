@@ -26,7 +26,6 @@ export const COMPOSER_INPUT = "composer_input"
 const sendOptions = {
   mode: sendMode.default("immediate"),
   position: z.string().max(limits.nameLength).optional(),
-  guests: z.array(agentName).max(limits.guests).default([]),
 }
 /** `{ "text": "hi" }` is short for a composer input with that source. */
 export const sendBody = z.union([

@@ -142,6 +142,13 @@ export const statusRow = z.object({
   error: problemNote.nullable(),
   /** Totals of the whole conversation (TRN-14). */
   usage,
+  title: z.string(),
+  preview: z.string(),
+  pinned: z.boolean(),
+  archived: z.boolean(),
+  ephemeral: z.boolean(),
+  unread: z.boolean(),
+  activityAt: millis,
   since: millis,
 })
 export type StatusRow = z.infer<typeof statusRow>

@@ -84,12 +84,20 @@ export type StoredRow = {
   readonly value: string
 }
 
-/** Which rows to read. `newest` goes by `ord`, newest first, below `before` when given. */
+/**
+ * Which rows to read: all of a collection, the one under `key`, or a page by `ord`.
+ *
+ * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from above `after`. Rows of
+ * the same `ord` go by key.
+ */
 export type RowQuery = {
   readonly collection: Collection
   readonly key?: string
   readonly newest?: number
   readonly before?: number
+  readonly beforeKey?: string
+  readonly oldest?: number
+  readonly after?: number
 }
 
 export type RowsRead = {

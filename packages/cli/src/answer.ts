@@ -1,0 +1,113 @@
+/**
+ * The answer to one message, read out of the conversation's changes. Pure.
+ *
+ *   queued ──its turn starts──▶ answering ──its turn ends──▶ ended
+ *      └──────taken off the queue───────────────────────────▲
+ */
+import type { ChangeEvent, DeltaRow, MessageRow, Sent, StatusRow, TurnRow } from "@parlor/protocol"
+import { plain } from "./plain.ts"
+import { Spoken } from "./spoken.ts"
+
+export type Ending = { readonly state: TurnRow["state"] | "removed"; readonly detail: string | undefined }
+
+/** `text` belongs to the answer, `notes` are about it. Both are safe for a terminal. */
+export type Heard = {
+  readonly text: string
+  readonly notes: readonly string[]
+  readonly ending: Ending | undefined
+}
+
+export class Answer {
+  readonly #message: string
+  readonly #spoken = new Spoken()
+  readonly #replies = new Set<string>()
+  readonly #tools = new Map<string, string>()
+  #turn: string | undefined
+  #ending: Ending | undefined
+  #isUnqueued = false
+  #text = ""
+  #notes: string[] = []
+  /** The part whose text was shown last; text of another begins a paragraph. */
+  #speaking: string | undefined
+  #tail = ""
+
+  constructor(sent: Pick<Sent, "message" | "turn">) {
+    this.#message = sent.message
+    this.#turn = sent.turn
+  }
+
+  /** The turn that answers, once it has started. */
+  get turn(): string | undefined {
+    return this.#turn
+  }
+
+  /** Whether a line end is missing after what was shown. */
+  get isMidLine(): boolean {
+    return this.#tail !== "" && !this.#tail.endsWith("\n")
+  }
+
+  read(changes: readonly ChangeEvent[]): Heard {
+    this.#text = ""
+    this.#notes = []
+    for (const change of changes) if (this.#ending === undefined) this.#take(change)
+    if (this.#isUnqueued && this.#turn === undefined) this.#ending = { state: "removed", detail: undefined }
+    return { text: this.#text, notes: this.#notes, ending: this.#ending }
+  }
+
+  #take(change: ChangeEvent): void {
+    if (change.type === "turns") this.#takeTurn(change.value)
+    else if (change.type === "messages") this.#takeMessage(change.value)
+    else if (change.type === "deltas") this.#takeDelta(change.value)
+    else if (change.type === "status") this.#takeStatus(change.value)
+    else if (change.type === "queue" && change.key === this.#message && change.headers.operation === "delete")
+      this.#isUnqueued = true
+  }
+
+  #takeTurn(turn: TurnRow): void {
+    if (turn.message === this.#message) this.#turn ??= turn.id
+    if (turn.id === this.#turn && turn.endedAt !== null)
+      this.#ending = { state: turn.state, detail: turn.error ? plain(turn.error.detail) : undefined }
+  }
+
+  #takeMessage(message: MessageRow): void {
+    if (message.id === this.#message) this.#turn ??= message.turn ?? undefined
+    if (message.role !== "agent" || message.turn === null || message.turn !== this.#turn) return
+    this.#replies.add(message.id)
+    message.parts.forEach((part, index) => {
+      if (part.type === "text") this.#say(`${message.id}/${index}`, this.#spoken.rest(message, index))
+      if (part.type === "tool") this.#noteTool(part.call, part.name, part.state)
+      if (part.type === "notice") this.#noteTool(`${message.id}/${index}`, part.text, "")
+    })
+  }
+
+  #takeDelta(delta: DeltaRow): void {
+    if (delta.kind !== "text" || !this.#replies.has(delta.message)) return
+    this.#say(`${delta.message}/${delta.part}`, this.#spoken.delta(delta))
+  }
+
+  #takeStatus(status: StatusRow): void {
+    if (status.turn === null || status.turn !== this.#turn) return
+    if (status.state === "retrying")
+      this.#notes.push(
+        `trying again (attempt ${status.attempt ?? 1}): ${plain(status.error?.detail ?? "no reason given")}`,
+      )
+    if (status.state === "waiting") this.#notes.push("the agent waits for an answer; open the conversation to give it")
+  }
+
+  #noteTool(call: string, name: string, state: string): void {
+    const words = plain(state === "" ? name : `${name}: ${state}`)
+    if (this.#tools.get(call) === words) return
+    this.#tools.set(call, words)
+    this.#notes.push(words)
+  }
+
+  #say(part: string, text: string): void {
+    if (text === "") return
+    const isNext = this.#speaking !== undefined && this.#speaking !== part
+    const gap = isNext ? (this.#tail.endsWith("\n") ? "\n" : "\n\n") : ""
+    this.#speaking = part
+    const shown = gap + plain(text)
+    this.#text += shown
+    this.#tail = shown
+  }
+}

@@ -1,0 +1,108 @@
+import { text as readAll } from "node:stream/consumers"
+import { type Conversation, type Parlor, ParlorError } from "@parlor/client"
+import type { Sent } from "@parlor/protocol"
+import { Answer, type Ending } from "../answer.ts"
+import { Complaint, explain } from "../explain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type SendOptions = ConnectionOptions & {
+  readonly agent?: string
+  readonly branch: string
+  readonly wait: boolean
+  readonly terminal: Terminal
+}
+
+const DEFAULT_AGENT = "host"
+const INTERRUPTED = 130
+
+export async function send(words: readonly string[], options: SendOptions): Promise<number> {
+  const { terminal } = options
+  const parlor = connect(options)
+  const { agent, text } = await readLine(parlor, words, options.agent)
+  const conversation = parlor.conversation(agent, options.branch)
+  const sent = await conversation.send(text)
+  if (sent.outcome === "queued") terminal.note(`queued, place ${sent.place ?? "unknown"}`)
+  return options.wait ? printAnswer(conversation, sent, terminal) : 0
+}
+
+/**
+ * Which agent and what text. The first of several words is the agent when there is one of that name, so that a sentence
+ * needs no quotes.
+ */
+export async function readLine(
+  parlor: Pick<Parlor, "agents">,
+  words: readonly string[],
+  named: string | undefined,
+): Promise<{ readonly agent: string; readonly text: string }> {
+  const [first, ...others] = words
+  let agent = named
+  let said = words
+  if (agent === undefined && first !== undefined && others.length > 0) {
+    const isAgent = (await parlor.agents()).some((known) => known.name === first)
+    if (isAgent) {
+      agent = first
+      said = others
+    }
+  }
+  const text = said.length === 1 && said[0] === "-" ? await readAll(process.stdin) : said.join(" ")
+  if (text.trim() === "")
+    throw new Complaint("There is nothing to send. Say it after the command, or pipe it in and say -.")
+  return { agent: agent ?? DEFAULT_AGENT, text }
+}
+
+async function printAnswer(conversation: Conversation, sent: Sent, terminal: Terminal): Promise<number> {
+  const answer = new Answer(sent)
+  const leaving = new AbortController()
+  const stopping = interrupts(conversation, answer, terminal, leaving)
+  try {
+    for await (const changes of conversation.follow({ offset: sent.offset, signal: leaving.signal })) {
+      const wasMidLine = answer.isMidLine
+      const { text, notes, ending } = answer.read(changes)
+      if (notes.length > 0 && wasMidLine && terminal.isInteractive) await terminal.out("\n")
+      for (const note of notes) terminal.note(`[${note}]`)
+      await terminal.out(text)
+      if (ending === undefined) continue
+      if (answer.isMidLine) await terminal.out("\n")
+      return finish(ending, stopping.wasAsked(), terminal)
+    }
+    return INTERRUPTED
+  } finally {
+    stopping.end()
+  }
+}
+
+function finish(ending: Ending, wasStoppedHere: boolean, terminal: Terminal): number {
+  if (ending.state === "done") return 0
+  if (ending.state === "stopped") {
+    terminal.note("The answer was stopped.")
+    return wasStoppedHere ? INTERRUPTED : 1
+  }
+  if (ending.state === "removed") terminal.note("The message was taken off the queue before its turn.")
+  else terminal.note(`The turn ${ending.state}${ending.detail ? `: ${ending.detail}` : "."}`)
+  return 1
+}
+
+/** The first Ctrl-C stops the turn, the second leaves. */
+function interrupts(conversation: Conversation, answer: Answer, terminal: Terminal, leaving: AbortController) {
+  let count = 0
+  const end = terminal.onInterrupt(() => {
+    count += 1
+    if (count > 1) {
+      leaving.abort()
+      return
+    }
+    if (answer.turn === undefined) terminal.note("\nThe message is queued and stays so. Ctrl-C again leaves.")
+    else void stop(conversation, answer.turn, terminal)
+  })
+  return { end, wasAsked: () => count > 0 }
+}
+
+async function stop(conversation: Conversation, turn: string, terminal: Terminal): Promise<void> {
+  try {
+    await conversation.stop({ turn })
+  } catch (error) {
+    if (error instanceof ParlorError && error.code === "turn.over") return
+    terminal.note(explain(error))
+  }
+}

@@ -1,0 +1,45 @@
+import { styleText } from "node:util"
+import type { Conversation } from "@parlor/client"
+import type { ChangeEvent } from "@parlor/protocol"
+import { Complaint } from "../explain.ts"
+import { plainJson } from "../plain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+import { Transcript } from "../transcript.ts"
+
+export type TailOptions = ConnectionOptions & {
+  readonly branch: string
+  readonly messages: string
+  readonly from?: string
+  readonly json?: boolean
+  readonly terminal: Terminal
+}
+
+export async function tail(agent: string, options: TailOptions): Promise<number> {
+  const conversation = connect(options).conversation(agent, options.branch)
+  if (options.json) return tailJson(conversation, options.from ?? "now", options.terminal)
+  return tailText(conversation, options)
+}
+
+async function tailJson(conversation: Conversation, offset: string, terminal: Terminal): Promise<number> {
+  for await (const changes of conversation.follow({ offset })) await terminal.out(jsonLines(changes))
+  return 0
+}
+
+export function jsonLines(changes: readonly ChangeEvent[]): string {
+  return changes.map((change) => `${plainJson(JSON.stringify(change))}\n`).join("")
+}
+
+async function tailText(conversation: Conversation, options: TailOptions): Promise<number> {
+  const { terminal } = options
+  const count = Number(options.messages)
+  if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages takes a whole number.")
+  const snapshot = await conversation.open({ messages: Math.max(1, count) })
+  const emphasis = terminal.isInteractive ? (name: string) => styleText("bold", name) : undefined
+  const { agent, person } = snapshot
+  const transcript = new Transcript({ agent, person, ...(emphasis ? { emphasis } : {}) })
+  if (options.from === undefined && count > 0) await terminal.out(transcript.history(snapshot.messages))
+  for await (const changes of conversation.follow({ offset: options.from ?? snapshot.offset }))
+    await terminal.out(transcript.read(changes))
+  return 0
+}

@@ -1,0 +1,102 @@
+/** The `parlor` command: what can be said on its line. Each command's code is loaded when it is called. */
+import { readFileSync } from "node:fs"
+import { Command } from "commander"
+import { explain } from "./explain.ts"
+import { processTerminal, type Terminal } from "./terminal.ts"
+
+/** Runs one command line and gives its exit code. */
+export async function run(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal()
+  let code = 0
+  const program = parlor(terminal, async (act) => {
+    code = await act
+  })
+  try {
+    await program.parseAsync(argv)
+    return code
+  } catch (error) {
+    terminal.note(explain(error))
+    return 1
+  }
+}
+
+function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void>): Command {
+  const program = new Command("parlor")
+    .description(
+      "Talk to agents. The conversation lives on the server; every command can be interrupted and repeated.",
+    )
+    .version(version(), "-V, --version")
+    .showHelpAfterError("(parlor --help tells more)")
+
+  program
+    .command("serve")
+    .description("start the server")
+    .addHelpText("after", serveHelp)
+    .action(async () => (await import("./serve.ts")).serve(process.env))
+
+  connected(program.command("send"))
+    .description("send a message and print the answer as it comes")
+    .usage("[options] [agent] <text…>")
+    .argument("[words...]", 'the text, after the agent if it is not "host"; "-" reads standard input')
+    .option("-a, --agent <name>", "the agent, when the first word of the text could be taken for one")
+    .option("-b, --branch <name>", "the conversation's branch", "main")
+    .option("--no-wait", "leave as soon as the message is stored")
+    .addHelpText("after", sendHelp)
+    .action(async (words, options) =>
+      done((await import("./commands/send.ts")).send(words, { ...options, terminal })),
+    )
+
+  connected(program.command("tail"))
+    .description("show a conversation and follow it")
+    .argument("[agent]", "the agent", "host")
+    .option("-b, --branch <name>", "the conversation's branch", "main")
+    .option("-n, --messages <count>", "how many earlier messages to show first", "10")
+    .option("--from <offset>", "follow the log from here instead: an offset, -1 for its start, now")
+    .option("--json", "print every change as a line of JSON")
+    .action(async (agent, options) =>
+      done((await import("./commands/tail.ts")).tail(agent, { ...options, terminal })),
+    )
+
+  connected(program.command("export"))
+    .description("write a conversation as JSON Lines")
+    .argument("[agent]", "the agent", "host")
+    .option("-b, --branch <name>", "the conversation's branch", "main")
+    .option("-o, --output <file>", "where to, instead of standard output")
+    .action(async (agent, options) =>
+      done((await import("./commands/export.ts")).exportLines(agent, { ...options, terminal })),
+    )
+
+  connected(program.command("import"))
+    .description('take an export, or lines like {"role":"person","text":"hi"}, into an empty conversation')
+    .argument("<file>", 'the JSON Lines to take; "-" reads standard input')
+    .option("-a, --agent <name>", "the agent", "host")
+    .option("-b, --branch <name>", "the conversation's branch", "main")
+    .action(async (file, options) =>
+      done((await import("./commands/import.ts")).importLines(file, { ...options, terminal })),
+    )
+
+  return program
+}
+
+function connected(command: Command): Command {
+  return command
+    .option("--url <address>", "the server (PARLOR_URL; otherwise this machine, port PARLOR_PORT or 4141)")
+    .option("--token <token>", "the token (PARLOR_TOKEN; otherwise the file token in PARLOR_DATA or .parlor)")
+    .option("--person <name>", "whom to act for; needs a token with that right")
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
+  return manifest.version
+}
+
+const serveHelp = `
+It is set up by its environment: PARLOR_PORT (4141), PARLOR_HOST (127.0.0.1), PARLOR_DATA (.parlor), PARLOR_MODEL,
+OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL, PARLOR_CONFIG.`
+
+const sendHelp = `
+Ctrl-C stops the answer, a second one leaves. Without the wait the turn goes on by itself.
+
+  parlor send what is in this folder
+  parlor send critic "what is wrong with it?"
+  git diff | parlor send critic -`

@@ -1,0 +1,86 @@
+/** `parlor serve`: wires the store, the models, the agents and the server together. The one place that knows them all. */
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { createRuntime } from "@parlor/core"
+import { defaultModelSpec, resolveModel } from "@parlor/models"
+import { createLog, randomIds, readOrMakeToken, startServer, systemClock } from "@parlor/server"
+import { openPostgres, openSpool, openSqlite } from "@parlor/store"
+import { defaultAgents } from "./serve/agents.ts"
+import { readSettings } from "./serve/settings.ts"
+
+export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
+
+/** Serves until the process is told to stop. */
+export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const serving = await startServing(env)
+  console.log(`Parlor is ready: ${serving.url}/#token=${serving.token}`)
+  let stopping = false
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      serving.close().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+    })
+  }
+}
+
+export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
+  const settings = readSettings(env)
+  mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 })
+  const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
+  const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
+  const model = await resolveModel(defaultModelSpec(env), env)
+  const store = settings.databaseUrl
+    ? await openPostgres({ url: settings.databaseUrl })
+    : await openSqlite({ path: join(settings.dataFolder, "parlor.db") })
+  const clock = systemClock
+  const runtime = createRuntime({
+    store,
+    spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
+    clock,
+    ids: randomIds(clock),
+    log,
+    agents: defaultAgents(model),
+  })
+  const server = await startServer({
+    ...settings,
+    runtime,
+    store,
+    clock,
+    log,
+    token,
+    pageFolder: pageFolder(),
+    version: version(),
+  })
+  await runtime.start()
+  return {
+    url: server.url,
+    token,
+    async close() {
+      await server.close()
+      await runtime.close()
+      await store.close()
+    },
+  }
+}
+
+/** The built page lies beside this package, in the repository and when installed. */
+function pageFolder(): string {
+  const beside = fileURLToPath(new URL("../../web/dist", import.meta.url))
+  return existsSync(beside) ? beside : fileURLToPath(new URL("../page", import.meta.url))
+}
+
+function version(): string {
+  const file = fileURLToPath(new URL("../package.json", import.meta.url))
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version
+}
+
+function keysIn(env: NodeJS.ProcessEnv): string[] {
+  return Object.entries(env).flatMap(([name, value]) =>
+    /KEY|TOKEN|SECRET|PASSWORD|DATABASE_URL/.test(name) && value ? [value] : [],
+  )
+}

@@ -1,0 +1,51 @@
+/** What the environment says, checked once at start. docs/spec/http.md: Starting and knocking. */
+import { resolve } from "node:path"
+import { isLoopback, MIN_TOKEN_LENGTH } from "@parlor/server"
+
+export type ServeSettings = {
+  readonly host: string
+  readonly port: number
+  readonly dataFolder: string
+  readonly token: string | undefined
+  readonly databaseUrl: string | undefined
+  readonly allowedHosts: readonly string[]
+  readonly logLevel: string
+}
+
+export class SettingsError extends Error {}
+
+export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
+  const host = env["PARLOR_HOST"] || "127.0.0.1"
+  const token = env["PARLOR_TOKEN"] || undefined
+  if (token !== undefined && token.length < MIN_TOKEN_LENGTH)
+    throw new SettingsError(`PARLOR_TOKEN is too short: it needs at least ${MIN_TOKEN_LENGTH} characters.`)
+  if (!isLoopback(host) && token === undefined)
+    throw new SettingsError(
+      `PARLOR_HOST=${host} can be reached by others. Set PARLOR_TOKEN too, or listen on 127.0.0.1 (the default).`,
+    )
+  return {
+    host,
+    token,
+    port: portOf(env["PARLOR_PORT"]),
+    dataFolder: resolve(env["PARLOR_DATA"] || ".parlor"),
+    databaseUrl: databaseOf(env["DATABASE_URL"]),
+    allowedHosts: (env["PARLOR_ALLOWED_HOSTS"] ?? "")
+      .split(",")
+      .map((name) => name.trim().toLowerCase())
+      .filter(Boolean),
+    logLevel: env["PARLOR_LOG"] || "warn",
+  }
+}
+
+function portOf(text: string | undefined): number {
+  if (!text) return 4141
+  const port = Number(text)
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
+  throw new SettingsError(`PARLOR_PORT=${text} is not a port.`)
+}
+
+function databaseOf(url: string | undefined): string | undefined {
+  if (!url) return undefined
+  if (/^postgres(ql)?:\/\//.test(url)) return url
+  throw new SettingsError("DATABASE_URL has to begin with postgres:// (leave it out for the embedded SQLite).")
+}

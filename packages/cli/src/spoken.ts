@@ -1,0 +1,30 @@
+import type { DeltaRow, MessageRow } from "@parlor/protocol"
+
+/** What of streaming messages was shown already. A full row then gives only what its deltas did not. */
+export class Spoken {
+  readonly #shown = new Map<string, number>()
+
+  /** New text of a delta. */
+  delta(delta: DeltaRow): string {
+    this.#add(delta.message, delta.part, delta.text.length)
+    return delta.text
+  }
+
+  /** The text of a part of a full row that was not shown yet. */
+  rest(message: MessageRow, index: number): string {
+    const part = message.parts[index]
+    if (part === undefined || (part.type !== "text" && part.type !== "reasoning")) return ""
+    const rest = part.text.slice(this.#shown.get(keyOf(message.id, index)) ?? 0)
+    this.#add(message.id, index, rest.length)
+    return rest
+  }
+
+  #add(message: string, part: number, length: number): void {
+    const key = keyOf(message, part)
+    this.#shown.set(key, (this.#shown.get(key) ?? 0) + length)
+  }
+}
+
+function keyOf(message: string, part: number): string {
+  return `${message}/${part}`
+}

@@ -1,0 +1,143 @@
+/** A conversation as lines for a person to read, while it happens. Pure; everything it gives is safe for a terminal. */
+import type { ChangeEvent, MessageRow, Part, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
+import { plain } from "./plain.ts"
+import { Spoken } from "./spoken.ts"
+
+export type TranscriptOptions = {
+  readonly agent: string
+  readonly person: string
+  /** How a speaker's name is set off. */
+  readonly emphasis?: (name: string) => string
+}
+
+const INDENT = "  "
+const QUEUED_LENGTH = 60
+
+export class Transcript {
+  readonly #options: TranscriptOptions
+  readonly #spoken = new Spoken()
+  readonly #messages = new Map<string, MessageRow>()
+  readonly #tools = new Map<string, string>()
+  #out = ""
+  /** The message and the part that the last line belongs to. */
+  #message = ""
+  #part = ""
+  #tail = "\n"
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options
+  }
+
+  /** Messages that are there already. */
+  history(messages: readonly MessageRow[]): string {
+    return this.#collect(() => {
+      for (const message of messages) this.#takeMessage(message)
+    })
+  }
+
+  read(changes: readonly ChangeEvent[]): string {
+    return this.#collect(() => {
+      for (const change of changes) this.#take(change)
+    })
+  }
+
+  #collect(run: () => void): string {
+    this.#out = ""
+    run()
+    return this.#out
+  }
+
+  #take(change: ChangeEvent): void {
+    if (change.type === "messages") this.#takeMessage(change.value)
+    else if (change.type === "turns") this.#takeTurn(change.value)
+    else if (change.type === "status") this.#takeStatus(change.value)
+    else if (change.type === "queue" && change.headers.operation === "insert") this.#takeQueued(change.value)
+    else if (change.type === "deltas" && change.value.kind === "text") {
+      const message = this.#messages.get(change.value.message)
+      const text = this.#spoken.delta(change.value)
+      if (message) this.#say(message, change.value.part, text)
+    }
+  }
+
+  #takeMessage(message: MessageRow): void {
+    this.#messages.set(message.id, message)
+    message.parts.forEach((part, index) => {
+      if (part.type === "text") this.#say(message, index, this.#spoken.rest(message, index))
+      else this.#mention(message, index, part)
+    })
+    if (message.state !== "streaming") this.#messages.delete(message.id)
+  }
+
+  #takeTurn(turn: TurnRow): void {
+    if (turn.endedAt === null || turn.state === "done") return
+    this.#line(turn.error ? `${turn.state}: ${turn.error.detail}` : turn.state)
+  }
+
+  #takeStatus(status: StatusRow): void {
+    if (status.state === "retrying") this.#line(`trying again (attempt ${status.attempt ?? 1})`)
+    if (status.state === "waiting") this.#line("waiting for an answer")
+  }
+
+  #takeQueued(queued: QueueRow): void {
+    const { payload } = queued
+    const source = typeof payload === "object" && payload !== null && "source" in payload ? payload.source : ""
+    const [first = ""] = String(source).split("\n")
+    this.#line(`queued: ${first.length > QUEUED_LENGTH ? `${first.slice(0, QUEUED_LENGTH)}…` : first}`)
+  }
+
+  #mention(message: MessageRow, index: number, part: Part): void {
+    const words = wordsFor(part)
+    if (words === undefined) return
+    const key = part.type === "tool" ? part.call : `${message.id}/${index}`
+    if (this.#tools.get(key) === words) return
+    this.#tools.set(key, words)
+    this.#begin(message)
+    this.#put(`${this.#endLine()}${INDENT}· ${indent(words)}\n`)
+    this.#part = ""
+  }
+
+  #say(message: MessageRow, index: number, text: string): void {
+    if (text === "") return
+    this.#begin(message)
+    const part = `${message.id}/${index}`
+    if (this.#part !== part) this.#put(this.#endLine() + INDENT)
+    this.#part = part
+    this.#put(indent(text))
+  }
+
+  #begin(message: MessageRow): void {
+    if (this.#message === message.id) return
+    const isFirst = this.#message === ""
+    this.#message = message.id
+    this.#part = ""
+    const { agent, person, emphasis = (name) => name } = this.#options
+    const name = plain(message.author || (message.role === "agent" ? agent : person))
+    this.#put(`${this.#endLine()}${isFirst ? "" : "\n"}${emphasis(name)}\n`)
+  }
+
+  #line(words: string): void {
+    this.#put(`${this.#endLine()}· ${indent(words)}\n`)
+    this.#part = ""
+  }
+
+  #endLine(): string {
+    return this.#tail.endsWith("\n") ? "" : "\n"
+  }
+
+  #put(text: string): void {
+    if (text === "") return
+    this.#out += text
+    this.#tail = text
+  }
+}
+
+function indent(text: string): string {
+  return plain(text).replaceAll("\n", `\n${INDENT}`)
+}
+
+function wordsFor(part: Part): string | undefined {
+  if (part.type === "tool") return part.error ? `${part.name}: ${part.error.detail}` : `${part.name}: ${part.state}`
+  if (part.type === "notice") return part.text
+  if (part.type === "attachment") return `attached ${part.name}`
+  return undefined
+}

@@ -1,0 +1,71 @@
+import type { ErrorCode, Problem } from "@parlor/protocol"
+
+/** Codes this side adds: the request never got an answer, or the answer was not one of Parlor's. */
+export type LocalCode = "network" | "timeout" | "answer.unreadable"
+
+/**
+ * Everything that can go wrong with a request. `code` is from Parlor's table when the server answered with a problem
+ * (RFC 9457); `status` is 0 when there was no answer at all.
+ */
+export class ParlorError extends Error {
+  readonly code: ErrorCode | LocalCode
+  readonly status: number
+  readonly detail: string
+  readonly pointer: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: ErrorCode | LocalCode,
+    detail: string,
+    options: { status?: number; pointer?: string; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(detail, options.cause === undefined ? {} : { cause: options.cause })
+    this.name = "ParlorError"
+    this.code = code
+    this.status = options.status ?? 0
+    this.detail = detail
+    this.pointer = options.pointer
+    this.retryAfterMs = options.retryAfterMs
+  }
+
+  /** Whether the same request may succeed later. */
+  get passing(): boolean {
+    return this.status === 0 || PASSING_STATUS.has(this.status) || PASSING_CODES.has(this.code)
+  }
+}
+
+export async function errorFromResponse(response: Response): Promise<ParlorError> {
+  const text = await response.text().catch(() => "")
+  const problem = parseProblem(text)
+  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"))
+  const options = { status: response.status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  if (problem === undefined)
+    return new ParlorError("answer.unreadable", `The server answered ${response.status}.`, options)
+  return new ParlorError(problem.code as ErrorCode, problem.detail, {
+    ...options,
+    ...(problem.pointer === undefined ? {} : { pointer: problem.pointer }),
+  })
+}
+
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 502, 503, 504])
+const PASSING_CODES: ReadonlySet<string> = new Set(["rate.exceeded", "conversation.contended"])
+
+function parseProblem(text: string): Problem | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value !== "object" || value === null) return undefined
+    const { code, detail, title } = value as Partial<Problem>
+    if (typeof code !== "string") return undefined
+    return { ...(value as Problem), detail: detail ?? title ?? code }
+  } catch {
+    return undefined
+  }
+}
+
+/** Seconds or a date, as HTTP allows both. */
+function parseRetryAfter(header: string | null): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header)) return Number(header) * 1_000
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now())
+}

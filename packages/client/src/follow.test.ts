@@ -1,0 +1,186 @@
+import { type ChangeEvent, formatOffset } from "@parlor/protocol"
+import fc from "fast-check"
+import { afterEach, expect, test } from "vitest"
+import { Log, said } from "../test/rows.ts"
+import {
+  type Answer,
+  control,
+  data,
+  openStream,
+  pageOf,
+  problem,
+  quick,
+  seqOf,
+  startWire,
+  type Wire,
+} from "../test/wire.ts"
+import type { Connection, Following } from "./follow.ts"
+
+let wire: Wire | undefined
+afterEach(async () => {
+  await wire?.close()
+  wire = undefined
+})
+
+const log = new Log()
+log.message(said("m", 1, "", { state: "streaming" }))
+for (const [n, text] of ["Grüße ", "👋🏽", "\n\n", "{}[]", "data: x", "\u2028"].entries()) log.delta("m", n, text)
+log.message(said("m", 1, "Grüße 👋🏽\n\n{}[]data: x\u2028"), "update")
+
+async function take(stream: Following, count: number): Promise<readonly ChangeEvent[]> {
+  const taken: ChangeEvent[] = []
+  for await (const changes of stream) {
+    taken.push(...changes)
+    expect(stream.offset).toBe(taken.at(-1)?.headers.offset)
+    if (taken.length >= count) break
+  }
+  return taken
+}
+
+const serve = async (answer: Answer): Promise<Wire> => {
+  wire = await startWire(answer)
+  return wire
+}
+
+test("[LOG-6] following from any offset gives the rest of the log", async () => {
+  const { parlor, calls } = await serve(({ query }, response) => {
+    openStream(response)
+    response.write(pageOf(log.changes, query))
+  })
+  for (let from = 0; from < log.changes.length; from++) {
+    const stream = parlor.conversation("host", "a b/c").follow({ offset: formatOffset(from) })
+    expect(await take(stream, log.changes.length - from)).toEqual(log.changes.slice(from))
+  }
+  expect(calls[0]?.path).toBe("/v1/conversations/host/a%20b%2Fc/events")
+  expect(calls[0]?.headers.authorization).toBe("Bearer secret")
+})
+
+test("[LOG-6] a stream written one byte at a time gives the same events", async () => {
+  const { parlor } = await serve(async ({ query }, response) => {
+    openStream(response)
+    response.socket?.setNoDelay()
+    for (const byte of Buffer.from(pageOf(log.changes, query))) {
+      response.write(Uint8Array.of(byte))
+      await new Promise(setImmediate)
+    }
+  })
+  expect(await take(parlor.conversation("host").follow(), log.changes.length)).toEqual(log.changes)
+})
+
+test("[LOG-6] connections cut at random points lose nothing and repeat nothing", async () => {
+  let cuts: number[] = []
+  const { parlor } = await serve(({ query }, response) => {
+    openStream(response)
+    const page = Buffer.from(pageOf(log.changes, query, 2))
+    const cut = cuts.shift()
+    if (cut === undefined) response.write(page)
+    else response.write(page.subarray(0, cut), () => response.destroy())
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(1_500), { maxLength: 8 }), async (points) => {
+      cuts = [...points]
+      expect(await take(parlor.conversation("host").follow(), log.changes.length)).toEqual(log.changes)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test("[LOG-6] a server that ends each connection after one batch is followed all the same, with its cursor", async () => {
+  const { parlor, calls } = await serve(({ query }, response) => {
+    openStream(response)
+    const from = seqOf(query)
+    response.end(data(log.changes.slice(from, from + 1)) + control(from + 1))
+  })
+  expect(await take(parlor.conversation("host").follow(), log.changes.length)).toEqual(log.changes)
+  expect(calls[0]?.query.get("cursor")).toBeNull()
+  expect(calls[1]?.query.get("cursor")).toBe("7")
+})
+
+test("[LOG-1] after a gap it reads again from the last good offset, and duplicates are dropped", async () => {
+  let connections = 0
+  const { parlor, calls } = await serve(({ query }, response) => {
+    openStream(response)
+    connections += 1
+    const { changes } = log
+    if (connections === 1) response.write(data([...changes.slice(0, 2), ...changes.slice(3, 5)]) + control(5))
+    else if (connections === 2) response.write(data(changes.slice(0, 4)) + control(6))
+    else response.write(pageOf(changes, query))
+  })
+  expect(await take(parlor.conversation("host").follow(), log.changes.length)).toEqual(log.changes)
+  expect(calls.map((call) => call.query.get("offset"))).toEqual(["-1", formatOffset(2), formatOffset(4)])
+})
+
+test.each([
+  [401, "auth.revoked"],
+  [403, "auth.forbidden"],
+  [404, "conversation.unknown"],
+])("following ends for good on %i", async (status, code) => {
+  const { parlor, calls } = await serve(({ query }, response) => {
+    if (seqOf(query) > 0) return problem(response, status, code)
+    openStream(response)
+    response.end(data(log.changes.slice(0, 2)) + control(2))
+  })
+  await expect(take(parlor.conversation("host").follow(), 9)).rejects.toMatchObject({
+    name: "ParlorError",
+    code,
+    status,
+  })
+  expect(calls).toHaveLength(2)
+})
+
+test("faults, foreign answers and broken data are waited out, and the connection is told", async () => {
+  const answers: Answer[] = [
+    (_, response) => problem(response, 503, "server.stopping", { "retry-after": "0" }),
+    (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>Sign in to the Wi-Fi"),
+    (_, response) => void response.destroy(),
+    (_, response) => {
+      openStream(response)
+      response.end("event: data\ndata: [{\n\n")
+    },
+    (_, response) => problem(response, 429, "rate.exceeded"),
+  ]
+  const { parlor } = await serve(({ query, ...call }, response) => {
+    const answer = answers.shift()
+    if (answer) return answer({ query, ...call }, response)
+    openStream(response)
+    response.write(pageOf(log.changes, query))
+  })
+  const seen: Connection[] = []
+  const stream = parlor.conversation("host").follow({ onConnection: (connection) => seen.push(connection) })
+  expect(await take(stream, log.changes.length)).toEqual(log.changes)
+  expect(seen[0]).toBe("connecting")
+  expect(seen).toContain("offline")
+  expect(seen.at(-1)).toBe("live")
+})
+
+test("a silent connection is given up, a quiet one that keeps alive is not", async () => {
+  let connections = 0
+  await serve(async ({ query }, response) => {
+    openStream(response)
+    connections += 1
+    if (connections === 1) return
+    for (let beat = 0; beat < 8; beat++) {
+      response.write(":\n\n")
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    response.write(pageOf(log.changes, query))
+  })
+  const parlor = wire?.client({ timing: { ...quick, silenceMs: 200 } })
+  const stream = parlor?.conversation("host").follow()
+  expect(stream && (await take(stream, log.changes.length))).toEqual(log.changes)
+  expect(connections).toBe(2)
+})
+
+test("an aborted signal ends the reading without an error", async () => {
+  const { parlor } = await serve(({ query }, response) => {
+    openStream(response)
+    response.write(pageOf(log.changes, query))
+  })
+  const leaving = new AbortController()
+  const taken: ChangeEvent[] = []
+  for await (const changes of parlor.conversation("host").follow({ signal: leaving.signal })) {
+    taken.push(...changes)
+    if (taken.length === log.changes.length) leaving.abort()
+  }
+  expect(taken).toEqual(log.changes)
+})

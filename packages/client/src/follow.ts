@@ -1,0 +1,145 @@
+/**
+ * Reading a stream for as long as one likes.
+ *
+ *   connecting ──answer──▶ live ──break──▶ connecting ──no answer──▶ offline ──pause──▶ connecting
+ *
+ * A connection may end at any time and for any reason: the next one begins at the last good place. Only an answer that
+ * repeating cannot change (401, 403, 404 …) ends the reading, with its `ParlorError`.
+ *
+ * SSE over fetch rather than `EventSource`, which cannot carry the token in a header.
+ */
+import type { ChangeEvent } from "@parlor/protocol"
+import { chunksOf } from "./bytes.ts"
+import { ParlorError } from "./error.ts"
+import type { Http } from "./http.ts"
+import { type Advance, type Control, type Place, placeAt, withChanges, withControl } from "./place.ts"
+import { type ServerEvent, SseParser } from "./sse.ts"
+import { backoff, pause } from "./timing.ts"
+
+export type Connection = "connecting" | "live" | "offline"
+
+export type FollowOptions = {
+  /** Where to begin: `-1` for the start, `now`, or an offset the server gave. */
+  readonly offset?: string
+  readonly signal?: AbortSignal
+  readonly onConnection?: (connection: Connection) => void
+}
+
+/** What one step of reading brought. `upToDate` is known only from the server's control events. */
+export type News = {
+  readonly changes: readonly ChangeEvent[]
+  readonly offset: string
+  readonly upToDate: boolean | undefined
+}
+
+type Source = { readonly path: string; readonly rows?: boolean }
+
+/** Batches of changes in order, none missing and none twice. `offset` is the place behind the last batch given. */
+export class Following implements AsyncIterable<readonly ChangeEvent[]> {
+  readonly #news: AsyncGenerator<News>
+  #offset: string
+
+  constructor(news: AsyncGenerator<News>, offset: string) {
+    this.#news = news
+    this.#offset = offset
+  }
+
+  get offset(): string {
+    return this.#offset
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<readonly ChangeEvent[]> {
+    for await (const { changes, offset } of this.#news) {
+      this.#offset = offset
+      if (changes.length > 0) yield changes
+    }
+  }
+}
+
+export async function* readStream(http: Http, source: Source, options: FollowOptions = {}): AsyncGenerator<News> {
+  const { signal, onConnection } = options
+  let place = placeAt(options.offset ?? "-1", source.rows)
+  let failures = 0
+  while (!signal?.aborted) {
+    onConnection?.(failures > 1 ? "offline" : "connecting")
+    let retryAfterMs: number | undefined
+    try {
+      for await (const advance of readOnce(http, source.path, place, options)) {
+        place = advance.place
+        failures = 0
+        yield { changes: advance.fresh, offset: place.offset, upToDate: advance.upToDate }
+      }
+    } catch (error) {
+      if (signal?.aborted) return
+      if (isFinal(error)) throw error
+      if (error instanceof ParlorError) retryAfterMs = error.retryAfterMs
+    }
+    if (signal?.aborted) return
+    onConnection?.(failures > 0 ? "offline" : "connecting")
+    await pause(backoff(http.timing, failures, retryAfterMs), signal)
+    failures += 1
+  }
+}
+
+type Step = Advance & { readonly upToDate: boolean | undefined }
+
+/** One connection, until it ends. What a gap leaves good is given before the connection is dropped. */
+async function* readOnce(http: Http, path: string, from: Place, options: FollowOptions): AsyncGenerator<Step> {
+  const line = openLine(http.timing.silenceMs, options.signal)
+  try {
+    const query = { offset: from.offset, live: "sse", cursor: from.cursor, view: from.rows ? "state" : undefined }
+    const response = await http.open("GET", path, { query, signal: line.signal, headers: { accept: EVENT_STREAM } })
+    if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) throw new Error("not an event stream")
+    options.onConnection?.("live")
+    const parser = new SseParser()
+    let place = from
+    for await (const chunk of chunksOf(response.body)) {
+      line.heard()
+      for (const event of parser.push(chunk)) {
+        const step = takeEvent(place, event)
+        if (step === undefined) continue
+        place = step.place
+        if (step.fresh.length > 0 || step.upToDate !== undefined) yield step
+        if (step.gap) return
+      }
+    }
+  } finally {
+    line.close()
+  }
+}
+
+const EVENT_STREAM = "text/event-stream"
+
+function takeEvent(place: Place, event: ServerEvent): Step | undefined {
+  if (event.event === "data")
+    return { ...withChanges(place, JSON.parse(event.data) as ChangeEvent[]), upToDate: undefined }
+  if (event.event !== "control") return undefined
+  const control = JSON.parse(event.data) as Control
+  const advance = withControl(place, control)
+  return { ...advance, upToDate: advance.gap ? undefined : control.upToDate === true }
+}
+
+/** A signal that falls when the caller leaves or when nothing was heard for too long. */
+function openLine(silenceMs: number, outer: AbortSignal | undefined) {
+  const cut = new AbortController()
+  const close = (): void => {
+    clearTimeout(timer)
+    outer?.removeEventListener("abort", close)
+    cut.abort()
+  }
+  let timer = setTimeout(close, silenceMs)
+  outer?.addEventListener("abort", close)
+  if (outer?.aborted) close()
+  const heard = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(close, silenceMs)
+  }
+  return { signal: cut.signal, heard, close }
+}
+
+/** The server understood and said no: asking again gives the same answer. */
+function isFinal(error: unknown): boolean {
+  return (
+    error instanceof ParlorError && error.status >= 400 && error.status < 500 && !error.passing && error.status !== 429
+  )
+}

@@ -1,0 +1,97 @@
+import type { Method } from "@parlor/protocol"
+import { errorFromResponse, ParlorError } from "./error.ts"
+import { defaultTiming, type Timing } from "./timing.ts"
+
+export type ParlorOptions = {
+  /** Where the server is, such as `http://127.0.0.1:4141`. Empty in a page that the server itself serves. */
+  readonly baseUrl: string
+  readonly token: string
+  /** Whom to act for. Needs a token with that right. */
+  readonly person?: string
+  readonly fetch?: typeof globalThis.fetch
+  readonly timing?: Partial<Timing>
+}
+
+export type Query = { readonly [name: string]: string | number | boolean | undefined }
+
+export type RequestOptions = {
+  readonly query?: Query
+  readonly body?: unknown
+  readonly raw?: { readonly type: string; readonly body: string | ReadableStream<Uint8Array> }
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** Requests with the token on them. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
+export type Http = {
+  readonly timing: Timing
+  readonly baseUrl: string
+  readonly person: string | undefined
+  /** The response, with its body unread, once it is known to be a success. */
+  open(method: Method, path: string, options?: RequestOptions): Promise<Response>
+  /** The parsed answer, within the time limit. */
+  ask<T>(method: Method, path: string, options?: RequestOptions): Promise<T>
+}
+
+export function makeHttp(options: ParlorOptions): Http {
+  const timing = { ...defaultTiming, ...options.timing }
+  const baseUrl = options.baseUrl.replace(/\/+$/, "")
+  const doFetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
+
+  async function open(method: Method, path: string, request: RequestOptions = {}): Promise<Response> {
+    const url = baseUrl + path + encodeQuery(request.query)
+    const response = await doFetch(url, requestInit(options, method, request)).catch((error: unknown) => {
+      throw unanswered(error, request.signal, baseUrl)
+    })
+    if (!response.ok) throw await errorFromResponse(response)
+    return response
+  }
+
+  async function ask<T>(method: Method, path: string, request: RequestOptions = {}): Promise<T> {
+    const limit = AbortSignal.timeout(timing.requestMs)
+    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+    try {
+      const response = await open(method, path, { ...request, signal })
+      if (response.status === 204) return undefined as T
+      return (await response.json()) as T
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason
+      if (limit.aborted)
+        throw new ParlorError("timeout", `No answer within ${timing.requestMs / 1_000} s.`, { cause: error })
+      if (error instanceof ParlorError) throw error
+      if (error instanceof SyntaxError)
+        throw new ParlorError("answer.unreadable", "The answer is not JSON.", { status: 200, cause: error })
+      throw unanswered(error, undefined, baseUrl)
+    }
+  }
+
+  return { timing, baseUrl, person: options.person, open, ask }
+}
+
+function requestInit(options: ParlorOptions, method: Method, request: RequestOptions): RequestInit {
+  const headers = new Headers({ authorization: `Bearer ${options.token}`, ...request.headers })
+  if (options.person !== undefined) headers.set("parlor-person", options.person)
+  const init: RequestInit & { duplex?: "half" } = { method, headers, cache: "no-store" }
+  if (request.signal) init.signal = request.signal
+  if (request.raw) {
+    headers.set("content-type", request.raw.type)
+    init.body = request.raw.body
+    if (typeof request.raw.body !== "string") init.duplex = "half"
+  } else if (request.body !== undefined) {
+    headers.set("content-type", "application/json")
+    init.body = JSON.stringify(request.body)
+  }
+  return init
+}
+
+function encodeQuery(query: Query = {}): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  const text = search.toString()
+  return text === "" ? "" : `?${text}`
+}
+
+function unanswered(error: unknown, signal: AbortSignal | undefined, baseUrl: string): unknown {
+  if (signal?.aborted || error instanceof ParlorError) return error
+  return new ParlorError("network", `${baseUrl || "The server"} cannot be reached.`, { cause: error })
+}

@@ -1,0 +1,69 @@
+import type { ChangeEvent, FeedRow } from "@parlor/protocol"
+import { ParlorError } from "../error.ts"
+import type { Connection, FollowOptions, News } from "../follow.ts"
+import { Watched } from "./watched.ts"
+
+export type LiveFeedState = {
+  readonly phase: "loading" | "ready" | "failed"
+  readonly connection: Connection
+  /** Pinned first, then by last activity, newest first. */
+  readonly conversations: readonly FeedRow[]
+  readonly error: ParlorError | null
+}
+
+export type FeedSource = (options: Omit<FollowOptions, "offset">) => AsyncGenerator<News>
+
+/** The caller's conversations as a user interface lists them: current rows, kept current (LOG-14). */
+export class LiveFeed {
+  readonly getState: () => LiveFeedState
+  readonly subscribe: (listener: () => void) => () => void
+  readonly #closed = new AbortController()
+  readonly #rows = new Map<string, FeedRow>()
+  readonly #watched: Watched<LiveFeedState>
+  #sorted: readonly FeedRow[] | undefined = []
+  #state: LiveFeedState = { phase: "loading", connection: "connecting", conversations: [], error: null }
+
+  constructor(rows: FeedSource) {
+    this.#watched = new Watched(this.#state, () => this.#build())
+    this.getState = this.#watched.get
+    this.subscribe = this.#watched.subscribe
+    void this.#run(rows)
+  }
+
+  close(): void {
+    this.#closed.abort()
+  }
+
+  async #run(rows: FeedSource): Promise<void> {
+    try {
+      const onConnection = (connection: Connection): void => this.#set({ connection })
+      for await (const news of rows({ signal: this.#closed.signal, onConnection })) {
+        for (const change of news.changes) this.#apply(change)
+        this.#set(news.upToDate ? { phase: "ready" } : {})
+      }
+    } catch (error) {
+      const failure = error instanceof ParlorError ? error : new ParlorError("network", String(error), { cause: error })
+      this.#set({ phase: "failed", connection: "offline", error: failure })
+    }
+  }
+
+  #apply(change: ChangeEvent): void {
+    if (change.type !== "conversations") return
+    if (change.headers.operation === "delete") this.#rows.delete(change.key)
+    else this.#rows.set(change.key, change.value)
+    this.#sorted = undefined
+  }
+
+  #set(next: Partial<LiveFeedState>): void {
+    this.#state = { ...this.#state, ...next }
+    this.#watched.touch()
+  }
+
+  #build(): LiveFeedState {
+    this.#sorted ??= [...this.#rows.values()].sort(
+      (a, b) => Number(b.pinned) - Number(a.pinned) || b.activityAt - a.activityAt,
+    )
+    this.#state = { ...this.#state, conversations: this.#sorted }
+    return this.#state
+  }
+}

@@ -1,0 +1,90 @@
+import { emptyRows, fold, withDeltas } from "@parlor/protocol"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { Log, said, snapshotOf, typed } from "../../test/rows.ts"
+import { Window } from "./window.ts"
+
+/** A reply of two texts with a tool call between them, as a server writes it. */
+function replyLog(): Log {
+  const log = new Log()
+  const tool = { type: "tool", call: "c", name: "t", input: {}, state: "started", output: null, error: null } as const
+  log.message(typed("p", 1, "hi"))
+  log.message(said("a", 2, "", { state: "streaming" }))
+  for (let n = 0; n < 4; n++) log.delta("a", n, `<${n}>`)
+  const first = { type: "text", text: "<0><1><2><3>" } as const
+  log.message(said("a", 2, "", { state: "streaming", parts: [first, tool] }), "update")
+  for (let n = 0; n < 3; n++) log.delta("a", n, `{${n}}`, 2)
+  log.message(
+    said("a", 2, "", { parts: [first, { ...tool, state: "done" }, { type: "text", text: "{0}{1}{2}" }] }),
+    "update",
+  )
+  return log
+}
+
+function reference(log: Log, upTo: number) {
+  const rows = fold(emptyRows(), log.changes.slice(0, upTo))
+  return [...rows.messages.values()].sort((a, b) => a.ord - b.ord).map((row) => withDeltas(row, rows.deltas.values()))
+}
+
+test("[LOG-8] a snapshot at any point and the changes after it show what the whole log shows", () => {
+  const log = replyLog()
+  const total = log.changes.length
+  fc.assert(
+    fc.property(fc.nat(total), fc.array(fc.integer({ min: 1, max: 4 })), (start, sizes) => {
+      const window = new Window(snapshotOf(reference(log, start), start))
+      let at = start
+      for (const size of [...sizes, total]) {
+        window.apply(log.changes.slice(at, at + size))
+        at = Math.min(total, at + size)
+        expect(window.messages()).toEqual(reference(log, at))
+      }
+    }),
+  )
+})
+
+test("messages that did not change keep their identity", () => {
+  const log = replyLog()
+  const window = new Window(snapshotOf([], 0))
+  window.apply(log.changes.slice(0, 3))
+  const before = window.messages()
+  expect(window.messages()).toBe(before)
+  window.apply(log.changes.slice(3, 4))
+  const after = window.messages()
+  expect(after).not.toBe(before)
+  expect(after[0]).toBe(before[0])
+  expect(after[1]).not.toBe(before[1])
+  window.apply([new Log().status({ state: "busy" })])
+  expect(window.messages()).toBe(after)
+})
+
+test("[LOG-9] an older page goes before the first message; changes before the window stay hidden until then", () => {
+  const rows = [1, 2, 3, 4].map((ord) => said(`m${ord}`, ord, `text ${ord}`))
+  const window = new Window(snapshotOf(rows.slice(2), 4, { older: "3" }))
+  const log = new Log()
+  window.apply([log.message(said("m2", 2, "text 2", { dimmed: true }), "update")])
+  expect(window.messages().map((row) => row.id)).toEqual(["m3", "m4"])
+  window.prepend({ messages: [rows[1], rows[0]].flatMap((row) => row ?? []), older: null })
+  expect(window.messages().map((row) => [row.id, row.dimmed])).toEqual([
+    ["m1", false],
+    ["m2", true],
+    ["m3", false],
+    ["m4", false],
+  ])
+})
+
+test("[LOG-10] showing a long reply after each of its deltas costs time in proportion to its length", () => {
+  const time = (deltas: number): number => {
+    const log = new Log()
+    log.message(said("a", 1, "", { state: "streaming" }))
+    for (let n = 0; n < deltas; n++) log.delta("a", n, "some words ")
+    const window = new Window(snapshotOf([], 0))
+    const began = performance.now()
+    for (const change of log.changes) {
+      window.apply([change])
+      window.messages()
+    }
+    return performance.now() - began
+  }
+  time(2_000)
+  expect(time(40_000)).toBeLessThan(2_000)
+})

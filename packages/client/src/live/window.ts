@@ -1,0 +1,165 @@
+/**
+ * The rows of a conversation that a client holds: those of the snapshot, the older pages it loaded, and every change
+ * since. Messages before the window's start are kept when a change brings them, but not shown.
+ *
+ * Text of a streaming message is accumulated as it arrives, so that showing it costs nothing per delta already seen.
+ */
+import {
+  type ChangeEvent,
+  type Collection,
+  type DeltaRow,
+  deltaKey,
+  emptyRows,
+  endsStreaming,
+  fold,
+  type MessageRow,
+  type QueueRow,
+  type RowOf,
+  type Rows,
+  type Snapshot,
+  STATUS_KEY,
+  type StatusRow,
+  withDeltas,
+} from "@parlor/protocol"
+
+export class Window {
+  readonly #rows: Rows = emptyRows()
+  /** Per message and part, all text so far as if it were one delta. */
+  readonly #texts = new Map<string, Map<number, DeltaRow>>()
+  readonly #shown = new Map<string, MessageRow>()
+  readonly #lists = new Map<Collection, readonly unknown[]>()
+  #order: readonly string[] | undefined
+  #older: string | null
+  #fromOrd: number
+
+  constructor(snapshot: Snapshot) {
+    this.#older = snapshot.older
+    this.#fromOrd = startOf(snapshot.messages, snapshot.older)
+    this.#rows.status.set(STATUS_KEY, snapshot.status)
+    for (const row of snapshot.messages) this.#rows.messages.set(row.id, row)
+    for (const row of snapshot.queue) this.#rows.queue.set(row.id, row)
+    for (const row of snapshot.asks) this.#rows.asks.set(row.id, row)
+    for (const row of snapshot.commands) this.#rows.commands.set(row.name, row)
+    for (const row of snapshot.archives) this.#rows.archives.set(row.id, row)
+    for (const row of snapshot.rollbacks) this.#rows.rollbacks.set(row.id, row)
+    for (const row of snapshot.messages) if (!endsStreaming(row)) this.#seed(row)
+  }
+
+  get older(): string | null {
+    return this.#older
+  }
+
+  get status(): StatusRow | null {
+    return this.#rows.status.get(STATUS_KEY) ?? null
+  }
+
+  apply(changes: readonly ChangeEvent[]): void {
+    fold(this.#rows, changes)
+    for (const change of changes) this.#note(change)
+  }
+
+  /** An older page. A row that a change has brought already is at least as new as the page's. */
+  prepend(page: { readonly messages: readonly MessageRow[]; readonly older: string | null }): void {
+    for (const row of page.messages) if (!this.#rows.messages.has(row.id)) this.#rows.messages.set(row.id, row)
+    this.#older = page.older
+    this.#fromOrd = Math.min(this.#fromOrd, startOf(page.messages, page.older))
+    this.#order = undefined
+    this.#lists.delete("messages")
+  }
+
+  /** In the order of the conversation. The array and each message stay the same object until they change. */
+  messages(): readonly MessageRow[] {
+    return this.#list("messages", () => {
+      this.#order ??= this.#inOrder()
+      return this.#order.flatMap((id) => this.#show(id) ?? [])
+    })
+  }
+
+  /** In the order in which they will start (QUE-3). */
+  queue(): readonly QueueRow[] {
+    return this.#list("queue", () => [...this.#rows.queue.values()].sort(byTurnToStart))
+  }
+
+  all<C extends "asks" | "commands" | "archives" | "rollbacks" | "turns">(collection: C): readonly RowOf<C>[] {
+    const table = this.#rows[collection] as ReadonlyMap<string, RowOf<C>>
+    return this.#list(collection, () => [...table.values()])
+  }
+
+  #list<T>(collection: Collection, make: () => readonly T[]): readonly T[] {
+    const known = this.#lists.get(collection)
+    if (known) return known as readonly T[]
+    const list = make()
+    this.#lists.set(collection, list)
+    return list
+  }
+
+  #inOrder(): readonly string[] {
+    const rows = [...this.#rows.messages.values()].filter((row) => row.ord >= this.#fromOrd)
+    return rows.sort((a, b) => a.ord - b.ord).map((row) => row.id)
+  }
+
+  #show(id: string): MessageRow | undefined {
+    const known = this.#shown.get(id)
+    if (known) return known
+    const row = this.#rows.messages.get(id)
+    if (row === undefined) return undefined
+    const shown = withDeltas(row, this.#texts.get(id)?.values() ?? [])
+    this.#shown.set(id, shown)
+    return shown
+  }
+
+  #note(change: ChangeEvent): void {
+    this.#lists.delete(change.type)
+    if (change.type === "deltas") {
+      this.#noteDelta(change.value, change.headers.operation === "insert")
+      this.#lists.delete("messages")
+      this.#shown.delete(change.value.message)
+    }
+    if (change.type === "messages") {
+      this.#order = undefined
+      this.#shown.delete(change.key)
+      if (change.headers.operation === "delete" || endsStreaming(change.value)) this.#texts.delete(change.key)
+    }
+  }
+
+  #noteDelta(delta: DeltaRow, isInsert: boolean): void {
+    const parts = this.#texts.get(delta.message) ?? new Map<number, DeltaRow>()
+    this.#texts.set(delta.message, parts)
+    const sofar = parts.get(delta.part)
+    if (isInsert && sofar === undefined) parts.set(delta.part, delta)
+    else if (isInsert && sofar !== undefined && delta.n > sofar.n)
+      parts.set(delta.part, { ...delta, text: sofar.text + delta.text })
+    else this.#rejoin(parts, delta)
+  }
+
+  /** A delta was replaced or removed, which is rare: the part's text is put together again. */
+  #rejoin(parts: Map<number, DeltaRow>, { message, part }: DeltaRow): void {
+    const deltas = [...this.#rows.deltas.values()].filter((row) => row.message === message && row.part === part)
+    const last = deltas.sort((a, b) => a.n - b.n).at(-1)
+    if (last === undefined) parts.delete(part)
+    else parts.set(part, { ...last, text: deltas.map((row) => row.text).join("") })
+  }
+
+  /** The snapshot's text of a streaming message is what its deltas said so far (LOG-8); those that follow go on from it. */
+  #seed(row: MessageRow): void {
+    row.parts.forEach((part, index) => {
+      if (part.type !== "text" && part.type !== "reasoning") return
+      const delta: DeltaRow = { message: row.id, part: index, kind: part.type, n: -1, text: part.text }
+      this.#rows.deltas.set(deltaKey(delta), delta)
+      this.#noteDelta(delta, true)
+    })
+  }
+}
+
+function startOf(messages: readonly MessageRow[], older: string | null): number {
+  if (older === null) return Number.NEGATIVE_INFINITY
+  return messages.reduce((least, row) => Math.min(least, row.ord), Number.POSITIVE_INFINITY)
+}
+
+function byTurnToStart(a: QueueRow, b: QueueRow): number {
+  return compare(a.position, b.position) || a.queuedAt - b.queuedAt || compare(a.id, b.id)
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,80 @@
+import {
+  type AgentView,
+  type AnswerOf,
+  type BodyInputOf,
+  type ConversationPage,
+  type KeyView,
+  MAIN_BRANCH,
+} from "@parlor/protocol"
+import { Conversation } from "./conversation.ts"
+import { Feed } from "./feed.ts"
+import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
+
+export type ConversationsQuery = {
+  readonly agent?: string
+  readonly archived?: boolean
+  readonly ephemeral?: boolean
+  readonly cursor?: string
+  readonly limit?: number
+}
+
+/** A Parlor server, seen by one person. */
+export class Parlor {
+  readonly keys: Keys
+  readonly #http: Http
+
+  constructor(options: ParlorOptions) {
+    this.#http = makeHttp(options)
+    this.keys = new Keys(this.#http)
+  }
+
+  async agents(): Promise<readonly AgentView[]> {
+    const { agents } = await this.#http.ask<AnswerOf<"listAgents">>("GET", "/v1/agents")
+    return agents
+  }
+
+  conversations(query: ConversationsQuery = {}): Promise<ConversationPage> {
+    return this.#http.ask("GET", "/v1/conversations", { query })
+  }
+
+  conversation(agent: string, branch: string = MAIN_BRANCH): Conversation {
+    return new Conversation(this.#http, agent, branch)
+  }
+
+  feed(): Feed {
+    return new Feed(this.#http)
+  }
+
+  /** Takes an export, or plain lines of role and text, into an empty conversation. */
+  async importLines(
+    agent: string,
+    branch: string,
+    body: string | ReadableStream<Uint8Array>,
+  ): Promise<AnswerOf<"importConversation">> {
+    const raw = { type: "application/jsonl", body }
+    const response = await this.#http.open("POST", "/v1/import", { query: { agent, branch }, raw })
+    return (await response.json()) as AnswerOf<"importConversation">
+  }
+}
+
+export class Keys {
+  readonly #http: Http
+
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  async list(): Promise<readonly KeyView[]> {
+    const { keys } = await this.#http.ask<AnswerOf<"listKeys">>("GET", "/v1/keys")
+    return keys
+  }
+
+  /** The answer holds the secret. It is not shown again. */
+  make(body: BodyInputOf<"makeKey">): Promise<AnswerOf<"makeKey">> {
+    return this.#http.ask("POST", "/v1/keys", { body })
+  }
+
+  async revoke(id: string): Promise<void> {
+    await this.#http.ask("DELETE", `/v1/keys/${encodeURIComponent(id)}`)
+  }
+}

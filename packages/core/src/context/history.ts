@@ -1,0 +1,39 @@
+/**
+ * The newest messages that fit a model's window, read by page from the end: the cost of a turn follows the window,
+ * never the length of the conversation.
+ */
+import { Bug, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
+import type { Store } from "../ports/store.ts"
+
+const PAGE = 100
+/** A cautious guess; the provider's own count rules once compaction looks at it. */
+const BYTES_PER_TOKEN = 3
+const RESERVE_TOKENS = 20_000
+
+/** In the order of the conversation, cut so that it begins with a person's message when one fits. */
+export async function readHistory(
+  store: Pick<Store, "read">,
+  stream: StreamId,
+  windowTokens: number,
+): Promise<readonly MessageRow[]> {
+  let room = Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
+  const newestFirst: MessageRow[] = []
+  let before: number | undefined
+  while (room > 0) {
+    const read = await store.read(stream, [
+      { collection: "messages", newest: PAGE, ...(before === undefined ? {} : { before }) },
+      ...(before === undefined ? ([{ collection: "deltas" }] as const) : []),
+    ])
+    if (read === undefined) throw new Bug("a turn reads a conversation that is gone")
+    const deltas = (read.lists[1] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+    const rows = read.lists[0] ?? []
+    for (const row of rows) {
+      room -= row.value.length
+      if (room <= 0 && newestFirst.length > 0) break
+      newestFirst.push(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
+    }
+    before = rows.at(-1)?.ord ?? undefined
+    if (rows.length < PAGE || before === undefined) break
+  }
+  return newestFirst.reverse()
+}

@@ -1,0 +1,68 @@
+/** From who talks to whom to the stream that holds it. */
+import { type Address, feedKey, MAIN_BRANCH, Refusal, type StreamId, type TxId } from "@parlor/protocol"
+import type { Agent } from "../agent/agent.ts"
+import { rowChange } from "../log/row-change.ts"
+import type { Node } from "../node.ts"
+import type { Stream } from "../ports/store.ts"
+import { feedChange, newStatus, statusChange } from "./state.ts"
+
+const FEED_CACHE = 10_000
+const feeds = new WeakMap<Node, Map<string, StreamId>>()
+
+export function agentOf(node: Node, name: string): Agent {
+  const agent = node.agents.get(name)
+  if (agent) return agent
+  const known = [...node.agents.keys()].join(", ")
+  throw new Refusal("agent.unknown", `There is no agent "${name}". There are: ${known}.`)
+}
+
+/** The conversation at an address. `main` is always there (ADR-3); another branch has to be made first. */
+export async function conversationAt(node: Node, address: Address, txid: TxId): Promise<Stream> {
+  agentOf(node, address.agent)
+  const found = await node.store.find({ kind: "conversation", ...address })
+  if (found && found.head > 0) return found
+  if (address.branch !== MAIN_BRANCH)
+    throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
+  return makeConversation(node, address, txid)
+}
+
+/** Makes the conversation with its first rows, or finds the one that is there. */
+export async function makeConversation(node: Node, address: Address, txid: TxId): Promise<Stream> {
+  const agent = agentOf(node, address.agent)
+  const stream = await node.store.ensure({ kind: "conversation", ...address })
+  if (stream.head > 0) return stream
+  const now = node.clock.now()
+  const status = newStatus(now)
+  const commands = agent.commands.map(
+    (row) => ({ collection: "commands", key: row.name, operation: "insert", row }) as const,
+  )
+  const appended = await node.writer.append({
+    stream: stream.id,
+    changes: [statusChange(status, "insert"), ...commands].map(rowChange),
+    txid,
+    at: now,
+    expect: 0,
+    active: false,
+    feed: {
+      stream: await feedStream(node, address.person),
+      changes: [rowChange(feedChange(address, status, 0))],
+    },
+  })
+  if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
+  const made = await node.store.find(stream.key)
+  if (made) return made
+  throw new Refusal("conversation.unknown", "The conversation was deleted while it was being made.")
+}
+
+export async function feedStream(node: Node, person: string): Promise<StreamId> {
+  let known = feeds.get(node)
+  if (known === undefined || known.size > FEED_CACHE) {
+    known = new Map()
+    feeds.set(node, known)
+  }
+  const id = known.get(person)
+  if (id !== undefined) return id
+  const stream = await node.store.ensure({ kind: "feed", person })
+  known.set(person, stream.id)
+  return stream.id
+}

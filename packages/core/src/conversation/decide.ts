@@ -1,0 +1,99 @@
+/**
+ * Read, decide, append; and again when someone decided first.
+ *
+ * `expect` is the whole of our locking: a decision made on rows that have changed since is refused by the store and made
+ * anew on the rows as they are now.
+ */
+import { Bug, type NewChange, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
+import { rowChange } from "../log/row-change.ts"
+import type { Node } from "../node.ts"
+import type { Append, Appended } from "../ports/store.ts"
+import { feedStream } from "./address.ts"
+import { type ConversationState, feedChange, stateOf, stateQueries } from "./state.ts"
+
+const DECIDE_TRIES = 50
+
+export type Decision<T> = {
+  readonly answer: T
+  readonly changes: readonly NewChange[]
+  /** After the changes, for the feed. */
+  readonly status: StatusRow
+  readonly queued: number
+  /** Whether there is something left to do, for the sweeper. */
+  readonly active: boolean
+  readonly lease?: Append["lease"]
+}
+
+export type DecideOptions = {
+  readonly txid: TxId
+  /** Writes as the owner: refused when replaced, kept when the store is down. */
+  readonly owner?: { readonly epoch: number; readonly batch: () => number }
+  readonly once?: (answer: unknown) => NonNullable<Append["once"]>
+}
+
+export type Decided<T> =
+  | {
+      readonly repeated: false
+      readonly answer: T
+      readonly appended: Extract<Appended, { ok: true }>
+      readonly state: ConversationState
+    }
+  | { readonly repeated: true; readonly hash: string; readonly answer: string; readonly seq: number }
+
+/** The owner of a conversation was replaced: whatever it was doing is someone else's now. */
+export class Fenced extends Error {
+  constructor() {
+    super("another node owns this conversation now")
+    this.name = "Fenced"
+  }
+}
+
+export async function decide<T>(
+  node: Node,
+  stream: StreamId,
+  make: (state: ConversationState) => Decision<T>,
+  options: DecideOptions,
+): Promise<Decided<T>> {
+  for (let tries = 0; tries < DECIDE_TRIES; tries++) {
+    const read = await node.store.read(stream, stateQueries)
+    if (read === undefined) throw gone()
+    const state = stateOf(read)
+    const decision = make(state)
+    const feed = await feedStream(node, state.address.person)
+    const append: Append = {
+      stream,
+      changes: decision.changes.map(rowChange),
+      txid: options.txid,
+      at: node.clock.now(),
+      expect: state.stream.control,
+      active: decision.active,
+      feed: { stream: feed, changes: [rowChange(feedChange(state.address, decision.status, decision.queued))] },
+      ...(decision.lease === undefined ? {} : { lease: decision.lease }),
+      ...(options.owner === undefined ? {} : { epoch: options.owner.epoch, batch: options.owner.batch() }),
+      ...(options.once === undefined ? {} : { once: options.once(decision.answer) }),
+    }
+    const appended = await node.writer.append(append, { keep: options.owner !== undefined })
+    if (appended.ok) return { repeated: false, answer: decision.answer, appended, state }
+    if (appended.why === "repeated") return { ...appended, repeated: true }
+    if (appended.why === "gone") throw gone()
+    if (appended.why === "fenced") throw new Fenced()
+    if (appended.why === "owned") await pause(node, tries)
+  }
+  throw new Refusal(
+    "conversation.contended",
+    "Too many others changed this conversation at the same moment. Try again.",
+  )
+}
+
+export function neverRepeated<T>(decided: Decided<T>): Extract<Decided<T>, { repeated: false }> {
+  if (decided.repeated) throw new Bug("a decision without a key was answered as repeated")
+  return decided
+}
+
+function gone(): Refusal {
+  return new Refusal("conversation.unknown", "The conversation was deleted.")
+}
+
+function pause(node: Node, tries: number): Promise<void> {
+  return new Promise((resolve) => void node.clock.after(Math.min(5 * 2 ** tries, 250), resolve))
+}

@@ -1,0 +1,60 @@
+/** A person's conversations, latest activity first (LOG-14). */
+import { type ConversationPage, type FeedRow, Refusal } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { StoredRow } from "../ports/store.ts"
+import { feedStream } from "./address.ts"
+
+const PAGE = 200
+/** How many rows one request looks through for those it wants. */
+const SCAN_LIMIT = 20_000
+
+export type ListOptions = {
+  readonly agent: string | undefined
+  readonly archived: boolean
+  readonly ephemeral: boolean
+  readonly cursor: string | undefined
+  readonly limit: number
+}
+
+export async function list(node: Node, person: string, options: ListOptions): Promise<ConversationPage> {
+  const feed = await feedStream(node, person)
+  const found: FeedRow[] = []
+  let place = options.cursor === undefined ? undefined : parseCursor(options.cursor)
+  for (let scanned = 0; scanned < SCAN_LIMIT; scanned += PAGE) {
+    const read = await node.store.read(feed, [{ collection: "conversations", newest: PAGE, ...place }])
+    const rows = read?.lists[0] ?? []
+    for (const row of rows) {
+      place = placeOf(row)
+      const conversation = JSON.parse(row.value) as FeedRow
+      if (isWanted(conversation, options)) found.push(conversation)
+      if (found.length === options.limit) return { conversations: found, cursor: formatCursor(place) }
+    }
+    if (rows.length < PAGE) return { conversations: found, cursor: null }
+  }
+  return { conversations: found, cursor: place === undefined ? null : formatCursor(place) }
+}
+
+type Place = { readonly before: number; readonly beforeKey: string }
+
+function isWanted(row: FeedRow, options: ListOptions): boolean {
+  if (options.agent !== undefined && row.agent !== options.agent) return false
+  return row.archived === options.archived && row.ephemeral === options.ephemeral
+}
+
+function placeOf(row: StoredRow): Place {
+  return { before: row.ord ?? 0, beforeKey: row.key }
+}
+
+function formatCursor(place: Place): string {
+  return `${place.before}~${encodeURIComponent(place.beforeKey)}`
+}
+
+function parseCursor(cursor: string): Place {
+  const match = /^(\d{1,15})~(.+)$/.exec(cursor)
+  try {
+    if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: decodeURIComponent(match[2]) }
+  } catch {
+    // A broken escape is no cursor either.
+  }
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`)
+}

@@ -1,0 +1,67 @@
+/** Title, pin, archive, read: marks on a conversation; and deleting it, which is something else (ADR-7). */
+import {
+  type Address,
+  type FeedRow,
+  feedKey,
+  type Marks,
+  Refusal,
+  type StatusRow,
+  type StreamId,
+  type TxId,
+} from "@parlor/protocol"
+import { rowChange } from "../log/row-change.ts"
+import type { Node } from "../node.ts"
+import { conversationAt, feedStream } from "./address.ts"
+import { decide, Fenced, neverRepeated } from "./decide.ts"
+import { type ConversationState, feedChange, stateOf, stateQueries, statusChange } from "./state.ts"
+
+export async function mark(node: Node, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
+  const stream = await conversationAt(node, address, txid)
+  const decided = await decide<FeedRow>(
+    node,
+    stream.id,
+    (state) => {
+      const status = marked(state.status, marks)
+      const queued = state.queue.length
+      const row = feedChange(state.address, status, queued).row as FeedRow
+      return { answer: row, changes: [statusChange(status)], status, queued, active: hasWork(state) }
+    },
+    { txid },
+  )
+  return neverRepeated(decided).answer
+}
+
+/** Ends a running turn, then deletes everything the conversation had (SEC-11). */
+export async function remove(node: Node, address: Address, txid: TxId): Promise<StreamId> {
+  const stream = await node.store.find({ kind: "conversation", ...address })
+  if (stream === undefined) throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
+  const drive = node.drives.get(stream.id)
+  drive?.current?.abort.abort(new Fenced())
+  const read = await node.store.read(stream.id, stateQueries)
+  if (read === undefined) return stream.id
+  const state = stateOf(read)
+  const gone = { ...feedChange(address, state.status, 0), operation: "delete" } as const
+  const at = node.clock.now()
+  const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
+  const appended = await node.store.remove(stream.id, {
+    feed,
+    audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
+  })
+  if (appended?.ok)
+    node.hub.publish(feed.stream, [{ ...gone, seq: appended.head, value: JSON.stringify(gone.row), txid, at }])
+  return stream.id
+}
+
+function marked(status: StatusRow, marks: Marks): StatusRow {
+  return {
+    ...status,
+    title: marks.title ?? status.title,
+    pinned: marks.pinned ?? status.pinned,
+    archived: marks.archived ?? status.archived,
+    unread: marks.read === undefined ? status.unread : !marks.read,
+  }
+}
+
+function hasWork(state: ConversationState): boolean {
+  return state.status.turn !== null || (state.status.held === null && state.queue.some((row) => row.mode !== "paused"))
+}

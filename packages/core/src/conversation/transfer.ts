@@ -1,0 +1,164 @@
+/**
+ * A conversation as JSON Lines, out and in again with the same visible result (LOG-15).
+ *
+ *   {"parlor":1,"agent":…,"branch":…,"title":…}    first line
+ *   {"turn":{…}}  {"message":{…}}                  in the order of the conversation
+ *
+ * Import also takes plain lines { "role": "person"|"agent", "text": … }. All lines are checked before anything is
+ * stored, and all are stored in one append.
+ */
+import {
+  type Address,
+  type DeltaRow,
+  emptyUsage,
+  feedKey,
+  type MessageId,
+  type MessageRow,
+  type NewChange,
+  type Part,
+  Refusal,
+  type StatusRow,
+  type TurnRow,
+  type TxId,
+  withDeltas,
+} from "@parlor/protocol"
+import { textOf } from "../context/context.ts"
+import { rowChange } from "../log/row-change.ts"
+import type { Node } from "../node.ts"
+import type { StoredRow } from "../ports/store.ts"
+import { excerpt, titleFrom } from "../turn/turn.ts"
+import { conversationAt, feedStream, makeConversation } from "./address.ts"
+import { parseLine } from "./import-line.ts"
+import { feedChange, newStatus, stateOf, stateQueries, statusChange } from "./state.ts"
+
+const PAGE = 500
+
+export async function* exportLines(node: Node, address: Address, txid: TxId): AsyncGenerator<string> {
+  const stream = await conversationAt(node, address, txid)
+  const read = await node.store.read(stream.id, [...stateQueries, { collection: "deltas" }])
+  if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
+  const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+  const { title } = stateOf(read).status
+  yield JSON.stringify({ parlor: 1, agent: address.agent, branch: address.branch, title })
+  let after = 0
+  let lastTurn: string | null = null
+  for (;;) {
+    const page: readonly StoredRow[] =
+      (await node.store.read(stream.id, [{ collection: "messages", oldest: PAGE, after }]))?.lists[0] ?? []
+    for (const row of page) {
+      const message = settled(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
+      if (message.turn !== null && message.turn !== lastTurn) {
+        lastTurn = message.turn
+        const turn = await readTurn(node, stream.id, lastTurn)
+        if (turn !== undefined) yield JSON.stringify({ turn })
+      }
+      yield JSON.stringify({ message })
+      after = row.ord ?? after
+    }
+    if (page.length < PAGE) return
+  }
+}
+
+/** Takes the lines into an empty conversation, which is made when it is not there. */
+export async function importLines(
+  node: Node,
+  address: Address,
+  lines: Iterable<string>,
+  txid: TxId,
+): Promise<{ messages: number }> {
+  const now = node.clock.now()
+  const rows = collect(node, lines, now)
+  const stream = await makeConversation(node, address, txid)
+  const read = await node.store.read(stream.id, stateQueries)
+  if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
+  const state = stateOf(read)
+  if (state.status.turn !== null || state.queue.length > 0)
+    throw new Refusal("conversation.busy", `The conversation ${feedKey(address)} is busy. Wait until it is idle.`)
+  const status = importedStatus(state.status, rows, now)
+  const changes: NewChange[] = [
+    ...rows.turns.map((row) => ({ collection: "turns", key: row.id, operation: "insert", row }) as const),
+    ...rows.messages.map((message, index) => {
+      const row = { ...message, ord: state.lastOrd + index + 1 }
+      return { collection: "messages", key: row.id, operation: "insert", row } as const
+    }),
+    statusChange(status),
+  ]
+  const appended = await node.writer.append({
+    stream: stream.id,
+    changes: changes.map(rowChange),
+    txid,
+    at: now,
+    expect: state.stream.control,
+    active: false,
+    feed: { stream: await feedStream(node, address.person), changes: [rowChange(feedChange(address, status, 0))] },
+  })
+  if (!appended.ok)
+    throw new Refusal("conversation.busy", "Someone else changed the conversation meanwhile. Nothing was imported.")
+  return { messages: rows.messages.length }
+}
+
+type Imported = { title: string; readonly turns: TurnRow[]; readonly messages: MessageRow[] }
+
+function collect(node: Node, lines: Iterable<string>, now: number): Imported {
+  const imported: Imported = { title: "", turns: [], messages: [] }
+  const seen = new Set<string>()
+  let number = 0
+  for (const line of lines) {
+    number += 1
+    if (line.trim() === "") continue
+    const parsed = parseLine(line, number)
+    if (parsed.kind === "head") imported.title = parsed.title
+    else if (parsed.kind === "turn") imported.turns.push({ ...parsed.turn, state: settledTurn(parsed.turn.state) })
+    else if (parsed.kind === "plain") imported.messages.push(plainMessage(node, parsed.role, parsed.text, now))
+    else {
+      if (seen.has(parsed.message.id))
+        throw new Refusal(
+          "import.invalid",
+          `Line ${number} repeats the message ${parsed.message.id}.`,
+          `/${number - 1}/message/id`,
+        )
+      seen.add(parsed.message.id)
+      imported.messages.push(settled(parsed.message))
+    }
+  }
+  if (imported.messages.length === 0) throw new Refusal("import.invalid", "There is no message in the import.")
+  return imported
+}
+
+function plainMessage(node: Node, role: "person" | "agent", text: string, at: number): MessageRow {
+  const id = node.ids.next("msg") as MessageId
+  const parts: Part[] = [{ type: "text", text }]
+  const none = { author: "", turn: null, composer: null, dimmed: false, editedFrom: null, usage: null }
+  return { id, ord: 0, role, state: "done", parts, trigger: { source: "import", firedAt: at }, at, ...none }
+}
+
+/** What was still moving when it was exported has stopped. */
+function settled(message: MessageRow): MessageRow {
+  return message.state === "streaming" ? { ...message, state: "truncated" } : message
+}
+
+function settledTurn(state: TurnRow["state"]): TurnRow["state"] {
+  return state === "running" || state === "retrying" || state === "waiting" ? "interrupted" : state
+}
+
+function importedStatus(status: StatusRow, rows: Imported, now: number): StatusRow {
+  const first = rows.messages.find((message) => message.role === "person")
+  const last = rows.messages.at(-1)
+  return {
+    ...newStatus(now),
+    ...status,
+    usage: status.usage ?? emptyUsage,
+    title: status.title || rows.title || titleFrom(first ? textOf(first.parts) : ""),
+    preview: last ? excerpt(textOf(last.parts), 140) : status.preview,
+    activityAt: now,
+  }
+}
+
+async function readTurn(
+  node: Node,
+  stream: Parameters<Node["store"]["read"]>[0],
+  id: string,
+): Promise<TurnRow | undefined> {
+  const row = (await node.store.read(stream, [{ collection: "turns", key: id }]))?.lists[0]?.[0]
+  return row === undefined ? undefined : (JSON.parse(row.value) as TurnRow)
+}

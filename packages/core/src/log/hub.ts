@@ -1,0 +1,25 @@
+/** Who wants to hear of which stream, in this process. What is heard is already durable (LOG-3). */
+import type { StoredChange, StreamId } from "@parlor/protocol"
+
+export type Listener = (changes: readonly StoredChange[]) => void
+
+export class Hub {
+  readonly #listeners = new Map<StreamId, Set<Listener>>()
+
+  publish(stream: StreamId, changes: readonly StoredChange[]): void {
+    const listeners = this.#listeners.get(stream)
+    if (listeners === undefined) return
+    for (const listener of listeners) listener(changes)
+  }
+
+  /** The answer ends the subscription. */
+  subscribe(stream: StreamId, listener: Listener): () => void {
+    const listeners = this.#listeners.get(stream) ?? new Set()
+    this.#listeners.set(stream, listeners)
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size === 0) this.#listeners.delete(stream)
+    }
+  }
+}

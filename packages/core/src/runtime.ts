@@ -1,0 +1,152 @@
+/**
+ * Everything a server asks of the core, behind one object. It holds no logic of its own: each verb is a function of its
+ * concept, given this process's `Node`.
+ */
+import type { StreamId, TxId } from "@parlor/protocol"
+import { type Agent, agentView } from "./agent/agent.ts"
+import { conversationAt, feedStream, makeConversation } from "./conversation/address.ts"
+import { Fenced } from "./conversation/decide.ts"
+import { list } from "./conversation/list.ts"
+import { mark, remove } from "./conversation/mark.ts"
+import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
+import { exportLines, importLines } from "./conversation/transfer.ts"
+import { Hub } from "./log/hub.ts"
+import { Writer } from "./log/writer.ts"
+import { defaultSettings, type Node, type Settings } from "./node.ts"
+import type { Clock } from "./ports/clock.ts"
+import type { Ids } from "./ports/ids.ts"
+import type { Log } from "./ports/log.ts"
+import type { Spool } from "./ports/spool.ts"
+import type { Store } from "./ports/store.ts"
+import { send } from "./queue/send.ts"
+import type { Drive } from "./turn/owned.ts"
+import { recover } from "./turn/recover.ts"
+import { stop } from "./turn/stop.ts"
+
+const ORPHANS_AT_ONCE = 100
+
+export type RuntimeParts = {
+  readonly store: Store
+  readonly spool: Spool
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly agents: readonly Agent[]
+  readonly settings?: Partial<Settings>
+}
+
+export type Runtime = ReturnType<typeof createRuntime>
+
+export function createRuntime(parts: RuntimeParts) {
+  const hub = new Hub()
+  const node: Node = {
+    name: parts.ids.next("node"),
+    store: parts.store,
+    writer: new Writer({
+      ...parts,
+      publish: (stream, changes) => hub.publish(stream, changes),
+      onReplayed: (streams) => void resume(node, streams),
+    }),
+    hub,
+    clock: parts.clock,
+    ids: parts.ids,
+    log: parts.log,
+    agents: new Map(parts.agents.map((agent) => [agent.name, agent])),
+    settings: { ...defaultSettings, ...parts.settings },
+    drives: new Map(),
+  }
+  const timers = new Set<() => void>()
+  return {
+    agents: () => parts.agents.map(agentView),
+    send: bind(node, send),
+    stop: bind(node, stop),
+    snapshot: bind(node, snapshot),
+    history: bind(node, history),
+    list: bind(node, list),
+    mark: bind(node, mark),
+    remove: bind(node, remove),
+    exportLines: bind(node, exportLines),
+    importLines: bind(node, importLines),
+    make: bind(node, makeConversation),
+    conversation: bind(node, conversationAt),
+    stateChanges: bind(node, stateChanges),
+    feed: async (person: string) => {
+      await feedStream(node, person)
+      return parts.store.ensure({ kind: "feed", person })
+    },
+    events: parts.store.events.bind(parts.store),
+    subscribe: hub.subscribe.bind(hub),
+    txid: () => parts.ids.next("tx") as TxId,
+    get storeIsDown() {
+      return node.writer.down
+    },
+    /** Replays the spool, takes what a dead process left, and keeps its own leases alive. */
+    async start(): Promise<void> {
+      await node.writer.recover()
+      await sweep(node)
+      every(node, timers, node.settings.renewMs, () => renew(node))
+      every(node, timers, node.settings.sweepMs, () => sweep(node))
+    },
+    /** Lets go of everything. Turns stay in the log as running and are resumed by whoever starts next. */
+    async close(): Promise<void> {
+      for (const cancel of timers) cancel()
+      timers.clear()
+      const drives = [...node.drives.values()]
+      for (const drive of drives) drive.current?.abort.abort(new Fenced())
+      await Promise.all(drives.map((drive) => letGo(node, drive)))
+      await node.writer.close()
+      await Promise.all(drives.map((drive) => drive.over))
+    },
+  }
+}
+
+/** The next process need not wait for the lease to run out. */
+async function letGo(node: Node, drive: Drive): Promise<void> {
+  const { stream, epoch, txid } = drive
+  const lease = { kind: "release" } as const
+  await node.writer
+    .append({ stream, changes: [], txid, at: node.clock.now(), epoch, active: true, lease })
+    .catch(() => {})
+}
+
+function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ...args: A) => R): (...args: A) => R {
+  return (...args) => verb(node, ...args)
+}
+
+async function sweep(node: Node): Promise<void> {
+  const orphans = await node.store.orphans(ORPHANS_AT_ONCE)
+  await resume(
+    node,
+    orphans.map((stream) => stream.id),
+  )
+}
+
+async function resume(node: Node, streams: readonly StreamId[]): Promise<void> {
+  for (const stream of streams) {
+    try {
+      await recover(node, stream)
+    } catch (error) {
+      node.log.warn("could not resume", { reason: String(error) })
+    }
+  }
+}
+
+async function renew(node: Node): Promise<void> {
+  if (node.drives.size === 0) return
+  const lost = await node.store.renew(node.name, [...node.drives.keys()], node.settings.leaseMs)
+  for (const stream of lost) node.drives.get(stream)?.current?.abort.abort(new Fenced())
+}
+
+function every(node: Node, timers: Set<() => void>, ms: number, work: () => Promise<void>): void {
+  let cancel = () => {}
+  const forget = () => cancel()
+  const again = () => {
+    cancel = node.clock.after(ms, () => {
+      work()
+        .catch((error) => node.log.warn("periodic work failed", { reason: String(error) }))
+        .finally(() => timers.has(forget) && again())
+    })
+  }
+  timers.add(forget)
+  again()
+}

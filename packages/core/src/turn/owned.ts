@@ -1,0 +1,22 @@
+/** A conversation this process owns: its lease, its running turn. */
+import type { Address, StreamId, TurnRow, TxId } from "@parlor/protocol"
+import type { TurnEnd } from "./turn.ts"
+
+export type Drive = {
+  readonly stream: StreamId
+  readonly address: Address
+  readonly epoch: number
+  readonly txid: TxId
+  /** The next number of this owner's own writes. */
+  readonly batch: () => number
+  /** The running turn, and how to end it early. */
+  current: RunningTurn | undefined
+  /** Resolves when there is nothing left to do, whatever the reason. */
+  over: Promise<void>
+}
+
+export type RunningTurn = {
+  readonly turn: TurnRow
+  readonly abort: AbortController
+  readonly ended: Promise<TurnEnd["state"]>
+}

@@ -1,0 +1,178 @@
+/**
+ * One agent message while it is being said: text arrives, deltas go out, the full row comes last (LOG-10).
+ *
+ *   text() ──▶ pending ──(no write of this reply under way)──▶ append ──durable──▶ pending again …
+ *                                                            seal() ──▶ what is left, and the full row
+ *
+ * Text of one part that waits together is joined into one delta. A write goes out as soon as the one before returned,
+ * so nothing waits while the store is idle (LOG-11). What was not written yet was not seen by anyone (LOG-3).
+ */
+import {
+  deltaKey,
+  type MessageId,
+  type MessageRow,
+  type Millis,
+  type NewChange,
+  type Part,
+  type TextPart,
+  type ToolPart,
+  type TurnId,
+  type Usage,
+} from "@parlor/protocol"
+
+type Pending = { readonly part: number; readonly kind: TextPart["type"]; text: string }
+
+export type ReplyParts = {
+  readonly id: MessageId
+  readonly ord: number
+  readonly turn: TurnId
+  readonly at: Millis
+  /** Makes changes durable; rejects when the turn cannot go on. */
+  readonly write: (changes: readonly NewChange[]) => Promise<void>
+  readonly onFailure: (error: unknown) => void
+}
+
+export class Reply {
+  readonly #it: ReplyParts
+  readonly #parts: Part[] = []
+  readonly #counts: number[] = []
+  #pending: Pending[] = []
+  #carry = ""
+  #written = false
+  #writing: Promise<void> | undefined
+  #scheduled = false
+  #sealed = false
+
+  constructor(it: ReplyParts) {
+    this.#it = it
+  }
+
+  get parts(): readonly Part[] {
+    return this.#parts
+  }
+
+  get started(): boolean {
+    return this.#parts.length > 0
+  }
+
+  get id(): MessageId {
+    return this.#it.id
+  }
+
+  text(kind: TextPart["type"], chunk: string): void {
+    const text = this.#wholeCharacters(chunk)
+    if (text === "" || this.#sealed) return
+    const last = this.#parts.at(-1)
+    let index = this.#parts.length - 1
+    if (last?.type === kind) this.#parts[index] = { type: kind, text: last.text + text }
+    else index = this.#parts.push({ type: kind, text }) - 1
+    const waiting = this.#pending.at(-1)
+    if (waiting?.part === index) waiting.text += text
+    else this.#pending.push({ part: index, kind, text })
+    this.#schedule()
+  }
+
+  /** Puts a tool call into the message, or its result in the place of the call. */
+  tool(part: ToolPart): void {
+    const index = this.#parts.findIndex((known) => known.type === "tool" && known.call === part.call)
+    if (index >= 0) this.#parts[index] = part
+    else this.#parts.push(part)
+  }
+
+  /** Writes the full row as it is now, still streaming. For what must be saved before the next thing begins (TRN-6). */
+  async save(): Promise<void> {
+    await this.#settled()
+    await this.#it.write(this.#changes("streaming", null))
+  }
+
+  /** The last changes: what no delta carried yet, and the full row. Nothing is added afterwards. */
+  async seal(state: MessageRow["state"], usage: Usage | null): Promise<readonly NewChange[]> {
+    this.#sealed = true
+    await this.#settled()
+    return this.started ? this.#changes(state, usage) : []
+  }
+
+  row(state: MessageRow["state"], usage: Usage | null): MessageRow {
+    return {
+      id: this.#it.id,
+      ord: this.#it.ord,
+      role: "agent",
+      author: "",
+      turn: this.#it.turn,
+      state,
+      parts: [...this.#parts],
+      composer: null,
+      trigger: null,
+      dimmed: false,
+      editedFrom: null,
+      usage,
+      at: this.#it.at,
+    }
+  }
+
+  #changes(state: MessageRow["state"], usage: Usage | null): readonly NewChange[] {
+    const row = this.row(state, usage)
+    const operation = this.#written || this.#pending.length > 0 ? "update" : "insert"
+    const changes: NewChange[] = [...this.#takePending(), { collection: "messages", key: row.id, operation, row }]
+    this.#written = true
+    return changes
+  }
+
+  /** The tokens of one network chunk are one delta: the write starts when the chunk has been read. */
+  #schedule(): void {
+    if (this.#scheduled || this.#writing !== undefined) return
+    this.#scheduled = true
+    queueMicrotask(() => {
+      this.#scheduled = false
+      if (!this.#sealed && this.#pending.length > 0 && this.#writing === undefined) this.#flush()
+    })
+  }
+
+  #flush(): void {
+    this.#writing = this.#it.write(this.#takePending()).then(
+      () => {
+        this.#writing = undefined
+        if (this.#pending.length > 0 && !this.#sealed) this.#flush()
+      },
+      (error) => {
+        this.#writing = undefined
+        this.#sealed = true
+        this.#it.onFailure(error)
+      },
+    )
+  }
+
+  #takePending(): NewChange[] {
+    const changes: NewChange[] = []
+    if (this.#pending.length === 0) return changes
+    if (!this.#written) {
+      const row = { ...this.row("streaming", null), parts: [] }
+      changes.push({ collection: "messages", key: row.id, operation: "insert", row })
+      this.#written = true
+    }
+    for (const { part, kind, text } of this.#pending) {
+      const n = this.#counts[part] ?? 0
+      this.#counts[part] = n + 1
+      const row = { message: this.#it.id, part, kind, n, text }
+      changes.push({ collection: "deltas", key: deltaKey(row), operation: "insert", row })
+    }
+    this.#pending = []
+    return changes
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  /** A provider may cut between the halves of a surrogate pair: the first half waits for the second. */
+  #wholeCharacters(chunk: string): string {
+    let text = this.#carry + chunk
+    this.#carry = ""
+    const last = text.charCodeAt(text.length - 1)
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#carry = text.slice(-1)
+      text = text.slice(0, -1)
+    }
+    return text.isWellFormed() && !text.includes("\u0000") ? text : text.toWellFormed().replaceAll("\u0000", "\ufffd")
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What the AI SDK throws, or puts into its stream, as a fault of the model.
+ *
+ * Its errors are told apart by name, not by class, so that nothing of the SDK is loaded to ask. They carry the whole
+ * request, so none becomes a cause.
+ */
+import { ModelFault } from "@parlor/core"
+import { brokenStreamFault, complaintIn, connectionFault, statusFault, streamFault } from "../faults.ts"
+
+type ApiCallError = Error & {
+  readonly statusCode?: number
+  readonly responseHeaders?: Readonly<Record<string, string>>
+  readonly responseBody?: string
+}
+
+export function faultOf(error: unknown): ModelFault {
+  if (error instanceof ModelFault) return error
+  if (!(error instanceof Error)) return streamFault(complaintIn(error))
+  switch (error.name) {
+    case "AI_APICallError":
+      return apiCallFault(error)
+    case "AI_JSONParseError":
+    case "AI_TypeValidationError":
+    case "AI_InvalidResponseDataError":
+    case "AI_EmptyResponseBodyError":
+    case "AI_NoContentGeneratedError":
+      return brokenStreamFault()
+    default:
+      if (error.name.startsWith("AI_")) return new ModelFault(configurationProblem(error.name), { transient: false })
+      return connectionFault(error)
+  }
+}
+
+function apiCallFault(error: ApiCallError): ModelFault {
+  const { statusCode, responseHeaders, responseBody } = error
+  if (statusCode === undefined) return connectionFault(error)
+  if (statusCode >= 200 && statusCode <= 299) return brokenStreamFault()
+  const complaint = complaintIn(parsed(responseBody)) ?? { message: error.message, code: undefined }
+  return statusFault(statusCode, { complaint, headers: responseHeaders, now: Date.now() })
+}
+
+function configurationProblem(name: string): string {
+  switch (name) {
+    case "AI_LoadAPIKeyError":
+      return "The model provider's key is missing."
+    case "AI_NoSuchModelError":
+      return "The model provider has no such model."
+    default:
+      return "The model provider cannot take this request."
+  }
+}
+
+function parsed(body: string | undefined): unknown {
+  if (body === undefined) return undefined
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,62 @@
+/** A model request in the words of the AI SDK's provider interface. */
+import type {
+  JSONSchema7,
+  JSONValue,
+  LanguageModelV3FunctionTool,
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3TextPart,
+  LanguageModelV3ToolCallPart,
+  LanguageModelV3ToolResultPart,
+} from "@ai-sdk/provider"
+import type { ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "@parlor/core"
+
+export function promptOf(request: ModelRequest): LanguageModelV3Prompt {
+  const prompt: LanguageModelV3Prompt = []
+  if (request.instructions !== "") prompt.push({ role: "system", content: request.instructions })
+  for (const message of request.messages) {
+    const converted = messageOf(message)
+    if (converted.content.length > 0) prompt.push(converted)
+  }
+  return prompt
+}
+
+export function toolsOf(tools: readonly ToolSpec[]): LanguageModelV3FunctionTool[] {
+  return tools.map((tool) => ({
+    type: "function",
+    name: tool.name,
+    description: tool.description,
+    inputSchema: tool.inputSchema as JSONSchema7,
+  }))
+}
+
+function messageOf(message: ModelMessage): LanguageModelV3Message {
+  switch (message.role) {
+    case "person":
+      return { role: "user", content: [{ type: "text", text: message.text }] }
+    case "agent":
+      return { role: "assistant", content: message.parts.filter(isSubstantial).map(partOf) }
+    case "tools":
+      return { role: "tool", content: message.results.map(resultOf) }
+  }
+}
+
+/** Providers refuse a text part that holds nothing. */
+function isSubstantial(part: ModelAgentPart): boolean {
+  return part.type !== "text" || part.text !== ""
+}
+
+function partOf(part: ModelAgentPart): LanguageModelV3TextPart | LanguageModelV3ToolCallPart {
+  if (part.type === "text") return { type: "text", text: part.text }
+  return { type: "tool-call", toolCallId: part.call, toolName: part.name, input: part.input }
+}
+
+function resultOf(result: ModelToolResult): LanguageModelV3ToolResultPart {
+  return { type: "tool-result", toolCallId: result.call, toolName: result.name, output: outputOf(result) }
+}
+
+function outputOf(result: ModelToolResult): LanguageModelV3ToolResultPart["output"] {
+  const { output, outcome } = result
+  if (typeof output === "string") return { type: outcome === "failed" ? "error-text" : "text", value: output }
+  return { type: outcome === "failed" ? "error-json" : "json", value: output as JSONValue }
+}

@@ -1,0 +1,58 @@
+/**
+ * One POST over a kept-alive connection.
+ *
+ * A server may close an idle connection in the moment it is used again. Nothing of the request was read then, so it is
+ * sent once more on a fresh connection before anybody hears of it.
+ */
+import http, { type ClientRequest, type IncomingMessage, validateHeaderValue } from "node:http"
+import https from "node:https"
+
+export type Posting = { destroy(): void; destroyAfterIdle(ms: number): void }
+
+export type Poster = (body: Buffer, on: PostingEvents) => Posting
+
+export type PostingEvents = {
+  response(response: IncomingMessage): void
+  error(error: unknown): void
+}
+
+export function poster(endpoint: URL, headers: Readonly<Record<string, string>>): Poster {
+  for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value)
+  const { request, Agent } = endpoint.protocol === "https:" ? https : http
+  const agent = new Agent({ keepAlive: true })
+
+  return (body, on) => {
+    let wanted = true
+    let current = send(agent)
+
+    function send(through: InstanceType<typeof Agent> | false): ClientRequest {
+      const outgoing = request(endpoint, {
+        method: "POST",
+        agent: through,
+        headers: { ...headers, "content-length": body.byteLength },
+      })
+      let answered = false
+      outgoing.on("response", (response) => {
+        answered = true
+        on.response(response)
+      })
+      outgoing.on("error", (error: NodeJS.ErrnoException) => {
+        const stale = outgoing.reusedSocket && !answered && error.code === "ECONNRESET"
+        if (stale && wanted && through !== false) current = send(false)
+        else on.error(error)
+      })
+      outgoing.end(body)
+      return outgoing
+    }
+
+    return {
+      destroy() {
+        wanted = false
+        current.destroy()
+      },
+      destroyAfterIdle(ms) {
+        current.setTimeout(ms, () => current.destroy())
+      },
+    }
+  }
+}

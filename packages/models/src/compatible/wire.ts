@@ -1,0 +1,110 @@
+/**
+ * The chat-completions wire format: what is sent, and what may come back.
+ *
+ * Servers differ in what they leave out, so every field of a chunk is optional and read with care in `parse.ts`.
+ */
+import type { Json, ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "@parlor/core"
+
+export type ChatChunk = {
+  readonly choices?: readonly ChatChoice[] | null
+  readonly usage?: ChatUsage | null
+  readonly error?: unknown
+  readonly object?: unknown
+}
+
+export type ChatChoice = { readonly delta?: ChatDelta | null; readonly finish_reason?: unknown }
+
+export type ChatDelta = {
+  readonly content?: unknown
+  readonly refusal?: unknown
+  readonly reasoning_content?: unknown
+  readonly reasoning?: unknown
+  readonly tool_calls?: unknown
+}
+
+export type ChatToolDelta = {
+  readonly index?: unknown
+  readonly id?: unknown
+  readonly function?: { readonly name?: unknown; readonly arguments?: unknown } | null
+}
+
+export type ChatUsage = {
+  readonly prompt_tokens?: unknown
+  readonly completion_tokens?: unknown
+  readonly prompt_tokens_details?: { readonly cached_tokens?: unknown } | null
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
+}
+
+export function requestBody(model: string, request: ModelRequest): string {
+  return JSON.stringify({
+    model,
+    messages: chatMessages(request),
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(chatTool), tool_choice: "auto" }),
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+}
+
+type ChatMessage =
+  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
+  | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string }
+
+type ChatToolCall = {
+  readonly id: string
+  readonly type: "function"
+  readonly function: { readonly name: string; readonly arguments: string }
+}
+
+function chatMessages(request: ModelRequest): ChatMessage[] {
+  const messages: ChatMessage[] = []
+  if (request.instructions !== "") messages.push({ role: "system", content: request.instructions })
+  for (const message of request.messages) pushMessage(messages, message)
+  return messages
+}
+
+function pushMessage(messages: ChatMessage[], message: ModelMessage): void {
+  switch (message.role) {
+    case "person":
+      messages.push({ role: "user", content: message.text })
+      return
+    case "agent": {
+      const said = agentMessage(message.parts)
+      if (said !== undefined) messages.push(said)
+      return
+    }
+    case "tools":
+      for (const result of message.results) messages.push(toolMessage(result))
+  }
+}
+
+function agentMessage(parts: readonly ModelAgentPart[]): ChatMessage | undefined {
+  let text = ""
+  const calls: ChatToolCall[] = []
+  for (const part of parts) {
+    if (part.type === "text") text += part.text
+    else
+      calls.push({
+        id: part.call,
+        type: "function",
+        function: { name: part.name, arguments: JSON.stringify(part.input) },
+      })
+  }
+  if (calls.length > 0) return { role: "assistant", content: text === "" ? null : text, tool_calls: calls }
+  return text === "" ? undefined : { role: "assistant", content: text }
+}
+
+function toolMessage(result: ModelToolResult): ChatMessage {
+  return { role: "tool", tool_call_id: result.call, content: plainText(result.output) }
+}
+
+function plainText(output: Json): string {
+  return typeof output === "string" ? output : JSON.stringify(output)
+}
+
+function chatTool(tool: ToolSpec): unknown {
+  return {
+    type: "function",
+    function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
+  }
+}

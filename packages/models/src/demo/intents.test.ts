@@ -1,0 +1,132 @@
+import type { ModelMessage, ModelRequest } from "@parlor/core"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { asking, weatherTool } from "../../test/requests.ts"
+import { scriptFor } from "./intents.ts"
+import { words } from "./script.ts"
+
+const clockTool = { name: "current_time", description: "The time.", inputSchema: { type: "object" } }
+
+function spoken(request: ModelRequest): string {
+  return scriptFor(request)
+    .map((beat) => (beat.type === "say" ? beat.text : ""))
+    .join("")
+}
+
+describe("the demo model's script", () => {
+  test("[TRN-16] a greeting says what it is, what to try and how to set a key", () => {
+    const text = spoken(asking("Hello there"))
+    for (const part of ["demo model", "no key", "count slowly to 50", "OPENAI_API_KEY", "PARLOR_MODEL"])
+      expect(text).toContain(part)
+    expect(spoken(asking("", { messages: [] }))).toBe(text)
+  })
+
+  test("[TRN-16] markdown on request has headings, lists, a table and code", () => {
+    const text = spoken(asking("show me markdown"))
+    expect(text).toMatch(/^# /m)
+    expect(text).toMatch(/^- \[x\] /m)
+    expect(text).toMatch(/^\|---\|---:\|---\|$/m)
+    expect(text).toMatch(/^```ts$/m)
+  })
+
+  test.each([
+    ["count to 3", "1, 2, 3.", undefined],
+    ["Please count slowly to 5", "1, 2, 3, 4, 5.", 4],
+    ["count to 2 slowly", "1, 2.", 4],
+    ["count to 0", "0.", undefined],
+  ])("[TRN-16] %s", (text, answer, perSecond) => {
+    expect(scriptFor(asking(text))).toEqual([{ type: "say", text: answer, ...(perSecond ? { perSecond } : {}) }])
+  })
+
+  test("[TRN-16] a count has a limit", () => {
+    expect(words(spoken(asking("count to 99999999999")))).toHaveLength(1_000)
+  })
+
+  test("[TRN-16] the time comes from the tool when it is offered", () => {
+    expect(scriptFor(asking("what time is it?", { tools: [clockTool] }))).toEqual([
+      { type: "call", name: "current_time", input: {} },
+    ])
+    expect(spoken(asking("what time is it?"))).toContain("no clock")
+  })
+
+  test.each([
+    ["done", "12:30", "It is **12:30**"],
+    ["done", { zone: null, iso: "2030-01-01T00:00:00Z" }, "It is **2030-01-01T00:00:00Z**"],
+    ["failed", "no battery", "did not work: no battery"],
+  ] as const)("[TRN-16] after a tool that is %s with %j it answers from the result", (outcome, output, answer) => {
+    const messages: ModelMessage[] = [
+      { role: "person", text: "what time is it?" },
+      { role: "agent", parts: [{ type: "tool", call: "c", name: "current_time", input: {} }] },
+      { role: "tools", results: [{ call: "c", name: "current_time", outcome, output }] },
+    ]
+    expect(spoken(asking("", { messages, tools: [clockTool] }))).toContain(answer)
+  })
+
+  test("[TRN-16] any offered tool can be called with an input", () => {
+    const request = asking('use weather {"city":"Oslo"}', { tools: [weatherTool] })
+    expect(scriptFor(request).at(-1)).toEqual({ type: "call", name: "weather", input: { city: "Oslo" } })
+    expect(spoken(asking("use weather {city}", { tools: [weatherTool] }))).toContain("not valid JSON")
+    expect(spoken(asking("use no_such_tool", { tools: [weatherTool] }))).toContain("`weather`: The weather")
+    expect(spoken(asking("which tools do you have?"))).toContain("no tools")
+  })
+
+  test("[TRN-16] a long story has about 400 words, and a length can be asked for", () => {
+    expect(words(spoken(asking("write a long story")))).toHaveLength(400)
+    expect(words(spoken(asking("write 2000 words about ships")))).toHaveLength(2_000)
+  })
+
+  test("[TRN-16] it reads the conversation back", () => {
+    const messages: ModelMessage[] = [
+      { role: "person", text: "my cat is called Ada" },
+      { role: "agent", parts: [{ type: "text", text: "Nice." }] },
+      { role: "person", text: "she is grey" },
+      { role: "person", text: "what did I say first?" },
+    ]
+    expect(spoken(asking("", { messages }))).toContain("> my cat is called Ada")
+    const last = [...messages.slice(0, 3), { role: "person", text: "what did I say before?" } as const]
+    expect(spoken(asking("", { messages: last }))).toContain("> she is grey")
+    const recap = [...messages.slice(0, 3), { role: "person", text: "recap please" } as const]
+    expect(spoken(asking("", { messages: recap }))).toContain("1. my cat is called Ada\n2. she is grey")
+  })
+
+  test("[TRN-16] it thinks aloud before it answers", () => {
+    const script = scriptFor(asking("think about the sea"))
+    expect(script.map((beat) => beat.type)).toEqual(["think", "say"])
+    expect(script[0]).toMatchObject({ text: expect.stringContaining("the sea") })
+  })
+
+  test("[TRN-10] it fails on request, for good or for now", () => {
+    expect(scriptFor(asking("fail"))).toMatchObject([{ type: "fail", transient: false }])
+    expect(scriptFor(asking("fail twice"))).toMatchObject([{ type: "fail", transient: true }])
+    expect(scriptFor(asking("fail halfway"))).toMatchObject([{ type: "say" }, { type: "fail", transient: true }])
+    expect(scriptFor(asking("why did the test fail?"))[0]).toMatchObject({ type: "say" })
+  })
+
+  test("[TRN-16] whatever is written, the same request has the same answer, and there is one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        const script = scriptFor(asking(text))
+        expect(script.length).toBeGreaterThan(0)
+        expect(scriptFor(asking(text))).toEqual(script)
+      }),
+    )
+  })
+
+  test("[TRN-15] a hostile message is read in no time", () => {
+    for (const text of ["what I ", "use a {", "count to ", "think about ", "which "].map((part) =>
+      part.repeat(20_000),
+    )) {
+      const began = performance.now()
+      scriptFor(asking(text, { tools: [weatherTool] }))
+      expect(performance.now() - began).toBeLessThan(250)
+    }
+  })
+
+  test("[TRN-16] a word that looks like a tool does not hide another wish", () => {
+    expect(spoken(asking("use some markdown"))).toContain("# A tour of markdown")
+  })
+
+  test("the words of a text join to the text", () => {
+    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => words(text).join("") === text))
+  })
+})

@@ -1,0 +1,118 @@
+/**
+ * What a person wants of the demo model, and what it does about it.
+ *
+ * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
+ * not understand language and says so.
+ */
+import type { ModelRequest } from "@parlor/core"
+import { earlierMessage, recap } from "./recall.ts"
+import { type Script, say } from "./script.ts"
+import { greeting, ideas, markdownTour, prose, thoughts } from "./texts.ts"
+import { afterTools, callTool, listTools, tellTime } from "./tools.ts"
+
+export function scriptFor(request: ModelRequest): Script {
+  const last = request.messages.at(-1)
+  if (last === undefined) return say(greeting)
+  if (last.role === "tools") return afterTools(last.results)
+  const text = lastPersonText(request).slice(0, maxReadChars).toWellFormed()
+  for (const { pattern, script } of intents) {
+    const match = pattern.exec(text)
+    const found = match === null ? undefined : script(match, request)
+    if (found !== undefined) return found
+  }
+  return say(puzzled(text))
+}
+
+type Intent = {
+  readonly pattern: RegExp
+  /** Undefined where the pattern matched by chance: the next may answer. */
+  readonly script: (match: RegExpExecArray, request: ModelRequest) => Script | undefined
+}
+
+/** The patterns run in the server's process, so what they read and how far they look ahead is bounded. */
+const maxReadChars = 8_000
+const maxCount = 1_000
+const maxWords = 5_000
+const maxSubjectChars = 200
+const slowPerSecond = 4
+
+/** The first that matches answers, so the particular stand before the general. */
+const intents: readonly Intent[] = [
+  { pattern: /^\W{0,9}(?:please\s+)?fail\b(.{0,40})/is, script: ([, how = ""]) => failure(how) },
+  { pattern: /\bcount\b(.{0,40}?)\b(?:to|till|until)\s+(\d+)(.{0,40})/is, script: (match) => counting(match) },
+  {
+    pattern: /\b(?:what(?:'s| is)|tell me) the time\b|\bwhat time\b|\bcurrent time\b/i,
+    script: (_, request) => tellTime(request),
+  },
+  {
+    pattern: /\b(?:use|call|run)\s+(?:the\s+)?(?:tool\s+)?`?([\w.:-]{1,80})`?(?:\s+tool)?(?:\s+with)?\s*(\{.*\})?/is,
+    script: ([, name = "", input], request) => callTool(request, name, input),
+  },
+  { pattern: /\b(?:what|which|list)\b.{0,40}\btools\b/is, script: (_, request) => listTools(request) },
+  {
+    pattern: /\bwhat\b.{0,40}\bI\b.{0,20}\b(?:say|said|ask|asked|write|wrote)\b(.{0,40})/is,
+    script: ([, which = ""], request) => earlierMessage(request, which),
+  },
+  { pattern: /\b(?:summar(?:y|ise|ize)|recap)\b/i, script: (_, request) => recap(request) },
+  { pattern: /\bthink\s+(?:hard\s+)?(?:about|over|on)\s+(.+)/is, script: ([, subject = ""]) => thinking(subject) },
+  { pattern: /\b(\d{1,9})\s+words\b/i, script: ([, count]) => say(prose(atMost(count, maxWords))) },
+  { pattern: /\b(?:story|essay|long (?:answer|text|reply))\b/i, script: () => say(prose(400)) },
+  { pattern: /\b(?:markdown|formatting)\b/i, script: () => say(markdownTour) },
+  { pattern: /^\W{0,9}(?:echo|repeat|say)\b[\s:]+(.+)/is, script: ([, text = ""]) => say(text.trim()) },
+  { pattern: /\bthank(?:s| you)\b/i, script: () => say("You are welcome. What shall we try next?") },
+  {
+    pattern: /^\W{0,9}(?:hi|hello|hey|good (?:morning|afternoon|evening)|help)\b|\bwho are you\b|\bwhat can you do\b/i,
+    script: () => say(greeting),
+  },
+]
+
+function lastPersonText(request: ModelRequest): string {
+  const message = request.messages.findLast(({ role }) => role === "person")
+  return message?.role === "person" ? message.text : ""
+}
+
+/** "fail" ends the turn with an error, "fail twice" or "fail for now" is worth retrying, "fail halfway" says something first. */
+function failure(how: string): Script {
+  const transient = /\b(?:twice|for now|once|again|briefly|halfway|midway)\b/i.test(how)
+  const message = transient
+    ? "The demo model was asked to fail for now. It fails each time it is tried."
+    : "The demo model was asked to fail, and trying again will not help."
+  const opening = /\b(?:halfway|midway)\b/i.test(how) ? say("I will get about this far and then") : []
+  return [...opening, { type: "fail", message, transient }]
+}
+
+function counting(match: RegExpExecArray): Script {
+  const [, before = "", limit, after = ""] = match
+  const last = atMost(limit, maxCount)
+  const slow = /\bslow(?:ly)?\b/i.test(before + after)
+  const numbers = Array.from({ length: last }, (_, i) => i + 1).join(", ")
+  return [{ type: "say", text: last === 0 ? "0." : `${numbers}.`, ...(slow ? { perSecond: slowPerSecond } : {}) }]
+}
+
+function thinking(subject: string): Script {
+  const about = subject
+    .trim()
+    .slice(0, maxSubjectChars)
+    .toWellFormed()
+    .replace(/[.?!]+$/, "")
+  return [
+    { type: "think", text: thoughts(about) },
+    {
+      type: "say",
+      text: `I have thought about ${about}. A real model would now tell you something about it; I can only show that thinking comes first and stays folded away until you open it.`,
+    },
+  ]
+}
+
+function puzzled(text: string): string {
+  const quoted = text.length > 200 ? `${text.slice(0, 200).toWellFormed()}…` : text
+  const quote = quoted
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n")
+  return `You wrote:\n\n${quote}\n\nI am the offline demo model, so I recognise a few requests and understand nothing else. ${ideas}`
+}
+
+function atMost(digits: string | undefined, limit: number): number {
+  return Math.min(Number(digits ?? "0"), limit)
+}

@@ -1,0 +1,66 @@
+/** How the demo model uses tools: one call, and a sentence about what came back. */
+import type { Json, ModelRequest, ModelToolResult } from "@parlor/core"
+import { type Script, say } from "./script.ts"
+
+const clockTool = "current_time"
+const maxShownChars = 1_000
+
+export function tellTime(request: ModelRequest): Script {
+  if (isOffered(request, clockTool)) return [{ type: "call", name: clockTool, input: {} }]
+  return say(`I have no clock of my own, and this agent offers no \`${clockTool}\` tool. Add one and ask me again.`)
+}
+
+/** Undefined when the name means nothing and nothing says that a tool was meant. */
+export function callTool(request: ModelRequest, name: string, input: string | undefined): Script | undefined {
+  const offered = isOffered(request, name)
+  if (!offered && input === undefined && !name.includes("_")) return undefined
+  if (!offered) return [...say(`There is no tool called \`${name}\` here. `), ...listTools(request)]
+  const parsed = input === undefined ? {} : parsedInput(input)
+  if (parsed === undefined) return say(`I would call \`${name}\`, but its input is not valid JSON: \`${input}\``)
+  return [...say(`Calling \`${name}\`.`), { type: "call", name, input: parsed }]
+}
+
+export function listTools(request: ModelRequest): Script {
+  if (request.tools.length === 0) return say("This agent offers me no tools.")
+  const list = request.tools.map((tool) => `- \`${tool.name}\`: ${tool.description}`).join("\n")
+  return say(`These are the tools I may use:\n\n${list}\n\nSay \`use <tool> {"some": "input"}\` and I will call it.`)
+}
+
+export function afterTools(results: readonly ModelToolResult[]): Script {
+  return say(results.length === 0 ? "The tool answered nothing." : results.map(sentence).join("\n\n"))
+}
+
+function sentence(result: ModelToolResult): string {
+  if (result.outcome === "failed") return `The tool \`${result.name}\` did not work: ${shortened(plain(result.output))}`
+  if (result.name === clockTool) return `It is **${time(result.output)}**. I asked the \`${clockTool}\` tool.`
+  if (typeof result.output === "string") return `The tool \`${result.name}\` answered:\n\n${shortened(result.output)}`
+  const shown = shortened(JSON.stringify(result.output, undefined, 2))
+  return `The tool \`${result.name}\` answered:\n\n\`\`\`json\n${shown}\n\`\`\``
+}
+
+/** The time in whatever shape the tool gives it: plain text, or the first text in an object. */
+function time(output: Json): string {
+  if (typeof output !== "object" || output === null) return plain(output)
+  const text = Object.values(output).find((value) => typeof value === "string")
+  return typeof text === "string" ? text : plain(output)
+}
+
+function isOffered(request: ModelRequest, name: string): boolean {
+  return request.tools.some((tool) => tool.name === name)
+}
+
+function parsedInput(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
+function plain(output: Json): string {
+  return typeof output === "string" ? output : JSON.stringify(output)
+}
+
+function shortened(text: string): string {
+  return text.length <= maxShownChars ? text : `${text.slice(0, maxShownChars).toWellFormed()}…`
+}

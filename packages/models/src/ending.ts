@@ -1,0 +1,26 @@
+/**
+ * How an answer ends, whoever sent it: its tool calls, then the finish.
+ *
+ * Calls are held back until here, so that an answer that breaks off has called nothing. One that was cut short by its
+ * length or a filter may hold half a call and calls nothing either. Otherwise calls decide the reason, because
+ * some servers report `stop` beside them.
+ */
+import type { FinishReason, ModelEvent } from "@parlor/core"
+import type { Usage } from "@parlor/protocol"
+
+export type ToolEvent = Extract<ModelEvent, { type: "tool" }>
+
+export function emitEnding(
+  emit: (event: ModelEvent) => void,
+  ending: { readonly calls: readonly ToolEvent[]; readonly reason: FinishReason; readonly usage: Usage },
+): void {
+  const { calls, reason, usage } = ending
+  const cut = reason === "length" || reason === "filter"
+  if (!cut) for (const call of calls) emit(call)
+  emit({ type: "finish", reason: cut || calls.length === 0 ? reason : "tools", usage })
+}
+
+/** A tool without parameters is often called with no input at all. */
+export function inputOrEmpty(input: string): string {
+  return input.trim() === "" ? "{}" : input
+}

@@ -1,0 +1,132 @@
+/**
+ * Which model a name means: `openai/<id>`, `anthropic/<id>`, `google/<id>`, `compatible/<id>` or `demo` (TRN-16).
+ *
+ * A provider's package is loaded when a model of it is first asked for; a server that only runs the demo loads none.
+ */
+import type { LanguageModelV3 } from "@ai-sdk/provider"
+import type { Clock, Model } from "@parlor/core"
+import { chatCompletionsModel } from "./compatible/model.ts"
+import { demoModel } from "./demo/demo.ts"
+
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** The configuration names no usable model. The message says what to set. */
+export class ModelConfigError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = "ModelConfigError"
+  }
+}
+
+const knownSpecs = "openai/<id>, anthropic/<id>, google/<id>, compatible/<id> or demo"
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export async function resolveModel(spec: string, env: Env, options: { readonly clock?: Clock } = {}): Promise<Model> {
+  if (spec === "demo") return demoModel({ clock: options.clock ?? systemClock })
+  const slash = spec.indexOf("/")
+  const provider = spec.slice(0, slash)
+  const id = spec.slice(slash + 1)
+  if (slash === -1 || id === "") throw new ModelConfigError(`"${spec}" names no model. Use ${knownSpecs}.`)
+  switch (provider) {
+    case "openai":
+      return overAiSdk(spec, await openaiModel(id, env), windowOf(env, 128_000))
+    case "anthropic":
+      return overAiSdk(spec, await anthropicModel(id, env), windowOf(env, 200_000))
+    case "google":
+      return overAiSdk(spec, await googleModel(id, env), windowOf(env, 1_000_000))
+    case "compatible":
+      return compatibleModel(spec, id, env)
+    default:
+      throw new ModelConfigError(`"${provider}" is no known model provider. Use ${knownSpecs}.`)
+  }
+}
+
+/** The model to use when nobody names one: PARLOR_MODEL, else the first provider with a key, else the demo. */
+export function defaultModelSpec(env: Env): string {
+  const named = setting(env, "PARLOR_MODEL")
+  if (named !== undefined) return named
+  if (setting(env, "OPENAI_BASE_URL") !== undefined)
+    throw new ModelConfigError(
+      "OPENAI_BASE_URL is set, but no model is named. Set PARLOR_MODEL=compatible/<id> with the id of a model that server has.",
+    )
+  if (setting(env, "OPENAI_API_KEY") !== undefined) return "openai/gpt-5.6"
+  if (setting(env, "ANTHROPIC_API_KEY") !== undefined) return "anthropic/claude-sonnet-5-5"
+  if (setting(env, "GOOGLE_GENERATIVE_AI_API_KEY") !== undefined) return "google/gemini-flash-latest"
+  return "demo"
+}
+
+async function openaiModel(id: string, env: Env): Promise<LanguageModelV3> {
+  const apiKey = needed(env, "OPENAI_API_KEY", `openai/${id}`)
+  const { createOpenAI } = await import("@ai-sdk/openai")
+  return createOpenAI({ apiKey, ...baseUrl(env, "OPENAI_BASE_URL") })(id)
+}
+
+async function anthropicModel(id: string, env: Env): Promise<LanguageModelV3> {
+  const apiKey = needed(env, "ANTHROPIC_API_KEY", `anthropic/${id}`)
+  const { createAnthropic } = await import("@ai-sdk/anthropic")
+  return createAnthropic({ apiKey, ...baseUrl(env, "ANTHROPIC_BASE_URL") })(id)
+}
+
+async function googleModel(id: string, env: Env): Promise<LanguageModelV3> {
+  const apiKey = needed(env, "GOOGLE_GENERATIVE_AI_API_KEY", `google/${id}`)
+  const { createGoogleGenerativeAI } = await import("@ai-sdk/google")
+  return createGoogleGenerativeAI({ apiKey, ...baseUrl(env, "GOOGLE_GENERATIVE_AI_BASE_URL") })(id)
+}
+
+async function compatibleModel(spec: string, id: string, env: Env): Promise<Model> {
+  const base = needed(env, "OPENAI_BASE_URL", spec)
+  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
+    throw new ModelConfigError("OPENAI_BASE_URL is no http address. It looks like http://127.0.0.1:11434/v1.")
+  const apiKey = setting(env, "OPENAI_API_KEY")
+  const window = windowOf(env, 32_000)
+  switch (setting(env, "PARLOR_COMPATIBLE_ADAPTER")) {
+    case undefined:
+    case "lean":
+      return chatCompletionsModel({ name: spec, baseUrl: base, apiKey, model: id, window })
+    case "ai-sdk": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
+      const settings = { name: "compatible", baseURL: base, includeUsage: true }
+      const provider = createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })
+      return overAiSdk(spec, provider.chatModel(id), window)
+    }
+    default:
+      throw new ModelConfigError("PARLOR_COMPATIBLE_ADAPTER is neither lean nor ai-sdk.")
+  }
+}
+
+async function overAiSdk(spec: string, model: LanguageModelV3, window: number): Promise<Model> {
+  const { aiSdkModel } = await import("./ai-sdk/model.ts")
+  return aiSdkModel(spec, model, { window })
+}
+
+function windowOf(env: Env, usual: number): number {
+  const given = setting(env, "PARLOR_MODEL_WINDOW")
+  if (given === undefined) return usual
+  const tokens = Number(given)
+  if (Number.isSafeInteger(tokens) && tokens > 0) return tokens
+  throw new ModelConfigError("PARLOR_MODEL_WINDOW is no number of tokens. It looks like 32000.")
+}
+
+function needed(env: Env, name: string, spec: string): string {
+  const value = setting(env, name)
+  if (value === undefined) throw new ModelConfigError(`The model "${spec}" needs ${name} to be set.`)
+  return value
+}
+
+function baseUrl(env: Env, name: string): { readonly baseURL?: string } {
+  const value = setting(env, name)
+  return value === undefined ? {} : { baseURL: value }
+}
+
+/** A variable that is set to nothing is not set. */
+function setting(env: Env, name: string): string | undefined {
+  const value = env[name]?.trim()
+  return value === "" ? undefined : value
+}

@@ -1,0 +1,31 @@
+/**
+ * Deltas that can be stored and sent on one by one.
+ *
+ * A provider may cut its answer between the halves of a surrogate pair, and a NUL in it would be refused by every later
+ * request (SEC-5). A half waits for the next delta; what stays alone becomes the replacement character.
+ */
+export type Seam = { push(text: string): void; end(): void }
+
+export function seam(emit: (text: string) => void): Seam {
+  let half = ""
+  return {
+    push(text) {
+      if (text === "") return
+      if (half === "" && text.isWellFormed() && !text.includes("\u0000")) return emit(text)
+      const joined = half + text
+      half = endsInHalf(joined) ? joined.slice(-1) : ""
+      const whole = half === "" ? joined : joined.slice(0, -1)
+      if (whole !== "") emit(whole.toWellFormed().replaceAll("\u0000", "\ufffd"))
+    },
+    end() {
+      if (half === "") return
+      half = ""
+      emit("\ufffd")
+    },
+  }
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1)
+  return last >= 0xd800 && last <= 0xdbff
+}

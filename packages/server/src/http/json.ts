@@ -1,0 +1,94 @@
+/**
+ * JSON at the door: valid UTF-8, bounded in depth and count before it is parsed, fitting its schema after (SEC-5).
+ *
+ * Depth is bounded first because parsing accepts what serialising later cannot write out again.
+ */
+import { limits, Refusal, type RefusalCode } from "@parlor/protocol"
+import type { z } from "zod"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
+
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new Refusal("request.json", "The body is not valid UTF-8.")
+  }
+}
+
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decodeText(bytes)
+  checkShape(text)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Refusal(
+      "request.json",
+      `The body is not JSON: ${error instanceof Error ? error.message : "it cannot be read"}.`,
+    )
+  }
+}
+
+/** Parses `value` by its schema or refuses with a pointer to the first thing that does not fit. */
+export function fit<S extends z.ZodType>(schema: S, value: unknown, where: "body" | "query" | "path"): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const { path, message, code } = deepest(parsed.error.issues)
+  const pointer = path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  const place = where === "body" ? "" : ` (in the ${where})`
+  throw new Refusal(code, `${message}${place}`, where === "body" ? pointer : path.map(String).join("/"))
+}
+
+type Found = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code: RefusalCode }
+
+/** Of a union's branches, the one that got furthest tells best what is wrong. */
+function deepest(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): Found {
+  let best: Found | undefined
+  for (const issue of issues) {
+    const path = [...above, ...issue.path]
+    const found =
+      issue.code === "invalid_union" && issue.errors.length > 0
+        ? nearest(issue.errors.map((branch) => ({ found: deepest(branch, path), strays: strays(branch) })))
+        : { path, message: issue.message, code: codeOf(issue) }
+    if (best === undefined || found.path.length > best.path.length) best = found
+  }
+  return best ?? { path: above, message: "The request does not fit.", code: "request.invalid" }
+}
+
+function nearest(branches: readonly { found: Found; strays: number }[]): Found {
+  const [first, ...rest] = branches
+  if (first === undefined) return { path: [], message: "The request does not fit.", code: "request.invalid" }
+  return rest.reduce((best, next) => (next.strays < best.strays ? next : best), first).found
+}
+
+/** How far a branch is from what was sent: keys it does not know and keys it misses. */
+function strays(issues: readonly z.core.$ZodIssue[]): number {
+  let count = 0
+  for (const issue of issues) {
+    if (issue.code === "unrecognized_keys") count += issue.keys.length * 2
+    else count += issue.path.length <= 1 ? 1 : 0
+  }
+  return count
+}
+
+function codeOf(issue: z.core.$ZodIssue): RefusalCode {
+  return issue.code === "custom" && issue.params?.["code"] === "text.malformed" ? "text.malformed" : "request.invalid"
+}
+
+function checkShape(text: string): void {
+  let depth = 0
+  let values = 1
+  let inText = false
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (inText) {
+      if (unit === 0x5c) i++
+      else if (unit === 0x22) inText = false
+    } else if (unit === 0x22) inText = true
+    else if (unit === 0x7b || unit === 0x5b) {
+      if (++depth > limits.jsonDepth) throw new Refusal("request.too-deep", `The most is ${limits.jsonDepth} levels.`)
+    } else if (unit === 0x7d || unit === 0x5d) depth--
+    else if (unit === 0x2c && ++values > limits.jsonValues)
+      throw new Refusal("request.too-many", `The most is ${limits.jsonValues} values in one request.`)
+  }
+}

@@ -1,0 +1,25 @@
+/** Errors on the wire: RFC 9457 problems, and nothing a stranger could learn from. */
+
+import type { Log } from "@parlor/core"
+import { Fault, type Problem, Refusal, toProblem } from "@parlor/protocol"
+
+export type ProblemAnswer = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> }
+
+export function problemOf(error: unknown, log: Log, reference: string): ProblemAnswer {
+  if (error instanceof Refusal)
+    return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
+  if (error instanceof Fault) {
+    const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000)))
+    return { problem: toProblem(error.code, error.message), headers: { "retry-after": retryAfter } }
+  }
+  log.error("request failed", {
+    reference,
+    reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  })
+  return { problem: toProblem("bug", `This is a fault of Parlor's. Its reference is ${reference}.`), headers: {} }
+}
+
+function refusalHeaders(error: Refusal): Record<string, string> {
+  if (error.code.startsWith("auth.") && error.code !== "auth.forbidden") return { "www-authenticate": "Bearer" }
+  return error.code === "rate.exceeded" || error.code === "queue.full" ? { "retry-after": "5" } : {}
+}

@@ -1,0 +1,66 @@
+/** The page's files: a fixed list read at start, so that no path of a request ever reaches the disk. */
+import { createReadStream } from "node:fs"
+import { readdir, stat } from "node:fs/promises"
+import { extname, join } from "node:path"
+import { Readable } from "node:stream"
+
+/** A response for that path, or undefined when the page has no such file. */
+export type Page = (path: string, method: string) => Response | undefined
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+  ".json": "application/json",
+}
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+type File = { readonly path: string; readonly type: string; readonly bytes: number }
+
+export async function openPage(folder: string): Promise<Page> {
+  const files = await listFiles(folder)
+  return (path, method) => {
+    const name = path === "/" ? "/index.html" : path
+    const file = files.get(name)
+    if (file === undefined) return undefined
+    const headers = {
+      "content-type": file.type,
+      "content-length": String(file.bytes),
+      "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      "content-security-policy": CONTENT_SECURITY_POLICY,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cross-origin-opener-policy": "same-origin",
+    }
+    const body = method === "HEAD" ? null : (Readable.toWeb(createReadStream(file.path)) as ReadableStream)
+    return new Response(body, { headers })
+  }
+}
+
+async function listFiles(folder: string): Promise<ReadonlyMap<string, File>> {
+  const files = new Map<string, File>()
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const { size } = await stat(path)
+    const name = `/${path.slice(folder.length + 1).replaceAll("\\", "/")}`
+    files.set(name, { path, type: TYPES[extname(path)] ?? "application/octet-stream", bytes: size })
+  }
+  return files
+}

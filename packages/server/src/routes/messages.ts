@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto"
+import { type BodyOf, type ComposerInput, limits, Refusal } from "@parlor/protocol"
+import type { Call, Services } from "../services.ts"
+import { addressOf } from "./conversations.ts"
+
+export const handlers = { send, listMessages, stop }
+
+async function send({ runtime }: Services, call: Call<"send">) {
+  const key = idempotencyKey(call.header("idempotency-key"))
+  const { mode } = call.body
+  return runtime.send(addressOf(call), {
+    input: inputOf(call.body),
+    mode,
+    source: call.caller.key === null ? "person" : "api",
+    txid: call.txid,
+    ...(key === undefined ? {} : { key: { key, hash: hashOf(call.body) } }),
+  })
+}
+
+async function listMessages({ runtime }: Services, call: Call<"listMessages">) {
+  const { before, limit } = call.query
+  return runtime.history(addressOf(call), { before, limit, txid: call.txid })
+}
+
+async function stop({ runtime }: Services, call: Call<"stop">) {
+  const { turn, onQueue } = call.body
+  return runtime.stop(addressOf(call), { turn, onQueue, txid: call.txid })
+}
+
+function inputOf(body: BodyOf<"send">): ComposerInput {
+  return "text" in body ? { source: body.text } : body.payload
+}
+
+/** Of what was understood, not of the bytes: white space does not make another request. */
+function hashOf(body: BodyOf<"send">): string {
+  return createHash("sha256").update(JSON.stringify(body)).digest("base64url")
+}
+
+function idempotencyKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (header.length > 0 && header.length <= limits.idempotencyKeyLength && /^[\x20-\x7e]+$/.test(header)) return header
+  throw new Refusal(
+    "request.invalid",
+    `An Idempotency-Key is 1 to ${limits.idempotencyKeyLength} printable ASCII characters.`,
+    "Idempotency-Key",
+  )
+}

@@ -1,0 +1,90 @@
+/** Starts listening, and stops without dropping what is under way. */
+import type { Server } from "node:http"
+import { createAdaptorServer } from "@hono/node-server"
+import type { Clock, Log, Runtime, Store } from "@parlor/core"
+import { limits } from "@parlor/protocol"
+import { createApp } from "./app.ts"
+import { checkKey, createAuthenticate } from "./auth/caller.ts"
+import { createGate, isLoopback, localHosts } from "./http/gate.ts"
+import { openPage } from "./page/page.ts"
+import { Followers } from "./streams/followers.ts"
+
+const REQUEST_TIMEOUT_MS = 30_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 75_000
+const CLOSE_GRACE_MS = 2_000
+
+export type ServerParts = {
+  readonly runtime: Runtime
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly token: string
+  readonly host: string
+  /** 0 takes any free one. */
+  readonly port: number
+  /** Host names it answers to besides its own, for a server behind a proxy. */
+  readonly allowedHosts?: readonly string[]
+  readonly pageFolder: string
+  readonly version: string
+}
+
+export type RunningServer = { readonly url: string; readonly port: number; close(): Promise<void> }
+
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { runtime, store, clock, log, version } = parts
+  const followers = new Followers({
+    reading: { runtime, clock },
+    isKeyGood: async (hash) => {
+      const key = await store.findKey(hash)
+      if (key === undefined) return false
+      try {
+        checkKey(key, clock.now())
+        return true
+      } catch {
+        return false
+      }
+    },
+  })
+  let hosts: ReadonlySet<string> = new Set()
+  const app = createApp({
+    services: { runtime, store, clock, log, followers, version },
+    gate: (incoming) => createGate(hosts)(incoming),
+    authenticate: createAuthenticate({ token: parts.token, store, clock }),
+    page: await openPage(parts.pageFolder),
+  })
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { maxHeaderSize: limits.headerBytes },
+  }) as Server
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  const port = await listen(server, parts.host, parts.port)
+  hosts = new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])])
+  const shown = isLoopback(parts.host) || !parts.host.includes(":") ? parts.host : `[${parts.host}]`
+  return {
+    port,
+    url: `http://${shown}:${port}`,
+    close: () => close(server, followers),
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === "object" && address !== null ? address.port : port)
+    })
+  })
+}
+
+async function close(server: Server, followers: Followers): Promise<void> {
+  followers.close()
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
+  await closed
+  clearTimeout(timer)
+}

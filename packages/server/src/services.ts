@@ -1,0 +1,26 @@
+/** What the handlers of the routes work with. */
+import type { Clock, Log, Runtime, Store } from "@parlor/core"
+import type { BodyOf, ParamsOf, QueryOf, RouteName, TxId } from "@parlor/protocol"
+import type { Caller } from "./auth/caller.ts"
+import type { Followers } from "./streams/followers.ts"
+
+export type Services = {
+  readonly runtime: Runtime
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  readonly followers: Followers
+  readonly version: string
+}
+
+/** A request after the door: who asks, and input that fits its description. */
+export type Call<N extends RouteName> = {
+  readonly caller: Caller
+  readonly params: ParamsOf<N>
+  readonly query: QueryOf<N>
+  readonly body: BodyOf<N>
+  /** The body as bytes, for routes that take lines. */
+  readonly bytes: Uint8Array
+  readonly txid: TxId
+  readonly header: (name: string) => string | undefined
+}

@@ -1,0 +1,113 @@
+/**
+ * One reader following a stream by server-sent events.
+ *
+ *   catching up ──page reached the head, nothing published meanwhile──▶ live
+ *        ▲                                                              │ published frame does not follow on
+ *        └──────────────────────────────────────────────────────────────┘
+ *
+ * A reader that does not read costs at most `limits.readerBufferBytes`; past that it is cut, and resumes from its offset
+ * on a new connection (LOG-13). Nobody waits for it.
+ */
+import type { ServerResponse } from "node:http"
+import { limits } from "@parlor/protocol"
+import { controlFrame, dataFrame, KEEP_ALIVE } from "./frames.ts"
+import { page, type Reading } from "./read.ts"
+import type { Source } from "./source.ts"
+
+/** How long a reader that is catching up may leave a page unread. */
+const STALL_MS = 30_000
+
+export type FollowerParts = {
+  readonly reading: Reading
+  readonly source: Source
+  readonly out: ServerResponse
+  readonly from: number
+  /** The least cursor to send: past the one the client came with. */
+  readonly cursor: () => number
+}
+
+export class Follower {
+  readonly #it: FollowerParts
+  #last: number
+  #live = false
+  #missed = false
+
+  constructor(it: FollowerParts) {
+    this.#it = it
+    this.#last = it.from
+  }
+
+  get open(): boolean {
+    return !this.#it.out.destroyed && !this.#it.out.writableEnded
+  }
+
+  /** Frames of events `first` to `last`, made once for all readers that are live. */
+  take(frame: Buffer, first: number, last: number): void {
+    if (!this.#live) this.#missed = true
+    else if (last <= this.#last) return
+    else if (first !== this.#last + 1) this.catchUp()
+    else {
+      this.#last = last
+      this.#write(frame)
+    }
+  }
+
+  keepAlive(): void {
+    if (this.#live) this.#write(KEEP_ALIVE)
+  }
+
+  cut(): void {
+    this.#it.out.destroy()
+  }
+
+  end(): void {
+    this.#it.out.end()
+  }
+
+  /** Sends what the log has after the last event sent, page by page, then goes live. */
+  catchUp(): void {
+    this.#live = false
+    this.#pages().catch(() => this.cut())
+  }
+
+  async #pages(): Promise<void> {
+    const { reading, source, out } = this.#it
+    for (;;) {
+      this.#missed = false
+      const { head, changes } = await page(reading, source, this.#last)
+      if (!this.open) return
+      const last = changes.at(-1)?.seq
+      if (last !== undefined) this.#last = last
+      const upToDate = this.#last >= head && !this.#missed
+      const closed = upToDate && (source.closed?.() ?? false)
+      const control = controlFrame({ last: this.#last, cursor: this.#it.cursor(), upToDate, closed })
+      if (changes.length > 0 || upToDate)
+        this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
+      if (closed) return this.end()
+      if (upToDate) {
+        this.#live = true
+        return
+      }
+      if (out.writableNeedDrain) await drained(out)
+    }
+  }
+
+  #write(frame: Buffer): void {
+    const { out } = this.#it
+    if (!this.open) return
+    if (this.#live && out.writableLength > limits.readerBufferBytes) this.cut()
+    else out.write(frame)
+  }
+}
+
+function drained(out: ServerResponse): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("stalled")), STALL_MS)
+    const done = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+    out.once("drain", done)
+    out.once("close", done)
+  })
+}

@@ -1,0 +1,164 @@
+/** All who follow a stream from this process: shared frames, keep-alives, limits, and cutting them off. */
+import type { ServerResponse } from "node:http"
+import type { Clock } from "@parlor/core"
+import { limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
+import type { Caller } from "../auth/caller.ts"
+import { currentCursor, nextCursor } from "./cursor.ts"
+import { Follower } from "./follower.ts"
+import { controlFrame, dataFrame, isText } from "./frames.ts"
+import { type Reading, type StreamQuery, startOf } from "./read.ts"
+import type { Source } from "./source.ts"
+
+const KEEP_ALIVE_MS = 10_000
+const RECHECK_MS = 4_000
+
+/** Whose stream it is, and until when they may read it. */
+export type Reader = Pick<Caller, "person" | "key" | "expiresAt">
+
+type Group = { readonly followers: Set<Follower>; readonly unsubscribe: () => void }
+
+export type FollowersParts = {
+  readonly reading: Reading
+  /** Whether this key may still read: asked every few seconds, so that a key revoked elsewhere is cut off too (SEC-4). */
+  readonly isKeyGood: (hash: string) => Promise<boolean>
+}
+
+export class Followers {
+  readonly #parts: FollowersParts
+  readonly #groups = new Map<StreamId, Group>()
+  readonly #readers = new Map<Follower, Reader>()
+  readonly #perPerson = new Map<string, number>()
+  readonly #cancelTimers: (() => void)[] = []
+  #closed = false
+
+  constructor(parts: FollowersParts) {
+    this.#parts = parts
+    this.#every(KEEP_ALIVE_MS, async () => this.#keepAlive())
+    this.#every(RECHECK_MS, () => this.#recheck())
+  }
+
+  /** Answers with an event stream that goes on until the reader leaves. */
+  async follow(
+    source: Source,
+    query: StreamQuery,
+    out: ServerResponse,
+    reader: Reader,
+    headers: Record<string, string>,
+  ): Promise<void> {
+    if (query.offset === undefined) throw new Refusal("offset.invalid", "A live read needs an offset.", "offset")
+    const state = query.view === "state" && query.offset === "-1" ? await source.state?.(query.messages) : undefined
+    const from = state?.head ?? (await startOf(this.#parts.reading, source, query.offset))
+    this.#admit(reader)
+    const cursor = () => nextCursor(this.#clock.now(), query.cursor)
+    const follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor })
+    out.writeHead(200, {
+      ...headers,
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
+      ...(isText(source) ? {} : { "stream-sse-data-encoding": "base64" }),
+    })
+    out.flushHeaders()
+    if (state)
+      out.write(
+        dataFrame(source, state.changes) +
+          controlFrame({ last: from, cursor: cursor(), upToDate: false, closed: false }),
+      )
+    this.#add(source, follower, reader)
+    out.once("close", () => this.#remove(source, follower, reader))
+    follower.catchUp()
+  }
+
+  cutKey(id: string): void {
+    for (const [follower, reader] of this.#readers) if (reader.key?.id === id) follower.cut()
+  }
+
+  cutStream(stream: StreamId): void {
+    for (const follower of this.#groups.get(stream)?.followers ?? []) follower.end()
+  }
+
+  get size(): number {
+    return this.#readers.size
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const cancel of this.#cancelTimers) cancel()
+    for (const follower of this.#readers.keys()) follower.end()
+  }
+
+  get #clock(): Clock {
+    return this.#parts.reading.clock
+  }
+
+  #admit(reader: Reader): void {
+    if ((this.#perPerson.get(reader.person) ?? 0) < limits.streamsPerPerson) return
+    throw new Refusal("rate.exceeded", `${limits.streamsPerPerson} streams are open already. Close some.`)
+  }
+
+  #add(source: Source, follower: Follower, reader: Reader): void {
+    this.#readers.set(follower, reader)
+    this.#perPerson.set(reader.person, (this.#perPerson.get(reader.person) ?? 0) + 1)
+    const group = this.#groups.get(source.stream) ?? this.#open(source)
+    group.followers.add(follower)
+  }
+
+  #open(source: Source): Group {
+    const followers = new Set<Follower>()
+    const unsubscribe = this.#parts.reading.runtime.subscribe(source.stream, (changes) =>
+      this.#publish(source, followers, changes),
+    )
+    const group = { followers, unsubscribe }
+    this.#groups.set(source.stream, group)
+    return group
+  }
+
+  #publish(source: Source, followers: ReadonlySet<Follower>, changes: readonly StoredChange[]): void {
+    const first = changes[0]?.seq
+    const last = changes.at(-1)?.seq
+    if (first === undefined || last === undefined) return
+    const control = controlFrame({ last, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
+    const frame = Buffer.from(dataFrame(source, changes) + control)
+    for (const follower of followers) follower.take(frame, first, last)
+  }
+
+  #remove(source: Source, follower: Follower, reader: Reader): void {
+    this.#readers.delete(follower)
+    const left = (this.#perPerson.get(reader.person) ?? 1) - 1
+    if (left > 0) this.#perPerson.set(reader.person, left)
+    else this.#perPerson.delete(reader.person)
+    const group = this.#groups.get(source.stream)
+    group?.followers.delete(follower)
+    if (group === undefined || group.followers.size > 0) return
+    group.unsubscribe()
+    this.#groups.delete(source.stream)
+  }
+
+  #keepAlive(): void {
+    for (const follower of this.#readers.keys()) follower.keepAlive()
+  }
+
+  async #recheck(): Promise<void> {
+    const now = this.#clock.now()
+    const keys = new Map<string, string>()
+    for (const [follower, reader] of this.#readers) {
+      if (reader.expiresAt !== null && reader.expiresAt <= now) follower.cut()
+      else if (reader.key !== null) keys.set(reader.key.id, reader.key.hash)
+    }
+    for (const [id, hash] of keys) if (!(await this.#parts.isKeyGood(hash))) this.cutKey(id)
+  }
+
+  #every(ms: number, work: () => Promise<void>): void {
+    const slot = this.#cancelTimers.push(() => {}) - 1
+    const again = () => {
+      if (this.#closed) return
+      this.#cancelTimers[slot] = this.#clock.after(
+        ms,
+        () =>
+          void work()
+            .catch(() => {})
+            .finally(again),
+      )
+    }
+    again()
+  }
+}

@@ -1,0 +1,23 @@
+/** A stream as its readers see it: where its events are and how one is written out. */
+import type { StoredChange, StreamId } from "@parlor/protocol"
+
+export type Source = {
+  readonly stream: StreamId
+  readonly contentType: string
+  /** An event as bytes on the wire: JSON text, or raw content of another type. */
+  readonly encode: (change: StoredChange) => string | Uint8Array
+  /** Current rows, for `view=state`. */
+  readonly state?: (messages: number) => Promise<{ readonly head: number; readonly changes: readonly StoredChange[] }>
+  /** True once the stream has ended for good. Conversations never do. */
+  readonly closed?: () => boolean
+}
+
+export function isJson(source: Source): boolean {
+  return source.contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+}
+
+/** The events of one answer: a JSON array, or the contents one after another. */
+export function bodyOf(source: Source, changes: readonly StoredChange[]): string | Uint8Array<ArrayBuffer> {
+  if (isJson(source)) return `[${changes.map((change) => source.encode(change)).join(",")}]`
+  return Buffer.concat(changes.map((change) => Buffer.from(source.encode(change))))
+}

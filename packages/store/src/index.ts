@@ -1,0 +1,3 @@
+export { openPostgres, type PostgresOptions } from "./postgres/open.ts"
+export { openSpool } from "./spool.ts"
+export { openSqlite, type SqliteOptions } from "./sqlite/open.ts"

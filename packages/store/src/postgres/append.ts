@@ -1,0 +1,83 @@
+/** The one write of the log: a batch as JSON to `parlor_commit`, one round trip. */
+import type { Append, Appended, RowChange } from "@parlor/core"
+import { movesControl } from "../control.ts"
+import { rowEffects } from "../row-effects.ts"
+import type { Database, Statement } from "./connect.ts"
+
+export type AnswerRow = {
+  readonly why: "ok" | "skipped" | "repeated" | "moved" | "fenced" | "owned" | "gone"
+  readonly head: number
+  readonly control: number
+  readonly epoch: number
+  readonly feed_head: number
+  readonly hash: string | null
+  readonly answer: string | null
+}
+
+export const COMMIT: Statement = { name: "commit", text: "SELECT * FROM parlor_commit($1)" }
+
+export async function commit(db: Database, batch: readonly Append[]): Promise<Appended[]> {
+  if (batch.length === 0) return []
+  return (await db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])).map(toAppended)
+}
+
+/** Keys that are absent arrive as null. */
+export function encodeBatch(batch: readonly Append[]): string {
+  return JSON.stringify(batch.map(encodeAppend))
+}
+
+export function toAppended(row: AnswerRow): Appended {
+  const { why, head, control, epoch } = row
+  if (why === "ok" || why === "skipped")
+    return { ok: true, head, control, epoch, feedHead: row.feed_head, skipped: why === "skipped" }
+  if (why === "repeated") return { ok: false, why, hash: row.hash ?? "", answer: row.answer ?? "", seq: head }
+  return { ok: false, why }
+}
+
+function encodeAppend(append: Append): object {
+  const { lease, once, feed } = append
+  const claim = lease?.kind === "claim" ? lease : undefined
+  const own = encodeChanges(append.changes)
+  const fed = feed && encodeChanges(feed.changes)
+  return {
+    stream: append.stream,
+    txid: append.txid,
+    at: append.at,
+    expect: append.expect,
+    epoch: append.epoch,
+    batch: append.batch,
+    lease: lease?.kind,
+    owner: claim?.owner,
+    ttl: claim?.ttlMs,
+    active: append.active,
+    once_key: once?.key,
+    once_hash: once?.hash,
+    once_answer: once?.answer,
+    ...own,
+    feed: feed?.stream,
+    feed_count: fed?.count,
+    feed_moves: fed?.moves,
+    feed_changes: fed?.changes,
+    feed_drops: fed?.drops,
+    feed_streaming: fed?.streaming,
+  }
+}
+
+function encodeChanges(changes: readonly RowChange[]) {
+  const { effects, drops, streaming } = rowEffects(changes)
+  return {
+    count: changes.length,
+    moves: movesControl(changes) ? 1 : 0,
+    changes: changes.map(({ collection, key, operation, value, ord }, i) => ({
+      i: i + 1,
+      c: collection,
+      k: key,
+      o: operation,
+      v: value,
+      n: ord,
+      e: effects[i],
+    })),
+    drops: drops.length > 0 ? drops : undefined,
+    streaming: streaming.size > 0 ? [...streaming].map(([message, index]) => ({ message, i: index + 1 })) : undefined,
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Two small pools: writes wait for each other on row locks, and reads should not wait behind them.
+ *
+ * A connection that fails is thrown away and the next query makes a new one, so a server that comes back is used again
+ * without anybody's help. Nothing is repeated here: whether a write is safe to repeat is the writer's business.
+ */
+import { Pool, type PoolClient, type QueryResultRow, types } from "pg"
+import { guarded } from "./faults.ts"
+
+const CONNECT_MS = 5_000
+const STATEMENT_MS = 30_000
+/** The server ends a statement first; this is for a server that no longer answers. */
+const QUERY_MS = 35_000
+const LOCK_MS = 10_000
+const IDLE_IN_TRANSACTION_MS = 15_000
+const KEEPALIVE_AFTER_MS = 10_000
+const INT8 = 20
+
+export type ConnectOptions = {
+  readonly url: string
+  readonly schema: string
+  readonly readers: number
+  readonly writers: number
+}
+
+/** A prepared statement: the server keeps its plan under `name`. */
+export type Statement = { readonly name: string; readonly text: string }
+
+export class Database {
+  readonly #readers: Pool
+  readonly #writers: Pool
+
+  constructor(options: ConnectOptions) {
+    this.#readers = makePool(options, options.readers)
+    this.#writers = makePool(options, options.writers)
+  }
+
+  read<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    return query<R>(this.#readers, statement, values)
+  }
+
+  write<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    return query<R>(this.#writers, statement, values)
+  }
+
+  /** Runs `work` in a transaction of its own. Whatever it throws undoes it. */
+  transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return guarded(async () => {
+      const client = await this.#writers.connect()
+      try {
+        await client.query("BEGIN")
+        const result = await work(client)
+        await client.query("COMMIT")
+        client.release()
+        return result
+      } catch (error) {
+        // Closing the connection rolls back, also when it is the connection that failed.
+        client.release(true)
+        throw error
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#readers.end(), this.#writers.end()])
+  }
+}
+
+async function query<R extends QueryResultRow>(pool: Pool, statement: Statement, values: unknown[]): Promise<R[]> {
+  const result = await guarded(() => pool.query<R>({ ...statement, values }))
+  return result.rows
+}
+
+function makePool(options: ConnectOptions, max: number): Pool {
+  const pool = new Pool({
+    connectionString: options.url,
+    max,
+    application_name: "parlor",
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: QUERY_MS,
+    lock_timeout: LOCK_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
+    // A union of small queries is read in the order it is written only without parallel workers.
+    options: `-c search_path=${options.schema} -c max_parallel_workers_per_gather=0 -c jit=off`,
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
+  })
+  // An idle connection that breaks is dropped by the pool; the next query meets the same trouble and reports it.
+  pool.on("error", () => undefined)
+  return pool
+}

@@ -1,0 +1,27 @@
+/** Which errors mean that the outside failed: the network, the server, a limit of it. */
+import { Bug, Fault, Refusal } from "@parlor/protocol"
+import { DatabaseError } from "pg"
+
+/**
+ * SQLSTATE classes and codes: connection, wrong password, no such database, deadlock and the like, out of resources,
+ * lock not available, operator intervention (shutdown, timeout), system error, read-only, idle for too long.
+ */
+const OUTSIDE = ["08", "28", "3D", "40", "53", "55P03", "57", "58", "25006", "25P03"] as const
+
+/** Runs `work`; an error of the driver becomes `Fault` or `Bug`. */
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toKnownError(error)
+  }
+}
+
+function toKnownError(error: unknown): Error {
+  if (error instanceof Fault || error instanceof Bug || error instanceof Refusal) return error
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  if (error instanceof DatabaseError && !OUTSIDE.some((prefix) => error.code?.startsWith(prefix)))
+    return new Bug(`PostgreSQL: ${message} (${error.code ?? "no code"})`, { cause: error })
+  if (error instanceof TypeError || error instanceof RangeError) return new Bug(message, { cause: error })
+  return new Fault(`PostgreSQL: ${message}`, { cause: error })
+}

@@ -1,0 +1,38 @@
+/** Leases are compared with the database's clock: the nodes' own may disagree. */
+import type { Stream } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
+import type { Database, Statement } from "./connect.ts"
+
+const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+/**
+ * A lease that ran out but that nobody took is still this owner's: a take-over would have changed the owner. Locked in
+ * the order of the ids, as a commit does.
+ */
+const RENEW: Statement = {
+  name: "renew",
+  text: `WITH held AS (SELECT id FROM streams WHERE id = ANY($2) AND owner = $1 ORDER BY id FOR UPDATE)
+    UPDATE streams SET lease_until = ${NOW_MS} + $3 FROM held WHERE streams.id = held.id RETURNING streams.id`,
+}
+
+const ORPHANS: Statement = {
+  name: "orphans",
+  text: `SELECT ${STREAM_COLUMNS} FROM streams WHERE active AND (owner IS NULL OR lease_until <= ${NOW_MS})
+    ORDER BY id LIMIT $1`,
+}
+
+export async function renew(
+  db: Database,
+  owner: string,
+  streams: readonly StreamId[],
+  ttlMs: number,
+): Promise<StreamId[]> {
+  const renewed = await db.write<{ id: StreamId }>(RENEW, [owner, streams, ttlMs])
+  const held = new Set(renewed.map((row) => row.id))
+  return streams.filter((stream) => !held.has(stream))
+}
+
+export async function orphans(db: Database, limit: number): Promise<Stream[]> {
+  return (await db.read<StreamRow>(ORPHANS, [limit])).map(toStream)
+}

@@ -1,0 +1,42 @@
+/** PostgreSQL behind the port: shared by any number of nodes. The database is the record, the lock and the clock. */
+import type { Store } from "@parlor/core"
+import { commit } from "./append.ts"
+import { type ConnectOptions, Database } from "./connect.ts"
+import { events } from "./events.ts"
+import { addKey, findKey, keys, revokeKey } from "./keys.ts"
+import { orphans, renew } from "./leases.ts"
+import { migrate } from "./migrations.ts"
+import { read } from "./rows.ts"
+import { ensure, find, remove } from "./streams.ts"
+
+const DEFAULTS = { schema: "parlor", readers: 4, writers: 2 } as const
+const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
+
+export type PostgresOptions = Pick<ConnectOptions, "url"> & Partial<ConnectOptions>
+
+export async function openPostgres(options: PostgresOptions): Promise<Store> {
+  const settings: ConnectOptions = { ...DEFAULTS, ...options }
+  if (!SCHEMA_SHAPE.test(settings.schema)) throw new Error(`"${settings.schema}" cannot be a schema's name`)
+  const db = new Database(settings)
+  try {
+    await db.transaction((client) => migrate(client, settings.schema))
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+  return {
+    find: (key) => find(db, key),
+    ensure: (key) => ensure(db, key),
+    commit: (batch) => commit(db, batch),
+    remove: (stream, rest) => remove(db, stream, rest),
+    read: (stream, queries) => read(db, stream, queries),
+    events: (stream, after, bounds) => events(db, stream, after, bounds),
+    renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
+    orphans: (limit) => orphans(db, limit),
+    keys: (person) => keys(db, person),
+    findKey: (hash) => findKey(db, hash),
+    addKey: (key, audit) => addKey(db, key, audit),
+    revokeKey: (person, id, audit) => revokeKey(db, person, id, audit),
+    close: () => db.close(),
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Rows of a stream as they are at one moment: all queries of a read are one statement, and a statement sees one moment.
+ *
+ * Its first line is the stream. Statements differ by the shapes of their queries only, so the server keeps few plans.
+ */
+import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
+import type { Operation, StreamId } from "@parlor/protocol"
+import { type DeltaChange, foldDeltas } from "../row-effects.ts"
+import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
+import type { Database, Statement } from "./connect.ts"
+
+type Shape = "deltas" | "key" | "newest" | "before" | "all"
+
+type Line = {
+  readonly list: number
+  readonly key: string
+  readonly ord: number | null
+  readonly value: string
+  readonly op: Operation | null
+}
+
+const STREAM_LINE = -1
+
+export async function read(
+  db: Database,
+  stream: StreamId,
+  queries: readonly RowQuery[],
+): Promise<RowsRead | undefined> {
+  const values: unknown[] = [stream]
+  const statement = makeStatement(queries, values)
+  const lines = await db.read<Line>(statement, values)
+  const first = lines.find((line) => line.list === STREAM_LINE)
+  if (first === undefined) return undefined
+  return {
+    stream: toStream(JSON.parse(first.value) as StreamRow),
+    lists: queries.map((query, list) => toList(query, lines, list)),
+  }
+}
+
+function makeStatement(queries: readonly RowQuery[], values: unknown[]): Statement {
+  const shapes = queries.map(shapeOf)
+  const selects = queries.map((query, list) => `(${select(query, shapes[list] ?? "all", list, values)})`)
+  const streamLine = `(SELECT ${STREAM_LINE} AS list, '' AS key, NULL::bigint AS ord, row_to_json(x)::text AS value,
+    NULL::text AS op FROM (SELECT ${STREAM_COLUMNS} FROM streams WHERE id = $1) x)`
+  return { name: `read ${shapes.join(" ")}`, text: [streamLine, ...selects].join(" UNION ALL ") }
+}
+
+function shapeOf({ collection, key, newest, before }: RowQuery): Shape {
+  if (collection === "deltas") return "deltas"
+  if (key !== undefined) return "key"
+  if (before !== undefined) return "before"
+  return newest === undefined ? "all" : "newest"
+}
+
+/** The parameters a query needs are added to `values`. A limit of null is none. */
+function select(query: RowQuery, shape: Shape, list: number, values: unknown[]): string {
+  const parameter = (value: unknown) => `$${values.push(value)}`
+  if (shape === "deltas")
+    return `SELECT ${list}, e.key, NULL::bigint, e.value, e.op FROM streaming s
+      JOIN events e ON e.stream = s.stream AND e.seq >= s.seq AND e.collection = 'deltas'
+        AND starts_with(e.key, s.message || '/')
+      WHERE s.stream = $1 ORDER BY s.message, e.seq`
+  const rows = `SELECT ${list}, key, ord, value, NULL::text FROM rows
+    WHERE stream = $1 AND collection = ${parameter(query.collection)}`
+  if (shape === "key") return `${rows} AND key = ${parameter(query.key)}`
+  if (shape === "all") return `${rows} ORDER BY key`
+  const bound = shape === "before" ? ` AND ord < ${parameter(query.before)}` : ""
+  return `${rows} AND ord IS NOT NULL${bound} ORDER BY ord DESC LIMIT ${parameter(query.newest ?? null)}`
+}
+
+function toList(query: RowQuery, lines: readonly Line[], list: number): StoredRow[] {
+  const { collection } = query
+  const own = lines.filter((line) => line.list === list)
+  if (collection !== "deltas") return own.map(({ key, ord, value }) => ({ collection, key, ord, value }))
+  // Deltas are in no order that pages could follow.
+  if (query.newest !== undefined || query.before !== undefined) return []
+  const rows = foldDeltas(own.map(toDelta))
+  return query.key === undefined ? rows : rows.filter((row) => row.key === query.key)
+}
+
+function toDelta({ key, op, value }: Line): DeltaChange {
+  return { key, operation: op ?? "insert", value }
+}

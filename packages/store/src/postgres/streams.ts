@@ -1,0 +1,71 @@
+/** Streams: found, made and removed. */
+import type { Append, Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
+import { type AnswerRow, COMMIT, encodeBatch, toAppended } from "./append.ts"
+import { auditCells, INSERT_AUDIT } from "./audit.ts"
+import type { Database, Statement } from "./connect.ts"
+
+const FIND: Statement = {
+  name: "find",
+  text: `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = $1 AND agent = $2 AND person = $3 AND branch = $4`,
+}
+
+const INSERT: Statement = {
+  name: "insert-stream",
+  text: `INSERT INTO streams (kind, agent, person, branch, created_at)
+    VALUES ($1, $2, $3, $4, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING`,
+}
+
+const PARTS = ["events", "rows", "streaming", "once"] as const
+
+export async function find(db: Database, key: StreamKey): Promise<Stream | undefined> {
+  const [row] = await db.read<StreamRow>(FIND, [...keyColumns(key)])
+  return row && toStream(row)
+}
+
+export async function ensure(db: Database, key: StreamKey): Promise<Stream> {
+  const known = await find(db, key)
+  if (known !== undefined) return known
+  await db.write(INSERT, [...keyColumns(key)])
+  const [row] = await db.write<StreamRow>(FIND, [...keyColumns(key)])
+  // Removed by another node in this very moment: make it again.
+  return row === undefined ? ensure(db, key) : toStream(row)
+}
+
+/** A refused feed append undoes the removal. */
+export async function remove(
+  db: Database,
+  stream: StreamId,
+  options: { readonly feed?: Append; readonly audit: AuditEntry },
+): Promise<Appended | undefined> {
+  const { feed, audit } = options
+  const refused = new RefusedFeed()
+  try {
+    return await db.transaction(async (client) => {
+      // Locks in the order of the ids, as a commit does.
+      const ids = feed === undefined ? [stream] : [stream, feed.stream]
+      await client.query("SELECT 1 FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE", [ids])
+      const gone = await client.query("DELETE FROM streams WHERE id = $1", [stream])
+      if (gone.rowCount === 0) return undefined
+      for (const table of PARTS) await client.query(`DELETE FROM ${table} WHERE stream = $1`, [stream])
+      const answers = feed && (await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([feed])] }))
+      const answer = answers?.rows[0] && toAppended(answers.rows[0])
+      refused.answer = answer
+      if (answer && !answer.ok) throw refused
+      await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+      return answer
+    })
+  } catch (error) {
+    if (refused.isCauseOf(error)) return refused.answer
+    throw error
+  }
+}
+
+class RefusedFeed extends Error {
+  answer: Appended | undefined
+
+  isCauseOf(error: unknown): boolean {
+    return error === this || (error instanceof Error && error.cause === this)
+  }
+}

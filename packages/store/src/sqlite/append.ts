@@ -1,0 +1,158 @@
+/**
+ * The one write of the log, on the writer thread.
+ *
+ * One transaction per batch. A stream's line is read when an append of the batch first names it, changed in memory by
+ * each append in turn and written back once before the commit: nobody else writes, so what is in memory is the truth
+ * while the transaction lasts. An append is checked in full before its first write, so a refused one leaves nothing.
+ */
+import type { Appended, RowChange } from "@parlor/core"
+import { rowEffects } from "../row-effects.ts"
+import { type Database, transaction } from "./connect.ts"
+import type { Work } from "./wire.ts"
+
+type Line = {
+  readonly id: number
+  head: number
+  control: number
+  epoch: number
+  batch: number
+  owner: string | null
+  leaseUntil: number
+  active: boolean
+  wasActive: boolean
+  dirty: boolean
+}
+
+type Lines = Map<number, Line | undefined>
+type Stamp = { readonly txid: string; readonly at: number }
+
+export class Appends {
+  readonly db: Database
+  readonly #line
+  readonly #saveLine
+  readonly #saveActive
+  readonly #event
+  readonly #put
+  readonly #delete
+  readonly #drop
+  readonly #stream
+  readonly #once
+  readonly #saveOnce
+
+  constructor(db: Database) {
+    this.db = db
+    this.#line = db.prepare("SELECT head, control, epoch, batch, owner, lease_until, active FROM streams WHERE id = ?")
+    this.#line.setReturnArrays(true)
+    this.#saveLine = db.prepare(
+      "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ? WHERE id = ?",
+    )
+    this.#saveActive = db.prepare("UPDATE streams SET active = ? WHERE id = ?")
+    this.#event = db.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    this.#put = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?)")
+    this.#delete = db.prepare("DELETE FROM rows WHERE stream = ? AND collection = ? AND key = ?")
+    this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
+    this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
+    this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ?")
+    this.#saveOnce = db.prepare("INSERT INTO once VALUES (?, ?, ?, ?, ?)")
+  }
+
+  commit(batch: readonly Work[]): Appended[] {
+    return transaction(this.db, () => this.within(batch))
+  }
+
+  /** The same inside a transaction that is open already. */
+  within(batch: readonly Work[]): Appended[] {
+    const lines: Lines = new Map()
+    const answers = batch.map((work) => this.#append(lines, work))
+    for (const line of lines.values()) if (line?.dirty) this.#save(line)
+    return answers
+  }
+
+  #append(lines: Lines, work: Work): Appended {
+    const line = this.#load(lines, work.stream)
+    const feed = work.feed && this.#load(lines, work.feed.stream)
+    if (line === undefined || (work.feed && feed === undefined)) return { ok: false, why: "gone" }
+    const now = Date.now()
+    const refused = this.#refuse(line, feed?.head ?? 0, work, now)
+    if (refused !== undefined) return refused
+
+    this.#write(line, work.changes, work.moves, work)
+    if (work.feed && feed) this.#write(feed, work.feed.changes, work.feedMoves, work)
+    settle(line, work, now)
+    if (work.once) this.#saveOnce.run(line.id, work.once.key, work.once.hash, work.once.answer, line.head)
+    return answer(line, feed?.head ?? 0, false)
+  }
+
+  #refuse(line: Line, feedHead: number, work: Work, now: number): Appended | undefined {
+    const known = work.once && (this.#once.get(line.id, work.once.key) as Repeated | undefined)
+    if (known) return { ok: false, why: "repeated", hash: known.hash, answer: known.answer, seq: known.seq }
+    if (work.epoch !== undefined && work.epoch !== line.epoch) return { ok: false, why: "fenced" }
+    const claim = work.lease?.kind === "claim" ? work.lease : undefined
+    if (work.batch !== undefined && !claim && work.batch <= line.batch) return answer(line, feedHead, true)
+    if (work.expect !== undefined && work.expect !== line.control) return { ok: false, why: "moved" }
+    const held = line.owner !== null && line.leaseUntil > now
+    if (claim && held && line.owner !== claim.owner) return { ok: false, why: "owned" }
+    return undefined
+  }
+
+  #write(line: Line, changes: readonly RowChange[], moves: boolean, stamp: Stamp): void {
+    if (changes.length === 0) return
+    const { effects, drops, streaming } = rowEffects(changes)
+    for (const message of drops) this.#drop.run(line.id, message)
+    for (const [message, i] of streaming) this.#stream.run(line.id, message, line.head + 1 + i)
+    for (let i = 0; i < changes.length; i++) {
+      const change = changes[i]
+      if (change === undefined) continue
+      const { collection, key, value } = change
+      const seq = line.head + 1 + i
+      this.#event.run(line.id, seq, collection, key, change.operation, value, stamp.txid, stamp.at)
+      if (effects[i] === "put") this.#put.run(line.id, collection, key, change.ord, value, seq)
+      else if (effects[i] === "delete") this.#delete.run(line.id, collection, key)
+    }
+    line.head += changes.length
+    if (moves) line.control += 1
+    line.dirty = true
+  }
+
+  #load(lines: Lines, id: number): Line | undefined {
+    if (lines.has(id)) return lines.get(id)
+    const cells = this.#line.get(id) as LineCells | undefined
+    const line = cells && toLine(id, cells)
+    lines.set(id, line)
+    return line
+  }
+
+  #save(line: Line): void {
+    this.#saveLine.run(line.head, line.control, line.epoch, line.batch, line.owner, line.leaseUntil, line.id)
+    // On its own and only when it changed: this column has an index.
+    if (line.active !== line.wasActive) this.#saveActive.run(line.active ? 1 : 0, line.id)
+  }
+}
+
+type Repeated = { readonly hash: string; readonly answer: string; readonly seq: number }
+type LineCells = readonly [number, number, number, number, string | null, number, number]
+
+function toLine(id: number, cells: LineCells): Line {
+  const [head, control, epoch, batch, owner, leaseUntil, activeCell] = cells
+  const active = activeCell === 1
+  return { id, head, control, epoch, batch, owner, leaseUntil, active, wasActive: active, dirty: false }
+}
+
+function settle(line: Line, work: Work, now: number): void {
+  if (work.lease?.kind === "claim") {
+    line.epoch += 1
+    line.batch = 0
+    line.owner = work.lease.owner
+    line.leaseUntil = now + work.lease.ttlMs
+  } else if (work.lease?.kind === "release") {
+    line.owner = null
+    line.leaseUntil = 0
+  }
+  if (work.batch !== undefined) line.batch = work.batch
+  if (work.active !== undefined) line.active = work.active
+  line.dirty = true
+}
+
+function answer(line: Line, feedHead: number, skipped: boolean): Appended {
+  return { ok: true, head: line.head, control: line.control, epoch: line.epoch, feedHead, skipped }
+}

@@ -1,0 +1,115 @@
+/**
+ * The main thread's end of the writer thread.
+ *
+ *   starting ──ready──▶ serving ──close──▶ closed
+ *      ▲                   │ died
+ *      └── next call ── stopped: every pending call rejects with `Fault`, since nobody knows whether it was carried out
+ *
+ * Calls are answered in the order they were made.
+ */
+import { Worker } from "node:worker_threads"
+import { Fault } from "@parlor/protocol"
+import { fromWireError } from "./faults.ts"
+import { type Call, READY, type Reply, type WireError, type WorkerSettings } from "./wire.ts"
+
+type CallName = Call[1]
+type CallInput<N extends CallName> = Extract<Call, readonly [number, N, unknown]>[2]
+type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+
+export class Channel {
+  readonly #settings: WorkerSettings
+  readonly #pending = new Map<number, Pending>()
+  #worker: Worker | undefined
+  #starting: Promise<Worker> | undefined
+  #lastCall = READY
+  #closed = false
+
+  private constructor(settings: WorkerSettings) {
+    this.#settings = settings
+  }
+
+  static async open(settings: WorkerSettings): Promise<Channel> {
+    const channel = new Channel(settings)
+    await channel.#start(settings)
+    return channel
+  }
+
+  /** The result's type is what `WriteSide.serve` returns for that name. */
+  call<T>(name: "close", input?: undefined): Promise<T>
+  call<T, N extends CallName = CallName>(name: N, input: CallInput<N>): Promise<T>
+  async call<T>(name: CallName, input: unknown): Promise<T> {
+    if (this.#closed) throw new Fault("The store is closed.", { code: "server.stopping" })
+    const worker = this.#worker ?? (await this.#start({ ...this.#settings, voidLeases: false }))
+    return new Promise<T>((resolve, reject) => {
+      this.#lastCall += 1
+      this.#pending.set(this.#lastCall, { resolve: (value) => resolve(value as T), reject })
+      worker.postMessage([this.#lastCall, name, input])
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    const closing = this.#worker && this.call<void>("close")
+    this.#closed = true
+    const worker = this.#worker
+    await closing?.catch(() => undefined)
+    await worker?.terminate()
+  }
+
+  /** Ends the thread as a crash would. For tests. */
+  async crash(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #start(settings: WorkerSettings): Promise<Worker> {
+    this.#starting ??= this.#spawn(settings).finally(() => {
+      this.#starting = undefined
+    })
+    return this.#starting
+  }
+
+  #spawn(settings: WorkerSettings): Promise<Worker> {
+    return new Promise((resolve, reject) => {
+      const worker = new Worker(workerUrl(), { workerData: settings, execArgv: [], name: "parlor-writer" })
+      worker.on("message", (reply: Reply) => {
+        if (reply[0] !== READY) return this.#settle(reply)
+        if (!reply[1]) return reject(startError(reply[2]))
+        this.#worker = worker
+        resolve(worker)
+      })
+      const died = (reason: string) => {
+        reject(new Fault(`The writer thread did not start: ${reason}`))
+        this.#died(worker, reason)
+      }
+      worker.on("error", (error) => died(String(error)))
+      worker.on("exit", (code) => died(`it ended with code ${code}`))
+    })
+  }
+
+  #settle(reply: Reply): void {
+    const pending = this.#pending.get(reply[0])
+    if (pending === undefined) return
+    this.#pending.delete(reply[0])
+    if (reply[1]) pending.resolve(reply[2])
+    else pending.reject(fromWireError(reply[2]))
+  }
+
+  #died(worker: Worker, reason: string): void {
+    if (this.#worker !== worker) return
+    this.#worker = undefined
+    const fault = new Fault(`The writer thread died: ${reason}`)
+    for (const pending of this.#pending.values()) pending.reject(fault)
+    this.#pending.clear()
+  }
+}
+
+/** A schema this code does not know, a setting that did not take: nothing that passes by itself. */
+function startError(error: WireError): Error {
+  return error.outside ? fromWireError(error) : new Error(error.message)
+}
+
+/** Node 20 runs no TypeScript in a worker: from sources, the built file is taken. */
+function workerUrl(): URL {
+  const fromSource = import.meta.url.endsWith(".ts")
+  return new URL(fromSource ? "../../dist/sqlite/worker.js" : "./worker.js", import.meta.url)
+}

@@ -1,0 +1,49 @@
+/** A connection with the settings durability rests on. The driver defaults to `synchronous=NORMAL`: no fsync per commit. */
+import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite"
+
+export type Database = DatabaseSyncInstance
+
+const BUSY_TIMEOUT_MS = 5_000
+const CHECKPOINT_PAGES = 4_000
+const WAL_KEPT_BYTES = 64 * 1024 * 1024
+const CACHE_KIB = 16 * 1024
+const SYNCHRONOUS_FULL = 2
+
+export function connectWriter(path: string, options: { readonly maxPages?: number } = {}): Database {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA journal_size_limit = ${WAL_KEPT_BYTES};
+    PRAGMA cache_size = -${CACHE_KIB};
+  `)
+  if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${options.maxPages}`)
+  expectPragma(db, "journal_mode", "wal")
+  expectPragma(db, "synchronous", SYNCHRONOUS_FULL)
+  return db
+}
+
+export function connectReader(path: string): Database {
+  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readOnly: true })
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  return db
+}
+
+/** Runs `work` in a transaction of its own. Whatever it throws undoes it. */
+export function transaction<T>(db: Database, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE")
+  try {
+    const result = work()
+    db.exec("COMMIT")
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK")
+    throw error
+  }
+}
+
+function expectPragma(db: Database, name: string, wanted: string | number): void {
+  const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
+  if (row?.[name] !== wanted) throw new Error(`PRAGMA ${name} is ${String(row?.[name])}, not ${wanted}: not durable`)
+}

@@ -1,0 +1,41 @@
+/**
+ * Keeps a second process away from the same database: both would own the same conversations.
+ *
+ * A small database beside it is locked for as long as this process lives. The operating system lets go of the lock when
+ * the process ends, however it ends, so nothing stale is left behind.
+ */
+import { dirname } from "node:path"
+import { Fault } from "@parlor/protocol"
+import { DatabaseSync } from "@photostructure/sqlite"
+import type { Database } from "./connect.ts"
+import { fromWireError } from "./faults.ts"
+import { toWireError } from "./wire.ts"
+
+const SQLITE_BUSY = 5
+
+export class FolderLock {
+  readonly #db: Database
+
+  constructor(path: string) {
+    try {
+      this.#db = new DatabaseSync(`${path}.lock`, { timeout: 0 })
+    } catch (error) {
+      throw fromWireError(toWireError(error))
+    }
+    try {
+      this.#db.exec("BEGIN EXCLUSIVE")
+    } catch (error) {
+      this.#db.close()
+      if (!isBusy(error)) throw fromWireError(toWireError(error))
+      throw new Fault(`Another Parlor is using the folder ${dirname(path)}. Stop it first, or use another folder.`)
+    }
+  }
+
+  release(): void {
+    if (this.#db.isOpen) this.#db.close()
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === SQLITE_BUSY
+}

@@ -1,0 +1,43 @@
+/** Leases are compared with this process's clock: with SQLite there is one process. */
+import type { Stream } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
+import { type Database, transaction } from "./connect.ts"
+
+export class LeaseReads {
+  readonly db: Database
+  readonly #orphans
+
+  constructor(db: Database) {
+    this.db = db
+    this.#orphans = db.prepare(
+      `SELECT ${STREAM_COLUMNS} FROM streams WHERE active = 1 AND (owner IS NULL OR lease_until <= ?)
+       ORDER BY id LIMIT ?`,
+    )
+  }
+
+  orphans(limit: number): Stream[] {
+    return (this.#orphans.all(Date.now(), limit) as StreamRow[]).map(toStream)
+  }
+}
+
+export class LeaseWrites {
+  readonly db: Database
+  readonly #renew
+
+  constructor(db: Database) {
+    this.db = db
+    this.#renew = db.prepare("UPDATE streams SET lease_until = ? WHERE id = ? AND owner = ?")
+  }
+
+  /** A lease that ran out but that nobody took is still this owner's: a take-over would have changed the owner. */
+  renew(owner: string, streams: readonly StreamId[], ttlMs: number): StreamId[] {
+    const until = Date.now() + ttlMs
+    return transaction(this.db, () => streams.filter((stream) => this.#renew.run(until, stream, owner).changes === 0))
+  }
+
+  /** No process but this one has the file open, so nobody who held a lease is alive. */
+  voidAll(): void {
+    this.db.exec("UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL OR lease_until > 0")
+  }
+}

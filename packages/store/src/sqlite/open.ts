@@ -1,0 +1,124 @@
+/**
+ * SQLite behind the port: this thread reads through its own connection, `worker.ts` writes.
+ *
+ * The driver's statements do not keep their database alive, and a collected database is a crash. So one object, as
+ * long-lived as the store, holds connection and statements.
+ */
+import { mkdirSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import type { Append, Appended, AuditEntry, KeyRecord, RowQuery, Store, Stream, StreamKey } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { type StreamRow, toStream } from "../stream-row.ts"
+import { Channel } from "./channel.ts"
+import { connectReader, type Database } from "./connect.ts"
+import { EventReads } from "./events.ts"
+import { guarded } from "./faults.ts"
+import { FolderLock } from "./folder-lock.ts"
+import { KeyReads } from "./keys.ts"
+import { LeaseReads } from "./leases.ts"
+import { packBatch } from "./pack.ts"
+import { RowReads } from "./rows.ts"
+import { StreamReads } from "./streams.ts"
+import { type Packed, unpackAnswers } from "./wire.ts"
+
+export type SqliteOptions = {
+  readonly path: string
+  /** The database grows to so many pages at most: a full disk, for tests. */
+  readonly maxPages?: number
+}
+
+export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
+  const path = resolve(options.path)
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = new FolderLock(path)
+  try {
+    const maxPages = options.maxPages === undefined ? {} : { maxPages: options.maxPages }
+    const channel = await Channel.open({ path, voidLeases: true, ...maxPages })
+    return new SqliteStore(lock, channel, connectReader(path))
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+export class SqliteStore implements Store {
+  readonly #lock: FolderLock
+  readonly #channel: Channel
+  readonly #db: Database
+  readonly #streams: StreamReads
+  readonly #rows: RowReads
+  readonly #events: EventReads
+  readonly #leases: LeaseReads
+  readonly #keys: KeyReads
+
+  constructor(lock: FolderLock, channel: Channel, db: Database) {
+    this.#lock = lock
+    this.#channel = channel
+    this.#db = db
+    this.#streams = new StreamReads(db)
+    this.#rows = new RowReads(db, this.#streams)
+    this.#events = new EventReads(db)
+    this.#leases = new LeaseReads(db)
+    this.#keys = new KeyReads(db)
+  }
+
+  find(key: StreamKey) {
+    return guarded(() => this.#streams.find(key))
+  }
+
+  async ensure(key: StreamKey): Promise<Stream> {
+    return (await this.find(key)) ?? toStream(await this.#channel.call<StreamRow>("ensure", key))
+  }
+
+  async commit(batch: readonly Append[]): Promise<readonly Appended[]> {
+    return unpackAnswers(await this.#channel.call<Packed>("commit", packBatch(batch)))
+  }
+
+  async remove(stream: StreamId, options: { readonly feed?: Append; readonly audit: AuditEntry }) {
+    const feed = packBatch(options.feed === undefined ? [] : [options.feed])
+    return unpackAnswers(await this.#channel.call<Packed>("remove", { stream, feed, audit: options.audit }))[0]
+  }
+
+  read(stream: StreamId, queries: readonly RowQuery[]) {
+    return guarded(() => this.#rows.read(stream, queries))
+  }
+
+  events(stream: StreamId, after: number, bounds: { readonly count: number; readonly bytes: number }) {
+    return guarded(() => this.#events.page(stream, after, bounds))
+  }
+
+  renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]> {
+    return this.#channel.call("renew", { owner, streams, ttlMs })
+  }
+
+  orphans(limit: number) {
+    return guarded(() => this.#leases.orphans(limit))
+  }
+
+  keys(person: string) {
+    return guarded(() => this.#keys.ofPerson(person))
+  }
+
+  findKey(hash: string) {
+    return guarded(() => this.#keys.byHash(hash))
+  }
+
+  addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
+    return this.#channel.call("addKey", { key, audit })
+  }
+
+  revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean> {
+    return this.#channel.call("revokeKey", { person, id, audit })
+  }
+
+  async close(): Promise<void> {
+    await this.#channel.close()
+    if (this.#db.isOpen) this.#db.close()
+    this.#lock.release()
+  }
+
+  /** Ends the writer thread as a crash would. For tests. */
+  crashWriter(): Promise<void> {
+    return this.#channel.crash()
+  }
+}

@@ -1,0 +1,24 @@
+/** The sending half of `wire.ts`. The cells of an append stand in the order in which `unpackBatch` takes them. */
+import type { Append, RowChange } from "@parlor/core"
+import { movesControl } from "../control.ts"
+import type { Cell, Packed } from "./wire.ts"
+
+export function packBatch(batch: readonly Append[]): Packed {
+  const cells: Cell[] = []
+  for (const append of batch) {
+    const { lease, once, feed } = append
+    const claim = lease?.kind === "claim" ? lease : undefined
+    cells.push(append.stream, append.txid, append.at, append.expect, append.epoch, append.batch, append.active)
+    cells.push(lease?.kind, claim?.owner, claim?.ttlMs, once?.key, once?.hash, once?.answer)
+    cells.push(feed?.stream, feed?.changes.length ?? 0, feed !== undefined && movesControl(feed.changes))
+    cells.push(append.changes.length, movesControl(append.changes))
+    packChanges(cells, append.changes)
+    if (feed !== undefined) packChanges(cells, feed.changes)
+  }
+  return cells
+}
+
+function packChanges(cells: Cell[], changes: readonly RowChange[]): void {
+  for (const change of changes)
+    cells.push(change.collection, change.key, change.operation, change.value, change.ord, change.dropsDeltasOf)
+}

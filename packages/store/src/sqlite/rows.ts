@@ -1,0 +1,74 @@
+/** Rows of a stream as they are at one moment: every query of a read runs in one transaction. */
+import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
+import type { Operation } from "@parlor/protocol"
+import { foldDeltas } from "../row-effects.ts"
+import type { Database } from "./connect.ts"
+import type { StreamReads } from "./streams.ts"
+
+const NO_LIMIT = -1
+const NO_BOUND = Number.MAX_SAFE_INTEGER
+
+type DeltaCells = readonly [string, Operation, string]
+type Cells = readonly [string, number | null, string]
+
+export class RowReads {
+  readonly db: Database
+  readonly #streams: StreamReads
+  readonly #begin
+  readonly #commit
+  readonly #all
+  readonly #byKey
+  readonly #newest
+  readonly #deltas
+
+  constructor(db: Database, streams: StreamReads) {
+    this.db = db
+    this.#streams = streams
+    this.#begin = db.prepare("BEGIN")
+    this.#commit = db.prepare("COMMIT")
+    this.#all = db.prepare("SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? ORDER BY key")
+    this.#byKey = db.prepare("SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND key = ?")
+    this.#newest = db.prepare(
+      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND ord < ?
+       ORDER BY ord DESC LIMIT ?`,
+    )
+    this.#deltas = db.prepare(
+      `SELECT e.key, e.op, e.value FROM streaming s
+       JOIN events e ON e.stream = s.stream AND e.seq >= s.seq AND e.collection = 'deltas'
+         AND substr(e.key, 1, length(s.message) + 1) = s.message || '/'
+       WHERE s.stream = ? ORDER BY s.message, e.seq`,
+    )
+    for (const statement of [this.#all, this.#byKey, this.#newest, this.#deltas]) statement.setReturnArrays(true)
+  }
+
+  read(id: number, queries: readonly RowQuery[]): RowsRead | undefined {
+    this.#begin.run()
+    try {
+      const stream = this.#streams.get(id)
+      return stream && { stream, lists: queries.map((query) => this.#list(id, query)) }
+    } finally {
+      this.#commit.run()
+    }
+  }
+
+  #list(id: number, query: RowQuery): StoredRow[] {
+    const { collection } = query
+    if (collection === "deltas") return this.#deltaList(id, query)
+    const cells = this.#cells(id, query)
+    return cells.map(([key, ord, value]) => ({ collection, key, ord, value }))
+  }
+
+  /** Deltas are in no order that pages could follow. */
+  #deltaList(id: number, query: RowQuery): StoredRow[] {
+    if (query.newest !== undefined || query.before !== undefined) return []
+    const cells = this.#deltas.all(id) as DeltaCells[]
+    const rows = foldDeltas(cells.map(([key, operation, value]) => ({ key, operation, value })))
+    return query.key === undefined ? rows : rows.filter((row) => row.key === query.key)
+  }
+
+  #cells(id: number, { collection, key, newest, before }: RowQuery): Cells[] {
+    if (key !== undefined) return this.#byKey.all(id, collection, key) as Cells[]
+    if (newest === undefined && before === undefined) return this.#all.all(id, collection) as Cells[]
+    return this.#newest.all(id, collection, before ?? NO_BOUND, newest ?? NO_LIMIT) as Cells[]
+  }
+}

@@ -1,0 +1,82 @@
+/** Streams: found on the reading side, made and removed on the writing side. */
+import type { Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
+import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
+import type { Appends } from "./append.ts"
+import { type Database, transaction } from "./connect.ts"
+import type { Work } from "./wire.ts"
+
+const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
+
+export class StreamReads {
+  readonly db: Database
+  readonly #byKey
+  readonly #byId
+
+  constructor(db: Database) {
+    this.db = db
+    this.#byKey = db.prepare(BY_KEY)
+    this.#byId = db.prepare(`SELECT ${STREAM_COLUMNS} FROM streams WHERE id = ?`)
+  }
+
+  find(key: StreamKey): Stream | undefined {
+    const row = this.#byKey.get(...keyColumns(key)) as StreamRow | undefined
+    return row && toStream(row)
+  }
+
+  get(id: number): Stream | undefined {
+    const row = this.#byId.get(id) as StreamRow | undefined
+    return row && toStream(row)
+  }
+}
+
+export class StreamWrites {
+  readonly db: Database
+  readonly #appends: Appends
+  readonly #byKey
+  readonly #insert
+  readonly #parts
+  readonly #remove
+  readonly #audit
+
+  constructor(db: Database, appends: Appends) {
+    this.db = db
+    this.#appends = appends
+    this.#byKey = db.prepare(BY_KEY)
+    this.#insert = db.prepare(
+      `INSERT INTO streams (kind, agent, person, branch, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    )
+    this.#parts = ["events", "rows", "streaming", "once"].map((table) =>
+      db.prepare(`DELETE FROM ${table} WHERE stream = ?`),
+    )
+    this.#remove = db.prepare("DELETE FROM streams WHERE id = ?")
+    this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
+  }
+
+  ensure(key: StreamKey): StreamRow {
+    this.#insert.run(...keyColumns(key), Date.now())
+    return this.#byKey.get(...keyColumns(key)) as StreamRow
+  }
+
+  /** A refused feed append undoes the removal. */
+  remove(stream: number, feed: readonly Work[], audit: AuditEntry): Appended[] {
+    const refused = new RefusedFeed()
+    try {
+      return transaction(this.db, () => {
+        if (this.#remove.run(stream).changes === 0) return []
+        for (const part of this.#parts) part.run(stream)
+        const answers = this.#appends.within(feed)
+        refused.answers = answers
+        if (answers.some((answer) => !answer.ok)) throw refused
+        this.#audit.run(audit.at, audit.person, audit.act, audit.subject)
+        return answers
+      })
+    } catch (error) {
+      if (error === refused) return refused.answers
+      throw error
+    }
+  }
+}
+
+class RefusedFeed extends Error {
+  answers: Appended[] = []
+}

@@ -1,0 +1,169 @@
+/**
+ * Batches and their answers as flat arrays of plain values: cloning one from thread to thread costs half of what the
+ * nested objects would. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
+ */
+import type { Append, Appended, AuditEntry, KeyRecord, RowChange, StreamKey } from "@parlor/core"
+import type { Collection, Operation, StreamId, TxId } from "@parlor/protocol"
+
+export type Cell = string | number | boolean | null | undefined
+export type Packed = readonly Cell[]
+
+/** An append as the worker carries it out. */
+export type Work = Append & { readonly moves: boolean; readonly feedMoves: boolean }
+
+/** An error as it travels between the threads. */
+export type WireError = { readonly outside: boolean; readonly message: string }
+
+export type WorkerSettings = {
+  readonly path: string
+  readonly voidLeases: boolean
+  readonly maxPages?: number
+}
+
+/** The number of the reply that says whether the worker could start. */
+export const READY = 0
+
+/** Number, name, input. */
+export type Call =
+  | readonly [number, "commit", Packed]
+  | readonly [number, "ensure", StreamKey]
+  | readonly [number, "remove", { readonly stream: StreamId; readonly feed: Packed; readonly audit: AuditEntry }]
+  | readonly [
+      number,
+      "renew",
+      { readonly owner: string; readonly streams: readonly StreamId[]; readonly ttlMs: number },
+    ]
+  | readonly [number, "addKey", { readonly key: KeyRecord; readonly audit: AuditEntry }]
+  | readonly [number, "revokeKey", { readonly person: string; readonly id: string; readonly audit: AuditEntry }]
+  | readonly [number, "close", undefined]
+
+/** Number of the call, whether it worked, result or error. */
+export type Reply = readonly [number, true, unknown] | readonly [number, false, WireError]
+
+const ANSWER_CELLS = 5
+
+/** Result codes that mean the outside failed: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL. */
+const OUTSIDE: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 13, 14, 15])
+
+export function unpackBatch(cells: Packed): Work[] {
+  const reader = new CellReader(cells)
+  const batch: Work[] = []
+  while (!reader.done) batch.push(unpackAppend(reader))
+  return batch
+}
+
+export function packAnswers(answers: readonly Appended[]): Packed {
+  const cells: Cell[] = []
+  for (const answer of answers) {
+    if (answer.ok)
+      cells.push(answer.skipped ? "skipped" : "ok", answer.head, answer.control, answer.epoch, answer.feedHead)
+    else if (answer.why === "repeated") cells.push(answer.why, answer.hash, answer.answer, answer.seq, 0)
+    else cells.push(answer.why, 0, 0, 0, 0)
+  }
+  return cells
+}
+
+export function unpackAnswers(cells: Packed): Appended[] {
+  const answers: Appended[] = []
+  for (let at = 0; at < cells.length; at += ANSWER_CELLS) answers.push(unpackAnswer(cells, at))
+  return answers
+}
+
+export function toWireError(error: unknown): WireError {
+  const message = error instanceof Error ? error.message : String(error)
+  return { outside: isOutside(error), message }
+}
+
+function isOutside(error: unknown): boolean {
+  if (!(error instanceof Error) || !("errcode" in error)) return false
+  return typeof error.errcode === "number" && OUTSIDE.has(error.errcode & 0xff)
+}
+
+function unpackAppend(reader: CellReader): Work {
+  const stream = reader.next<StreamId>()
+  const txid = reader.next<TxId>()
+  const at = reader.next<number>()
+  const expect = reader.next<number | undefined>()
+  const epoch = reader.next<number | undefined>()
+  const batch = reader.next<number | undefined>()
+  const active = reader.next<boolean | undefined>()
+  const leaseKind = reader.next<"claim" | "release" | undefined>()
+  const owner = reader.next<string>()
+  const ttlMs = reader.next<number>()
+  const onceKey = reader.next<string | undefined>()
+  const hash = reader.next<string>()
+  const answer = reader.next<string>()
+  const feedStream = reader.next<StreamId | undefined>()
+  const feedCount = reader.next<number>()
+  const feedMoves = reader.next<boolean>()
+  const count = reader.next<number>()
+  const moves = reader.next<boolean>()
+  const changes = unpackChanges(reader, count)
+  const feedChanges = unpackChanges(reader, feedCount)
+  return {
+    stream,
+    changes,
+    txid,
+    at,
+    moves,
+    feedMoves,
+    ...(expect === undefined ? {} : { expect }),
+    ...(epoch === undefined ? {} : { epoch }),
+    ...(batch === undefined ? {} : { batch }),
+    ...(active === undefined ? {} : { active }),
+    ...(leaseKind === undefined
+      ? {}
+      : { lease: leaseKind === "claim" ? { kind: leaseKind, owner, ttlMs } : { kind: leaseKind } }),
+    ...(onceKey === undefined ? {} : { once: { key: onceKey, hash, answer } }),
+    ...(feedStream === undefined ? {} : { feed: { stream: feedStream, changes: feedChanges } }),
+  }
+}
+
+function unpackChanges(reader: CellReader, count: number): RowChange[] {
+  const changes: RowChange[] = []
+  for (let i = 0; i < count; i++) {
+    const change: RowChange = {
+      collection: reader.next<Collection>(),
+      key: reader.next<string>(),
+      operation: reader.next<Operation>(),
+      value: reader.next<string>(),
+      ord: reader.next<number | null>(),
+    }
+    const drops = reader.next<string | undefined>()
+    changes.push(drops === undefined ? change : { ...change, dropsDeltasOf: drops })
+  }
+  return changes
+}
+
+function unpackAnswer(cells: Packed, at: number): Appended {
+  const [why, a, b, c, d] = cells.slice(at, at + ANSWER_CELLS)
+  if (why === "ok" || why === "skipped")
+    return {
+      ok: true,
+      head: a as number,
+      control: b as number,
+      epoch: c as number,
+      feedHead: d as number,
+      skipped: why === "skipped",
+    }
+  if (why === "repeated") return { ok: false, why, hash: a as string, answer: b as string, seq: c as number }
+  return { ok: false, why: why as "moved" | "fenced" | "owned" | "gone" }
+}
+
+/** Reads cells in the order they were packed; the types are this file's own promise. */
+class CellReader {
+  readonly #cells: Packed
+  #at = 0
+
+  constructor(cells: Packed) {
+    this.#cells = cells
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#cells.length
+  }
+
+  next<T extends Cell>(): T {
+    return this.#cells[this.#at++] as T
+  }
+}

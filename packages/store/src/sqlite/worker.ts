@@ -1,0 +1,77 @@
+/**
+ * The writer thread: the only one that writes. A commit waits for the disk here, while the main thread serves.
+ *
+ * One message in, one message out, in order. An error is answered and the thread goes on: when the disk has room
+ * again, the next write works.
+ */
+import { parentPort, workerData } from "node:worker_threads"
+import { Appends } from "./append.ts"
+import { connectWriter, type Database } from "./connect.ts"
+import { KeyWrites } from "./keys.ts"
+import { LeaseWrites } from "./leases.ts"
+import { migrate } from "./migrations.ts"
+import { StreamWrites } from "./streams.ts"
+import { type Call, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
+
+/** Owns the connection and everything prepared on it, for the life of the thread. */
+class WriteSide {
+  readonly #db: Database
+  readonly #appends: Appends
+  readonly #streams: StreamWrites
+  readonly #leases: LeaseWrites
+  readonly #keys: KeyWrites
+
+  constructor(settings: WorkerSettings) {
+    this.#db = connectWriter(settings.path, settings.maxPages === undefined ? {} : { maxPages: settings.maxPages })
+    migrate(this.#db)
+    this.#appends = new Appends(this.#db)
+    this.#streams = new StreamWrites(this.#db, this.#appends)
+    this.#leases = new LeaseWrites(this.#db)
+    this.#keys = new KeyWrites(this.#db)
+    if (settings.voidLeases) this.#leases.voidAll()
+  }
+
+  serve(call: Call): unknown {
+    switch (call[1]) {
+      case "commit":
+        return packAnswers(this.#appends.commit(unpackBatch(call[2])))
+      case "ensure":
+        return this.#streams.ensure(call[2])
+      case "remove":
+        return packAnswers(this.#streams.remove(call[2].stream, unpackBatch(call[2].feed), call[2].audit))
+      case "renew":
+        return this.#leases.renew(call[2].owner, call[2].streams, call[2].ttlMs)
+      case "addKey":
+        return this.#keys.add(call[2].key, call[2].audit)
+      case "revokeKey":
+        return this.#keys.revoke(call[2].person, call[2].id, call[2].audit)
+      case "close":
+        return this.#db.close()
+    }
+  }
+}
+
+function run(): void {
+  const port = parentPort
+  if (port === null) throw new Error("worker.ts runs as a worker thread only")
+  const reply = (message: Reply) => port.postMessage(message)
+  let side: WriteSide
+  try {
+    side = new WriteSide(workerData as WorkerSettings)
+  } catch (error) {
+    reply([READY, false, toWireError(error)])
+    port.close()
+    return
+  }
+  port.on("message", (call: Call) => {
+    try {
+      reply([call[0], true, side.serve(call)])
+    } catch (error) {
+      reply([call[0], false, toWireError(error)])
+    }
+    if (call[1] === "close") port.close()
+  })
+  reply([READY, true, undefined])
+}
+
+run()

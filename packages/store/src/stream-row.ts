@@ -1,0 +1,30 @@
+/** A line of the `streams` table as the port's `Stream`, and the columns a `StreamKey` stands for. */
+import type { Stream, StreamKey } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+
+export type StreamRow = {
+  readonly id: number
+  readonly kind: string
+  readonly agent: string
+  readonly person: string
+  readonly branch: string
+  readonly head: number
+  readonly control: number
+  readonly epoch: number
+}
+
+export const STREAM_COLUMNS = "id, kind, agent, person, branch, head, control, epoch"
+
+export function toStream(row: StreamRow): Stream {
+  const { person } = row
+  const key: StreamKey =
+    row.kind === "feed"
+      ? { kind: "feed", person }
+      : { kind: "conversation", agent: row.agent, person, branch: row.branch }
+  return { id: row.id as StreamId, key, head: row.head, control: row.control, epoch: row.epoch }
+}
+
+/** kind, agent, person, branch. A feed has no agent and no branch. */
+export function keyColumns(key: StreamKey): readonly [string, string, string, string] {
+  return key.kind === "feed" ? ["feed", "", key.person, ""] : ["conversation", key.agent, key.person, key.branch]
+}

@@ -1,0 +1,18 @@
+import { cx } from "../../ui/cx.ts"
+import { hueOf } from "./hueOf.ts"
+
+/** An agent's initial on its own colour, the same everywhere. */
+export function AgentFace({ name, small }: { readonly name: string; readonly small?: boolean }) {
+  return (
+    <span
+      aria-hidden="true"
+      style={{ "--hue": hueOf(name) } as React.CSSProperties}
+      className={cx(
+        "face inline-flex shrink-0 select-none items-center justify-center font-semibold uppercase",
+        small === true ? "size-5 rounded-md text-[0.65rem]" : "size-8 rounded-lg text-sm",
+      )}
+    >
+      {name.slice(0, 1)}
+    </span>
+  )
+}

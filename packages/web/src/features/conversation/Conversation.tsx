@@ -1,0 +1,83 @@
+import type { Parlor } from "@parlor/client"
+import type { AgentView } from "@parlor/protocol"
+import { useEffect, useRef } from "react"
+import { AgentMenu } from "../agent/AgentMenu.tsx"
+import { Composer, focusBox } from "../composer/Composer.tsx"
+import { QueueList } from "../queue/QueueList.tsx"
+import { waitingList } from "../queue/queueView.ts"
+import { refusesToken } from "../status/problemWords.ts"
+import { StatusLine } from "../status/StatusLine.tsx"
+import { statusWords } from "../status/statusWords.ts"
+import { isBusy, pendingOf } from "./pending.ts"
+import { RefusedSends } from "./RefusedSends.tsx"
+import { sendOnce } from "./sendOnce.ts"
+import { Timeline } from "./Timeline.tsx"
+import { useLive } from "./useLive.ts"
+
+export type ConversationProps = {
+  readonly parlor: Parlor
+  readonly agent: string
+  readonly agents: readonly AgentView[]
+  readonly onRefused: () => void
+}
+
+export function Conversation({ parlor, agent, agents, onRefused }: ConversationProps) {
+  const { live, state } = useLive(parlor, agent)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const refused = refusesToken(state?.error)
+  useEffect(() => {
+    if (refused) onRefused()
+  }, [refused, onRefused])
+
+  const words = statusWords(agent, {
+    status: state?.status,
+    connection: state?.connection ?? "connecting",
+    queued: state?.queue.length ?? 0,
+    failure: state?.error ?? null,
+  })
+  const busy = isBusy(state?.status)
+  const pending = pendingOf(state?.sending ?? [], busy)
+  const send = (text: string) => (live ? sendOnce(live, text) : Promise.reject(new Error("Still connecting.")))
+  // A refused example has no draft to go back to: it stays in `sending` and shows there.
+  const pick = (text: string) => {
+    void live?.send(text)
+    focusBox(box.current)
+  }
+  const stop = () => (live ? live.stop() : Promise.resolve())
+  return (
+    <main className="flex min-w-0 flex-1 flex-col">
+      <header className="flex h-13 shrink-0 items-center gap-3 border-line border-b px-5 max-md:px-3">
+        <AgentMenu agents={agents} current={agent} />
+        <div className="ml-auto min-w-0">
+          <StatusLine words={words} />
+        </div>
+      </header>
+      <Timeline
+        key={agent}
+        agent={agent}
+        description={agents.find((known) => known.name === agent)?.description}
+        state={state}
+        live={live}
+        spoken={pending.spoken}
+        onPick={pick}
+      />
+      <footer className="mx-auto w-full max-w-read px-5 pb-[max(0.5rem,env(safe-area-inset-bottom))] max-md:px-3">
+        <RefusedSends
+          refused={pending.refused}
+          onRetry={(key) => live?.retrySend(key)}
+          onDismiss={(key) => live?.dismissSend(key)}
+        />
+        <QueueList waiting={waitingList(state?.queue ?? [])} sending={pending.queued} />
+        <Composer
+          key={agent}
+          agent={agent}
+          conversation={`${agent}/main`}
+          busy={busy}
+          box={box}
+          onSend={send}
+          onStop={stop}
+        />
+      </footer>
+    </main>
+  )
+}

@@ -1,0 +1,66 @@
+import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
+import { ArrowDown } from "lucide-react"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { MessageList } from "../message/MessageList.tsx"
+import { hasContent } from "../message/messageView.ts"
+import { OwnWords } from "../message/OwnWords.tsx"
+import { ThinkingMessage } from "../message/Thinking.tsx"
+import { EmptyConversation } from "./EmptyConversation.tsx"
+import { Older } from "./Older.tsx"
+import { ProblemCard } from "./ProblemCard.tsx"
+import { Skeleton } from "./Skeleton.tsx"
+import { useStick } from "./useStick.ts"
+
+export type TimelineProps = {
+  readonly agent: string
+  readonly description: string | undefined
+  readonly state: LiveState | undefined
+  readonly live: LiveConversation | undefined
+  readonly spoken: readonly PendingSend[]
+  readonly onPick: (text: string) => void
+}
+
+/** The messages, and everything that stands among them. */
+export function Timeline({ agent, description, state, live, spoken, onPick }: TimelineProps) {
+  const messages = state?.messages ?? []
+  const { scroller, content, stuck, jump } = useStick(messages[0]?.id)
+  const status = state?.status
+  const empty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
+  const last = messages.at(-1)
+  const quiet = last?.role === "person" || (last?.state !== "streaming" && last !== undefined && hasContent(last))
+  const thinking = spoken.length > 0 || (status?.state === "busy" && status.busyWith !== "rollback" && quiet)
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div ref={scroller} className="h-full overflow-y-auto [overflow-anchor:none]">
+        <div
+          ref={content}
+          role="log"
+          aria-label={`Conversation with ${agent}`}
+          className="mx-auto flex min-h-full max-w-read flex-col px-5 pt-6 pb-8"
+        >
+          {state?.older && live && <Older onLoad={() => live.loadOlder()} />}
+          {(state === undefined || state.phase === "loading") && <Skeleton />}
+          {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
+          {empty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
+          <MessageList messages={messages} agent={agent} />
+          {spoken.map((message) => (
+            <OwnWords key={message.key} text={message.text} />
+          ))}
+          {thinking && <ThinkingMessage name={agent} named={spoken.length > 0 || last?.role !== "agent"} />}
+          {status?.state === "error" && <ProblemCard note={status.error} />}
+        </div>
+      </div>
+      <div className="pointer-events-none absolute right-3 bottom-0 left-0 h-6 bg-linear-to-t from-page to-transparent" />
+      {!stuck && (
+        <IconButton
+          label="Jump to newest"
+          look="floating"
+          onClick={jump}
+          className="absolute right-0 bottom-4 left-0 mx-auto animate-arrive"
+        >
+          <ArrowDown aria-hidden className="size-4" />
+        </IconButton>
+      )}
+    </div>
+  )
+}

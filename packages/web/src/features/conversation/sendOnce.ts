@@ -1,0 +1,20 @@
+import type { LiveConversation } from "@parlor/client"
+
+/**
+ * Sends, and takes a refused text out of the SDK's outbox again, because the composer gets it back. Sends that a reload
+ * left behind have no composer waiting for them: those stay in `sending` as failed.
+ */
+export async function sendOnce(live: LiveConversation, text: string): Promise<void> {
+  const key = makeKey()
+  try {
+    await live.send(text, { key })
+  } catch (refusal) {
+    live.dismissSend(key)
+    throw refusal
+  }
+}
+
+/** Also where `crypto.randomUUID` is missing: on a page served without TLS from another machine. */
+function makeKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}

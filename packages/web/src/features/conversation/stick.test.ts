@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest"
+import { sticks } from "./stick.ts"
+
+const view = 500
+const bottom = { top: 500, height: 1_000, view }
+
+describe("keeping to the newest message", () => {
+  it("text that grows below does not let go of the bottom", () => {
+    expect(sticks(true, bottom, { top: 500, height: 1_200, view })).toBe(true)
+  })
+
+  it("scrolling up lets go, and stays so while text grows", () => {
+    expect(sticks(true, bottom, { top: 300, height: 1_000, view })).toBe(false)
+    expect(sticks(false, { top: 300, height: 1_000, view }, { top: 300, height: 1_400, view })).toBe(false)
+  })
+
+  it("coming back to the bottom takes it up again", () => {
+    expect(sticks(false, { top: 300, height: 1_000, view }, { top: 480, height: 1_000, view })).toBe(true)
+  })
+
+  it("a place that moved because the content shrank is no wish", () => {
+    expect(sticks(true, { top: 900, height: 1_400, view }, { top: 500, height: 1_100, view })).toBe(true)
+  })
+})

@@ -1,0 +1,22 @@
+import { ArrowUpRight } from "lucide-react"
+import type { ComponentProps } from "react"
+import type { ExtraProps } from "streamdown"
+import { placeOf, safeUrl } from "./safeUrl.ts"
+
+/** A link out of the conversation: marked, opened without a way back, with its real place in the title (SEC-6). */
+export function MarkedLink({ href, children }: ComponentProps<"a"> & ExtraProps) {
+  const address = safeUrl(href)
+  if (address === undefined) return <span>{children}</span>
+  return (
+    <a
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      title={`Opens ${placeOf(address)}`}
+      className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
+    >
+      {children}
+      <ArrowUpRight aria-label="(opens elsewhere)" className="ml-0.5 inline size-3 align-baseline" />
+    </a>
+  )
+}

@@ -1,0 +1,17 @@
+import { ImageIcon } from "lucide-react"
+import type { ComponentProps } from "react"
+import type { ExtraProps } from "streamdown"
+import { MarkedLink } from "./MarkedLink.tsx"
+import { safeUrl } from "./safeUrl.ts"
+
+/** A picture in a message is named, never loaded: loading tells its host that the message was read (SEC-6). */
+export function PictureLink({ src, alt }: ComponentProps<"img"> & ExtraProps) {
+  const address = safeUrl(typeof src === "string" ? src : undefined)
+  const label = alt === undefined || alt === "" ? "picture" : alt
+  return (
+    <span className="inline-flex max-w-full items-center gap-1.5 rounded-md border border-line bg-sunken px-2 py-0.5 text-sm text-muted">
+      <ImageIcon aria-hidden className="size-3.5 shrink-0" />
+      {address === undefined ? <span>{label} (not shown)</span> : <MarkedLink href={address}>{label}</MarkedLink>}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import type { MessageRow } from "@parlor/protocol"
+import { memo } from "react"
+import { cx } from "../../ui/cx.ts"
+import { AuthorLine } from "./AuthorLine.tsx"
+import { authorName, hasContent, isBlank, stateWords } from "./messageView.ts"
+import { PartView } from "./PartView.tsx"
+import { Thinking } from "./Thinking.tsx"
+
+export type MessageProps = { readonly message: MessageRow; readonly agent: string; readonly named: boolean }
+
+/** Unchanged messages keep their identity, so while one streams only that one is drawn again (TAB-7). */
+export const Message = memo(function Message({ message, agent, named }: MessageProps) {
+  const name = authorName(message, agent)
+  const mine = message.role === "person"
+  const streaming = message.state === "streaming"
+  const words = stateWords(message)
+  return (
+    <article
+      aria-label={`${name}, ${timeOf(message.at)}`}
+      aria-busy={streaming}
+      className={cx(
+        named ? "mt-7 first:mt-0" : "mt-3",
+        message.dimmed && "opacity-50",
+        mine && "flex flex-col items-end",
+      )}
+    >
+      {named && (mine ? <p className="sr-only">{name}</p> : <AuthorLine name={name} />)}
+      <div
+        className={cx("min-w-0", mine ? "mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2" : "space-y-3")}
+      >
+        {message.parts.map((part, index) =>
+          isBlank(part) ? null : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in its message
+            <PartView key={index} part={part} streaming={streaming && index === message.parts.length - 1} />
+          ),
+        )}
+        {streaming && !hasContent(message) && <Thinking name={name} />}
+      </div>
+      {words !== undefined && (
+        <p className={cx("mt-2 text-sm", message.state === "failed" ? "text-bad" : "text-muted")}>{words}</p>
+      )}
+    </article>
+  )
+})
+
+function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+}

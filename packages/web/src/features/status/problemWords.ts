@@ -1,0 +1,42 @@
+/** An error in words for a person: what happened, and what they can do about it. */
+export type Note = { readonly code: string; readonly detail: string }
+export type ProblemWords = { readonly title: string; readonly detail: string }
+
+const words: Readonly<Record<string, readonly [title: string, advice: string]>> = {
+  "queue.full": ["The queue is full", "Your text is still in the box: send it when a waiting message is done."],
+  "message.too-large": ["The message is too large", "Send it in smaller pieces."],
+  "rate.exceeded": ["Too many messages at once", "Wait a moment, then send again."],
+  "agent.unknown": ["There is no such agent", "Choose one from the list."],
+  "store.unavailable": ["The server cannot reach its storage", "Nothing was lost. Try again in a moment."],
+  "server.stopping": ["The server is stopping", "The page reconnects when it is back."],
+  network: ["The server cannot be reached", "It is tried again by itself."],
+  timeout: ["The server took too long to answer", ""],
+  "turn.too-many-steps": ["The agent took too many steps", "Tell it to go on, or ask for less at once."],
+  "turn.over": ["That turn has already ended", ""],
+  "turn.none": ["Nothing is running", ""],
+}
+
+export function problemWords(note: Note | null | undefined): ProblemWords {
+  if (note === null || note === undefined)
+    return { title: "The last turn failed", detail: "Send again to try once more." }
+  const known = words[note.code]
+  if (known) return { title: known[0], detail: [note.detail, known[1]].filter(Boolean).join(" ") }
+  if (note.code.startsWith("auth.")) return { title: "The server refused this token", detail: note.detail }
+  if (note.code.startsWith("model.")) return { title: "The model could not answer", detail: note.detail }
+  return { title: "Something went wrong", detail: note.detail }
+}
+
+/** Whatever was thrown, as a note. */
+export function noteOf(error: unknown): Note {
+  if (typeof error !== "object" || error === null) return { code: "unknown", detail: String(error) }
+  const { code, detail, message } = error as { code?: unknown; detail?: unknown; message?: unknown }
+  const said = [detail, message].find((text) => typeof text === "string" && text !== "")
+  return { code: typeof code === "string" ? code : "unknown", detail: typeof said === "string" ? said : "" }
+}
+
+/** Whether the token itself was turned down: then only another one helps. */
+export function refusesToken(error: unknown): boolean {
+  if (error === null || error === undefined) return false
+  const { code } = noteOf(error)
+  return code.startsWith("auth.") && code !== "auth.forbidden"
+}

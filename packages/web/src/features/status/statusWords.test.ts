@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest"
+import { noteOf, problemWords, refusesToken } from "./problemWords.ts"
+import { type Shown, statusWords } from "./statusWords.ts"
+
+const idle = { state: "idle", busyWith: null, held: null, attempt: null, error: null } as const
+const shown: Shown = { status: idle, connection: "live", queued: 0 }
+const words = (change: Partial<Shown>) => statusWords("host", { ...shown, ...change })
+
+describe("status words", () => {
+  it("[TAB-13] a lost connection shows itself, whatever the conversation was doing", () => {
+    expect(words({ connection: "offline" })).toEqual({ tone: "warn", text: "Connection lost. Reconnecting…" })
+    expect(words({ connection: "connecting", status: { ...idle, state: "busy" } }).text).toBe("Connecting…")
+    expect(words({ status: null }).text).toBe("Connecting…")
+  })
+
+  it("[TRN-2] each state has its words", () => {
+    expect(words({})).toEqual({ tone: "calm", text: "Ready" })
+    expect(words({ status: { ...idle, state: "busy", busyWith: "turn" } })).toEqual({
+      tone: "busy",
+      text: "host is writing…",
+    })
+    expect(words({ status: { ...idle, state: "busy", busyWith: "compaction" } }).text).toContain("Making room")
+    expect(words({ status: { ...idle, state: "retrying", attempt: 2 } }).text).toContain("(attempt 2)")
+    expect(words({ status: { ...idle, state: "waiting" } }).text).toBe("host waits for your answer")
+    const failed = { ...idle, state: "error", error: { code: "model.failed", detail: "529" } } as const
+    expect(words({ status: failed })).toEqual({ tone: "bad", text: "The model could not answer" })
+  })
+
+  it("[QUE-5] a held queue is told with its reason, when something is held", () => {
+    const stopped = { ...idle, held: { reason: "stopped", since: 0 } } as const
+    expect(words({ status: stopped, queued: 2 }).text).toBe("Stopped. The queue waits until you send again")
+    expect(words({ status: stopped }).text).toBe("Stopped")
+    const error = { ...idle, held: { reason: "error", since: 0 } } as const
+    expect(words({ status: error, queued: 1 }).tone).toBe("warn")
+  })
+
+  it("a conversation that cannot be shown says why instead of promising to reconnect", () => {
+    const failure = { code: "agent.unknown", detail: "There is no agent crab." }
+    expect(words({ connection: "offline", failure })).toEqual({ tone: "bad", text: "There is no such agent" })
+  })
+
+  it("[SEC-2] a refused token is told apart from every other failure", () => {
+    expect(refusesToken({ code: "auth.invalid" })).toBe(true)
+    expect(refusesToken({ code: "auth.forbidden" })).toBe(false)
+    expect(refusesToken({ code: "network" })).toBe(false)
+    expect(refusesToken(null)).toBe(false)
+  })
+
+  it("anything thrown becomes words", () => {
+    expect(problemWords(noteOf(new Error("boom")))).toEqual({ title: "Something went wrong", detail: "boom" })
+    expect(problemWords(null).title).toBe("The last turn failed")
+    expect(problemWords({ code: "queue.full", detail: "It holds 100." }).detail).toContain("It holds 100.")
+  })
+})

@@ -1,0 +1,72 @@
+/** `npm run check`: everything that is judged without running the product. One line per check; only failures talk. */
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { ensureInstalled, root, script } from "./setup.mjs"
+
+const bin = (/** @type {string[]} */ ...path) => join(root, "node_modules", ...path)
+const tsc = bin("typescript", "bin", "tsc")
+
+/** @type {readonly { name: string, args: readonly string[] }[]} */
+const CHECKS = [
+  {
+    name: "format and lint",
+    args: [bin("@biomejs", "biome", "bin", "biome"), "ci", "--colors=off", "--error-on-warnings", "."],
+  },
+  { name: "types of the packages", args: [tsc, "-b", "--pretty", "false"] },
+  { name: "types of tests and scripts", args: [tsc, "-p", "tsconfig.test.json", "--pretty", "false"] },
+  { name: "types of the page", args: [tsc, "-p", "packages/web", "--noEmit", "--pretty", "false"] },
+  { name: "import directions and cycles", args: [join(root, "scripts", "imports.mjs")] },
+  { name: "rules quoted by tests", args: [join(root, "scripts", "rules.mjs")] },
+]
+
+/**
+ * Runs every check, says what failed and returns how many did.
+ *
+ * @returns {Promise<number>}
+ */
+export async function check() {
+  let failed = 0
+  for (const { name, args } of CHECKS) {
+    const started = Date.now()
+    const { ok, said } = await hear(args)
+    const seconds = ((Date.now() - started) / 1000).toFixed(1)
+    console.log(`${ok ? "ok    " : "FAILED"} ${name} (${seconds} s)${ok ? lastLine(said) : ""}`)
+    if (ok) continue
+    failed += 1
+    console.log(said.trimEnd())
+  }
+  return failed
+}
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Promise<{ ok: boolean, said: string }>}
+ */
+function hear(args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] })
+    let said = ""
+    const take = (/** @type {Buffer} */ chunk) => {
+      said += chunk.toString()
+    }
+    child.stdout.on("data", take)
+    child.stderr.on("data", take)
+    child.on("error", (error) => resolve({ ok: false, said: String(error) }))
+    child.on("close", (code) => resolve({ ok: code === 0, said }))
+  })
+}
+
+/** Our own checks end with a line of numbers; the others have nothing to add when all is well. */
+function lastLine(/** @type {string} */ said) {
+  const line = said.trimEnd().split("\n").at(-1) ?? ""
+  return /^(imports|rules): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await script(async () => {
+    await ensureInstalled()
+    const failed = await check()
+    if (failed > 0) process.exitCode = 1
+  })
+}

@@ -1,0 +1,202 @@
+/**
+ * Who may import whom. Fails on a wrong direction, a cycle between files, a `node:` import where the code must also run
+ * in a browser, test code in the product, and a package that its importer's package.json does not name.
+ *
+ * Tests may import any package: they put real parts together.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { dirname, join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
+
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const MAY_IMPORT = {
+  protocol: [],
+  core: ["protocol"],
+  store: ["core", "protocol"],
+  models: ["core", "protocol"],
+  server: ["core", "protocol"],
+  client: ["protocol"],
+  web: ["client", "protocol"],
+  cli: ["client", "protocol"],
+}
+/** The one place that puts the parts together. */
+const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/
+const SERVE_MAY_IMPORT = ["client", "core", "models", "protocol", "server", "store"]
+const WITHOUT_NODE = new Set(["protocol", "core", "client", "web"])
+
+const TEST_FILE = /\.test\.tsx?$|^test\/|^packages\/[^/]+\/test\//
+const TESTING_CODE = /(^|\/)testing(\/|$)|\.test\.tsx?$/
+const STATEMENT = /^[ \t]*(?:import|export)\s+[\w$*\s{},]+?\s*from\s*["']([^"'\n]+)["']/gm
+const BARE = /^[ \t]*import\s*["']([^"'\n]+)["']/gm
+const DYNAMIC = /^(?![ \t]*(?:\/\/|\*)).*?\bimport\(\s*["']([^"'\n]+)["']/gm
+
+/**
+ * @typedef {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Manifest
+ * @typedef {{ files: ReadonlyMap<string, string>, manifests: ReadonlyMap<string, Manifest>, root: Manifest }} Sources
+ */
+
+/**
+ * What is wrong, one sentence each.
+ *
+ * @param {Sources} sources files by path from the root of the repository, manifests by package folder
+ * @returns {string[]}
+ */
+export function checkImports({ files, manifests, root }) {
+  /** @type {string[]} */
+  const wrong = []
+  /** @type {Map<string, string[]>} */
+  const graph = new Map()
+  for (const [file, text] of files) {
+    const specifiers = importsOf(text)
+    graph.set(
+      file,
+      specifiers.map((to) => resolveFile(files, file, to)).filter((to) => to !== undefined),
+    )
+    for (const to of specifiers) {
+      const sentence = judge(files, manifests, root, file, to)
+      if (sentence) wrong.push(`${file}: ${sentence}`)
+    }
+  }
+  return [...wrong, ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(" → ")}`)]
+}
+
+/** @param {string} text */
+export function importsOf(text) {
+  return [STATEMENT, BARE, DYNAMIC].flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] ?? ""))
+}
+
+/**
+ * @param {ReadonlyMap<string, string>} files
+ * @param {ReadonlyMap<string, Manifest>} manifests
+ * @param {Manifest} root
+ * @param {string} file
+ * @param {string} to
+ */
+function judge(files, manifests, root, file, to) {
+  const isTest = TEST_FILE.test(file)
+  const from = packageOf(file)
+  if (to.startsWith("node:")) {
+    const barred = !isTest && from !== undefined && WITHOUT_NODE.has(from)
+    return barred ? `${from} may not import ${to}: it has to run without Node` : undefined
+  }
+  if (!isTest && !TESTING_CODE.test(file) && TESTING_CODE.test(to)) return `imports test code ${to}`
+  if (to.startsWith(".")) {
+    const target = packageOf(resolveFile(files, file, to) ?? posix.join(posix.dirname(file), to))
+    const crosses = !isTest && target !== from
+    return crosses ? `reaches into packages/${target} by path (${to}); import its name` : undefined
+  }
+  const name = packageName(to)
+  if (!isTest && from !== undefined && name.startsWith("@parlor/")) {
+    const target = name.slice("@parlor/".length)
+    const allowed = SERVE.test(file) ? SERVE_MAY_IMPORT : MAY_IMPORT[from]
+    if (allowed === undefined) return `package ${from} is not in the table of scripts/imports.mjs`
+    if (target !== from && !allowed.includes(target)) return `${from} may not import ${name}`
+  }
+  const own = from === undefined ? undefined : manifests.get(from)
+  const mayUseDev = isTest || TESTING_CODE.test(file)
+  const named = mayUseDev
+    ? [own?.dependencies, own?.devDependencies, root.dependencies, root.devDependencies]
+    : [own?.dependencies]
+  if (mayUseDev && name.startsWith("@parlor/")) return undefined
+  return named.some((list) => list?.[name] !== undefined) ? undefined : `${name} is not in its package.json`
+}
+
+/**
+ * Groups of files that import each other, each in the order of one walk around it (Tarjan).
+ *
+ * @param {ReadonlyMap<string, readonly string[]>} graph
+ * @returns {string[][]}
+ */
+export function findCycles(graph) {
+  /** @type {Map<string, { index: number, low: number, open: boolean }>} */
+  const seen = new Map()
+  /** @type {string[]} */
+  const stack = []
+  /** @type {string[][]} */
+  const cycles = []
+  /** @param {string} file */
+  const visit = (file) => {
+    const mine = { index: seen.size, low: seen.size, open: true }
+    seen.set(file, mine)
+    stack.push(file)
+    for (const next of graph.get(file) ?? []) {
+      const known = seen.get(next)
+      if (known === undefined) mine.low = Math.min(mine.low, visit(next).low)
+      else if (known.open) mine.low = Math.min(mine.low, known.index)
+    }
+    if (mine.low === mine.index) {
+      const group = stack.splice(stack.indexOf(file))
+      for (const member of group) seen.set(member, { ...(seen.get(member) ?? mine), open: false })
+      if (group.length > 1 || graph.get(file)?.includes(file)) cycles.push([...group, file])
+    }
+    return mine
+  }
+  for (const file of graph.keys()) if (!seen.has(file)) visit(file)
+  return cycles
+}
+
+/**
+ * @param {ReadonlyMap<string, string>} files
+ * @param {string} file
+ * @param {string} to
+ */
+function resolveFile(files, file, to) {
+  if (!to.startsWith(".")) return undefined
+  const base = posix.join(posix.dirname(file), to)
+  return [base, `${base}.ts`, `${base}.tsx`, `${base}/index.ts`].find((path) => files.has(path))
+}
+
+/** @param {string} path */
+function packageOf(path) {
+  return /^packages\/([^/]+)\//.exec(path)?.[1]
+}
+
+/** @param {string} specifier */
+function packageName(specifier) {
+  const [first = "", second = ""] = specifier.split("/")
+  return first.startsWith("@") ? `${first}/${second}` : first
+}
+
+/**
+ * The sources under a folder that holds a repository like this one.
+ *
+ * @param {string} folder
+ * @returns {Sources}
+ */
+export function readSources(folder) {
+  const packages = readdirSync(join(folder, "packages"))
+  const places = ["test", ...packages.flatMap((name) => [`packages/${name}/src`, `packages/${name}/test`])]
+  const files = places.flatMap((place) => list(folder, place))
+  return {
+    files: new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")])),
+    manifests: new Map(packages.map((name) => [name, readJson(join(folder, "packages", name, "package.json"))])),
+    root: readJson(join(folder, "package.json")),
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} path
+ * @returns {string[]}
+ */
+function list(folder, path) {
+  if (!existsSync(join(folder, path))) return []
+  return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
+    const inner = `${path}/${entry.name}`
+    if (entry.isDirectory()) return list(folder, inner)
+    return /\.tsx?$/.test(entry.name) ? [inner] : []
+  })
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {}
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const sources = readSources(dirname(dirname(fileURLToPath(import.meta.url))))
+  const wrong = checkImports(sources)
+  for (const sentence of wrong) console.error(sentence)
+  console.log(`imports: ${sources.files.size} files, ${wrong.length} wrong`)
+  if (wrong.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,194 @@
+/**
+ * What a fresh clone needs before it can do anything: a new enough Node, the dependencies, the build.
+ *
+ * Each step leaves a stamp of what it was made from and is skipped while that stamp still holds. Nothing is imported
+ * here that is not in Node itself, and nothing that is only needed when a step runs.
+ */
+import { createHash } from "node:crypto"
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export const cache = join(root, "node_modules", ".cache", "parlor")
+
+const MIN_NODE = [20, 19]
+/** Built by `tsc -b`, in the order of the root tsconfig.json. */
+const COMPILED = ["protocol", "core", "store", "models", "server", "client", "cli"]
+/** What ends up in the page. */
+const BUNDLED = ["protocol", "client", "web"]
+const CONFIG_FILES = ["package.json", "tsconfig.json", "vite.config.ts", "index.html"]
+
+/** Ends the process with a sentence when Node is too old. */
+export function checkNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  const [minMajor = 0, minMinor = 0] = MIN_NODE
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return
+  console.error(`Parlor needs Node ${MIN_NODE.join(".")} or newer; this is ${process.versions.node}.`)
+  console.error("Get a current one from your package manager or from nodejs.org, then run the same command again.")
+  process.exit(1)
+}
+
+/** Runs `npm ci` when node_modules is missing or was made from another lock file or by another Node. */
+export async function ensureInstalled() {
+  checkNode()
+  const lock = readFileSync(join(root, "package-lock.json"), "utf8")
+  const node = `node ${process.versions.node.split(".")[0]} ${process.platform} ${process.arch}`
+  const stamp = `${createHash("sha256").update(lock).digest("hex")} ${node}`
+  const known = readStamp("installed")
+  if (known === stamp) return
+  const sameNode = known === undefined || known.endsWith(node)
+  if (!(sameNode && isInstalled(lock))) {
+    await step("Installing dependencies (npm ci)", async () => {
+      const npm = process.env.npm_execpath
+      const viaNode = npm?.endsWith("npm-cli.js")
+      const args = ["ci", "--include=dev", "--loglevel=error"]
+      await run(viaNode ? process.execPath : "npm", viaNode && npm ? [npm, ...args] : args)
+    })
+  }
+  writeStamp("installed", stamp)
+}
+
+/**
+ * Compiles the packages, and bundles the page when asked, if their sources changed.
+ *
+ * @param {{ web: boolean }} options
+ */
+export async function ensureBuilt({ web }) {
+  const files = new Map(["", ...COMPILED, "web"].map((name) => [name, fingerprint(name)]))
+  const of = (/** @type {string[]} */ names) => digest(["", ...names].map((name) => files.get(name) ?? ""))
+  const missing = COMPILED.filter((name) => !existsSync(join(root, "packages", name, "dist")))
+  if (missing.length > 0 || readStamp("compiled") !== of(COMPILED)) {
+    await step("Compiling", async () => {
+      const force = missing.length > 0 ? ["--force"] : []
+      await run(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-b", ...force])
+    })
+    writeStamp("compiled", of(COMPILED))
+  }
+  if (!web) return
+  const page = join(root, "packages", "web", "dist", "index.html")
+  if (existsSync(page) && readStamp("bundled") === of(BUNDLED)) return
+  await step("Building the page", async () => {
+    const vite = join(root, "node_modules", "vite", "bin", "vite.js")
+    await run(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: join(root, "packages", "web") })
+  })
+  writeStamp("bundled", of(BUNDLED))
+}
+
+/**
+ * Runs a program to its end with our output, and throws a `StepFailed` when it fails.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
+export async function run(program, args, options = {}) {
+  const { spawn } = await import("node:child_process")
+  const child = spawn(program, args, { cwd: root, ...options, stdio: ["ignore", "inherit", "inherit"] })
+  const code = await new Promise((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (status, signal) => resolve(status ?? signal))
+  })
+  if (code !== 0) throw new StepFailed(`${program} ended with ${code}`)
+}
+
+/** Something that has said on the terminal already what is wrong. */
+export class StepFailed extends Error {}
+
+/**
+ * Runs a script's main function; a failed step ends it with code 1 and one line, anything else with its stack.
+ *
+ * @param {() => Promise<void>} main
+ */
+export async function script(main) {
+  try {
+    await main()
+  } catch (error) {
+    console.error(error instanceof StepFailed ? error.message : error)
+    process.exit(1)
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {() => Promise<void>} work
+ */
+async function step(title, work) {
+  const started = Date.now()
+  console.log(`${title}…`)
+  try {
+    await work()
+  } catch (error) {
+    throw error instanceof StepFailed ? new StepFailed(`${title} failed: ${error.message}`) : error
+  }
+  console.log(`${title}: done in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/**
+ * Whether node_modules holds what the lock file asks for. npm keeps its own record of what it installed; packages for
+ * other platforms are in the one and not in the other.
+ *
+ * @param {string} lock
+ */
+function isInstalled(lock) {
+  const record = join(root, "node_modules", ".package-lock.json")
+  if (!existsSync(record)) return false
+  const wanted = JSON.parse(lock).packages
+  const there = JSON.parse(readFileSync(record, "utf8")).packages
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes("node_modules/") || entry.optional) return true
+    const found = there[path]
+    return found !== undefined && found.version === entry.version && found.integrity === entry.integrity
+  })
+}
+
+/**
+ * Names, sizes and times of a package's sources; of the files that configure all of them for the empty name.
+ *
+ * @param {string} name
+ */
+function fingerprint(name) {
+  if (name === "") return digest(["tsconfig.json", "tsconfig.base.json", "package-lock.json"].map((file) => mark(file)))
+  const folder = join("packages", name)
+  const sources = ["src", "public"].flatMap((part) => list(join(folder, part)))
+  return digest([...CONFIG_FILES.map((file) => join(folder, file)), ...sources].map((file) => mark(file)))
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function list(folder) {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return list(path)
+    return /\.test\.tsx?$/.test(entry.name) ? [] : [path]
+  })
+}
+
+/** @param {string} file */
+function mark(file) {
+  const stat = statSync(join(root, file), { throwIfNoEntry: false })
+  return stat ? `${file} ${stat.size} ${stat.mtimeMs}` : ""
+}
+
+/** @param {string[]} parts */
+function digest(parts) {
+  return createHash("sha256").update(parts.join("\n")).digest("hex")
+}
+
+/** @param {string} name */
+function readStamp(name) {
+  const file = join(cache, name)
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined
+}
+
+/**
+ * @param {string} name
+ * @param {string} stamp
+ */
+function writeStamp(name, stamp) {
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(join(cache, name), stamp)
+}

@@ -1,0 +1,11 @@
+/** `npm start`: sets up what is missing, then serves in this same process. */
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { ensureBuilt, ensureInstalled, root, script } from "./setup.mjs"
+
+await script(async () => {
+  await ensureInstalled()
+  await ensureBuilt({ web: true })
+  const { serve } = await import(pathToFileURL(join(root, "packages", "cli", "dist", "serve.js")).href)
+  await serve()
+})

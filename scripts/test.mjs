@@ -1,0 +1,152 @@
+/**
+ * `npm test`: set-up, build, checks, tests. The last line is always `N passed, N failed, N skipped`; a check that fails
+ * counts as one failure.
+ *
+ *   npm test                   everything
+ *   npm test -- queue          the test files whose path holds "queue"; no checks
+ *   npm test -- -t "[LOG-3]"   any argument of vitest; no checks
+ *   npm test -- --long         everything, with the long rounds of the fault and simulation tests
+ */
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { join } from "node:path"
+import { ensureBrowser } from "./browser.mjs"
+import { check } from "./check.mjs"
+import { cache, ensureBuilt, ensureInstalled, root, StepFailed, script } from "./setup.mjs"
+
+/** The whole run has 15 minutes; a test that hangs may not take them all. */
+const TESTS_LIMIT_MS = 12 * 60_000
+const KILL_AFTER_MS = 15_000
+const REPORT = join(cache, "tests.json")
+
+await script(async () => {
+  const started = Date.now()
+  const args = process.argv.slice(2).filter((arg) => arg !== "--long")
+  const long = args.length < process.argv.length - 2
+  await ensureInstalled()
+  let failed = await build()
+  if (args.length === 0) failed += await check()
+  const browser = findNeededBrowser(args)
+  if (browser === "missing") failed += 1
+  const env = { ...process.env, ...(long ? { PARLOR_LONG: "1" } : {}), ...(browser === "missing" ? {} : browser) }
+  const code = await vitest(args, { env, limitMs: long ? undefined : TESTS_LIMIT_MS })
+  const tests = readReport(code)
+  failed += tests.failed
+  console.log(`Took ${((Date.now() - started) / 1000).toFixed(0)} s`)
+  console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`)
+  process.exitCode = failed > 0 || code !== 0 ? 1 : 0
+})
+
+/** A build that fails has said why; tests that need none of what it lacks are worth running all the same. */
+async function build() {
+  try {
+    await ensureBuilt({ web: true })
+    return 0
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+/**
+ * Where the browser is, for the tests that drive one, when any of those is going to run.
+ *
+ * @param {string[]} args
+ * @returns {NodeJS.ProcessEnv | "missing"}
+ */
+function findNeededBrowser(args) {
+  const filters = args.filter((arg) => !arg.startsWith("-"))
+  const files = ["test", "packages"].flatMap((folder) => testFiles(folder))
+  const chosen = files.filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  const needed = chosen.some((file) => file.startsWith("test/e2e/") || drivesBrowser(file))
+  if (!needed) return {}
+  try {
+    return { PARLOR_CHROMIUM: ensureBrowser() }
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    return "missing"
+  }
+}
+
+/** @param {string} file */
+function drivesBrowser(file) {
+  return readFileSync(join(root, file), "utf8").includes('from "playwright-core"')
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function testFiles(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === "node_modules" || entry.name === "dist" ? [] : testFiles(path)
+    return /\.test\.tsx?$/.test(entry.name) ? [path] : []
+  })
+}
+
+/**
+ * @param {string[]} args
+ * @param {{ env: NodeJS.ProcessEnv, limitMs: number | undefined }} options
+ * @returns {Promise<number>} its exit code
+ */
+async function vitest(args, { env, limitMs }) {
+  mkdirSync(cache, { recursive: true })
+  rmSync(REPORT, { force: true })
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`]
+  const program = join(root, "node_modules", "vitest", "vitest.mjs")
+  // A process group of its own, so that ending early also ends a worker that is stuck and whatever it started.
+  /** @type {import("node:child_process").SpawnOptions} */
+  const options = { cwd: root, env, stdio: ["ignore", "inherit", "inherit"], detached: true }
+  const child = spawn(process.execPath, [program, "run", ...reporters, ...args], options)
+  let ended = false
+  const end = () => {
+    ended = true
+    child.kill("SIGINT")
+  }
+  process.on("SIGTERM", end)
+  process.on("SIGINT", end)
+  const timers = limitMs === undefined ? [] : [setTimeout(giveUp, limitMs)]
+  function giveUp() {
+    console.error("The tests take too long; they are ended.")
+    end()
+    timers.push(setTimeout(killGroup, KILL_AFTER_MS))
+  }
+  function killGroup() {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+    } catch {
+      // Nothing of it is left.
+    }
+  }
+  const code = await new Promise((resolve, reject) => {
+    child.on("error", reject)
+    child.on("close", (status) => resolve(status ?? 1))
+  })
+  for (const timer of timers) clearTimeout(timer)
+  if (ended) killGroup()
+  return code
+}
+
+/**
+ * A file that could not be loaded fails without failing any test in it, and so does an error outside of tests: each is
+ * a failure too.
+ *
+ * @param {number} code
+ */
+function readReport(code) {
+  if (!existsSync(REPORT)) return { passed: 0, failed: 1, skipped: 0 }
+  const report = JSON.parse(readFileSync(REPORT, "utf8"))
+  /** @type {{ status: string, assertionResults: { status: string }[] }[]} */
+  const files = report.testResults
+  const broken = files.filter(
+    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
+  )
+  const failed = report.numFailedTests + broken.length
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
