@@ -13,7 +13,7 @@ test.each([
   ["overwritten line", "safe\rforged", "safe␍forged"],
   ["backspace", "yes\b\b\bno", "yes␈␈␈no"],
   ["reversed writing", "abc\u202etxt.exe", "abc\ufffdtxt.exe"],
-])("[SEC-13] %s in a model's text does not reach the terminal", (_, text, shown) => {
+])("%s in a model's text does not reach the terminal", (_, text, shown) => {
   expect(plain(text)).toBe(shown)
 })
 
@@ -23,7 +23,11 @@ test("text without control characters, tabs and line ends stay as they are", () 
 
 test("a sequence cut into pieces anywhere is caught all the same", () => {
   const pieces = fc.array(fc.string({ unit: fc.constantFrom("\u001b", "]", "[", "\u0007", "\r", "\u009b", "a", "\n") }))
-  fc.assert(fc.property(pieces, (texts) => expect(texts.map(plain).join("")).not.toMatch(CONTROL)))
+  fc.assert(
+    fc.property(pieces, (texts) => {
+      expect(texts.map(plain).join("")).not.toMatch(CONTROL)
+    }),
+  )
 })
 
 test("JSON means the same and holds no control character", () => {

@@ -1,7 +1,6 @@
 /** The `parlor` command: what can be said on its line. Each command's code is loaded when it is called. */
 import { readFileSync } from "node:fs"
 import { Command } from "commander"
-import { explain } from "./explain.ts"
 import { processTerminal, type Terminal } from "./terminal.ts"
 
 /** Runs one command line and gives its exit code. */
@@ -15,6 +14,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv)
     return code
   } catch (error) {
+    const { explain } = await import("./explain.ts")
     terminal.note(explain(error))
     return 1
   }
@@ -22,9 +22,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void>): Command {
   const program = new Command("parlor")
-    .description(
-      "Talk to agents. The conversation lives on the server; every command can be interrupted and repeated.",
-    )
+    .description("Talk to agents. The conversation lives on the server; every command can be interrupted and repeated.")
     .version(version(), "-V, --version")
     .showHelpAfterError("(parlor --help tells more)")
 
@@ -42,9 +40,7 @@ function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void
     .option("-b, --branch <name>", "the conversation's branch", "main")
     .option("--no-wait", "leave as soon as the message is stored")
     .addHelpText("after", sendHelp)
-    .action(async (words, options) =>
-      done((await import("./commands/send.ts")).send(words, { ...options, terminal })),
-    )
+    .action(async (words, options) => done((await import("./commands/send.ts")).send(words, { ...options, terminal })))
 
   connected(program.command("tail"))
     .description("show a conversation and follow it")
@@ -53,9 +49,7 @@ function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void
     .option("-n, --messages <count>", "how many earlier messages to show first", "10")
     .option("--from <offset>", "follow the log from here instead: an offset, -1 for its start, now")
     .option("--json", "print every change as a line of JSON")
-    .action(async (agent, options) =>
-      done((await import("./commands/tail.ts")).tail(agent, { ...options, terminal })),
-    )
+    .action(async (agent, options) => done((await import("./commands/tail.ts")).tail(agent, { ...options, terminal })))
 
   connected(program.command("export"))
     .description("write a conversation as JSON Lines")

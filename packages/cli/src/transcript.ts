@@ -19,8 +19,8 @@ export class Transcript {
   readonly #messages = new Map<string, MessageRow>()
   readonly #tools = new Map<string, string>()
   #out = ""
-  /** The message and the part that the last line belongs to. */
-  #message = ""
+  /** Who spoke last, and the part that the last line belongs to. */
+  #speaker = ""
   #part = ""
   #tail = "\n"
 
@@ -100,19 +100,21 @@ export class Transcript {
     if (text === "") return
     this.#begin(message)
     const part = `${message.id}/${index}`
-    if (this.#part !== part) this.#put(this.#endLine() + INDENT)
+    if (this.#part !== part) this.#put(this.#endLine())
     this.#part = part
-    this.#put(indent(text))
+    const start = this.#tail.endsWith("\n") && !text.startsWith("\n") ? INDENT : ""
+    this.#put(start + indent(text))
   }
 
   #begin(message: MessageRow): void {
-    if (this.#message === message.id) return
-    const isFirst = this.#message === ""
-    this.#message = message.id
-    this.#part = ""
     const { agent, person, emphasis = (name) => name } = this.#options
+    const speaker = `${message.role} ${message.turn} ${message.author}`
+    if (this.#speaker === speaker) return
+    const gap = this.#speaker === "" ? "" : "\n"
+    this.#speaker = speaker
+    this.#part = ""
     const name = plain(message.author || (message.role === "agent" ? agent : person))
-    this.#put(`${this.#endLine()}${isFirst ? "" : "\n"}${emphasis(name)}\n`)
+    this.#put(`${this.#endLine()}${gap}${emphasis(name)}\n`)
   }
 
   #line(words: string): void {
@@ -132,7 +134,7 @@ export class Transcript {
 }
 
 function indent(text: string): string {
-  return plain(text).replaceAll("\n", `\n${INDENT}`)
+  return plain(text).replace(/\n(?=[^\n])/g, `\n${INDENT}`)
 }
 
 function wordsFor(part: Part): string | undefined {

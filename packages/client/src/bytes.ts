@@ -1,10 +1,16 @@
+import { ParlorError } from "./error.ts"
+
 /** The chunks of a body. Written with a reader: not every browser can iterate a stream. */
 export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body === null) return
   const reader = body.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        throw new ParlorError("connection.lost", "The connection broke off before the answer was whole.", {
+          cause: error,
+        })
+      })
       if (done) return
       yield value
     }

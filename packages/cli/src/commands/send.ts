@@ -21,9 +21,21 @@ export async function send(words: readonly string[], options: SendOptions): Prom
   const parlor = connect(options)
   const { agent, text } = await readLine(parlor, words, options.agent)
   const conversation = parlor.conversation(agent, options.branch)
-  const sent = await conversation.send(text)
+  const sent = await sendOrBegin(conversation, text, terminal)
   if (sent.outcome === "queued") terminal.note(`queued, place ${sent.place ?? "unknown"}`)
   return options.wait ? printAnswer(conversation, sent, terminal) : 0
+}
+
+/** A branch that is not there yet is begun, and that is said, since it may be a slip of the keyboard. */
+async function sendOrBegin(conversation: Conversation, text: string, terminal: Terminal): Promise<Sent> {
+  try {
+    return await conversation.send(text)
+  } catch (error) {
+    if (!(error instanceof ParlorError && error.code === "conversation.unknown")) throw error
+    await conversation.make()
+    terminal.note(`This begins the conversation ${conversation.agent}/${conversation.branch}.`)
+    return conversation.send(text)
+  }
 }
 
 /**

@@ -43,13 +43,18 @@ export class Follower {
 
   /** Frames of events `first` to `last`, made once for all readers that are live. */
   take(frame: Buffer, first: number, last: number): void {
-    if (!this.#live) this.#missed = true
-    else if (last <= this.#last) return
-    else if (first !== this.#last + 1) this.catchUp()
+    if (last <= this.#last) return
+    if (!this.#live || first !== this.#last + 1) this.wake()
     else {
       this.#last = last
       this.#write(frame)
     }
+  }
+
+  /** Something about the stream changed that no frame tells. */
+  wake(): void {
+    if (this.#live) this.catchUp()
+    else this.#missed = true
   }
 
   keepAlive(): void {

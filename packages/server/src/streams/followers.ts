@@ -54,7 +54,7 @@ export class Followers {
     out.writeHead(200, {
       ...headers,
       "content-type": "text/event-stream",
-      "cache-control": "no-store",
+      "cache-control": "no-cache, no-store",
       ...(isText(source) ? {} : { "stream-sse-data-encoding": "base64" }),
     })
     out.flushHeaders()
@@ -115,7 +115,7 @@ export class Followers {
   #publish(source: Source, followers: ReadonlySet<Follower>, changes: readonly StoredChange[]): void {
     const first = changes[0]?.seq
     const last = changes.at(-1)?.seq
-    if (first === undefined || last === undefined) return
+    if (first === undefined || last === undefined) return followers.forEach((follower) => follower.wake())
     const control = controlFrame({ last, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
     const frame = Buffer.from(dataFrame(source, changes) + control)
     for (const follower of followers) follower.take(frame, first, last)

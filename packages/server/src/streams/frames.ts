@@ -10,7 +10,7 @@ export function dataFrame(source: Source, changes: readonly StoredChange[]): str
   const text = isText(source) ? bytes.toString("utf8") : bytes.toString("base64")
   return `event: data\n${text
     .split(/\r\n|\r|\n/)
-    .map((line) => `data:${line}`)
+    .map((line) => (line.startsWith(" ") ? `data: ${line}` : `data:${line}`))
     .join("\n")}\n\n`
 }
 

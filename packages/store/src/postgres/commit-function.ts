@@ -29,7 +29,7 @@ BEGIN
     SET ord = excluded.ord, value = excluded.value, seq = excluded.seq;
 END $$;
 
-CREATE FUNCTION parlor_commit(batch json)
+CREATE FUNCTION parlor_commit(appends json)
 RETURNS TABLE (why text, head bigint, control bigint, epoch bigint, feed_head bigint, hash text, answer text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -41,12 +41,12 @@ DECLARE
   now_ms bigint;
 BEGIN
   PERFORM 1 FROM streams WHERE id IN (
-    SELECT x.stream FROM json_to_recordset(batch) AS x(stream bigint)
-    UNION SELECT x.feed FROM json_to_recordset(batch) AS x(feed bigint)
+    SELECT x.stream FROM json_to_recordset(appends) AS x(stream bigint)
+    UNION SELECT x.feed FROM json_to_recordset(appends) AS x(feed bigint)
   ) ORDER BY id FOR UPDATE;
   now_ms := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
 
-  FOR a IN SELECT * FROM json_to_recordset(batch) AS x(
+  FOR a IN SELECT * FROM json_to_recordset(appends) AS x(
     stream bigint, txid text, at bigint, expect bigint, epoch bigint, batch bigint, lease text, owner text,
     ttl bigint, active boolean, once_key text, once_hash text, once_answer text,
     count bigint, moves int, changes json, drops json, streaming json,

@@ -1,5 +1,5 @@
 /** Which errors mean that the outside failed: the network, the server, a limit of it. */
-import { Bug, Fault, Refusal } from "@parlor/protocol"
+import { Bug, Fault } from "@parlor/protocol"
 import { DatabaseError } from "pg"
 
 /**
@@ -7,6 +7,9 @@ import { DatabaseError } from "pg"
  * lock not available, operator intervention (shutdown, timeout), system error, read-only, idle for too long.
  */
 const OUTSIDE = ["08", "28", "3D", "40", "53", "55P03", "57", "58", "25006", "25P03"] as const
+
+/** Thrown on purpose inside a transaction to undo it; the caller gets it as it is. */
+export class Undone extends Error {}
 
 /** Runs `work`; an error of the driver becomes `Fault` or `Bug`. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
@@ -18,7 +21,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function toKnownError(error: unknown): Error {
-  if (error instanceof Fault || error instanceof Bug || error instanceof Refusal) return error
+  if (error instanceof Fault || error instanceof Bug || error instanceof Undone) return error
   const message = error instanceof Error ? error.message || error.name : String(error)
   if (error instanceof DatabaseError && !OUTSIDE.some((prefix) => error.code?.startsWith(prefix)))
     return new Bug(`PostgreSQL: ${message} (${error.code ?? "no code"})`, { cause: error })

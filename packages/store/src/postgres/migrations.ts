@@ -1,6 +1,7 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import type { PoolClient } from "pg"
 import { commitFunction } from "./commit-function.ts"
+import { Undone } from "./faults.ts"
 
 /** Any number, the same for every Parlor: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451
@@ -99,7 +100,7 @@ export async function migrate(client: PoolClient, schema: string): Promise<void>
   const found = await client.query<{ value: string }>("SELECT value FROM meta WHERE name = 'schema'")
   const version = Number(found.rows[0]?.value ?? 0)
   if (version > steps.length)
-    throw new Error(
+    throw new Undone(
       `The database has schema ${version}; this Parlor knows schemas up to ${steps.length}. Use a newer Parlor.`,
     )
   if (version === steps.length) return

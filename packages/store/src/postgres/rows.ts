@@ -11,6 +11,9 @@ import type { Database, Statement } from "./connect.ts"
 
 type Shape = "deltas" | "key" | "newest" | "before" | "all"
 
+/** Shapes by letter: the name of a statement has 63 bytes. */
+const LETTERS: Record<Shape, string> = { deltas: "d", key: "k", newest: "n", before: "b", all: "a" }
+
 type Line = {
   readonly list: number
   readonly key: string
@@ -42,7 +45,10 @@ function makeStatement(queries: readonly RowQuery[], values: unknown[]): Stateme
   const selects = queries.map((query, list) => `(${select(query, shapes[list] ?? "all", list, values)})`)
   const streamLine = `(SELECT ${STREAM_LINE} AS list, '' AS key, NULL::bigint AS ord, row_to_json(x)::text AS value,
     NULL::text AS op FROM (SELECT ${STREAM_COLUMNS} FROM streams WHERE id = $1) x)`
-  return { name: `read ${shapes.join(" ")}`, text: [streamLine, ...selects].join(" UNION ALL ") }
+  return {
+    name: `read ${shapes.map((shape) => LETTERS[shape]).join("")}`,
+    text: [streamLine, ...selects].join(" UNION ALL "),
+  }
 }
 
 function shapeOf({ collection, key, newest, before }: RowQuery): Shape {

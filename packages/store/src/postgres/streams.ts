@@ -5,6 +5,7 @@ import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-
 import { type AnswerRow, COMMIT, encodeBatch, toAppended } from "./append.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import type { Database, Statement } from "./connect.ts"
+import { Undone } from "./faults.ts"
 
 const FIND: Statement = {
   name: "find",
@@ -57,15 +58,11 @@ export async function remove(
       return answer
     })
   } catch (error) {
-    if (refused.isCauseOf(error)) return refused.answer
+    if (error === refused) return refused.answer
     throw error
   }
 }
 
-class RefusedFeed extends Error {
+class RefusedFeed extends Undone {
   answer: Appended | undefined
-
-  isCauseOf(error: unknown): boolean {
-    return error === this || (error instanceof Error && error.cause === this)
-  }
 }

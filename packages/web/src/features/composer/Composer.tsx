@@ -27,6 +27,11 @@ export function Composer({ agent, conversation, busy, box, onSend, onStop }: Com
     setRefusal(undefined)
     draft.send(onSend).catch(setRefusal)
   }
+  const stop = () => {
+    // The button goes away with the turn, and the focus must not go with it.
+    focusBox(box.current)
+    onStop().catch(setRefusal)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -55,7 +60,7 @@ export function Composer({ agent, conversation, busy, box, onSend, onStop }: Com
           className="max-h-[40dvh] min-h-9 flex-1 resize-none bg-transparent py-1.5 leading-6 outline-none placeholder:text-muted"
         />
         {busy && (
-          <IconButton label="Stop" look="plain" onClick={() => onStop().catch(setRefusal)}>
+          <IconButton label="Stop" look="plain" onClick={stop}>
             <Square aria-hidden className="size-3.5 fill-current" />
           </IconButton>
         )}

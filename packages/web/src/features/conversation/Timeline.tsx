@@ -28,7 +28,8 @@ export function Timeline({ agent, description, state, live, spoken, onPick }: Ti
   const empty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
   const last = messages.at(-1)
   const quiet = last?.role === "person" || (last?.state !== "streaming" && last !== undefined && hasContent(last))
-  const thinking = spoken.length > 0 || (status?.state === "busy" && status.busyWith !== "rollback" && quiet)
+  const underway = status?.state === "busy" && status.busyWith !== "rollback" && quiet
+  const thinking = state?.connection === "live" && (spoken.length > 0 || underway)
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scroller} className="h-full overflow-y-auto [overflow-anchor:none]">

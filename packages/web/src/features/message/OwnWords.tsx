@@ -7,7 +7,7 @@ export function OwnWords({ text }: { readonly text: string }) {
       <div className="mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2 opacity-70">
         <LazyMarkdown text={text} streaming={false} />
       </div>
-      <p className="sr-only">Sending…</p>
+      <p className="mt-1 animate-late text-muted text-xs">Not delivered yet. It is tried until the server has it.</p>
     </article>
   )
 }

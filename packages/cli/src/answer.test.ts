@@ -1,0 +1,67 @@
+import type { ChangeEvent, Collection, Operation } from "@parlor/protocol"
+import { expect, test } from "vitest"
+import { Answer } from "./answer.ts"
+
+const change = (type: Collection, key: string, value: object, operation: Operation = "insert"): ChangeEvent =>
+  ({ type, key, value, headers: { operation, txid: "t", timestamp: "", offset: "" } }) as unknown as ChangeEvent
+
+const reply = (id: string, turn: string, state: string, parts: readonly object[] = []): ChangeEvent =>
+  change("messages", id, { id, role: "agent", turn, state, parts })
+const delta = (message: string, text: string, part = 0, kind = "text"): ChangeEvent =>
+  change("deltas", `${message}/${part}`, { message, part, kind, text })
+const turn = (id: string, message: string, state: string, error: object | null = null): ChangeEvent =>
+  change("turns", id, { id, message, state, error, endedAt: state === "running" ? null : 1 })
+
+test("the text of the turn is given once, whether by deltas or by the full row", () => {
+  const answer = new Answer({ message: "p", turn: "t1" })
+  expect(answer.read([reply("a", "t1", "streaming"), delta("a", "Hel"), delta("a", "lo")]).text).toBe("Hello")
+  expect(answer.isMidLine).toBe(true)
+  const rest = answer.read([
+    reply("a", "t1", "done", [{ type: "text", text: "Hello, you.\n" }]),
+    turn("t1", "p", "done"),
+  ])
+  expect(rest).toEqual({ text: ", you.\n", notes: [], ending: { state: "done", detail: undefined } })
+  expect(answer.isMidLine).toBe(false)
+})
+
+test("other turns and reasoning are not part of the answer; tool calls are noted once per state", () => {
+  const answer = new Answer({ message: "p", turn: "t1" })
+  const tool = { type: "tool", call: "c", name: "read_file", state: "started" }
+  const first = { type: "text", text: "Look:" }
+  answer.read([reply("x", "t0", "streaming"), delta("x", "not mine"), turn("t0", "o", "done")])
+  const heard = answer.read([
+    reply("a", "t1", "streaming", [first, tool]),
+    reply("a", "t1", "streaming", [first, tool]),
+    delta("a", "hm", 2, "reasoning"),
+    reply("a", "t1", "streaming", [first, { ...tool, state: "done" }]),
+    delta("a", "found", 3),
+  ])
+  expect(heard).toEqual({
+    text: "Look:\n\nfound",
+    notes: ["read_file: started", "read_file: done"],
+    ending: undefined,
+  })
+})
+
+test("[QUE-1] a queued message is answered by the turn that starts for it", () => {
+  const answer = new Answer({ message: "p" })
+  expect(answer.read([turn("t0", "o", "done")]).ending).toBeUndefined()
+  expect(answer.turn).toBeUndefined()
+  const start = [change("queue", "p", { id: "p" }, "delete"), turn("t1", "p", "running")]
+  expect(answer.read(start).ending).toBeUndefined()
+  expect(answer.turn).toBe("t1")
+  expect(answer.read([reply("a", "t1", "streaming"), delta("a", "mine")]).text).toBe("mine")
+  const failed = turn("t1", "p", "failed", { code: "x", detail: "No \u001b[1mkey." })
+  expect(answer.read([failed]).ending).toEqual({ state: "failed", detail: "No ␛[1mkey." })
+})
+
+test("[QUE-9] a message taken off the queue has no answer", () => {
+  const answer = new Answer({ message: "p" })
+  expect(answer.read([change("queue", "p", { id: "p" }, "delete")]).ending?.state).toBe("removed")
+})
+
+test("escape sequences cut between two deltas do not get through", () => {
+  const answer = new Answer({ message: "p", turn: "t1" })
+  const pieces = ["\u001b", "]0;x", "\u0007"].map((text) => delta("a", text))
+  expect(answer.read([reply("a", "t1", "streaming"), ...pieces]).text).toBe("␛]0;x␇")
+})

@@ -1,0 +1,23 @@
+import type { AgentView } from "@parlor/protocol"
+import { expect, test } from "vitest"
+import { readLine } from "./send.ts"
+
+const parlor = {
+  agents: async (): Promise<readonly AgentView[]> =>
+    ["host", "critic"].map((name) => ({ name, description: "", model: "", commands: [] })),
+}
+
+test.each([
+  [["hello"], undefined, { agent: "host", text: "hello" }],
+  [["critic"], undefined, { agent: "host", text: "critic" }],
+  [["critic", "what", "now"], undefined, { agent: "critic", text: "what now" }],
+  [["what", "now"], undefined, { agent: "host", text: "what now" }],
+  [["critic", "of", "art"], "host", { agent: "host", text: "critic of art" }],
+])("%j with --agent %s", async (words, named, expected) => {
+  expect(await readLine(parlor, words, named)).toEqual(expected)
+})
+
+test("nothing to send is said so", async () => {
+  await expect(readLine(parlor, [" "], undefined)).rejects.toThrow("nothing to send")
+  await expect(readLine(parlor, [], undefined)).rejects.toThrow("nothing to send")
+})

@@ -1,0 +1,53 @@
+import type { ChangeEvent, Collection, MessageRow, Operation } from "@parlor/protocol"
+import { expect, test } from "vitest"
+import { Transcript } from "./transcript.ts"
+
+const change = (type: Collection, key: string, value: object, operation: Operation = "insert"): ChangeEvent =>
+  ({ type, key, value, headers: { operation, txid: "t", timestamp: "", offset: "" } }) as unknown as ChangeEvent
+const message = (id: string, role: string, state: string, parts: readonly object[], author = ""): MessageRow =>
+  ({ id, role, state, parts, author }) as unknown as MessageRow
+const text = (words: string): object => ({ type: "text", text: words })
+const delta = (id: string, n: number, words: string): ChangeEvent =>
+  change("deltas", `${id}/0/${n}`, { message: id, part: 0, kind: "text", n, text: words })
+
+test("history, a growing answer, a tool, a guest and a stop read as a conversation", () => {
+  const transcript = new Transcript({ agent: "host", person: "me" })
+  const streaming = message("a", "agent", "streaming", [text("One\ntw")])
+  const tool = { type: "tool", call: "c", name: "clock", state: "done", error: null }
+  const shown = [
+    transcript.history([message("p", "person", "done", [text("Count.")]), streaming]),
+    transcript.read([delta("a", 1, "o"), delta("a", 2, "\n"), delta("a", 3, "\nthree")]),
+    transcript.read([change("messages", "a", message("a", "agent", "done", [text("One\ntwo\n\nthree"), tool]))]),
+    transcript.read([change("queue", "q", { payload: { source: "And now?\nmore" } })]),
+    transcript.read([change("messages", "g", message("g", "agent", "done", [text("Well.")], "critic"))]),
+    transcript.read([change("turns", "t", { state: "stopped", endedAt: 1, error: null })]),
+  ]
+  expect(shown.join("").split("\n")).toEqual([
+    "me",
+    "  Count.",
+    "",
+    "host",
+    "  One",
+    "  two",
+    "",
+    "  three",
+    "  · clock: done",
+    "· queued: And now?",
+    "",
+    "critic",
+    "  Well.",
+    "· stopped",
+    "",
+  ])
+})
+
+test("control characters do not get through, in text, names, tools and errors", () => {
+  const transcript = new Transcript({ agent: "host", person: "me" })
+  const tool = { type: "tool", call: "c", name: "x\u001b[2J", state: "done", error: null }
+  const shown = [
+    transcript.history([message("p", "agent", "done", [text("\u001b]0;t\u0007"), tool], "evil\u009b")]),
+    transcript.read([change("turns", "t", { state: "failed", endedAt: 1, error: { detail: "\u001b[1m" } })]),
+  ]
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+  expect(shown.join("")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+})

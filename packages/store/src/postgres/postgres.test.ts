@@ -1,0 +1,84 @@
+import { Fault } from "@parlor/protocol"
+import pg from "pg"
+import { describe, expect, test, vi } from "vitest"
+import { freshDatabase, startPostgres } from "../../../../test/support/postgres.ts"
+import { storeContract } from "../../test/contract.ts"
+import { allEvents, append, change, commitOne, committed, newConversation } from "../../test/fixtures.ts"
+import { openPostgres } from "./open.ts"
+
+storeContract("PostgreSQL", async () => {
+  const database = await freshDatabase()
+  const store = await openPostgres({ url: database.url })
+  return {
+    store,
+    dispose: async () => {
+      await store.close()
+      await database.drop()
+    },
+  }
+})
+
+describe("PostgreSQL", () => {
+  test("while the server is away calls fail with a Fault; when it is back they work", async () => {
+    const server = await startPostgres()
+    const store = await openPostgres({ url: server.url })
+    try {
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [change("queue", "a")]))
+      await server.stop()
+      await expect(commitOne(store, append(id, [change("queue", "b")]))).rejects.toBeInstanceOf(Fault)
+      await expect(store.events(id, 0, { count: 9, bytes: 999 })).rejects.toBeInstanceOf(Fault)
+      await server.start()
+      await vi.waitFor(() => committed(store, append(id, [change("queue", "c")])), { timeout: 5_000 })
+      expect((await allEvents(store, id)).map((event) => event.key)).toEqual(["a", "c"])
+    } finally {
+      await store.close()
+      await server.remove()
+    }
+  }, 30_000)
+
+  test("[LOG-1] nodes that start and write together keep the log gapless, without deadlocks", async () => {
+    const database = await freshDatabase()
+    const nodes = await Promise.all([1, 2, 3].map(() => openPostgres({ url: database.url })))
+    try {
+      const [first] = nodes
+      if (first === undefined) throw new Error("no node")
+      const streams = await Promise.all([1, 2, 3, 4].map(() => newConversation(first, `p${Math.random()}`)))
+      const feed = await first.ensure({ kind: "feed", person: "shared" })
+      const work = nodes.flatMap((node, n) =>
+        Array.from({ length: 15 }, (_, i) => {
+          const order = (i + n) % 2 === 0 ? streams : streams.toReversed()
+          const feedChanges = { stream: feed.id, changes: [change("conversations", `${n}/${i}`)] }
+          return node.commit(order.map(({ id }) => append(id, [change("queue", `${n}-${i}`)], { feed: feedChanges })))
+        }),
+      )
+      const answers = (await Promise.all(work)).flat()
+      expect(answers.every((answer) => answer.ok)).toBe(true)
+      for (const { id } of streams) expect((await allEvents(first, id)).map((event) => event.seq)).toEqual(numbers(45))
+      expect((await allEvents(first, feed.id)).map((event) => event.seq)).toEqual(numbers(180))
+    } finally {
+      for (const node of nodes) await node.close()
+      await database.drop()
+    }
+  }, 30_000)
+
+  test("a database of a newer Parlor is refused", async () => {
+    const database = await freshDatabase()
+    const store = await openPostgres({ url: database.url })
+    await store.close()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query("UPDATE parlor.meta SET value = '999'")
+    await client.end()
+    await expect(openPostgres({ url: database.url })).rejects.toThrow(/schema 999/)
+    await database.drop()
+  })
+
+  test("a server that is not there is a Fault", async () => {
+    await expect(openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" })).rejects.toBeInstanceOf(Fault)
+  })
+})
+
+function numbers(count: number): number[] {
+  return Array.from({ length: count }, (_, i) => i + 1)
+}

@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { Fault } from "@parlor/protocol"
+import { DatabaseSync } from "@photostructure/sqlite"
+import { afterEach, describe, expect, test } from "vitest"
+import { storeContract } from "../../test/contract.ts"
+import {
+  allEvents,
+  append,
+  change,
+  commitOne,
+  committed,
+  delta,
+  message,
+  newConversation,
+} from "../../test/fixtures.ts"
+import { openSqlite, type SqliteOptions, type SqliteStore } from "./open.ts"
+
+storeContract("SQLite", async () => {
+  const folder = newFolder()
+  const store = await openSqlite({ path: join(folder, "parlor.db") })
+  return {
+    store,
+    dispose: async () => {
+      await store.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+})
+
+describe("SQLite", () => {
+  const opened: SqliteStore[] = []
+  const folders: string[] = []
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close()
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+  })
+
+  async function open(options: Partial<SqliteOptions> = {}) {
+    const folder = newFolder()
+    folders.push(folder)
+    const path = options.path ?? join(folder, "parlor.db")
+    const store = await openSqlite({ path, ...options })
+    opened.push(store)
+    return { store, path }
+  }
+
+  test("a second open of the same folder is refused and says which", async () => {
+    const { store, path } = await open()
+    await expect(openSqlite({ path })).rejects.toThrow(/Another Parlor is using the folder .*parlor-sqlite-/)
+    await store.close()
+    const again = await open({ path })
+    expect(await again.store.orphans(1)).toEqual([])
+  })
+
+  test("another process is refused too", async () => {
+    const { path } = await open()
+    const built = new URL("../../dist/index.js", import.meta.url).href
+    const script = `import(${JSON.stringify(built)}).then((m) => m.openSqlite({ path: ${JSON.stringify(path)} }))
+      .then(() => process.exit(0), (error) => { console.log(error.message); process.exit(0) })`
+    const said = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })
+    expect(said).toMatch(/Another Parlor is using the folder/)
+  })
+
+  test("[LOG-4] what was committed is there after closing and opening; leases of the past are void", async () => {
+    const { store, path } = await open()
+    const { id, key } = await newConversation(store)
+    const claim = { kind: "claim", owner: "past", ttlMs: 600_000 } as const
+    await committed(store, append(id, [message("m", 1), delta("n", 0)], { lease: claim, active: true }))
+    await store.close()
+    const { store: again } = await open({ path })
+    expect(await again.find(key)).toEqual({ id, key, head: 2, control: 0, epoch: 1 })
+    expect(await again.read(id, [{ collection: "messages" }, { collection: "deltas" }])).toMatchObject({
+      lists: [[{ key: "m" }], [{ key: "n/0/0" }]],
+    })
+    expect((await again.orphans(9)).map((stream) => stream.id)).toEqual([id])
+    expect(await again.renew("past", [id], 1_000)).toEqual([id])
+  })
+
+  test("a database of a newer Parlor is refused", async () => {
+    const { store, path } = await open()
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec("UPDATE meta SET value = '999'")
+    db.close()
+    await expect(openSqlite({ path })).rejects.toThrow(/schema 999/)
+    const untouched = new DatabaseSync(path)
+    expect(untouched.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" })
+    untouched.close()
+  })
+
+  test("[LOG-12] a full disk is a Fault; when there is room again, writing goes on", async () => {
+    const { store } = await open({ maxPages: 120 })
+    const [big, small] = [await newConversation(store), await newConversation(store)]
+    const fill = () => commitOne(store, append(big.id, [change("context", "c", { text: "x".repeat(20_000) })]))
+    let written = 0
+    const error = await (async () => {
+      for (; written < 100; written++) await fill()
+    })().catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(Fault)
+    expect(written).toBeGreaterThan(3)
+    await expect(fill()).rejects.toBeInstanceOf(Fault)
+    expect(await allEvents(store, big.id)).toHaveLength(written)
+
+    await store.remove(big.id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } })
+    expect(
+      await committed(store, append(small.id, [change("context", "c", { text: "y".repeat(20_000) })])),
+    ).toMatchObject({
+      head: 1,
+    })
+  })
+
+  test("when the writer thread dies, pending calls get a Fault and the next one a new thread", async () => {
+    const { store } = await open()
+    const { id } = await newConversation(store)
+    await committed(store, append(id, [], { lease: { kind: "claim", owner: "me", ttlMs: 600_000 } }))
+    const pending = Array.from({ length: 200 }, (_, i) => commitOne(store, append(id, [delta("m", i)])))
+    const settled = Promise.allSettled(pending)
+    await store.crashWriter()
+    const outcomes = await settled
+    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(Fault)
+    const durable = await allEvents(store, id)
+    expect(durable.length).toBeGreaterThanOrEqual(outcomes.filter((outcome) => outcome.status === "fulfilled").length)
+    expect(await committed(store, append(id, [delta("n", 0)]))).toMatchObject({ head: durable.length + 1 })
+    expect(await store.renew("me", [id], 1_000)).toEqual([])
+  })
+
+  test("statements and connections survive garbage collection", async () => {
+    setFlagsFromString("--expose-gc")
+    const gc = runInNewContext("gc") as () => void
+    const { store } = await open()
+    const { id } = await newConversation(store)
+    for (let n = 0; n < 30; n++) {
+      await committed(store, append(id, [delta("m", n)]))
+      gc()
+      expect(await allEvents(store, id)).toHaveLength(n + 1)
+      expect((await store.read(id, [{ collection: "deltas" }]))?.lists[0]).toHaveLength(n + 1)
+    }
+  })
+
+  test("a closed store refuses with a Fault", async () => {
+    const { store } = await open()
+    await store.close()
+    await store.close()
+    await expect(store.commit([])).rejects.toBeInstanceOf(Fault)
+  })
+})
+
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), "parlor-sqlite-"))
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test, vi } from "vitest"
+import type { GetStore } from "./contract.ts"
+import { allEvents, append, change, commitOne, committed, delta, newConversation } from "./fixtures.ts"
+
+const LONG_MS = 60_000
+
+export function leaseCases(getStore: GetStore): void {
+  const claim = (owner: string, ttlMs = LONG_MS) => ({ lease: { kind: "claim", owner, ttlMs } as const })
+  const orphanIds = async () => (await getStore().orphans(100_000)).map((stream) => stream.id)
+
+  describe("leases", () => {
+    test("a take-over raises the epoch and fences the former owner, who writes nothing", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      const first = await committed(store, append(id, [], claim("a", 0)))
+      const second = await committed(store, append(id, [], claim("b")))
+      expect([first.epoch, second.epoch]).toEqual([1, 2])
+      const stale = append(id, [delta("m", 0)], { epoch: 1, batch: 1 })
+      expect(await commitOne(store, stale)).toEqual({ ok: false, why: "fenced" })
+      expect(await allEvents(store, id)).toEqual([])
+      expect(await committed(store, append(id, [delta("m", 0)], { epoch: 2, batch: 1 }))).toMatchObject({ head: 1 })
+    })
+
+    test("of several that claim at once, exactly one gets it", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      const owners = ["a", "b", "c", "d"]
+      const answers = await Promise.all(owners.map((owner) => commitOne(store, append(id, [], claim(owner)))))
+      expect(answers.filter((answer) => answer.ok)).toHaveLength(1)
+      expect(answers.filter((answer) => !answer.ok && answer.why === "owned")).toHaveLength(3)
+    })
+
+    test("an owner may claim again; its count of batches starts anew", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [], claim("a")))
+      await committed(store, append(id, [delta("m", 0)], { epoch: 1, batch: 7 }))
+      expect(await committed(store, append(id, [], claim("a")))).toMatchObject({ epoch: 2 })
+      expect(await committed(store, append(id, [delta("m", 1)], { epoch: 2, batch: 1 }))).toMatchObject({
+        skipped: false,
+      })
+    })
+
+    test("a released conversation is free at once", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [], claim("a")))
+      await committed(store, append(id, [change("turns", "t")], { epoch: 1, batch: 1, lease: { kind: "release" } }))
+      expect(await committed(store, append(id, [], claim("b")))).toMatchObject({ epoch: 2 })
+    })
+
+    test("a claim is written with its changes or not at all", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [change("turns", "t")], { ...claim("a"), expect: 0, active: true }))
+      const late = append(id, [change("turns", "u")], { ...claim("b"), expect: 0 })
+      expect(await commitOne(store, late)).toEqual({ ok: false, why: "moved" })
+      expect(await commitOne(store, { ...late, expect: 1 })).toEqual({ ok: false, why: "owned" })
+      expect(await store.find((await newConversation(store)).key)).toMatchObject({ epoch: 0 })
+    })
+
+    test("what has something to do and no living owner is an orphan", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [], { active: true }))
+      expect(await orphanIds()).toContain(id)
+      await committed(store, append(id, [], claim("a")))
+      expect(await orphanIds()).not.toContain(id)
+      await committed(store, append(id, [], { lease: { kind: "release" } }))
+      expect(await orphanIds()).toContain(id)
+      await committed(store, append(id, [], { active: false }))
+      expect(await orphanIds()).not.toContain(id)
+    })
+
+    test("a lease runs out when it is not renewed", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [], { ...claim("a", 150), active: true }))
+      expect(await commitOne(store, append(id, [], claim("b")))).toEqual({ ok: false, why: "owned" })
+      await vi.waitFor(async () => expect(await orphanIds()).toContain(id), { timeout: 5_000, interval: 20 })
+      await committed(store, append(id, [], claim("b")))
+    })
+
+    test("an owner renews what it holds and hears what it has lost", async () => {
+      const store = getStore()
+      const [held, lost, never] = [
+        await newConversation(store),
+        await newConversation(store),
+        await newConversation(store),
+      ]
+      await committed(store, append(held.id, [], { ...claim("a", 1), active: true }))
+      await committed(store, append(lost.id, [], claim("a", 0)))
+      await committed(store, append(lost.id, [], claim("b")))
+      expect(await store.renew("a", [held.id, lost.id, never.id], LONG_MS)).toEqual([lost.id, never.id])
+      expect(await orphanIds()).not.toContain(held.id)
+      expect(await store.renew("a", [], LONG_MS)).toEqual([])
+    })
+  })
+}

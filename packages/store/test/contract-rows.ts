@@ -1,0 +1,165 @@
+import type { RowChange, Store } from "@parlor/core"
+import {
+  type ChangeEvent,
+  type Collection,
+  collections,
+  emptyRows,
+  encodeChange,
+  fold,
+  type StreamId,
+} from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import type { GetStore } from "./contract.ts"
+import { allEvents, append, change, committed, delta, message, newConversation } from "./fixtures.ts"
+
+export function rowCases(getStore: GetStore): void {
+  describe("rows", () => {
+    test("[LOG-5] folding the log gives the rows", async () => {
+      const store = getStore()
+      const property = fc.asyncProperty(
+        fc.array(fc.array(anyAppend, { maxLength: 4 }), { maxLength: 6 }),
+        async (batches) => {
+          const { id } = await newConversation(store)
+          for (const batch of batches) await store.commit(batch.map((changes) => append(id, changes)))
+          const events = (await allEvents(store, id)).map((event) => JSON.parse(encodeChange(event)) as ChangeEvent)
+          const folded = fold(emptyRows(), events)
+          for (const [collection, rows] of await readAll(store, id))
+            expect(rows).toEqual(new Map<string, unknown>(folded[collection]))
+        },
+      )
+      await fc.assert(property, { numRuns: 80 })
+    }, 60_000)
+
+    test("[LOG-10] the deltas of a message go when it ends, those of others stay", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      const deltas = async () => (await store.read(id, [{ collection: "deltas" }]))?.lists[0]?.map((row) => row.key)
+      await committed(store, append(id, [delta("m1", 0), delta("m10", 0), delta("m1", 1)]))
+      expect(await deltas()).toEqual(["m1/0/0", "m1/0/1", "m10/0/0"])
+      await committed(store, append(id, [delta("m1", 2), message("m1", 1)]))
+      expect(await deltas()).toEqual(["m10/0/0"])
+      await committed(store, append(id, [message("m10", 2), delta("m10", 1)]))
+      expect(await deltas()).toEqual(["m10/0/1"])
+      expect((await store.read(id, [{ collection: "deltas", key: "m10/0/1" }]))?.lists[0]).toHaveLength(1)
+    })
+
+    test("[LOG-9] rows are read by page, newest first", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(
+        store,
+        append(
+          id,
+          [1, 2, 3, 4, 5].map((ord) => message(`m${ord}`, ord * 10)),
+        ),
+      )
+      const read = await store.read(id, [
+        { collection: "messages", newest: 2 },
+        { collection: "messages", newest: 2, before: 40 },
+        { collection: "messages", newest: 9, before: 20 },
+        { collection: "messages", before: 30 },
+        { collection: "messages", key: "m3" },
+        { collection: "messages", key: "absent" },
+        { collection: "messages" },
+        { collection: "queue", newest: 3 },
+      ])
+      expect(read?.lists.map((list) => list.map((row) => row.key))).toEqual([
+        ["m5", "m4"],
+        ["m3", "m2"],
+        ["m1"],
+        ["m2", "m1"],
+        ["m3"],
+        [],
+        ["m1", "m2", "m3", "m4", "m5"],
+        [],
+      ])
+      expect(read?.lists[4]?.[0]).toEqual({
+        collection: "messages",
+        key: "m3",
+        ord: 30,
+        value: '{"id":"m3","ord":30,"state":"done"}',
+      })
+    })
+
+    test("[LOG-8] a read is of one moment", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      let writing = true
+      const writer = (async () => {
+        for (let n = 1; n <= 60; n++)
+          await store.commit([append(id, [change("status", "status", { n }), change("turns", "turn", { n })])])
+        writing = false
+      })()
+      while (writing) {
+        const read = await store.read(id, [{ collection: "turns" }, { collection: "status" }])
+        const [turn, status] = read?.lists.map((list) => list[0]?.value) ?? []
+        expect(turn).toBe(status)
+        if (turn !== undefined) expect(read?.stream.head).toBe(2 * (JSON.parse(turn) as { n: number }).n)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await writer
+    })
+
+    test("a stream that is not there has no rows", async () => {
+      expect(await getStore().read(999_999_999 as StreamId, [{ collection: "messages" }])).toBeUndefined()
+    })
+
+    test("[LOG-14] feed rows are written with the conversation's", async () => {
+      const store = getStore()
+      const stream = await newConversation(store)
+      const feed = await store.ensure({ kind: "feed", person: stream.key.person })
+      expect(feed.key).toEqual({ kind: "feed", person: stream.key.person })
+      const one = append(stream.id, [change("status", "status")], {
+        feed: {
+          stream: feed.id,
+          changes: [change("conversations", "helper/main"), change("conversations", "helper/b")],
+        },
+      })
+      expect(await committed(store, one)).toMatchObject({ head: 1, control: 1, feedHead: 2 })
+      const read = await store.read(feed.id, [{ collection: "conversations" }])
+      expect(read?.stream).toMatchObject({ head: 2, control: 1 })
+      expect(read?.lists[0]?.map((row) => row.key)).toEqual(["helper/b", "helper/main"])
+    })
+  })
+}
+
+async function readAll(store: Store, id: StreamId): Promise<Map<Collection, Map<string, unknown>>> {
+  const names = Object.keys(collections) as Collection[]
+  const read = await store.read(
+    id,
+    names.map((collection) => ({ collection })),
+  )
+  const lists = read?.lists ?? []
+  return new Map(
+    names.map((name, i) => [name, new Map((lists[i] ?? []).map((row) => [row.key, JSON.parse(row.value) as unknown]))]),
+  )
+}
+
+const ids = fc.constantFrom("m1", "m2", "m10")
+const anyChange: fc.Arbitrary<RowChange> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ id: ids, n: fc.nat(5), text: fc.string() }).map(({ id, n, text }) => delta(id, n, text)),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ id: ids, ends: fc.boolean() }).map(({ id, ends }): RowChange => {
+      if (ends) return message(id, 1, { operation: "update" })
+      return change("messages", id, { id, ord: 1, state: "streaming" }, { ord: 1 })
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .record({
+        collection: fc.constantFrom<Collection>("queue", "turns", "status"),
+        key: fc.constantFrom("a", "b"),
+        operation: fc.constantFrom("insert" as const, "update" as const, "delete" as const),
+        row: fc.record({ v: fc.nat() }),
+      })
+      .map(({ collection, key, operation, row }) => change(collection, key, row, { operation })),
+  },
+  { weight: 1, arbitrary: ids.map((id) => ({ ...delta(id, 0), operation: "delete" as const })) },
+)
+const anyAppend = fc.array(anyChange, { maxLength: 6 })

@@ -1,0 +1,29 @@
+/** What every store does: one suite, run for SQLite and for PostgreSQL. */
+import type { Store } from "@parlor/core"
+import { afterAll, beforeAll, describe } from "vitest"
+import { guardCases } from "./contract-guards.ts"
+import { leaseCases } from "./contract-leases.ts"
+import { logCases } from "./contract-log.ts"
+import { recordCases } from "./contract-records.ts"
+import { rowCases } from "./contract-rows.ts"
+
+export type MadeStore = { readonly store: Store; dispose(): Promise<void> }
+
+/** The store under test, once the suite runs. */
+export type GetStore = () => Store
+
+export function storeContract(name: string, makeStore: () => Promise<MadeStore>): void {
+  describe(`store contract: ${name}`, () => {
+    let made: MadeStore
+    beforeAll(async () => {
+      made = await makeStore()
+    })
+    afterAll(() => made?.dispose())
+    const getStore = () => made.store
+    logCases(getStore)
+    rowCases(getStore)
+    guardCases(getStore)
+    leaseCases(getStore)
+    recordCases(getStore)
+  })
+}

