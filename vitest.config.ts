@@ -2,7 +2,7 @@ import { defaultClientConditions, defaultServerConditions } from "vite"
 import { defineConfig } from "vitest/config"
 
 /** Workspace packages are tested from their TypeScript sources, not from what the last build left. */
-const SOURCE = "source"
+const SOURCE = "@parlor/source"
 
 export default defineConfig({
   resolve: { conditions: [SOURCE, ...defaultClientConditions] },

@@ -15,7 +15,7 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), tailwindcss()],
   resolve: {
-    conditions: ["source", ...defaultClientConditions],
+    conditions: ["@parlor/source", ...defaultClientConditions],
     alias: { "rehype-raw": fileURLToPath(new URL("src/features/markdown/noHtmlParser.ts", import.meta.url)) },
   },
   build: {

@@ -161,11 +161,11 @@ test("a silent connection is given up, a quiet one that keeps alive is not", asy
     if (connections === 1) return
     for (let beat = 0; beat < 8; beat++) {
       response.write(":\n\n")
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await new Promise((resolve) => setTimeout(resolve, 100))
     }
     response.write(pageOf(log.changes, query))
   })
-  const parlor = wire?.client({ timing: { ...quick, silenceMs: 200 } })
+  const parlor = wire?.client({ timing: { ...quick, silenceMs: 500 } })
   const stream = parlor?.conversation("host").follow()
   expect(stream && (await take(stream, log.changes.length))).toEqual(log.changes)
   expect(connections).toBe(2)

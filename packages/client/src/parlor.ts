@@ -1,11 +1,5 @@
-import {
-  type AgentView,
-  type AnswerOf,
-  type BodyInputOf,
-  type ConversationPage,
-  type KeyView,
-  MAIN_BRANCH,
-} from "@parlor/protocol"
+import type { AgentView, AnswerOf, BodyInputOf, ConversationPage, KeyView } from "@parlor/protocol"
+import { mainBranch } from "./constants.ts"
 import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
 import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
@@ -37,7 +31,7 @@ export class Parlor {
     return this.#http.ask("GET", "/v1/conversations", { query })
   }
 
-  conversation(agent: string, branch: string = MAIN_BRANCH): Conversation {
+  conversation(agent: string, branch: string = mainBranch): Conversation {
     return new Conversation(this.#http, agent, branch)
   }
 

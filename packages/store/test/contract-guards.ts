@@ -88,6 +88,7 @@ export function guardCases(getStore: GetStore): void {
       const { epoch } = await committed(store, append(id, [], { lease: { kind: "claim", owner: "n", ttlMs: 60_000 } }))
       const first = append(id, [change("turns", "t")], { epoch, batch: 1, expect: 0 })
       expect(await committed(store, first)).toMatchObject({ head: 1, skipped: false })
+      expect(await committed(store, first)).toMatchObject({ head: 1, skipped: true })
       expect(await committed(store, append(id, [delta("m", 0)], { epoch, batch: 2 }))).toMatchObject({ head: 2 })
       // Written and then repeated, it meets a control counter that it moved itself.
       expect(await committed(store, first)).toEqual({

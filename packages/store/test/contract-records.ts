@@ -1,9 +1,12 @@
-import type { KeyRecord } from "@parlor/core"
+import type { AuditEntry, KeyRecord } from "@parlor/core"
 import { describe, expect, test } from "vitest"
 import type { GetStore } from "./contract.ts"
 import { allEvents, append, audit, change, committed, delta, message, newConversation, newPerson } from "./fixtures.ts"
 
-export function recordCases(getStore: GetStore): void {
+export function recordCases(getStore: GetStore, readAudit: () => Promise<readonly AuditEntry[]>): void {
+  const auditOf = async (person: string) =>
+    (await readAudit()).filter((entry) => entry.person === person).map((entry) => entry.act)
+
   describe("streams", () => {
     test("a stream is made once, however many ask", async () => {
       const store = getStore()
@@ -51,6 +54,21 @@ export function recordCases(getStore: GetStore): void {
   })
 
   describe("keys", () => {
+    test("what was done to keys and conversations is in the audit, what was refused is not", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const entry = (act: string) => ({ at: 7, person, act, subject: "s" })
+      await store.addKey(newKey(person, 1), entry("add"))
+      await store.revokeKey(person, "unknown", entry("refused"))
+      await store.revokeKey(person, newKey(person, 1).id, entry("revoke"))
+      const stream = await newConversation(store, person)
+      await store.remove(stream.id, { audit: entry("remove") })
+      await store.remove(stream.id, { audit: entry("gone") })
+      expect(await auditOf(person)).toEqual(["add", "revoke", "remove"])
+      await expect(store.addKey(newKey(person, 1), entry("again"))).rejects.toThrow()
+      expect(await auditOf(person)).toHaveLength(3)
+    })
+
     test("keys are added, listed, found and revoked", async () => {
       const store = getStore()
       const person = newPerson()

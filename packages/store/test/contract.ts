@@ -1,5 +1,5 @@
 /** What every store does: one suite, run for SQLite and for PostgreSQL. */
-import type { Store } from "@parlor/core"
+import type { AuditEntry, Store } from "@parlor/core"
 import { afterAll, beforeAll, describe } from "vitest"
 import { guardCases } from "./contract-guards.ts"
 import { leaseCases } from "./contract-leases.ts"
@@ -7,7 +7,12 @@ import { logCases } from "./contract-log.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 
-export type MadeStore = { readonly store: Store; dispose(): Promise<void> }
+export type MadeStore = {
+  readonly store: Store
+  /** The audit table, oldest first: the port only writes it. */
+  readAudit(): Promise<readonly AuditEntry[]>
+  dispose(): Promise<void>
+}
 
 /** The store under test, once the suite runs. */
 export type GetStore = () => Store
@@ -24,6 +29,6 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     rowCases(getStore)
     guardCases(getStore)
     leaseCases(getStore)
-    recordCases(getStore)
+    recordCases(getStore, () => made.readAudit())
   })
 }

@@ -115,7 +115,10 @@ export class Followers {
   #publish(source: Source, followers: ReadonlySet<Follower>, changes: readonly StoredChange[]): void {
     const first = changes[0]?.seq
     const last = changes.at(-1)?.seq
-    if (first === undefined || last === undefined) return followers.forEach((follower) => follower.wake())
+    if (first === undefined || last === undefined) {
+      for (const follower of followers) follower.wake()
+      return
+    }
     const control = controlFrame({ last, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
     const frame = Buffer.from(dataFrame(source, changes) + control)
     for (const follower of followers) follower.take(frame, first, last)

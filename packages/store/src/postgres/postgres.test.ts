@@ -1,3 +1,4 @@
+import type { AuditEntry } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import pg from "pg"
 import { describe, expect, test, vi } from "vitest"
@@ -11,6 +12,13 @@ storeContract("PostgreSQL", async () => {
   const store = await openPostgres({ url: database.url })
   return {
     store,
+    readAudit: async () => {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      const { rows } = await client.query<AuditEntry>("SELECT at, person, act, subject FROM parlor.audit ORDER BY id")
+      await client.end()
+      return rows
+    },
     dispose: async () => {
       await store.close()
       await database.drop()

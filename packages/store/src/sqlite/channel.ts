@@ -14,13 +14,16 @@ import { type Call, READY, type Reply, type WireError, type WorkerSettings } fro
 
 type CallName = Call[1]
 type CallInput<N extends CallName> = Extract<Call, readonly [number, N, unknown]>[2]
+type Message = readonly [number, CallName, unknown]
 type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
 export class Channel {
   readonly #settings: WorkerSettings
   readonly #pending = new Map<number, Pending>()
+  /** Made while no thread was ready; sent, in order, when one is. */
+  #waiting: Message[] = []
   #worker: Worker | undefined
-  #starting: Promise<Worker> | undefined
+  #starting: Promise<void> | undefined
   #lastCall = READY
   #closed = false
 
@@ -35,23 +38,25 @@ export class Channel {
   }
 
   /** The result's type is what `WriteSide.serve` returns for that name. */
-  call<T>(name: "close", input?: undefined): Promise<T>
-  call<T, N extends CallName = CallName>(name: N, input: CallInput<N>): Promise<T>
-  async call<T>(name: CallName, input: unknown): Promise<T> {
-    if (this.#closed) throw new Fault("The store is closed.", { code: "server.stopping" })
-    const worker = this.#worker ?? (await this.#start({ ...this.#settings, voidLeases: false }))
+  call<T, N extends CallName = CallName>(name: N, input: CallInput<N>): Promise<T> {
+    if (this.#closed) return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
     return new Promise<T>((resolve, reject) => {
       this.#lastCall += 1
       this.#pending.set(this.#lastCall, { resolve: (value) => resolve(value as T), reject })
-      worker.postMessage([this.#lastCall, name, input])
+      const message: Message = [this.#lastCall, name, input]
+      if (this.#worker !== undefined) return this.#worker.postMessage(message)
+      this.#waiting.push(message)
+      this.#start({ ...this.#settings, voidLeases: false }).catch((error: Error) => this.#rejectAll(error))
     })
   }
 
+  /** Calls made before are carried out first. */
   async close(): Promise<void> {
     if (this.#closed) return
-    const closing = this.#worker && this.call<void>("close")
-    this.#closed = true
+    await this.#starting?.catch(() => undefined)
     const worker = this.#worker
+    const closing = worker && this.call("close", undefined)
+    this.#closed = true
     await closing?.catch(() => undefined)
     await worker?.terminate()
   }
@@ -61,25 +66,28 @@ export class Channel {
     await this.#worker?.terminate()
   }
 
-  #start(settings: WorkerSettings): Promise<Worker> {
+  #start(settings: WorkerSettings): Promise<void> {
     this.#starting ??= this.#spawn(settings).finally(() => {
       this.#starting = undefined
     })
     return this.#starting
   }
 
-  #spawn(settings: WorkerSettings): Promise<Worker> {
+  #spawn(settings: WorkerSettings): Promise<void> {
     return new Promise((resolve, reject) => {
       const worker = new Worker(workerUrl(), { workerData: settings, execArgv: [], name: "parlor-writer" })
       worker.on("message", (reply: Reply) => {
         if (reply[0] !== READY) return this.#settle(reply)
         if (!reply[1]) return reject(startError(reply[2]))
         this.#worker = worker
-        resolve(worker)
+        for (const message of this.#waiting.splice(0)) worker.postMessage(message)
+        resolve()
       })
       const died = (reason: string) => {
         reject(new Fault(`The writer thread did not start: ${reason}`))
-        this.#died(worker, reason)
+        if (this.#worker !== worker) return
+        this.#worker = undefined
+        this.#rejectAll(new Fault(`The writer thread died: ${reason}`))
       }
       worker.on("error", (error) => died(String(error)))
       worker.on("exit", (code) => died(`it ended with code ${code}`))
@@ -94,11 +102,9 @@ export class Channel {
     else pending.reject(fromWireError(reply[2]))
   }
 
-  #died(worker: Worker, reason: string): void {
-    if (this.#worker !== worker) return
-    this.#worker = undefined
-    const fault = new Fault(`The writer thread died: ${reason}`)
-    for (const pending of this.#pending.values()) pending.reject(fault)
+  #rejectAll(error: Error): void {
+    this.#waiting = []
+    for (const pending of this.#pending.values()) pending.reject(error)
     this.#pending.clear()
   }
 }

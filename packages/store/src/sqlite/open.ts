@@ -7,7 +7,7 @@
 import { mkdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Append, Appended, AuditEntry, KeyRecord, RowQuery, Store, Stream, StreamKey } from "@parlor/core"
-import type { StreamId } from "@parlor/protocol"
+import { Fault, type StreamId } from "@parlor/protocol"
 import { type StreamRow, toStream } from "../stream-row.ts"
 import { Channel } from "./channel.ts"
 import { connectReader, type Database } from "./connect.ts"
@@ -63,7 +63,7 @@ export class SqliteStore implements Store {
   }
 
   find(key: StreamKey) {
-    return guarded(() => this.#streams.find(key))
+    return this.#read(() => this.#streams.find(key))
   }
 
   async ensure(key: StreamKey): Promise<Stream> {
@@ -80,11 +80,11 @@ export class SqliteStore implements Store {
   }
 
   read(stream: StreamId, queries: readonly RowQuery[]) {
-    return guarded(() => this.#rows.read(stream, queries))
+    return this.#read(() => this.#rows.read(stream, queries))
   }
 
   events(stream: StreamId, after: number, bounds: { readonly count: number; readonly bytes: number }) {
-    return guarded(() => this.#events.page(stream, after, bounds))
+    return this.#read(() => this.#events.page(stream, after, bounds))
   }
 
   renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]> {
@@ -92,15 +92,15 @@ export class SqliteStore implements Store {
   }
 
   orphans(limit: number) {
-    return guarded(() => this.#leases.orphans(limit))
+    return this.#read(() => this.#leases.orphans(limit))
   }
 
   keys(person: string) {
-    return guarded(() => this.#keys.ofPerson(person))
+    return this.#read(() => this.#keys.ofPerson(person))
   }
 
   findKey(hash: string) {
-    return guarded(() => this.#keys.byHash(hash))
+    return this.#read(() => this.#keys.byHash(hash))
   }
 
   addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
@@ -115,6 +115,11 @@ export class SqliteStore implements Store {
     await this.#channel.close()
     if (this.#db.isOpen) this.#db.close()
     this.#lock.release()
+  }
+
+  #read<T>(work: () => T): Promise<T> {
+    if (this.#db.isOpen) return guarded(work)
+    return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
   }
 
   /** Ends the writer thread as a crash would. For tests. */

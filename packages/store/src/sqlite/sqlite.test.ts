@@ -1,9 +1,11 @@
-import { execFileSync } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import type { AuditEntry } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { afterEach, describe, expect, test } from "vitest"
@@ -20,11 +22,20 @@ import {
 } from "../../test/fixtures.ts"
 import { openSqlite, type SqliteOptions, type SqliteStore } from "./open.ts"
 
+const built = new URL("../../dist/index.js", import.meta.url).href
+
 storeContract("SQLite", async () => {
   const folder = newFolder()
-  const store = await openSqlite({ path: join(folder, "parlor.db") })
+  const path = join(folder, "parlor.db")
+  const store = await openSqlite({ path })
   return {
     store,
+    readAudit: async () => {
+      const db = new DatabaseSync(path, { readOnly: true })
+      const entries = db.prepare("SELECT at, person, act, subject FROM audit ORDER BY id").all() as AuditEntry[]
+      db.close()
+      return entries
+    },
     dispose: async () => {
       await store.close()
       rmSync(folder, { recursive: true })
@@ -59,7 +70,6 @@ describe("SQLite", () => {
 
   test("another process is refused too", async () => {
     const { path } = await open()
-    const built = new URL("../../dist/index.js", import.meta.url).href
     const script = `import(${JSON.stringify(built)}).then((m) => m.openSqlite({ path: ${JSON.stringify(path)} }))
       .then(() => process.exit(0), (error) => { console.log(error.message); process.exit(0) })`
     const said = execFileSync(process.execPath, ["-e", script], { encoding: "utf8" })
@@ -80,6 +90,23 @@ describe("SQLite", () => {
     expect((await again.orphans(9)).map((stream) => stream.id)).toEqual([id])
     expect(await again.renew("past", [id], 1_000)).toEqual([id])
   })
+
+  test("[LOG-4] killing the process at any instant loses nothing that was acknowledged", async () => {
+    const folder = newFolder()
+    folders.push(folder)
+    const path = join(folder, "parlor.db")
+    for (let round = 1; round <= 3; round++) {
+      const acknowledged = await writeUntilKilled(path, round * 20)
+      const { store } = await open({ path })
+      const { id, head } = await store.ensure(crashed)
+      expect(head).toBeGreaterThanOrEqual(acknowledged)
+      expect((await allEvents(store, id)).map((event) => event.seq)).toEqual(
+        Array.from({ length: head }, (_, i) => i + 1),
+      )
+      expect((await store.read(id, [{ collection: "deltas" }]))?.lists[0]).toHaveLength(head)
+      await store.close()
+    }
+  }, 30_000)
 
   test("a database of a newer Parlor is refused", async () => {
     const { store, path } = await open()
@@ -147,8 +174,32 @@ describe("SQLite", () => {
     await store.close()
     await store.close()
     await expect(store.commit([])).rejects.toBeInstanceOf(Fault)
+    await expect(store.orphans(1)).rejects.toBeInstanceOf(Fault)
   })
 })
+
+const crashed = { kind: "conversation", agent: "helper", person: "crash", branch: "main" } as const
+
+/** Another process commits and says so, until it is killed after so many commits. Answers with the last head it said. */
+async function writeUntilKilled(path: string, commits: number): Promise<number> {
+  const script = `
+    const { openSqlite } = await import(${JSON.stringify(built)})
+    const store = await openSqlite({ path: ${JSON.stringify(path)} })
+    const { id, head } = await store.ensure(${JSON.stringify(crashed)})
+    for (let n = head; ; n++) {
+      const change = { collection: "deltas", key: "m/0/" + n, operation: "insert", value: "{}", ord: null }
+      const [answer] = await store.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
+      process.stdout.write(answer.head + "\\n")
+    }`
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] })
+  let said = ""
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text
+    if (said.split("\n").length > commits) child.kill("SIGKILL")
+  })
+  await once(child, "close")
+  return Number(said.split("\n").at(-2))
+}
 
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), "parlor-sqlite-"))

@@ -44,11 +44,11 @@ export function Timeline({ agent, description, state, live, spoken, onPick }: Ti
           {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
           {empty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
           <MessageList messages={messages} agent={agent} />
+          {status?.state === "error" && <ProblemCard note={status.error} />}
           {spoken.map((message) => (
             <OwnWords key={message.key} text={message.text} />
           ))}
           {thinking && <ThinkingMessage name={agent} named={spoken.length > 0 || last?.role !== "agent"} />}
-          {status?.state === "error" && <ProblemCard note={status.error} />}
         </div>
       </div>
       <div className="pointer-events-none absolute right-3 bottom-0 left-0 h-6 bg-linear-to-t from-page to-transparent" />

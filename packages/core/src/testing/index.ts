@@ -1,0 +1,14 @@
+export { countingIds } from "./counting-ids.ts"
+export { FakeClock } from "./fake-clock.ts"
+export { MemorySpool } from "./memory-spool.ts"
+export {
+  calls,
+  finish,
+  type Gate,
+  gate,
+  type Script,
+  type ScriptedModel,
+  type ScriptStep,
+  says,
+  scriptedModel,
+} from "./scripted-model.ts"

@@ -1,0 +1,36 @@
+/** Events as the bytes they came in, so that "the same" can mean the same bytes (LOG-6). */
+import { type ChangeEvent, parseOffset } from "@parlor/protocol"
+
+export type RawEvent = { readonly seq: number; readonly text: string; readonly event: ChangeEvent }
+
+/** The elements of a JSON array of objects, each as it is written there. */
+export function rawEvents(json: string): RawEvent[] {
+  return splitObjects(json).map((text) => {
+    const event = JSON.parse(text) as ChangeEvent
+    const seq = parseOffset(event.headers.offset)
+    if (typeof seq !== "number") throw new Error(`an event without a number: ${text}`)
+    return { seq, text, event }
+  })
+}
+
+export function splitObjects(json: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  let start = 0
+  let inText = false
+  for (let i = 0; i < json.length; i++) {
+    const mark = json[i]
+    if (inText) {
+      if (mark === "\\") i += 1
+      else if (mark === '"') inText = false
+    } else if (mark === '"') inText = true
+    else if (mark === "{") {
+      if (depth === 0) start = i
+      depth += 1
+    } else if (mark === "}") {
+      depth -= 1
+      if (depth === 0) found.push(json.slice(start, i + 1))
+    }
+  }
+  return found
+}

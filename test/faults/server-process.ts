@@ -1,0 +1,100 @@
+/** The real server, as built, in a process of its own that may be killed at any moment. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { within } from "./waiting.ts"
+
+const READY_MS = 30_000
+const EXIT_MS = 15_000
+const KEPT_OUTPUT = 64 * 1024
+const BIN = fileURLToPath(new URL("../../packages/cli/dist/bin.js", import.meta.url))
+
+export const TOKEN = "a-token-for-the-tests-by-killing-0123456789"
+
+export type ServerOptions = {
+  readonly dataFolder: string
+  readonly modelUrl: string
+  readonly databaseUrl?: string | undefined
+  /** A command to run it under, as `strace` and its options. */
+  readonly under?: readonly string[]
+}
+
+export type ServerProcess = {
+  readonly pid: number
+  /** The address, once it serves. Rejects when the process ends before. */
+  readonly ready: Promise<string>
+  /** How the process ended: an exit code or the name of a signal. */
+  readonly ended: Promise<number | string>
+  /** SIGKILL: nothing is flushed, nothing is said. */
+  kill(): Promise<void>
+  /** SIGTERM, as an operator would. */
+  stop(): Promise<number | string>
+  /** What it wrote to its log, for when something went wrong. */
+  output(): string
+}
+
+export function spawnServer(options: ServerOptions): ServerProcess {
+  const [command, ...rest] = [...(options.under ?? []), process.execPath, BIN, "serve"]
+  const child = spawn(command ?? process.execPath, rest, {
+    env: {
+      PATH: process.env.PATH,
+      HOME: options.dataFolder,
+      PARLOR_PORT: "0",
+      PARLOR_DATA: options.dataFolder,
+      PARLOR_TOKEN: TOKEN,
+      PARLOR_MODEL: "compatible/fake",
+      OPENAI_BASE_URL: options.modelUrl,
+      ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that what runs it goes down with it.
+    detached: options.under !== undefined,
+  })
+  let output = ""
+  const keep = (text: Buffer) => {
+    output = (output + text.toString()).slice(-KEPT_OUTPUT)
+  }
+  child.stdout?.on("data", keep)
+  child.stderr?.on("data", keep)
+  const ended = new Promise<number | string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"))
+    child.once("error", (error) => resolve(error.message))
+  })
+  const ready = within(READY_MS, "the start of the server", readyLine(child, ended, () => output))
+  ready.catch(() => undefined)
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    ended,
+    output: () => output,
+    async kill() {
+      killGroup(child, options.under !== undefined)
+      await within(EXIT_MS, "the end of a killed server", ended)
+    },
+    stop() {
+      child.kill("SIGTERM")
+      return within(EXIT_MS, "the end of a stopped server", ended)
+    },
+  }
+}
+
+function readyLine(child: ChildProcess, ended: Promise<unknown>, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on("data", () => {
+      const url = /Parlor is ready: (http:\/\/[^/\s]+)/.exec(output())?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    ended.then((how) => reject(new Error(`the server ended (${String(how)}) before it was ready:\n${output()}`)))
+  })
+}
+
+function killGroup(child: ChildProcess, isGroup: boolean): void {
+  if (!isGroup || child.pid === undefined) {
+    child.kill("SIGKILL")
+    return
+  }
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // It has ended already.
+  }
+}
