@@ -59,7 +59,11 @@ export function spawnServer(options: ServerOptions): ServerProcess {
     child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown"))
     child.once("error", (error) => resolve(error.message))
   })
-  const ready = within(READY_MS, "the start of the server", readyLine(child, ended, () => output))
+  const ready = within(
+    READY_MS,
+    "the start of the server",
+    readyLine(child, ended, () => output),
+  )
   ready.catch(() => undefined)
   return {
     pid: child.pid ?? 0,

@@ -1,5 +1,11 @@
-import type { AgentView, AnswerOf, BodyInputOf, ConversationPage, KeyView } from "@parlor/protocol"
-import { mainBranch } from "./constants.ts"
+import {
+  type AgentView,
+  type AnswerOf,
+  type BodyInputOf,
+  type ConversationPage,
+  type KeyView,
+  MAIN_BRANCH,
+} from "@parlor/protocol"
 import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
 import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
@@ -31,7 +37,7 @@ export class Parlor {
     return this.#http.ask("GET", "/v1/conversations", { query })
   }
 
-  conversation(agent: string, branch: string = mainBranch): Conversation {
+  conversation(agent: string, branch: string = MAIN_BRANCH): Conversation {
     return new Conversation(this.#http, agent, branch)
   }
 

@@ -1,4 +1,5 @@
 export { type Agent, agentView, defineTool, type Tool, type ToolContext } from "./agent/agent.ts"
+export { CARRY_ON } from "./context/context.ts"
 export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"
 export { defaultSettings, type Settings } from "./node.ts"

@@ -46,5 +46,3 @@ export const controlCollections: ReadonlySet<Collection> = new Set<Collection>([
   "branches",
   "conversations",
 ])
-
-export const STATUS_KEY = "status"

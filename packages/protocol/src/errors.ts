@@ -7,8 +7,6 @@
  *
  * On the wire an error is an RFC 9457 problem.
  */
-import { z } from "zod"
-
 export const errorTable = {
   "request.json": { status: 400, title: "The body is not JSON" },
   "request.invalid": { status: 422, title: "The request does not fit its description" },
@@ -17,6 +15,8 @@ export const errorTable = {
   "request.too-many": { status: 422, title: "The request holds too many values" },
   "request.media-type": { status: 415, title: "The body has the wrong media type" },
   "request.encoding": { status: 415, title: "Compressed bodies are not taken" },
+  "request.http": { status: 400, title: "The request is not well-formed HTTP" },
+  "request.headers-too-large": { status: 431, title: "The request's headers are too large" },
   "request.timeout": { status: 408, title: "The request took too long to arrive" },
   "text.malformed": { status: 422, title: "The text cannot be stored as it is" },
   "route.unknown": { status: 404, title: "There is nothing here" },
@@ -93,15 +93,14 @@ export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Bug(message)
 }
 
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.number().int(),
-  code: z.string(),
-  detail: z.string(),
-  pointer: z.string().optional(),
-})
-export type Problem = z.infer<typeof problem>
+export type Problem = {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: string
+  readonly detail: string
+  readonly pointer?: string
+}
 
 export function toProblem(code: ErrorCode, detail: string, pointer?: string): Problem {
   const { status, title } = errorTable[code]

@@ -6,7 +6,8 @@ export {
   type Operation,
   type StoredChange,
 } from "./change.ts"
-export { type Collection, collections, controlCollections, type RowOf, STATUS_KEY } from "./collections.ts"
+export { type Collection, collections, controlCollections, type RowOf } from "./collections.ts"
+export { COMPOSER_INPUT, MAIN_BRANCH, STATUS_KEY } from "./constants.ts"
 export {
   assert,
   Bug,
@@ -14,7 +15,6 @@ export {
   errorTable,
   Fault,
   type Problem,
-  problem,
   Refusal,
   type RefusalCode,
   toProblem,
@@ -23,16 +23,16 @@ export {
 export { deltaKey, emptyRows, endsStreaming, fold, type Rows, withDeltas } from "./fold.ts"
 export type { AskId, KeyId, MessageId, Millis, StreamId, TurnId, TxId } from "./ids.ts"
 export { limits } from "./limits.ts"
-export { type Address, agentName, branchName, feedKey, MAIN_BRANCH, personName } from "./names.ts"
+export { type Address, agentName, branchName, feedKey, personName } from "./names.ts"
 export { formatOffset, NOW_OFFSET, parseOffset, START_OFFSET } from "./offset.ts"
 export {
   type AgentView,
-  COMPOSER_INPUT,
   type ConversationPage,
   type KeyView,
   keyView,
   type Marks,
   type MessagePage,
+  problem,
   type Scope,
   type SendBody,
   type Sent,

@@ -24,8 +24,6 @@ export const personName = wellFormedText
   .max(limits.personLength)
   .refine((name) => !CONTROL.test(name), "A person's name has no control characters.")
 
-export const MAIN_BRANCH = "main"
-
 /** Who talks to whom. The person comes from the credential, never from a request's body (ADR-2). */
 export type Address = { readonly agent: string; readonly person: string; readonly branch: string }
 

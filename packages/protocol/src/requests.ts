@@ -1,6 +1,7 @@
 /** Bodies, queries and answers of the HTTP surface. docs/spec/http.md */
 import { z } from "zod"
 import { collections } from "./collections.ts"
+import { COMPOSER_INPUT } from "./constants.ts"
 import { limits } from "./limits.ts"
 import { agentName, branchName, personName } from "./names.ts"
 import {
@@ -20,8 +21,6 @@ import { wellFormedText } from "./text.ts"
 
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 const flag = z.enum(["true", "false"]).transform((value) => value === "true")
-
-export const COMPOSER_INPUT = "composer_input"
 
 const sendOptions = {
   mode: sendMode.default("immediate"),
@@ -133,3 +132,13 @@ export const eventsQuery = z.object({
   messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages),
 })
 export const importQuery = z.object({ agent: agentName, branch: branchName.default("main") })
+
+/** An error on the wire: RFC 9457. */
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.string(),
+  detail: z.string(),
+  pointer: z.string().optional(),
+})

@@ -7,7 +7,7 @@
  *
  * Carried out as: drop, then the rest. Both stores and `fold` agree on the result (LOG-5).
  */
-import type { RowChange, StoredRow } from "@parlor/core"
+import type { RowChange, RowQuery, StoredRow } from "@parlor/core"
 import type { Operation } from "@parlor/protocol"
 
 export type RowEffect = "put" | "delete" | "none"
@@ -59,4 +59,9 @@ function messageOf(key: string): string {
   const end = key.indexOf("/")
   if (end < 0) throw new Error(`a delta's key begins with its message and a slash, not "${key}"`)
   return key.slice(0, end)
+}
+
+/** Whether a query goes by `ord`, a page at a time. */
+export function isPaged(query: RowQuery): boolean {
+  return query.newest !== undefined || query.before !== undefined || query.oldest !== undefined
 }

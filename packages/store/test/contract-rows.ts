@@ -44,6 +44,21 @@ export function rowCases(getStore: GetStore): void {
       expect((await store.read(id, [{ collection: "deltas", key: "m10/0/1" }]))?.lists[0]).toHaveLength(1)
     })
 
+    test("[LOG-9] rows of the same order go by key, downwards and upwards, none skipped and none twice", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      const rows = ["a", "b", "c", "d", "e"].map((key) => message(key, key === "e" ? 8 : 7))
+      await committed(store, append(id, rows))
+      const read = await store.read(id, [
+        { collection: "messages", newest: 3 },
+        { collection: "messages", newest: 3, before: 7, beforeKey: "c" },
+        { collection: "messages", newest: 3, before: 7 },
+        { collection: "messages", oldest: 3 },
+        { collection: "messages", oldest: 3, after: 7 },
+      ])
+      expect(read?.lists.map((list) => list.map((row) => row.key).join(""))).toEqual(["edc", "ba", "", "abc", "e"])
+    })
+
     test("[LOG-9] rows are read by page, newest first", async () => {
       const store = getStore()
       const { id } = await newConversation(store)

@@ -17,10 +17,10 @@ import {
   type RowOf,
   type Rows,
   type Snapshot,
+  STATUS_KEY,
   type StatusRow,
   withDeltas,
 } from "@parlor/protocol"
-import { statusKey } from "../constants.ts"
 
 export class Window {
   readonly #rows: Rows = emptyRows()
@@ -35,7 +35,7 @@ export class Window {
   constructor(snapshot: Snapshot) {
     this.#older = snapshot.older
     this.#fromOrd = startOf(snapshot.messages, snapshot.older)
-    this.#rows.status.set(statusKey, snapshot.status)
+    this.#rows.status.set(STATUS_KEY, snapshot.status)
     for (const row of snapshot.messages) this.#rows.messages.set(row.id, row)
     for (const row of snapshot.queue) this.#rows.queue.set(row.id, row)
     for (const row of snapshot.asks) this.#rows.asks.set(row.id, row)
@@ -50,7 +50,7 @@ export class Window {
   }
 
   get status(): StatusRow | null {
-    return this.#rows.status.get(statusKey) ?? null
+    return this.#rows.status.get(STATUS_KEY) ?? null
   }
 
   apply(changes: readonly ChangeEvent[]): void {

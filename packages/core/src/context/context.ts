@@ -9,7 +9,8 @@ import type { Agent } from "../agent/agent.ts"
 import type { Json, ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "../ports/model.ts"
 import { toolSpec } from "./tool-spec.ts"
 
-const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
+/** What a model is told when its last reply was cut off by a restart. */
+export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
 const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted. Check before repeating it."
 
 /** `messages` in the order of the conversation. */

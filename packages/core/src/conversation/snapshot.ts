@@ -104,7 +104,7 @@ export async function stateChanges(
         ]
   const read = await readOr404(node, stream, queries)
   const rows = read.lists.flatMap((list, index) =>
-    queries[index]?.collection === "messages" ? [...list].reverse() : list,
+    queries[index]?.newest === undefined || stream.key.kind === "feed" ? list : [...list].reverse(),
   )
   const at = node.clock.now()
   return { head: read.stream.head, changes: rows.map((row) => asInsert(row, read.stream.head, at)) }

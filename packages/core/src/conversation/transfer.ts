@@ -4,13 +4,13 @@
  *   {"parlor":1,"agent":…,"branch":…,"title":…}    first line
  *   {"turn":{…}}  {"message":{…}}                  in the order of the conversation
  *
- * Import also takes plain lines { "role": "person"|"agent", "text": … }. All lines are checked before anything is
+ * Import also takes plain lines { "role": "person"|"agent", "text": … }, which go to the end of an idle conversation; an
+ * export goes into an empty one, because its messages keep their ids. All lines are checked before anything is
  * stored, and all are stored in one append.
  */
 import {
   type Address,
   type DeltaRow,
-  emptyUsage,
   feedKey,
   type MessageId,
   type MessageRow,
@@ -29,7 +29,7 @@ import type { StoredRow } from "../ports/store.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { conversationAt, feedStream, makeConversation } from "./address.ts"
 import { parseLine } from "./import-line.ts"
-import { feedChange, newStatus, stateOf, stateQueries, statusChange } from "./state.ts"
+import { feedChange, stateOf, stateQueries, statusChange } from "./state.ts"
 
 const PAGE = 500
 
@@ -59,7 +59,7 @@ export async function* exportLines(node: Node, address: Address, txid: TxId): As
   }
 }
 
-/** Takes the lines into an empty conversation, which is made when it is not there. */
+/** Takes the lines into the conversation, which is made when it is not there. */
 export async function importLines(
   node: Node,
   address: Address,
@@ -72,6 +72,11 @@ export async function importLines(
   const read = await node.store.read(stream.id, stateQueries)
   if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
   const state = stateOf(read)
+  if (rows.isExport && state.lastOrd > 0)
+    throw new Refusal(
+      "import.not-empty",
+      `An export goes into an empty conversation; ${feedKey(address)} has messages.`,
+    )
   if (state.status.turn !== null || state.queue.length > 0)
     throw new Refusal("conversation.busy", `The conversation ${feedKey(address)} is busy. Wait until it is idle.`)
   const status = importedStatus(state.status, rows, now)
@@ -97,10 +102,10 @@ export async function importLines(
   return { messages: rows.messages.length }
 }
 
-type Imported = { title: string; readonly turns: TurnRow[]; readonly messages: MessageRow[] }
+type Imported = { title: string; isExport: boolean; readonly turns: TurnRow[]; readonly messages: MessageRow[] }
 
 function collect(node: Node, lines: Iterable<string>, now: number): Imported {
-  const imported: Imported = { title: "", turns: [], messages: [] }
+  const imported: Imported = { title: "", isExport: false, turns: [], messages: [] }
   const seen = new Set<string>()
   let number = 0
   for (const line of lines) {
@@ -118,6 +123,7 @@ function collect(node: Node, lines: Iterable<string>, now: number): Imported {
           `/${number - 1}/message/id`,
         )
       seen.add(parsed.message.id)
+      imported.isExport = true
       imported.messages.push(settled(parsed.message))
     }
   }
@@ -145,9 +151,7 @@ function importedStatus(status: StatusRow, rows: Imported, now: number): StatusR
   const first = rows.messages.find((message) => message.role === "person")
   const last = rows.messages.at(-1)
   return {
-    ...newStatus(now),
     ...status,
-    usage: status.usage ?? emptyUsage,
     title: status.title || rows.title || titleFrom(first ? textOf(first.parts) : ""),
     preview: last ? excerpt(textOf(last.parts), 140) : status.preview,
     activityAt: now,

@@ -4,9 +4,9 @@
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
  */
-import type { ModelRequest } from "@parlor/core"
+import { CARRY_ON, type ModelRequest } from "@parlor/core"
 import { earlierMessage, recap } from "./recall.ts"
-import { type Script, say } from "./script.ts"
+import { type Script, say, withoutOpening } from "./script.ts"
 import { greeting, ideas, markdownTour, prose, thoughts } from "./texts.ts"
 import { afterTools, callTool, listTools, tellTime } from "./tools.ts"
 
@@ -14,6 +14,7 @@ export function scriptFor(request: ModelRequest): Script {
   const last = request.messages.at(-1)
   if (last === undefined) return say(greeting)
   if (last.role === "tools") return afterTools(last.results)
+  if (last.role === "person" && last.text === CARRY_ON) return carryOn(request)
   const text = lastPersonText(request).slice(0, maxReadChars).toWellFormed()
   for (const { pattern, script } of intents) {
     const match = pattern.exec(text)
@@ -66,9 +67,20 @@ const intents: readonly Intent[] = [
   },
 ]
 
+/** Messages that were never answered arrive as one; the last paragraph is the newest of them. */
 function lastPersonText(request: ModelRequest): string {
   const message = request.messages.findLast(({ role }) => role === "person")
-  return message?.role === "person" ? message.text : ""
+  if (message?.role !== "person") return ""
+  return message.text.slice(message.text.lastIndexOf("\n\n") + 1).trim()
+}
+
+/** The same question gets the same answer, so what was said of it already can be left out. */
+function carryOn(request: ModelRequest): Script {
+  const messages = request.messages.slice(0, -1)
+  const cut = messages.at(-1)
+  const said = cut?.role === "agent" ? cut.parts.map((part) => (part.type === "text" ? part.text : "")).join("") : ""
+  const script = scriptFor({ ...request, messages: messages.slice(0, -1) })
+  return withoutOpening(script, said)
 }
 
 /** "fail" ends the turn with an error, "fail twice" or "fail for now" is worth retrying, "fail halfway" says something first. */

@@ -17,3 +17,19 @@ export function say(text: string): Script {
 export function words(text: string): readonly string[] {
   return text.match(/\s*\S+\s*/g) ?? (text === "" ? [] : [text])
 }
+
+/** The script without the words that were said already, when it begins with them; otherwise the whole of it. */
+export function withoutOpening(script: Script, said: string): Script {
+  const rest: Beat[] = []
+  let left = said
+  for (const beat of script) {
+    if (beat.type !== "say" || left === "") {
+      if (beat.type !== "think" || left === "") rest.push(beat)
+    } else if (beat.text.startsWith(left)) {
+      rest.push({ ...beat, text: beat.text.slice(left.length) })
+      left = ""
+    } else if (left.startsWith(beat.text)) left = left.slice(beat.text.length)
+    else return script
+  }
+  return rest.length > 0 ? rest : say("(That was all.)")
+}

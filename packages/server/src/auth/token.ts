@@ -1,6 +1,6 @@
 /** The local secret: 256 bits in a file only its owner can read (SEC-2). */
 import { randomBytes } from "node:crypto"
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 
 export const MIN_TOKEN_LENGTH = 32
@@ -15,6 +15,8 @@ export function readOrMakeToken(path: string): string {
   }
   const token = randomBytes(32).toString("base64url")
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(path, `${token}\n`, { mode: 0o600 })
+  // The mode of a new file goes for new files only: one that was there with too short a token keeps its own.
+  rmSync(path, { force: true })
+  writeFileSync(path, `${token}\n`, { mode: 0o600, flag: "wx" })
   return token
 }

@@ -12,12 +12,18 @@ export async function readBody(
   if (declared > maxBytes) throw tooLarge(maxBytes)
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
-    chunks.push(chunk)
+  try {
+    // Leaving the loop early must not end the connection: the refusal still has to go out on it.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw tooLarge(maxBytes)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw brokeOff()
   }
-  if (!incoming.complete) throw new Refusal("request.json", "The body broke off.")
+  if (!incoming.complete) throw brokeOff()
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes)
 }
@@ -34,4 +40,8 @@ function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[]
 
 function tooLarge(maxBytes: number): Refusal {
   return new Refusal("request.too-large", `The most is ${maxBytes} bytes.`)
+}
+
+function brokeOff(): Refusal {
+  return new Refusal("request.http", "The body broke off before its end.")
 }

@@ -5,12 +5,19 @@ import { Fault, type Problem, Refusal, toProblem } from "@parlor/protocol"
 
 export type ProblemAnswer = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> }
 
+/** What the driver said names hosts and users: it goes to the log. */
+const FAULT_DETAIL: Readonly<Record<Fault["code"], string>> = {
+  "store.unavailable": "The store cannot be reached. Nothing was changed; please try again.",
+  "server.stopping": "The server is stopping. Nothing was changed; please try again.",
+}
+
 export function problemOf(error: unknown, log: Log, reference: string): ProblemAnswer {
   if (error instanceof Refusal)
     return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
+    log.warn("request met a fault", { reference, reason: error.message })
     const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000)))
-    return { problem: toProblem(error.code, error.message), headers: { "retry-after": retryAfter } }
+    return { problem: toProblem(error.code, FAULT_DETAIL[error.code]), headers: { "retry-after": retryAfter } }
   }
   log.error("request failed", {
     reference,

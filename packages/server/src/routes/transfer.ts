@@ -6,6 +6,7 @@ import { addressOf } from "./conversations.ts"
 export const handlers = { exportConversation, importConversation }
 
 async function exportConversation({ runtime }: Services, call: Call<"exportConversation">) {
+  await runtime.conversation(addressOf(call), call.txid)
   return runtime.exportLines(addressOf(call), call.txid)
 }
 

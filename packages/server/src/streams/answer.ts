@@ -19,18 +19,21 @@ export async function answerStream(
   transport: Transport,
 ): Promise<Response | undefined> {
   const { query } = call
-  const asked = { offset: query.offset, cursor: query.cursor, view: query.view, messages: query.messages }
   if (transport.method === "HEAD") return responseOf(await readHead(streams, source), transport.headers)
   if (query.live === "sse") {
-    await streams.followers.follow(source, asked, transport.out, call.caller, { ...transport.headers })
+    await streams.followers.follow(source, query, transport.out, call.caller, { ...transport.headers })
     return undefined
   }
   if (query.live === "long-poll") {
+    const { out } = transport
     const left = new AbortController()
-    transport.out.once("close", () => left.abort())
-    return responseOf(await readLongPoll(streams, source, asked, left.signal), transport.headers)
+    const end = () => left.abort()
+    out.once("close", end)
+    const poll = { keepAlive() {}, cut: () => void out.destroy(), end }
+    const read = () => readLongPoll(streams, source, query, left.signal)
+    return responseOf(await streams.followers.during(poll, call.caller, read), transport.headers)
   }
-  return responseOf(await readCatchUp(streams, source, asked, call.header("if-none-match")), transport.headers)
+  return responseOf(await readCatchUp(streams, source, query, call.header("if-none-match")), transport.headers)
 }
 
 function responseOf(answer: StreamAnswer, headers: Readonly<Record<string, string>>): Response {

@@ -1,9 +1,9 @@
 /**
  * One reader following a stream by server-sent events.
  *
- *   catching up ──page reached the head, nothing published meanwhile──▶ live
- *        ▲                                                              │ published frame does not follow on
- *        └──────────────────────────────────────────────────────────────┘
+ *   catching up ──page reached the head and has left, nothing published meanwhile──▶ live
+ *        ▲                                                                           │ published frame does not
+ *        └───────────────────────────────────────────────────────────────────────────┘ follow on
  *
  * A reader that does not read costs at most `limits.readerBufferBytes`; past that it is cut, and resumes from its offset
  * on a new connection (LOG-13). Nobody waits for it.
@@ -89,11 +89,12 @@ export class Follower {
       if (changes.length > 0 || upToDate)
         this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
       if (closed) return this.end()
-      if (upToDate) {
+      // Live only when the page has left: what is still on its way is no sign of a slow reader.
+      if (out.writableNeedDrain) await drained(out)
+      if (upToDate && !this.#missed) {
         this.#live = true
         return
       }
-      if (out.writableNeedDrain) await drained(out)
     }
   }
 
@@ -110,9 +111,11 @@ function drained(out: ServerResponse): Promise<void> {
     const timer = setTimeout(() => reject(new Error("stalled")), STALL_MS)
     const done = () => {
       clearTimeout(timer)
+      out.off("drain", done)
+      out.off("close", done)
       resolve()
     }
-    out.once("drain", done)
-    out.once("close", done)
+    out.on("drain", done)
+    out.on("close", done)
   })
 }

@@ -6,7 +6,7 @@ import type { Caller } from "../auth/caller.ts"
 import { currentCursor, nextCursor } from "./cursor.ts"
 import { Follower } from "./follower.ts"
 import { controlFrame, dataFrame, isText } from "./frames.ts"
-import { type Reading, type StreamQuery, startOf } from "./read.ts"
+import { firstState, liveOffset, type Reading, type StreamQuery, startOf } from "./read.ts"
 import type { Source } from "./source.ts"
 
 const KEEP_ALIVE_MS = 10_000
@@ -14,6 +14,9 @@ const RECHECK_MS = 4_000
 
 /** Whose stream it is, and until when they may read it. */
 export type Reader = Pick<Caller, "person" | "key" | "expiresAt">
+
+/** What is open to a reader and can be taken away: a stream of events, or a long-poll that waits. */
+export type Open = Pick<Follower, "keepAlive" | "cut" | "end">
 
 type Group = { readonly followers: Set<Follower>; readonly unsubscribe: () => void }
 
@@ -26,7 +29,7 @@ export type FollowersParts = {
 export class Followers {
   readonly #parts: FollowersParts
   readonly #groups = new Map<StreamId, Group>()
-  readonly #readers = new Map<Follower, Reader>()
+  readonly #readers = new Map<Open, Reader>()
   readonly #perPerson = new Map<string, number>()
   readonly #cancelTimers: (() => void)[] = []
   #closed = false
@@ -45,9 +48,9 @@ export class Followers {
     reader: Reader,
     headers: Record<string, string>,
   ): Promise<void> {
-    if (query.offset === undefined) throw new Refusal("offset.invalid", "A live read needs an offset.", "offset")
-    const state = query.view === "state" && query.offset === "-1" ? await source.state?.(query.messages) : undefined
-    const from = state?.head ?? (await startOf(this.#parts.reading, source, query.offset))
+    const offset = liveOffset(query)
+    const state = await firstState(source, query)
+    const from = state?.head ?? (await startOf(this.#parts.reading, source, offset))
     this.#admit(reader)
     const cursor = () => nextCursor(this.#clock.now(), query.cursor)
     const follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor })
@@ -68,8 +71,19 @@ export class Followers {
     follower.catchUp()
   }
 
+  /** Counts a long-poll among what its reader has open for as long as `work` takes. */
+  async during<T>(poll: Open, reader: Reader, work: () => Promise<T>): Promise<T> {
+    this.#admit(reader)
+    this.#enter(poll, reader)
+    try {
+      return await work()
+    } finally {
+      this.#leave(poll, reader)
+    }
+  }
+
   cutKey(id: string): void {
-    for (const [follower, reader] of this.#readers) if (reader.key?.id === id) follower.cut()
+    for (const [open, reader] of this.#readers) if (reader.key?.id === id) open.cut()
   }
 
   cutStream(stream: StreamId): void {
@@ -83,7 +97,7 @@ export class Followers {
   close(): void {
     this.#closed = true
     for (const cancel of this.#cancelTimers) cancel()
-    for (const follower of this.#readers.keys()) follower.end()
+    for (const open of this.#readers.keys()) open.end()
   }
 
   get #clock(): Clock {
@@ -95,9 +109,20 @@ export class Followers {
     throw new Refusal("rate.exceeded", `${limits.streamsPerPerson} streams are open already. Close some.`)
   }
 
-  #add(source: Source, follower: Follower, reader: Reader): void {
-    this.#readers.set(follower, reader)
+  #enter(open: Open, reader: Reader): void {
+    this.#readers.set(open, reader)
     this.#perPerson.set(reader.person, (this.#perPerson.get(reader.person) ?? 0) + 1)
+  }
+
+  #leave(open: Open, reader: Reader): void {
+    this.#readers.delete(open)
+    const left = (this.#perPerson.get(reader.person) ?? 1) - 1
+    if (left > 0) this.#perPerson.set(reader.person, left)
+    else this.#perPerson.delete(reader.person)
+  }
+
+  #add(source: Source, follower: Follower, reader: Reader): void {
+    this.#enter(follower, reader)
     const group = this.#groups.get(source.stream) ?? this.#open(source)
     group.followers.add(follower)
   }
@@ -125,10 +150,7 @@ export class Followers {
   }
 
   #remove(source: Source, follower: Follower, reader: Reader): void {
-    this.#readers.delete(follower)
-    const left = (this.#perPerson.get(reader.person) ?? 1) - 1
-    if (left > 0) this.#perPerson.set(reader.person, left)
-    else this.#perPerson.delete(reader.person)
+    this.#leave(follower, reader)
     const group = this.#groups.get(source.stream)
     group?.followers.delete(follower)
     if (group === undefined || group.followers.size > 0) return
@@ -137,14 +159,14 @@ export class Followers {
   }
 
   #keepAlive(): void {
-    for (const follower of this.#readers.keys()) follower.keepAlive()
+    for (const open of this.#readers.keys()) open.keepAlive()
   }
 
   async #recheck(): Promise<void> {
     const now = this.#clock.now()
     const keys = new Map<string, string>()
-    for (const [follower, reader] of this.#readers) {
-      if (reader.expiresAt !== null && reader.expiresAt <= now) follower.cut()
+    for (const [open, reader] of this.#readers) {
+      if (reader.expiresAt !== null && reader.expiresAt <= now) open.cut()
       else if (reader.key !== null) keys.set(reader.key.id, reader.key.hash)
     }
     for (const [id, hash] of keys) if (!(await this.#parts.isKeyGood(hash))) this.cutKey(id)

@@ -4,17 +4,17 @@
  * An answer is a slice of the log between two offsets and never changes, so its ETag is made of them.
  */
 import type { Clock, Runtime } from "@parlor/core"
-import { formatOffset, limits, parseOffset, Refusal } from "@parlor/protocol"
+import { formatOffset, limits, NOW_OFFSET, parseOffset, Refusal, START_OFFSET } from "@parlor/protocol"
 import { nextCursor } from "./cursor.ts"
-import { bodyOf, isJson, type Source } from "./source.ts"
+import { bodyOf, isJson, type Source, type State } from "./source.ts"
 
 const LONG_POLL_MS = 20_000
 const BOUNDS = { count: limits.readPageEvents, bytes: limits.readPageBytes }
 const LIVE_HEADERS = { "cache-control": "no-store" }
 
 export type StreamQuery = {
-  readonly offset: string | undefined
-  readonly cursor: string | undefined
+  readonly offset?: string | undefined
+  readonly cursor?: string | undefined
   readonly view: "log" | "state"
   readonly messages: number
 }
@@ -42,12 +42,12 @@ export async function readCatchUp(
   query: StreamQuery,
   ifNoneMatch: string | undefined,
 ): Promise<StreamAnswer> {
-  if (query.view === "state" && source.state && (query.offset ?? "-1") === "-1")
-    return readState(source, query.messages)
-  const from = await startOf(reading, source, query.offset ?? "-1")
+  const state = await firstState(source, query)
+  if (state) return stateAnswer(source, state)
+  const from = await startOf(reading, source, query.offset ?? START_OFFSET)
   const { head, changes } = await page(reading, source, from)
   const last = changes.at(-1)?.seq ?? from
-  const atTail = query.offset === "now"
+  const atTail = query.offset === NOW_OFFSET
   const headers = {
     ...common(source, last, head),
     "cache-control": atTail ? "no-store" : "private, max-age=0, must-revalidate",
@@ -65,8 +65,11 @@ export async function readLongPoll(
   query: StreamQuery,
   signal: AbortSignal,
 ): Promise<StreamAnswer> {
-  if (query.offset === undefined) throw new Refusal("offset.invalid", "A live read needs an offset.", "offset")
-  const from = await startOf(reading, source, query.offset)
+  const offset = liveOffset(query)
+  const cursor = () => ({ "stream-cursor": String(nextCursor(reading.clock.now(), query.cursor)) })
+  const state = await firstState(source, query)
+  if (state) return stateAnswer(source, state, cursor())
+  const from = await startOf(reading, source, offset)
   const news = waitForNews(reading, source, signal)
   try {
     let found = await page(reading, source, from)
@@ -75,13 +78,23 @@ export async function readLongPoll(
       found = await page(reading, source, from)
     }
     const last = found.changes.at(-1)?.seq ?? from
-    const cursor = { "stream-cursor": String(nextCursor(reading.clock.now(), query.cursor)) }
-    const headers = { ...LIVE_HEADERS, ...common(source, last, found.head), ...cursor }
+    const headers = { ...LIVE_HEADERS, ...common(source, last, found.head), ...cursor() }
     if (found.changes.length === 0) return { status: 204, headers, body: null }
     return { status: 200, headers, body: bodyOf(source, found.changes) }
   } finally {
     news.cancel()
   }
+}
+
+/** The rows to start from, for a reader that asks for the state and has nothing yet. */
+export async function firstState(source: Source, query: StreamQuery): Promise<State | undefined> {
+  if (query.view !== "state" || (query.offset ?? START_OFFSET) !== START_OFFSET) return undefined
+  return source.state?.(query.messages)
+}
+
+export function liveOffset(query: StreamQuery): string {
+  if (query.offset === undefined) throw new Refusal("offset.invalid", "A live read needs an offset.", "offset")
+  return query.offset
 }
 
 /** The number to read after. An offset from the future is nobody's. */
@@ -101,10 +114,8 @@ export async function page(reading: Reading, source: Source, after: number) {
   return found
 }
 
-async function readState(source: Source, messages: number): Promise<StreamAnswer> {
-  const state = await source.state?.(messages)
-  if (state === undefined) throw new Refusal("request.invalid", "This stream has no state view.", "view")
-  const headers = { ...LIVE_HEADERS, ...common(source, state.head, state.head) }
+function stateAnswer(source: Source, state: State, more: Record<string, string> = {}): StreamAnswer {
+  const headers = { ...LIVE_HEADERS, ...common(source, state.head, state.head), ...more }
   return { status: 200, headers, body: bodyOf(source, state.changes) }
 }
 

@@ -7,10 +7,13 @@ export type Source = {
   /** An event as bytes on the wire: JSON text, or raw content of another type. */
   readonly encode: (change: StoredChange) => string | Uint8Array
   /** Current rows, for `view=state`. */
-  readonly state?: (messages: number) => Promise<{ readonly head: number; readonly changes: readonly StoredChange[] }>
+  readonly state?: (messages: number) => Promise<State>
   /** True once the stream has ended for good. Conversations never do. */
   readonly closed?: () => boolean
 }
+
+/** Current rows as inserts, and the number of the last event they hold. */
+export type State = { readonly head: number; readonly changes: readonly StoredChange[] }
 
 export function isJson(source: Source): boolean {
   return source.contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/json"

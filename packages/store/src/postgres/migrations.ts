@@ -48,7 +48,7 @@ const steps: readonly string[] = [
     seq bigint NOT NULL,
     PRIMARY KEY (stream, collection, key)
   ) WITH (fillfactor = 80);
-  CREATE INDEX rows_ord ON rows (stream, collection, ord) WHERE ord IS NOT NULL;
+  CREATE INDEX rows_ord ON rows (stream, collection, ord, key) WHERE ord IS NOT NULL;
 
   -- Messages whose text is arriving: their deltas are in the log, from seq on.
   CREATE TABLE streaming (

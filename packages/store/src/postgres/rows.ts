@@ -5,14 +5,14 @@
  */
 import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
 import type { Operation, StreamId } from "@parlor/protocol"
-import { type DeltaChange, foldDeltas } from "../row-effects.ts"
+import { type DeltaChange, foldDeltas, isPaged } from "../row-effects.ts"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Database, Statement } from "./connect.ts"
 
-type Shape = "deltas" | "key" | "newest" | "before" | "all"
+type Shape = "deltas" | "key" | "newest" | "before" | "oldest" | "all"
 
 /** Shapes by letter: the name of a statement has 63 bytes. */
-const LETTERS: Record<Shape, string> = { deltas: "d", key: "k", newest: "n", before: "b", all: "a" }
+const LETTERS: Record<Shape, string> = { deltas: "d", key: "k", newest: "n", before: "b", oldest: "o", all: "a" }
 
 type Line = {
   readonly list: number
@@ -51,9 +51,10 @@ function makeStatement(queries: readonly RowQuery[], values: unknown[]): Stateme
   }
 }
 
-function shapeOf({ collection, key, newest, before }: RowQuery): Shape {
+function shapeOf({ collection, key, newest, before, oldest }: RowQuery): Shape {
   if (collection === "deltas") return "deltas"
   if (key !== undefined) return "key"
+  if (oldest !== undefined) return "oldest"
   if (before !== undefined) return "before"
   return newest === undefined ? "all" : "newest"
 }
@@ -70,8 +71,11 @@ function select(query: RowQuery, shape: Shape, list: number, values: unknown[]):
     WHERE stream = $1 AND collection = ${parameter(query.collection)}`
   if (shape === "key") return `${rows} AND key = ${parameter(query.key)}`
   if (shape === "all") return `${rows} ORDER BY key`
-  const bound = shape === "before" ? ` AND ord < ${parameter(query.before)}` : ""
-  return `${rows} AND ord IS NOT NULL${bound} ORDER BY ord DESC LIMIT ${parameter(query.newest ?? null)}`
+  if (shape === "oldest")
+    return `${rows} AND ord > ${parameter(query.after ?? Number.MIN_SAFE_INTEGER)} ORDER BY ord, key LIMIT ${parameter(query.oldest)}`
+  const bound =
+    shape === "before" ? ` AND (ord, key) < (${parameter(query.before)}, ${parameter(query.beforeKey ?? "")})` : ""
+  return `${rows} AND ord IS NOT NULL${bound} ORDER BY ord DESC, key DESC LIMIT ${parameter(query.newest ?? null)}`
 }
 
 function toList(query: RowQuery, lines: readonly Line[], list: number): StoredRow[] {
@@ -79,7 +83,7 @@ function toList(query: RowQuery, lines: readonly Line[], list: number): StoredRo
   const own = lines.filter((line) => line.list === list)
   if (collection !== "deltas") return own.map(({ key, ord, value }) => ({ collection, key, ord, value }))
   // Deltas are in no order that pages could follow.
-  if (query.newest !== undefined || query.before !== undefined) return []
+  if (isPaged(query)) return []
   const rows = foldDeltas(own.map(toDelta))
   return query.key === undefined ? rows : rows.filter((row) => row.key === query.key)
 }

@@ -12,6 +12,9 @@ import { Fault } from "@parlor/protocol"
 import { fromWireError } from "./faults.ts"
 import { type Call, READY, type Reply, type WireError, type WorkerSettings } from "./wire.ts"
 
+/** The writer keeps nothing: a small nursery holds what passes through, and the process stays small. */
+const YOUNG_MB = 8
+
 type CallName = Call[1]
 type CallInput<N extends CallName> = Extract<Call, readonly [number, N, unknown]>[2]
 type Message = readonly [number, CallName, unknown]
@@ -75,7 +78,12 @@ export class Channel {
 
   #spawn(settings: WorkerSettings): Promise<void> {
     return new Promise((resolve, reject) => {
-      const worker = new Worker(workerUrl(), { workerData: settings, execArgv: [], name: "parlor-writer" })
+      const worker = new Worker(workerUrl(), {
+        workerData: settings,
+        execArgv: [],
+        name: "parlor-writer",
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      })
       worker.on("message", (reply: Reply) => {
         if (reply[0] !== READY) return this.#settle(reply)
         if (!reply[1]) return reject(startError(reply[2]))

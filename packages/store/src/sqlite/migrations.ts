@@ -43,7 +43,7 @@ const steps: readonly string[] = [
     seq INTEGER NOT NULL,
     PRIMARY KEY (stream, collection, key)
   ) WITHOUT ROWID;
-  CREATE INDEX rows_ord ON rows (stream, collection, ord) WHERE ord IS NOT NULL;
+  CREATE INDEX rows_ord ON rows (stream, collection, ord, key) WHERE ord IS NOT NULL;
 
   -- Messages whose text is arriving: their deltas are in the log, from seq on.
   CREATE TABLE streaming (

@@ -1,7 +1,7 @@
 /** Rows of a stream as they are at one moment: every query of a read runs in one transaction. */
 import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
 import type { Operation } from "@parlor/protocol"
-import { foldDeltas } from "../row-effects.ts"
+import { foldDeltas, isPaged } from "../row-effects.ts"
 import type { Database } from "./connect.ts"
 import type { StreamReads } from "./streams.ts"
 
@@ -19,6 +19,7 @@ export class RowReads {
   readonly #all
   readonly #byKey
   readonly #newest
+  readonly #oldest
   readonly #deltas
 
   constructor(db: Database, streams: StreamReads) {
@@ -29,8 +30,12 @@ export class RowReads {
     this.#all = db.prepare("SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? ORDER BY key")
     this.#byKey = db.prepare("SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND key = ?")
     this.#newest = db.prepare(
-      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND ord < ?
-       ORDER BY ord DESC LIMIT ?`,
+      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND (ord, key) < (?, ?)
+       ORDER BY ord DESC, key DESC LIMIT ?`,
+    )
+    this.#oldest = db.prepare(
+      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND ord > ?
+       ORDER BY ord, key LIMIT ?`,
     )
     this.#deltas = db.prepare(
       `SELECT e.key, e.op, e.value FROM streaming s
@@ -38,7 +43,8 @@ export class RowReads {
          AND substr(e.key, 1, length(s.message) + 1) = s.message || '/'
        WHERE s.stream = ? ORDER BY s.message, e.seq`,
     )
-    for (const statement of [this.#all, this.#byKey, this.#newest, this.#deltas]) statement.setReturnArrays(true)
+    for (const statement of [this.#all, this.#byKey, this.#newest, this.#oldest, this.#deltas])
+      statement.setReturnArrays(true)
   }
 
   read(id: number, queries: readonly RowQuery[]): RowsRead | undefined {
@@ -60,15 +66,17 @@ export class RowReads {
 
   /** Deltas are in no order that pages could follow. */
   #deltaList(id: number, query: RowQuery): StoredRow[] {
-    if (query.newest !== undefined || query.before !== undefined) return []
+    if (isPaged(query)) return []
     const cells = this.#deltas.all(id) as DeltaCells[]
     const rows = foldDeltas(cells.map(([key, operation, value]) => ({ key, operation, value })))
     return query.key === undefined ? rows : rows.filter((row) => row.key === query.key)
   }
 
-  #cells(id: number, { collection, key, newest, before }: RowQuery): Cells[] {
+  #cells(id: number, query: RowQuery): Cells[] {
+    const { collection, key, newest, before, beforeKey, oldest, after } = query
     if (key !== undefined) return this.#byKey.all(id, collection, key) as Cells[]
-    if (newest === undefined && before === undefined) return this.#all.all(id, collection) as Cells[]
-    return this.#newest.all(id, collection, before ?? NO_BOUND, newest ?? NO_LIMIT) as Cells[]
+    if (!isPaged(query)) return this.#all.all(id, collection) as Cells[]
+    if (oldest !== undefined) return this.#oldest.all(id, collection, after ?? -NO_BOUND, oldest) as Cells[]
+    return this.#newest.all(id, collection, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT) as Cells[]
   }
 }

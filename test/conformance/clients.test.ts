@@ -1,0 +1,196 @@
+/** Published clients, unmodified, on a real server: they follow a conversation as if Parlor were made for them. */
+import { stream } from "@durable-streams/client"
+import { createStateSchema, createStreamDB } from "@durable-streams/state/db"
+import { ModelFault } from "@parlor/core"
+import { calls, finish, gate, type Script, says, scriptedModel } from "@parlor/core/testing"
+import {
+  type ChangeEvent,
+  collections,
+  emptyRows,
+  fold,
+  type MessageRow,
+  type Rows,
+  withDeltas,
+} from "@parlor/protocol"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { type RunningParlor, startParlor } from "./parlor.ts"
+import { parsed, readAll } from "./readers.ts"
+
+const open: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close()
+})
+
+describe("@durable-streams/client", () => {
+  test("[LOG-7] reads a conversation's log to its end", async () => {
+    const parlor = await start([says("Hello there.")])
+    await parlor.send("hi")
+    await parlor.idle()
+    const response = await stream<ChangeEvent>({ ...place(parlor), offset: "-1", live: false })
+    expect(await response.json()).toEqual(await changesOf(parlor))
+    expect(response.upToDate).toBe(true)
+  })
+
+  for (const live of ["sse", "long-poll"] as const) {
+    test(`[LOG-7] follows a turn by ${live} and resumes from an offset`, async () => {
+      const pause = gate()
+      const parlor = await start([[text("Hello "), pause, text("there."), finish()], says("And more.")])
+      const first = await collect(parlor, "-1", live)
+      await parlor.send("hi")
+      await vi.waitFor(() => expect(first.rows().deltas.size).toBe(1))
+      const left = first.stop()
+      pause.open()
+      await parlor.idle()
+      const second = await collect(parlor, left, live)
+      await parlor.send("go on")
+      await parlor.idle()
+      const whole = await changesOf(parlor)
+      await vi.waitFor(() => expect([...first.changes, ...second.changes]).toEqual(whole))
+    })
+  }
+})
+
+describe("StreamDB", () => {
+  for (const view of ["log", "state"] as const) {
+    test(`[LOG-7] follows a conversation while a turn streams, view=${view}`, async () => {
+      const pause = gate()
+      const parlor = await start([says("An earlier answer."), [text("Hello "), pause, text("there."), finish()]])
+      await parlor.send("earlier")
+      await parlor.idle()
+      const db = await openDb(parlor, view)
+      const sent = await parlor.send("hi")
+      await db.utils.awaitTxId(sent.txid)
+      expect(db.rows("messages").get(sent.message)).toMatchObject({ role: "person", composer: { source: "hi" } })
+      await vi.waitFor(() => expect(db.reply()).toBe("Hello "))
+      expect(db.rows("status").get("status")).toMatchObject({ state: "busy", turn: sent.turn })
+      pause.open()
+      await parlor.idle()
+      await vi.waitFor(() => expect(db.reply()).toBe("Hello there."))
+      const folded = fold(emptyRows(), await changesOf(parlor))
+      await vi.waitFor(() => expect(db.all()).toEqual(kept(folded)))
+    })
+  }
+
+  test("[LOG-8] opened by view=state in the middle of a reply, has the text so far", async () => {
+    const pause = gate()
+    const parlor = await start([[text("Half "), pause, text("and whole."), finish()]])
+    await parlor.send("hi")
+    await vi.waitFor(async () => expect(fold(emptyRows(), await changesOf(parlor)).deltas.size).toBe(1))
+    const db = await openDb(parlor, "state")
+    expect(db.reply()).toBe("Half ")
+    pause.open()
+    await vi.waitFor(() => expect(db.reply()).toBe("Half and whole."))
+  })
+})
+
+test("[LOG-2] the log of tools, a stop and a failure has no reset, no null row and no sparse row", async () => {
+  const never = gate()
+  const parlor = await start([
+    calls("add", { a: 1, b: 2 }),
+    calls("add", { a: "one" }),
+    calls("unknown", {}),
+    says("Three."),
+    [text("Endless"), never],
+    [text("Broken"), new ModelFault("The model went away.", { transient: false })],
+  ])
+  await parlor.send("add")
+  await parlor.idle()
+  await parlor.send("stop me")
+  await vi.waitFor(async () => expect(fold(emptyRows(), await changesOf(parlor)).deltas.size).toBe(1))
+  await parlor.fetch("/v1/conversations/host/main/stop", { method: "POST", body: "{}" })
+  await parlor.idle()
+  await parlor.send("fail")
+  await parlor.idle()
+  const changes = await changesOf(parlor)
+  for (const change of changes) {
+    expect(change.headers).not.toHaveProperty("control")
+    expect(Object.keys(change.value).toSorted()).toEqual(Object.keys(collections[change.type].shape).toSorted())
+    expect(collections[change.type].safeParse(change.value).error).toBeUndefined()
+  }
+  const turns = [...fold(emptyRows(), changes).turns.values()].map((turn) => turn.state)
+  expect(turns).toEqual(["done", "stopped", "failed"])
+})
+
+async function start(scripts: readonly Script[]): Promise<RunningParlor> {
+  const parlor = await startParlor(scriptedModel(scripts))
+  open.push(() => parlor.close())
+  return parlor
+}
+
+function text(words: string) {
+  return { type: "text", text: words } as const
+}
+
+function place(parlor: RunningParlor) {
+  return { url: parlor.log(), headers: { ...parlor.headers }, warnOnHttp: false }
+}
+
+async function changesOf(parlor: RunningParlor): Promise<ChangeEvent[]> {
+  return parsed<ChangeEvent>(await readAll({ url: parlor.log(), headers: parlor.headers }))
+}
+
+async function collect(parlor: RunningParlor, offset: string, live: "sse" | "long-poll") {
+  const abort = new AbortController()
+  const response = await stream<ChangeEvent>({ ...place(parlor), offset, live, json: true, signal: abort.signal })
+  const changes: ChangeEvent[] = []
+  let last = offset
+  response.subscribeJson((batch) => {
+    changes.push(...batch.items)
+    last = batch.offset
+  })
+  response.closed.catch(() => {})
+  const stop = () => {
+    abort.abort()
+    return last
+  }
+  open.push(stop)
+  return { changes, stop, rows: () => fold(emptyRows(), changes) }
+}
+
+/** The collections a chat needs. Rows without an id of their own get the event's key as `key`. */
+const COLLECTIONS = ["status", "messages", "deltas", "queue", "turns"] as const
+
+async function openDb(parlor: RunningParlor, view: "log" | "state") {
+  const define = (type: (typeof COLLECTIONS)[number]) => ({ schema: collections[type], type, primaryKey: "key" })
+  const state = createStateSchema({
+    status: define("status"),
+    messages: define("messages"),
+    deltas: define("deltas"),
+    queue: define("queue"),
+    turns: define("turns"),
+  })
+  const db = createStreamDB({ streamOptions: { ...place(parlor), params: { view } }, state, live: "sse" })
+  open.push(() => db.close())
+  await db.preload()
+  const rows = (name: (typeof COLLECTIONS)[number]) =>
+    new Map([...db.collections[name].entries()].map(([key, row]) => [key, ownFields(row)]))
+  const reply = () => {
+    const messages = [...rows("messages").values()] as unknown as MessageRow[]
+    const last = messages
+      .filter((row) => row.role === "agent")
+      .toSorted((a, b) => a.ord - b.ord)
+      .at(-1)
+    if (last === undefined) return undefined
+    const deltas = [...rows("deltas").values()] as unknown as Rows["deltas"] extends Map<string, infer D> ? D[] : never
+    return withDeltas(last, deltas)
+      .parts.map((part) => ("text" in part ? part.text : ""))
+      .join("")
+  }
+  return {
+    utils: db.utils,
+    rows,
+    reply,
+    all: () => Object.fromEntries(COLLECTIONS.filter((name) => name !== "deltas").map((name) => [name, rows(name)])),
+  }
+}
+
+/** StreamDB adds fields of its own to a row. */
+function ownFields(row: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !/^(key|_seq|\$.*)$/.test(name)))
+}
+
+/** What StreamDB has too. It keeps the deltas of finished messages, which `fold` drops and nobody shows. */
+function kept(rows: Rows) {
+  const { status, messages, queue, turns } = rows
+  return { status, messages, queue, turns }
+}

@@ -1,0 +1,109 @@
+/** A real Parlor on a real socket, over SQLite, with a scripted model. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Agent, createRuntime, defineTool, type Model, type Store, silentLog } from "@parlor/core"
+import { MemorySpool } from "@parlor/core/testing"
+import type { Sent, Snapshot } from "@parlor/protocol"
+import { randomIds, startServer, systemClock } from "@parlor/server"
+import { openSqlite } from "@parlor/store"
+import { vi } from "vitest"
+import { z } from "zod"
+
+export type RunningParlor = {
+  readonly url: string
+  readonly store: Store
+  readonly headers: { readonly authorization: string }
+  /** The address of a conversation's log. */
+  log(branch?: string): string
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  send(text: string, branch?: string): Promise<Sent>
+  open(branch?: string): Promise<Snapshot>
+  /** Resolves when no turn runs and none is about to. */
+  idle(branch?: string): Promise<Snapshot>
+  /** Ends the server and starts another on the same data. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+const TOKEN = "conformance-".padEnd(43, "0")
+const HEADERS = { authorization: `Bearer ${TOKEN}` }
+const IDLE_WITHIN_MS = 10_000
+
+export async function startParlor(model: Model): Promise<RunningParlor> {
+  const folder = await mkdtemp(join(tmpdir(), "parlor-streams-"))
+  let node = await startNode(folder, model)
+  const path = (branch: string) => `/v1/conversations/host/${encodeURIComponent(branch)}`
+  const call = async (where: string, init: RequestInit = {}) => {
+    const headers = { ...HEADERS, "content-type": "application/json", ...init.headers }
+    return fetch(`${node.url}${where}`, { ...init, headers })
+  }
+  const parlor: RunningParlor = {
+    get url() {
+      return node.url
+    },
+    get store() {
+      return node.store
+    },
+    headers: HEADERS,
+    log: (branch = "main") => `${node.url}${path(branch)}/events`,
+    fetch: call,
+    send: async (text, branch = "main") =>
+      json<Sent>(await call(`${path(branch)}/messages`, { method: "POST", body: JSON.stringify({ text }) })),
+    open: async (branch = "main") => json<Snapshot>(await call(path(branch))),
+    idle: (branch = "main") =>
+      vi.waitFor(
+        async () => {
+          const snapshot = await parlor.open(branch)
+          const waits = snapshot.queue.length > 0 && snapshot.status.held === null
+          if (snapshot.status.state === "busy" || waits) throw new Error(`${branch} is busy`)
+          return snapshot
+        },
+        { timeout: IDLE_WITHIN_MS, interval: 10 },
+      ),
+    restart: async () => {
+      await node.close()
+      node = await startNode(folder, model)
+    },
+    close: async () => {
+      await node.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  return parlor
+}
+
+async function startNode(folder: string, model: Model) {
+  const store = await openSqlite({ path: join(folder, "parlor.db") })
+  const clock = systemClock
+  const common = { store, clock, log: silentLog }
+  const runtime = createRuntime({ ...common, spool: new MemorySpool(), ids: randomIds(clock), agents: [host(model)] })
+  const place = { host: "127.0.0.1", port: 0, pageFolder: join(folder, "page") }
+  const server = await startServer({ ...common, ...place, runtime, token: TOKEN, version: "0.0.0" })
+  await runtime.start()
+  return {
+    store,
+    url: server.url,
+    close: async () => {
+      await server.close()
+      await runtime.close()
+      await store.close()
+    },
+  }
+}
+
+function host(model: Model): Agent {
+  const add = defineTool({
+    name: "add",
+    description: "Adds two numbers.",
+    input: z.object({ a: z.number(), b: z.number() }),
+    repeatable: true,
+    run: async ({ a, b }) => a + b,
+  })
+  return { name: "host", description: "", instructions: "Answer.", model, tools: [add], commands: [] }
+}
+
+export async function json<T>(response: Response): Promise<T> {
+  if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
+}

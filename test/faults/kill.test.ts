@@ -1,0 +1,83 @@
+/**
+ * The server is killed at random moments while clients send, stop and read. Nothing anybody was told may be untrue
+ * afterwards.
+ *
+ * 50 kills per store, 1,000 with PARLOR_LONG=1. PARLOR_SEED replays what the clients do and when the kills come; the
+ * rest is the machine's timing.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openPostgres, openSqlite } from "@parlor/store"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { freshDatabase } from "../support/postgres.ts"
+import { type FakeModel, startFakeModel } from "./fake-model.ts"
+import { type KillRun, killRun } from "./kill-run.ts"
+import { chooseSeed, seededRandom } from "./random.ts"
+import { storeRows } from "./store-rows.ts"
+import type { Conversation } from "./wire.ts"
+
+const ROUNDS = process.env.PARLOR_LONG === "1" ? 1_000 : 50
+const TIMEOUT_MS = 120_000 + ROUNDS * 4_000
+const TOKEN_MS = 14
+const LEAST_OK = 0.5
+const LEAST_WHILE_STREAMING = 0.4
+
+let folder: string
+let model: FakeModel
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parlor-kill-"))
+  model = await startFakeModel({ tokenMs: TOKEN_MS })
+})
+
+afterEach(async () => {
+  await model.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test(`[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, QUE-11, QUE-14, TRN-5, TRN-7, TRN-8] nothing is lost in ${ROUNDS} kills on SQLite`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const run = await killRun({
+    rounds: ROUNDS,
+    random: seededRandom(chooseSeed("kills on SQLite")),
+    model,
+    server: { dataFolder: folder },
+    groups: [["host/main", "host/topic", "critic/main"]],
+    rowsInStore: (conversation) => storeRows(() => openSqlite({ path: join(folder, "parlor.db") }), conversation),
+  })
+  expectProof("SQLite", run)
+})
+
+test(`[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, QUE-11, QUE-14, TRN-5, TRN-7, TRN-8] nothing is lost in ${ROUNDS} kills on PostgreSQL`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const database = await freshDatabase()
+  try {
+    const run = await killRun({
+      rounds: ROUNDS,
+      random: seededRandom(chooseSeed("kills on PostgreSQL")),
+      model,
+      server: { dataFolder: folder, databaseUrl: database.url },
+      groups: groupsOf(8),
+      rowsInStore: (conversation) => storeRows(() => openPostgres({ url: database.url }), conversation),
+    })
+    expectProof("PostgreSQL", run)
+  } finally {
+    await database.drop()
+  }
+})
+
+/** A lease outlives its dead owner by up to 10 s on a shared store: so many groups that each is free when it is used. */
+function groupsOf(count: number): [Conversation, ...Conversation[]][] {
+  return Array.from({ length: count }, (_, i) => [`host/topic-${i}`, `critic/topic-${i}`])
+}
+
+/** A run in which little worked, or in which the kills hit nothing, proves nothing. */
+function expectProof(store: string, run: KillRun): void {
+  console.info(`${store}: ${JSON.stringify(run)}`)
+  expect(run.ok / run.attempts).toBeGreaterThan(LEAST_OK)
+  expect(run.killsWhileStreaming / run.kills).toBeGreaterThan(LEAST_WHILE_STREAMING)
+  expect(run.repliesCutOff).toBeGreaterThan(run.kills / 10)
+}

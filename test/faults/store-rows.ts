@@ -1,0 +1,27 @@
+/** Every row of a conversation, straight from a store no server has open. */
+import type { Store } from "@parlor/core"
+import { type Collection, collections } from "@parlor/protocol"
+import type { KeptRow } from "./check-rows.ts"
+import type { Conversation } from "./wire.ts"
+
+/** Whoever holds the local token. */
+const PERSON = "me"
+
+export async function storeRows(open: () => Promise<Store>, conversation: Conversation): Promise<KeptRow[]> {
+  const [agent = "", branch = ""] = conversation.split("/")
+  const store = await open()
+  try {
+    const stream = await store.find({ kind: "conversation", agent, person: PERSON, branch })
+    if (stream === undefined) throw new Error(`the store has no ${conversation}`)
+    const names = (Object.keys(collections) as Collection[]).filter((name) => name !== "conversations")
+    const read = await store.read(
+      stream.id,
+      names.map((collection) => ({ collection })),
+    )
+    return (read?.lists ?? [])
+      .flat()
+      .map(({ collection, key, value }) => ({ collection, key, value: JSON.parse(value) }))
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,182 @@
+/** A client that can send what no well-behaved client would. */
+import { createHash } from "node:crypto"
+import { Agent, type IncomingHttpHeaders, request } from "node:http"
+import { connect } from "node:net"
+import { problem } from "@parlor/protocol"
+import { expect } from "vitest"
+import type { z } from "zod"
+
+/** A server and the token to use there. */
+export type Target = { readonly port: number; readonly token: string }
+
+export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string }
+
+export type Ask = {
+  /** Instead of the server's own; null sends none. */
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+  /** A string or bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+
+export function ask(target: Target, method: string, path: string, options: Ask = {}): Promise<Answer> {
+  const { headers, bytes } = prepared(target, options)
+  return new Promise((resolve, reject) => {
+    const asked = request({ agent, method, path, headers, host: "127.0.0.1", port: target.port }, (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk))
+      incoming.on("error", reject)
+      incoming.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8")
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text })
+      })
+    })
+    asked.on("error", reject)
+    asked.end(bytes)
+  })
+}
+
+/** Asks and reads the answer by its schema; any other status than 2xx fails the test. */
+export async function read<S extends z.ZodType>(
+  target: Target,
+  schema: S,
+  method: string,
+  path: string,
+  options: Ask = {},
+): Promise<z.output<S>> {
+  const answer = await ask(target, method, path, options)
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return schema.parse(JSON.parse(answer.text))
+}
+
+export function jsonOf(answer: Answer): unknown {
+  return JSON.parse(answer.text)
+}
+
+export type Expected = { readonly status: number; readonly code: string; readonly pointer?: string }
+
+/** The answer is an RFC 9457 problem with this status, this code and, when given, this pointer. */
+export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
+  expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
+  expect(answer.headers["content-type"], about).toBe("application/problem+json")
+  const parsed = problem.strict().parse(jsonOf(answer))
+  expect(parsed, about).toMatchObject({
+    ...expected,
+    type: `urn:parlor:problem:${expected.code}`,
+  })
+  expect(parsed.title).not.toBe("")
+  expect(parsed.detail).not.toBe("")
+  return parsed
+}
+
+export type Following = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** What came so far. */
+  text(): string
+  /** Resolves when `isEnough` says so of what came so far; rejects when the stream ends before. */
+  until(isEnough: (text: string) => boolean): Promise<string>
+  readonly ended: Promise<void>
+  leave(): void
+}
+
+/** An event stream on a connection of its own. */
+export function follow(target: Target, path: string, options: Ask = {}): Promise<Following> {
+  const { headers } = prepared(target, options)
+  return new Promise((resolve, reject) => {
+    const asked = request({ agent: false, path, headers, host: "127.0.0.1", port: target.port }, (incoming) => {
+      let text = ""
+      const waiting = new Set<() => void>()
+      const wake = () => [...waiting].forEach((look) => look())
+      incoming.setEncoding("utf8")
+      incoming.on("data", (chunk: string) => {
+        text += chunk
+        wake()
+      })
+      const ended = new Promise<void>((done) => incoming.once("close", done))
+      void ended.then(wake)
+      resolve({
+        status: incoming.statusCode ?? 0,
+        headers: incoming.headers,
+        ended,
+        text: () => text,
+        leave: () => void asked.destroy(),
+        until: (isEnough) =>
+          new Promise((found, lost) => {
+            const look = () => {
+              if (isEnough(text)) found(text)
+              else if (incoming.closed) lost(new Error(`the stream ended at: ${text.slice(-300)}`))
+              else return
+              waiting.delete(look)
+            }
+            waiting.add(look)
+            look()
+          }),
+      })
+      incoming.on("error", () => {})
+    })
+    asked.on("error", reject)
+    asked.end()
+  })
+}
+
+export type RawOptions = {
+  /** Says nothing more after the bytes. */
+  readonly halfClose?: boolean
+  readonly timeoutMs?: number
+}
+
+/** Bytes through a socket; answers with all that comes back until the server closes, or it has been quiet for a while. */
+export function raw(
+  target: Target,
+  bytes: string | Buffer | readonly (string | Buffer)[],
+  options: RawOptions = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    const socket = connect(target.port, "127.0.0.1", () => {
+      for (const piece of [bytes].flat()) socket.write(piece)
+      if (options.halfClose) socket.end()
+    })
+    const done = () => {
+      socket.destroy()
+      resolve(parseRaw(Buffer.concat(chunks).toString("utf8")))
+    }
+    socket.setTimeout(options.timeoutMs ?? 300, done)
+    socket.on("data", (chunk) => chunks.push(chunk))
+    socket.on("end", done)
+    socket.on("error", (error) => (chunks.length > 0 ? done() : reject(error)))
+  })
+}
+
+export function digest(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex")
+}
+
+function prepared(target: Target, options: Ask): { headers: Record<string, string>; bytes: string | Buffer | undefined } {
+  const token = options.token === undefined ? target.token : options.token
+  const { body } = options
+  const bytes = body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  const headers: Record<string, string> = {
+    host: `127.0.0.1:${target.port}`,
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(bytes === undefined ? {} : { "content-type": "application/json" }),
+    ...options.headers,
+  }
+  if (bytes !== undefined && headers["transfer-encoding"] === undefined)
+    headers["content-length"] ??= String(Buffer.byteLength(bytes))
+  return { headers, bytes }
+}
+
+function parseRaw(text: string): Answer {
+  const end = text.indexOf("\r\n\r\n")
+  const [first = "", ...lines] = text.slice(0, end === -1 ? text.length : end).split("\r\n")
+  const headers: Record<string, string> = {}
+  for (const line of lines) {
+    const colon = line.indexOf(":")
+    headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim()
+  }
+  return { status: Number(first.split(" ")[1] ?? 0), headers, text: end === -1 ? "" : text.slice(end + 4) }
+}

@@ -1,0 +1,71 @@
+/** What tests do with conversations over HTTP again and again. */
+import { type ChangeEvent, changeEvent, routes, type Sent, type Snapshot } from "@parlor/protocol"
+import { z } from "zod"
+import { type Ask, ask, follow, read, type Target } from "./client.ts"
+
+const events = z.array(changeEvent)
+const snapshot = routes.openConversation.answer.schema
+const sent = routes.send.answer.schema
+const messagePage = routes.listMessages.answer.schema
+
+export function pathOf(agent: string, branch: string): string {
+  return `/v1/conversations/${encodeURIComponent(agent)}/${encodeURIComponent(branch)}`
+}
+
+export function open(target: Target, path: string, options: Ask = {}): Promise<Snapshot> {
+  return read(target, snapshot, "GET", path, options)
+}
+
+export function send(target: Target, path: string, text: string, options: Ask = {}): Promise<Sent> {
+  return read(target, sent, "POST", `${path}/messages`, { ...options, body: { text } })
+}
+
+/** Sends and waits until the answer is there. */
+export async function converse(target: Target, path: string, text: string, options: Ask = {}): Promise<Sent> {
+  const accepted = await send(target, path, text, options)
+  await untilTurnEnds(target, path, accepted, options)
+  return accepted
+}
+
+export async function untilTurnEnds(target: Target, path: string, accepted: Sent, options: Ask = {}): Promise<void> {
+  const following = await follow(target, `${path}/events?offset=${accepted.offset}&live=sse`, options)
+  await following.until((text) => /"type":"turns"[^\n]*"state":"(?:done|failed|stopped)"/.test(text))
+  following.leave()
+}
+
+/** The whole log of a conversation, page after page. */
+export async function logOf(target: Target, path: string, options: Ask = {}): Promise<readonly ChangeEvent[]> {
+  const log: ChangeEvent[] = []
+  let offset = "-1"
+  for (;;) {
+    const answer = await ask(target, "GET", `${path}/events?offset=${offset}`, options)
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+    log.push(...(events.parse(JSON.parse(answer.text)) as unknown as ChangeEvent[]))
+    offset = String(answer.headers["stream-next-offset"])
+    if (answer.headers["stream-up-to-date"] === "true") return log
+  }
+}
+
+/** Where the log ends now. */
+export async function headOf(target: Target, path: string, options: Ask = {}): Promise<string> {
+  const answer = await ask(target, "HEAD", `${path}/events`, options)
+  return answer.status === 200 ? String(answer.headers["stream-next-offset"]) : `none (${answer.status})`
+}
+
+export async function historyOf(target: Target, path: string, limit: number, options: Ask = {}) {
+  const messages = []
+  let before = ""
+  for (;;) {
+    const page = await read(target, messagePage, "GET", `${path}/messages?limit=${limit}${before}`, options)
+    messages.push(...page.messages)
+    if (page.older === null) return messages
+    before = `&before=${page.older}`
+  }
+}
+
+/** Text as a person sees it, in order. */
+export function visible(messages: Snapshot["messages"]): readonly string[] {
+  return messages.map(
+    (message) => `${message.role}: ${message.parts.map((part) => ("text" in part ? part.text : part.type)).join("")}`,
+  )
+}

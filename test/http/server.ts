@@ -1,0 +1,130 @@
+/**
+ * A whole server in this process, on a port of its own, for tests that speak HTTP only: real store, real runtime, real
+ * sockets. Only the model is scripted.
+ */
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import {
+  type Agent,
+  type Clock,
+  createRuntime,
+  type KeyRecord,
+  type Log,
+  type LogFields,
+  type Model,
+  type Runtime,
+  type Store,
+} from "@parlor/core"
+import { type Script, says, scriptedModel } from "@parlor/core/testing"
+import { randomIds, startServer, systemClock } from "@parlor/server"
+import { openPostgres, openSpool, openSqlite } from "@parlor/store"
+import { freshDatabase } from "../support/postgres.ts"
+import { digest, type Target } from "./client.ts"
+
+export type StoreKind = "SQLite" | "PostgreSQL"
+export const STORES: readonly StoreKind[] = ["SQLite", "PostgreSQL"]
+
+export type TestServer = Target & {
+  readonly runtime: Runtime
+  readonly store: Store
+  /** Every line logged so far, as JSON, before any cleaning. */
+  readonly logged: readonly string[]
+  /** What the agents say next; afterwards they say `ANSWER`. */
+  script(...scripts: readonly Script[]): void
+  /** A key as if it had been made over HTTP, with what a test needs to be odd about it. Answers with its secret. */
+  addKey(key: Partial<KeyRecord>): Promise<string>
+  close(): Promise<void>
+}
+
+export type TestServerOptions = {
+  readonly kind?: StoreKind
+  readonly clock?: Clock
+  /** Puts something between the server and its store. */
+  readonly wrap?: (store: Store) => Store
+  readonly pageFolder?: string
+  readonly token?: string
+}
+
+export const ANSWER = "A small answer, said in a few words."
+
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const folder = mkdtempSync(join(tmpdir(), "parlor-http-"))
+  const opened = await openStore(options.kind ?? "SQLite", folder)
+  const store = options.wrap?.(opened.store) ?? opened.store
+  const clock = options.clock ?? systemClock
+  const token = options.token ?? randomBytes(32).toString("base64url")
+  const scripts: Script[] = []
+  const lines: string[] = []
+  const log = collectingLog(lines)
+  const spool = openSpool(join(folder, "spool.jsonl"))
+  const runtime = createRuntime({ store, spool, clock, ids: randomIds(clock), log, agents: agents(scripts) })
+  const pageFolder = options.pageFolder ?? join(folder, "page")
+  const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }
+  const server = await startServer(parts)
+  await runtime.start()
+  return {
+    port: server.port,
+    token,
+    runtime,
+    store,
+    logged: lines,
+    script: (...more) => void scripts.push(...more),
+    addKey: (key) => addKey(store, key),
+    async close() {
+      await server.close()
+      await runtime.close()
+      await store.close()
+      await opened.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openStore(kind: StoreKind, folder: string): Promise<{ store: Store; drop(): Promise<void> }> {
+  if (kind === "SQLite") return { store: await openSqlite({ path: join(folder, "parlor.db") }), drop: async () => {} }
+  const { url, drop } = await freshDatabase()
+  return { store: await openPostgres({ url }), drop }
+}
+
+function agents(scripts: Script[]): readonly Agent[] {
+  const model: Model = {
+    name: "scripted",
+    window: 100_000,
+    run: (request, options) => scriptedModel([scripts.shift() ?? says(ANSWER)]).run(request, options),
+  }
+  return ["host", "critic"].map((name) => ({
+    name,
+    model,
+    description: `The agent ${name}.`,
+    instructions: `You are ${name}.`,
+    tools: [],
+    commands: [],
+  }))
+}
+
+function collectingLog(lines: string[]): Log {
+  const add = (line: string, fields?: LogFields) => void lines.push(JSON.stringify({ line, ...fields }))
+  return { info: add, warn: add, error: add }
+}
+
+async function addKey(store: Store, key: Partial<KeyRecord>): Promise<string> {
+  const secret = `parlor_${randomBytes(32).toString("base64url")}`
+  const record: KeyRecord = {
+    id: `key_${randomBytes(6).toString("hex")}`,
+    person: "me",
+    name: "test",
+    hash: digest(secret),
+    scopes: ["read", "write"],
+    actFor: null,
+    createdAt: 1,
+    expiresAt: null,
+    revokedAt: null,
+    ...key,
+  }
+  const audit = { at: 1, person: record.person, act: "key.made", subject: record.id }
+  await store.addKey({ ...record, revokedAt: null }, audit)
+  if (record.revokedAt !== null) await store.revokeKey(record.person, record.id, { ...audit, act: "key.revoked" })
+  return secret
+}
