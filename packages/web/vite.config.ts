@@ -7,10 +7,6 @@ const server = process.env.PARLOR_URL ?? "http://127.0.0.1:4141"
 /** The server checks Host and Origin exactly (SEC-3), so the proxy speaks as a page that the server itself served. */
 const asOwnPage = { target: server, changeOrigin: true, headers: { origin: server } }
 
-function hasSideEffects(id: string): boolean {
-  return !/\/(packages\/protocol|packages\/client|node_modules\/zod)\//.test(id)
-}
-
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), tailwindcss()],
@@ -25,7 +21,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The page trusts what its own server answers and parses nothing, so the schemas of the protocol stay out of it.
-    rolldownOptions: { treeshake: { moduleSideEffects: hasSideEffects, manualPureFunctions: ["z", "wellFormedText"] } },
   },
   server: { host: "127.0.0.1", proxy: { "/v1": asOwnPage, "/healthz": asOwnPage } },
 })

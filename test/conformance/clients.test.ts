@@ -1,20 +1,12 @@
 /** Published clients, unmodified, on a real server: they follow a conversation as if Parlor were made for them. */
 import { stream } from "@durable-streams/client"
-import { createStateSchema, createStreamDB } from "@durable-streams/state/db"
 import { ModelFault } from "@parlor/core"
 import { calls, finish, gate, type Script, says, scriptedModel } from "@parlor/core/testing"
-import {
-  type ChangeEvent,
-  collections,
-  emptyRows,
-  fold,
-  type MessageRow,
-  type Rows,
-  withDeltas,
-} from "@parlor/protocol"
+import { type ChangeEvent, collections, emptyRows, fold, type Rows } from "@parlor/protocol"
 import { afterEach, describe, expect, test, vi } from "vitest"
 import { type RunningParlor, startParlor } from "./parlor.ts"
 import { parsed, readAll } from "./readers.ts"
+import { openStreamDb } from "./stream-db.ts"
 
 const open: (() => unknown)[] = []
 afterEach(async () => {
@@ -60,14 +52,14 @@ describe("StreamDB", () => {
       const db = await openDb(parlor, view)
       const sent = await parlor.send("hi")
       await db.utils.awaitTxId(sent.txid)
-      expect(db.rows("messages").get(sent.message)).toMatchObject({ role: "person", composer: { source: "hi" } })
+      expect(db.rows("messages").get(sent.message)).toMatchObject({ role: "person", parts: [text("hi")] })
       await vi.waitFor(() => expect(db.reply()).toBe("Hello "))
       expect(db.rows("status").get("status")).toMatchObject({ state: "busy", turn: sent.turn })
       pause.open()
       await parlor.idle()
       await vi.waitFor(() => expect(db.reply()).toBe("Hello there."))
       const folded = fold(emptyRows(), await changesOf(parlor))
-      await vi.waitFor(() => expect(db.all()).toEqual(kept(folded)))
+      await vi.waitFor(() => expect(db.all()).toEqual(rowsOf(folded)))
     })
   }
 
@@ -125,6 +117,17 @@ function place(parlor: RunningParlor) {
   return { url: parlor.log(), headers: { ...parlor.headers }, warnOnHttp: false }
 }
 
+async function openDb(parlor: RunningParlor, view: "log" | "state") {
+  const db = await openStreamDb({ ...place(parlor), params: { view } })
+  open.push(() => db.close())
+  return db
+}
+
+/** StreamDB keeps the deltas of finished messages, which `fold` drops and nobody shows. */
+function rowsOf({ status, messages, queue, turns }: Rows) {
+  return { status, messages, queue, turns }
+}
+
 async function changesOf(parlor: RunningParlor): Promise<ChangeEvent[]> {
   return parsed<ChangeEvent>(await readAll({ url: parlor.log(), headers: parlor.headers }))
 }
@@ -145,52 +148,4 @@ async function collect(parlor: RunningParlor, offset: string, live: "sse" | "lon
   }
   open.push(stop)
   return { changes, stop, rows: () => fold(emptyRows(), changes) }
-}
-
-/** The collections a chat needs. Rows without an id of their own get the event's key as `key`. */
-const COLLECTIONS = ["status", "messages", "deltas", "queue", "turns"] as const
-
-async function openDb(parlor: RunningParlor, view: "log" | "state") {
-  const define = (type: (typeof COLLECTIONS)[number]) => ({ schema: collections[type], type, primaryKey: "key" })
-  const state = createStateSchema({
-    status: define("status"),
-    messages: define("messages"),
-    deltas: define("deltas"),
-    queue: define("queue"),
-    turns: define("turns"),
-  })
-  const db = createStreamDB({ streamOptions: { ...place(parlor), params: { view } }, state, live: "sse" })
-  open.push(() => db.close())
-  await db.preload()
-  const rows = (name: (typeof COLLECTIONS)[number]) =>
-    new Map([...db.collections[name].entries()].map(([key, row]) => [key, ownFields(row)]))
-  const reply = () => {
-    const messages = [...rows("messages").values()] as unknown as MessageRow[]
-    const last = messages
-      .filter((row) => row.role === "agent")
-      .toSorted((a, b) => a.ord - b.ord)
-      .at(-1)
-    if (last === undefined) return undefined
-    const deltas = [...rows("deltas").values()] as unknown as Rows["deltas"] extends Map<string, infer D> ? D[] : never
-    return withDeltas(last, deltas)
-      .parts.map((part) => ("text" in part ? part.text : ""))
-      .join("")
-  }
-  return {
-    utils: db.utils,
-    rows,
-    reply,
-    all: () => Object.fromEntries(COLLECTIONS.filter((name) => name !== "deltas").map((name) => [name, rows(name)])),
-  }
-}
-
-/** StreamDB adds fields of its own to a row. */
-function ownFields(row: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !/^(key|_seq|\$.*)$/.test(name)))
-}
-
-/** What StreamDB has too. It keeps the deltas of finished messages, which `fold` drops and nobody shows. */
-function kept(rows: Rows) {
-  const { status, messages, queue, turns } = rows
-  return { status, messages, queue, turns }
 }

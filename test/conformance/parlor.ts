@@ -18,9 +18,8 @@ export type RunningParlor = {
   log(branch?: string): string
   fetch(path: string, init?: RequestInit): Promise<Response>
   send(text: string, branch?: string): Promise<Sent>
-  open(branch?: string): Promise<Snapshot>
   /** Resolves when no turn runs and none is about to. */
-  idle(branch?: string): Promise<Snapshot>
+  idle(branch?: string): Promise<void>
   /** Ends the server and starts another on the same data. */
   restart(): Promise<void>
   close(): Promise<void>
@@ -50,14 +49,12 @@ export async function startParlor(model: Model): Promise<RunningParlor> {
     fetch: call,
     send: async (text, branch = "main") =>
       json<Sent>(await call(`${path(branch)}/messages`, { method: "POST", body: JSON.stringify({ text }) })),
-    open: async (branch = "main") => json<Snapshot>(await call(path(branch))),
     idle: (branch = "main") =>
       vi.waitFor(
         async () => {
-          const snapshot = await parlor.open(branch)
-          const waits = snapshot.queue.length > 0 && snapshot.status.held === null
-          if (snapshot.status.state === "busy" || waits) throw new Error(`${branch} is busy`)
-          return snapshot
+          const { status, queue } = await json<Snapshot>(await call(`${path(branch)}?messages=1`))
+          const waits = queue.length > 0 && status.held === null
+          if (status.state === "busy" || waits) throw new Error(`${branch} is busy`)
         },
         { timeout: IDLE_WITHIN_MS, interval: 10 },
       ),

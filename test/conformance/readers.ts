@@ -9,8 +9,8 @@ export async function catchUp(place: Place, offset: string): Promise<Read> {
   return readOf(offset, await get(place, { offset }))
 }
 
-export async function longPoll(place: Place, offset: string): Promise<Read> {
-  return readOf(offset, await get(place, { offset, live: "long-poll" }))
+export async function longPoll(place: Place, offset: string, signal?: AbortSignal): Promise<Read> {
+  return readOf(offset, await get(place, { offset, live: "long-poll" }, signal))
 }
 
 /** Everything up to the tail. */
@@ -24,14 +24,20 @@ export async function readAll(place: Place, offset = "-1"): Promise<Read> {
   }
 }
 
-/**
- * Follows by server-sent events. A read is yielded when its control event has come; what comes without one is lost with
- * the connection, as it would be to any reader.
- */
+/** Follows by server-sent events. */
 export async function* follow(place: Place, offset: string, signal: AbortSignal): AsyncGenerator<Read> {
   const response = await get(place, { offset, live: "sse" }, signal)
+  if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`)
+  yield* readsOf(response.body)
+}
+
+/**
+ * The reads in the bytes of an event stream. One is yielded when its control event has come; what comes without is lost
+ * with the connection, as it would be to any reader.
+ */
+export async function* readsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Read> {
   let events = ""
-  for await (const { event, data } of framesOf(response)) {
+  for await (const { event, data } of framesOf(bytes)) {
     if (event === "data") events = withoutBrackets(data)
     else {
       const control = JSON.parse(data) as { streamNextOffset: string; upToDate?: boolean }
@@ -70,11 +76,10 @@ async function readOf(offset: string, response: Response): Promise<Read> {
   }
 }
 
-async function* framesOf(response: Response): AsyncGenerator<{ event: string; data: string }> {
-  if (!response.ok || response.body === null) throw new Error(`${response.status}: ${await response.text()}`)
+async function* framesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<{ event: string; data: string }> {
   const decoder = new TextDecoder()
   let text = ""
-  for await (const chunk of response.body) {
+  for await (const chunk of bytes) {
     text += decoder.decode(chunk, { stream: true })
     const frames = text.split("\n\n")
     text = frames.pop() ?? ""
@@ -87,4 +92,15 @@ async function* framesOf(response: Response): AsyncGenerator<{ event: string; da
 
 function withoutBrackets(array: string): string {
   return array.slice(1, -1)
+}
+
+/** A reader that stays connected, in the background, until it is stopped or cut. */
+export function record(place: Place, offset = "-1") {
+  const abort = new AbortController()
+  const reads: Read[] = []
+  const run = async () => {
+    for await (const read of follow(place, offset, abort.signal)) reads.push(read)
+  }
+  run().catch(() => {})
+  return { reads, next: () => reads.at(-1)?.next ?? offset, stop: () => abort.abort() }
 }

@@ -59,7 +59,7 @@ const PREFLIGHT_HEADERS = {
   "access-control-allow-methods": "GET, HEAD, PUT, POST, DELETE, OPTIONS",
   "access-control-allow-headers": "*",
 }
-const READER = { person: "suite", scopes: ["read"], key: null, expiresAt: null } as const
+const READER = { person: "suite", key: null, expiresAt: null }
 const TXID = "tx_conformance" as TxId
 
 class Streams {

@@ -69,7 +69,7 @@ export class Crowd {
       if (random.chance(0.15) && turn !== undefined) await this.#stop(url, conversation, turn, random)
       else if (open[0] !== undefined) await this.#try(url, open[0])
       else if (random.chance(0.1)) await this.#repeat(url, conversation, random)
-      else if ((this.#waiting.get(conversation) ?? 0) < MOST_WAITING)
+      else if (turn === undefined || (this.#waiting.get(conversation) ?? 0) < MOST_WAITING)
         await this.#sendNew(url, conversation, random.chance(0.2) ? "queued" : "immediate")
     }
   }

@@ -213,11 +213,9 @@ class Run {
   #counts() {
     const { all, ok } = this.#crowd.history.attempts
     const events = [...this.#logs.values()].flat().map((raw) => raw.event)
-    const stopped = new Set(
-      events.flatMap((event) => (event.type === "turns" && event.value.state === "stopped" ? [event.key] : [])),
-    )
+    // A stop ends the turn in the same moment; a reply that a kill cut off is followed by more of the turn.
     const cutOff = events.filter(
-      (event) => event.type === "messages" && event.value.state === "truncated" && !stopped.has(event.value.turn ?? ""),
+      (event, i) => event.type === "messages" && event.value.state === "truncated" && events[i + 1]?.type === "status",
     )
     return {
       killsWhileStreaming: this.#killsWhileStreaming,

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
-import { problem } from "@parlor/protocol"
+import { type ErrorCode, errorTable, problem } from "@parlor/protocol"
 import { expect } from "vitest"
 import type { z } from "zod"
 
@@ -57,6 +57,11 @@ export function jsonOf(answer: Answer): unknown {
 
 export type Expected = { readonly status: number; readonly code: string; readonly pointer?: string }
 
+/** Its status is the one of the table. */
+export function expected(code: ErrorCode, pointer?: string): Expected {
+  return { code, status: errorTable[code].status, ...(pointer === undefined ? {} : { pointer }) }
+}
+
 /** The answer is an RFC 9457 problem with this status, this code and, when given, this pointer. */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
   expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
@@ -89,7 +94,9 @@ export function follow(target: Target, path: string, options: Ask = {}): Promise
     const asked = request({ agent: false, path, headers, host: "127.0.0.1", port: target.port }, (incoming) => {
       let text = ""
       const waiting = new Set<() => void>()
-      const wake = () => [...waiting].forEach((look) => look())
+      const wake = () => {
+        for (const look of [...waiting]) look()
+      }
       incoming.setEncoding("utf8")
       incoming.on("data", (chunk: string) => {
         text += chunk
@@ -155,7 +162,10 @@ export function digest(secret: string): string {
   return createHash("sha256").update(secret).digest("hex")
 }
 
-function prepared(target: Target, options: Ask): { headers: Record<string, string>; bytes: string | Buffer | undefined } {
+function prepared(
+  target: Target,
+  options: Ask,
+): { headers: Record<string, string>; bytes: string | Buffer | undefined } {
   const token = options.token === undefined ? target.token : options.token
   const { body } = options
   const bytes = body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body)

@@ -22,6 +22,7 @@ import { randomIds, startServer, systemClock } from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { freshDatabase } from "../support/postgres.ts"
 import { digest, type Target } from "./client.ts"
+import { dumpPostgres, dumpSqlite, type Tables } from "./dump.ts"
 
 export type StoreKind = "SQLite" | "PostgreSQL"
 export const STORES: readonly StoreKind[] = ["SQLite", "PostgreSQL"]
@@ -35,6 +36,8 @@ export type TestServer = Target & {
   script(...scripts: readonly Script[]): void
   /** A key as if it had been made over HTTP, with what a test needs to be odd about it. Answers with its secret. */
   addKey(key: Partial<KeyRecord>): Promise<string>
+  /** Everything the store holds, by table, a line of JSON for each row. */
+  dump(): Promise<Tables>
   close(): Promise<void>
 }
 
@@ -72,6 +75,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     logged: lines,
     script: (...more) => void scripts.push(...more),
     addKey: (key) => addKey(store, key),
+    dump: opened.dump,
     async close() {
       await server.close()
       await runtime.close()
@@ -82,10 +86,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   }
 }
 
-async function openStore(kind: StoreKind, folder: string): Promise<{ store: Store; drop(): Promise<void> }> {
-  if (kind === "SQLite") return { store: await openSqlite({ path: join(folder, "parlor.db") }), drop: async () => {} }
+async function openStore(
+  kind: StoreKind,
+  folder: string,
+): Promise<{ store: Store; dump(): Promise<Tables>; drop(): Promise<void> }> {
+  if (kind === "SQLite") {
+    const path = join(folder, "parlor.db")
+    return { store: await openSqlite({ path }), dump: async () => dumpSqlite(path), drop: async () => {} }
+  }
   const { url, drop } = await freshDatabase()
-  return { store: await openPostgres({ url }), drop }
+  return { store: await openPostgres({ url }), dump: () => dumpPostgres(url), drop }
 }
 
 function agents(scripts: Script[]): readonly Agent[] {

@@ -45,7 +45,8 @@ export function createRuntime(parts: RuntimeParts) {
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
-      onReplayed: (streams) => void resume(node, streams),
+      onReplayed: (streams) => void resume(node, streams, { paused: true }),
+      onSkipped: (stream, head) => void show(node, stream, head),
     }),
     hub,
     clock: parts.clock,
@@ -121,10 +122,24 @@ async function sweep(node: Node): Promise<void> {
   )
 }
 
-async function resume(node: Node, streams: readonly StreamId[]): Promise<void> {
+/** Readers look in the store for everything before the event they are shown, so the last one is enough. */
+async function show(node: Node, stream: StreamId, head: number): Promise<void> {
+  try {
+    const page = await node.store.events(stream, head - 1, { count: 1, bytes: 1 })
+    if (page !== undefined) node.hub.publish(stream, page.changes)
+  } catch (error) {
+    node.log.warn("could not show what was written", { reason: String(error) })
+  }
+}
+
+async function resume(
+  node: Node,
+  streams: readonly StreamId[],
+  options: { readonly paused?: boolean } = {},
+): Promise<void> {
   for (const stream of streams) {
     try {
-      await recover(node, stream)
+      await recover(node, stream, options)
     } catch (error) {
       node.log.warn("could not resume", { reason: String(error) })
     }

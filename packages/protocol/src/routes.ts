@@ -25,6 +25,7 @@ import {
   stopBody,
   stopped,
 } from "./requests.ts"
+import { wellFormedText } from "./text.ts"
 
 export type Needs = "nothing" | Scope
 export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE"
@@ -192,7 +193,7 @@ export const routes = {
     path: "/v1/keys/:key",
     needs: "manage",
     summary: "Revokes an API key and cuts what it has open",
-    params: z.object({ key: z.string().min(1).max(64) }),
+    params: z.object({ key: wellFormedText.min(1).max(64) }),
     answer: { status: 204 },
   },
 } as const satisfies Record<string, Route>

@@ -50,12 +50,14 @@ export type Part = z.infer<typeof part>
 export type TextPart = Extract<Part, { type: "text" | "reasoning" }>
 export type ToolPart = Extract<Part, { type: "tool" }>
 
-export const composerNode = z.looseObject({
-  kind: z.string().min(1).max(64),
-  start: z.number().int().nonnegative(),
-  end: z.number().int().nonnegative(),
-  raw: z.string(),
-})
+export const composerNode = z
+  .object({
+    kind: wellFormedText.min(1).max(64),
+    start: z.number().int().nonnegative(),
+    end: z.number().int().nonnegative(),
+    raw: wellFormedText,
+  })
+  .catchall(z.json())
 export const composerInput = z.object({
   source: wellFormedText,
   nodes: z.array(composerNode).max(limits.composerNodes).optional(),

@@ -12,7 +12,8 @@ import type { Authenticate, Caller } from "./auth/caller.ts"
 import { readBody } from "./http/body.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
-import { problemOf } from "./http/problem.ts"
+import { problemOf, problemResponse, SECURITY_HEADERS } from "./http/problem.ts"
+import { decoded, pathParams, queryParams } from "./http/target.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
 import * as conversations from "./routes/conversations.ts"
@@ -51,13 +52,6 @@ export type AppParts = {
   readonly page: Page
 }
 
-const SECURITY_HEADERS: Readonly<Record<string, string>> = {
-  "x-content-type-options": "nosniff",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "cache-control": "no-store",
-}
-
 export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
@@ -70,7 +64,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   }
   app.get("*", (c) => parts.page(c.req.path, c.req.method) ?? missing(c))
   app.all("*", (c) => missing(c))
-  app.onError((error, c) => problemResponse(parts.services, error, c))
+  app.onError((error, c) => failed(parts.services, error, c))
   return app
 }
 
@@ -84,8 +78,8 @@ async function answer<N extends RouteName>(parts: AppParts, name: N, route: Rout
     caller,
     txid,
     bytes,
-    params: route.params ? fit(route.params, pathParams(c, route.path), "path") : undefined,
-    query: route.query ? fit(route.query, queryOf(c), "query") : undefined,
+    params: route.params ? fit(route.params, pathParams(route.path, c.req.path), "path") : undefined,
+    query: route.query ? fit(route.query, queryParams(c.req.url), "query") : undefined,
     body: route.body ? fit(route.body, parseJson(bytes), "body") : undefined,
     header: (header: string) => headerOf(incoming.headers[header]),
   } as unknown as Call<N>
@@ -100,11 +94,12 @@ async function answer<N extends RouteName>(parts: AppParts, name: N, route: Rout
 }
 
 async function callerOf(parts: AppParts, route: Route, c: Context<Env>): Promise<Caller> {
-  if (route.needs === "nothing") return { person: "", scopes: [], key: null, expiresAt: null }
+  if (route.needs === "nothing") return { person: "", scopes: [], key: null, expiresAt: null, actFor: null }
   const { headers } = c.env.incoming
+  const named = headerOf(headers["parlor-person"])
   const caller = await parts.authenticate({
     authorization: headers.authorization,
-    person: headerOf(headers["parlor-person"]),
+    person: named === undefined ? undefined : decoded(named, "Parlor-Person"),
   })
   if (caller.scopes.includes(route.needs)) return caller
   throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)
@@ -148,40 +143,11 @@ function lines(source: AsyncIterable<string>): Response {
   return new Response(body, { headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" } })
 }
 
-/** Every value a person wrote comes from the path percent-decoded; a broken escape is theirs to mend. */
-function pathParams(c: Context<Env>, path: string): Record<string, string> {
-  const given = c.req.path.split("/")
-  const params: Record<string, string> = {}
-  for (const [index, step] of path.split("/").entries()) {
-    if (!step.startsWith(":")) continue
-    try {
-      params[step.slice(1)] = decodeURIComponent(given[index] ?? "")
-    } catch {
-      throw new Refusal(
-        "request.invalid",
-        `${JSON.stringify(given[index])} is not percent-encoded UTF-8.`,
-        step.slice(1),
-      )
-    }
-  }
-  return params
-}
-
-function queryOf(c: Context<Env>): Record<string, string> {
-  const query: Record<string, string> = {}
-  for (const [name, values] of Object.entries(c.req.queries())) {
-    const [value, ...more] = values
-    if (more.length > 0) throw new Refusal("request.invalid", `"${name}" is given twice.`, name)
-    if (value !== undefined) query[name] = value
-  }
-  return query
-}
-
 function missing(c: Context<Env>): never {
   const path = c.req.path
   const allowed = (Object.values(routes) as Route[])
     .filter((route) => matches(route.path, path))
-    .map((route) => route.method)
+    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
   if (allowed.length === 0) throw new Refusal("route.unknown", `There is nothing at ${path}.`)
   c.header("allow", allowed.join(", "))
   throw new Refusal("method.not-allowed", `${c.req.method} cannot be done here; ${allowed.join(", ")} can.`)
@@ -193,19 +159,10 @@ function matches(route: string, path: string): boolean {
   return steps.length === given.length && steps.every((step, index) => step.startsWith(":") || step === given[index])
 }
 
-function problemResponse(services: Services, error: unknown, c: Context<Env>): Response {
-  const reference = services.runtime.txid()
-  const { problem, headers } = problemOf(error, services.log, reference)
+function failed(services: Services, error: unknown, c: Context<Env>): Response {
+  const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
   const allow = c.res.headers.get("allow")
-  return new Response(JSON.stringify(problem), {
-    status: problem.status,
-    headers: {
-      ...SECURITY_HEADERS,
-      ...headers,
-      ...(allow === null ? {} : { allow }),
-      "content-type": "application/problem+json",
-    },
-  })
+  return problemResponse(problem, allow === null ? headers : { ...headers, allow })
 }
 
 function headerOf(value: string | string[] | undefined): string | undefined {

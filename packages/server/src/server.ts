@@ -1,11 +1,12 @@
 /** Starts listening, and stops without dropping what is under way. */
-import type { Server } from "node:http"
-import { createAdaptorServer } from "@hono/node-server"
+import { createServer, type Server } from "node:http"
+import { getRequestListener } from "@hono/node-server"
 import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import { limits } from "@parlor/protocol"
 import { createApp } from "./app.ts"
 import { checkKey, createAuthenticate } from "./auth/caller.ts"
-import { createGate, isLoopback, localHosts } from "./http/gate.ts"
+import { createGate, localHosts } from "./http/gate.ts"
+import { answerMalformed, malformedResponse } from "./http/malformed.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
 
@@ -53,16 +54,16 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     authenticate: createAuthenticate({ token: parts.token, store, clock }),
     page: await openPage(parts.pageFolder),
   })
-  const server = createAdaptorServer({
-    fetch: app.fetch,
-    serverOptions: { maxHeaderSize: limits.headerBytes },
-  }) as Server
+  // A request without a Host gets as far as the gate, which says what is wrong with it.
+  const listener = getRequestListener(app.fetch, { hostname: "localhost", errorHandler: malformedResponse })
+  const server = createServer({ maxHeaderSize: limits.headerBytes, requireHostHeader: false }, listener)
+  server.on("clientError", answerMalformed)
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const port = await listen(server, parts.host, parts.port)
   hosts = new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])])
-  const shown = isLoopback(parts.host) || !parts.host.includes(":") ? parts.host : `[${parts.host}]`
+  const shown = parts.host.includes(":") ? `[${parts.host}]` : parts.host
   return {
     port,
     url: `http://${shown}:${port}`,

@@ -13,7 +13,10 @@
  *
  * A command that meets a fault is refused at once: its caller asks again. What a turn has said cannot be asked again,
  * so an append marked `keep` is tried again and then spooled (LOG-12). While kept appends wait, commands are refused,
- * so nothing overtakes them.
+ * so nothing overtakes them. What is kept while the spool is in use goes behind what is there; while it is replayed, it
+ * waits for the end of that.
+ *
+ * A commit may fail and yet have been carried out. Its repeat is skipped by the store, and whoever reads is told to look.
  */
 import { Bug, Fault, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
@@ -34,8 +37,10 @@ export type WriterParts = {
   readonly clock: Clock
   readonly log: Log
   readonly publish: Publish
-  /** Called when spooled batches are in the store, with the conversations they belong to. */
+  /** Called when the store is back and has what was spooled, with the conversations that had to pause. */
   readonly onReplayed?: (streams: readonly StreamId[]) => void
+  /** Called when events up to `head` turn out to be in the store although their commit failed: nobody was shown them. */
+  readonly onSkipped?: (stream: StreamId, head: number) => void
 }
 
 type Waiting = {
@@ -51,6 +56,9 @@ export class Writer {
   #committing = false
   #attempt = 0
   #spooled = false
+  #replaying = false
+  /** The conversations that had to pause, also when there was no room for their words in the spool. */
+  readonly #paused = new Set<StreamId>()
   #closed = false
   #cancelTimer: (() => void) | undefined
   #idle: (() => void)[] = []
@@ -63,10 +71,11 @@ export class Writer {
   append(append: Append, options: { readonly keep?: boolean } = {}): Promise<Appended> {
     const keep = options.keep ?? false
     if (this.#closed) return Promise.reject(new Fault("The server is stopping.", { code: "server.stopping" }))
-    if (this.#spooled || (this.#attempt > 0 && !keep)) return Promise.reject(this.#downFault())
+    if (this.down && !keep) return Promise.reject(this.#downFault())
     return new Promise((resolve, reject) => {
       this.#waiting.push({ append, keep, resolve, reject })
-      if (!this.#committing && this.#attempt === 0) this.#flushSoon()
+      if (this.#spooled && !this.#replaying) void this.#spool()
+      else if (!this.#committing && !this.down) this.#flushSoon()
     })
   }
 
@@ -74,19 +83,18 @@ export class Writer {
     return this.#spooled || this.#attempt > 0
   }
 
-  /** Replays what an earlier process left in the spool. Call once, before anything is appended. */
+  /** Replays what an earlier process left in the spool. Call once; what comes meanwhile does not overtake it. */
   async recover(): Promise<void> {
-    const left = await this.#parts.spool.read()
-    if (left.length > 0) await this.#replay(left)
+    this.#spooled = true
+    await this.#replay()
   }
 
-  /** Takes nothing more and waits for what is under way. */
+  /** Takes nothing more and waits for what is under way. What the store cannot take now is left in the spool. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer?.()
-    if (this.#committing) await new Promise<void>((resolve) => this.#idle.push(resolve))
-    for (const waiting of this.#waiting.splice(0))
-      waiting.reject(new Fault("The server is stopping.", { code: "server.stopping" }))
+    if (this.#committing || this.#replaying) await new Promise<void>((resolve) => this.#idle.push(resolve))
+    await this.#spool()
   }
 
   #flushSoon(): void {
@@ -104,8 +112,12 @@ export class Writer {
       this.#failed(group, error)
     }
     this.#committing = false
-    if (this.#waiting.length > 0 && this.#attempt === 0 && !this.#spooled && !this.#closed) this.#flushSoon()
-    else for (const idle of this.#idle.splice(0)) idle()
+    if (this.#waiting.length > 0 && !this.down) this.#flushSoon()
+    else this.#rest()
+  }
+
+  #rest(): void {
+    for (const idle of this.#idle.splice(0)) idle()
   }
 
   #settle(group: readonly Waiting[], answers: readonly Appended[]): void {
@@ -115,7 +127,7 @@ export class Writer {
         waiting.reject(new Bug("the store answered fewer appends than it was given"))
         continue
       }
-      publishAppend(this.#parts.publish, waiting.append, answer)
+      publishAppend(this.#parts, waiting.append, answer)
       waiting.resolve(answer)
     }
   }
@@ -133,54 +145,67 @@ export class Writer {
     const delay = RETRY_AFTER_MS[this.#attempt]
     this.#attempt += 1
     this.#parts.log.warn("store failed", { attempt: this.#attempt, reason: error.message })
-    if (delay === undefined) void this.#spool()
-    else this.#cancelTimer = this.#parts.clock.after(delay, () => this.#flushSoon())
+    if (this.#closed) return
+    if (delay !== undefined) this.#cancelTimer = this.#parts.clock.after(delay, () => this.#flushSoon())
+    else {
+      this.#spooled = true
+      void this.#spool().then(() => this.#replayLater())
+    }
   }
 
+  /** What waits goes to the spool, behind what is there. Whoever waits for it has to pause. */
   async #spool(): Promise<void> {
     const kept = this.#waiting.splice(0)
-    this.#spooled = true
+    if (kept.length === 0) return
     try {
       await this.#parts.spool.add(kept.map((waiting) => waiting.append))
     } catch (error) {
       this.#parts.log.error("spool failed", { reason: String(error) })
     }
-    for (const waiting of kept) waiting.reject(this.#downFault())
-    this.#replayLater()
-  }
-
-  /** Adds to the spool while the store is down, behind what is there. For the last words of a paused turn. */
-  async keepAside(append: Append): Promise<void> {
-    if (this.#spooled) await this.#parts.spool.add([append])
+    for (const waiting of kept) {
+      this.#paused.add(waiting.append.stream)
+      waiting.reject(this.#downFault())
+    }
   }
 
   #replayLater(): void {
     if (this.#closed) return
     this.#cancelTimer = this.#parts.clock.after(REPLAY_EVERY_MS, () => {
-      this.#parts.spool
-        .read()
-        .then((left) => this.#replay(left))
-        .catch((error) => {
-          this.#parts.log.warn("store still down", { reason: String(error) })
-          this.#replayLater()
-        })
+      this.#replay().catch((error) => {
+        this.#parts.log.warn("store still down", { reason: String(error) })
+        this.#replayLater()
+      })
     })
   }
 
-  async #replay(left: readonly Append[]): Promise<void> {
+  async #replay(): Promise<void> {
+    this.#replaying = true
+    await this.#replayAll().finally(() => {
+      this.#replaying = false
+      if (this.#closed) this.#rest()
+      else if (this.#spooled) void this.#spool()
+    })
+    if (this.#waiting.length > 0 && !this.#committing) this.#flushSoon()
+    const streams = [...this.#paused]
+    this.#paused.clear()
+    if (streams.length > 0) this.#parts.onReplayed?.(streams)
+  }
+
+  async #replayAll(): Promise<void> {
+    const left = await this.#parts.spool.read()
     for (let start = 0; start < left.length; start += GROUP_LIMIT) {
       const group = left.slice(start, start + GROUP_LIMIT)
       const answers = await this.#parts.store.commit(group)
       for (const [index, append] of group.entries()) {
         const answer = answers[index]
-        if (answer !== undefined) publishAppend(this.#parts.publish, append, answer)
+        if (answer !== undefined) publishAppend(this.#parts, append, answer)
       }
     }
-    await this.#parts.spool.clear()
+    if (left.length > 0) await this.#parts.spool.clear()
     this.#spooled = false
     this.#attempt = 0
-    this.#parts.log.info("spool replayed", { batches: left.length })
-    this.#parts.onReplayed?.([...new Set(left.map((append) => append.stream))])
+    for (const append of left) this.#paused.add(append.stream)
+    if (left.length > 0) this.#parts.log.info("spool replayed", { batches: left.length })
   }
 
   #downFault(): Fault {
@@ -190,11 +215,16 @@ export class Writer {
   }
 }
 
-function publishAppend(publish: Publish, append: Append, answer: Appended): void {
-  if (!answer.ok || answer.skipped) return
-  if (append.changes.length > 0) publish(append.stream, numbered(append, append.changes, answer.head))
-  if (append.feed && append.feed.changes.length > 0)
-    publish(append.feed.stream, numbered(append, append.feed.changes, answer.feedHead))
+function publishAppend(parts: Pick<WriterParts, "publish" | "onSkipped">, append: Append, answer: Appended): void {
+  if (!answer.ok) return
+  const { stream, changes, feed } = append
+  if (changes.length > 0) {
+    if (answer.skipped) parts.onSkipped?.(stream, answer.head)
+    else parts.publish(stream, numbered(append, changes, answer.head))
+  }
+  if (feed === undefined || feed.changes.length === 0) return
+  if (answer.skipped) parts.onSkipped?.(feed.stream, answer.feedHead)
+  else parts.publish(feed.stream, numbered(append, feed.changes, answer.feedHead))
 }
 
 function numbered(append: Append, changes: readonly RowChange[], head: number): StoredChange[] {

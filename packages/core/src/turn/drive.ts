@@ -25,7 +25,6 @@ import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { next } from "../queue/queue.ts"
 import type { Drive } from "./owned.ts"
-import { pauseTurn } from "./pause.ts"
 import { type Finished, runTurn } from "./run-turn.ts"
 import { endTurn, startTurn } from "./turn.ts"
 
@@ -48,7 +47,8 @@ export function beginDrive(node: Node, begin: Begin): Drive {
     current: undefined,
     over: Promise.resolve(),
   }
-  node.drives.set(begin.stream, drive)
+  // Whoever claimed last owns it, in whatever order the claims are carried out here.
+  if ((node.drives.get(begin.stream)?.epoch ?? 0) < begin.epoch) node.drives.set(begin.stream, drive)
   drive.over = run(node, drive, begin.turn).finally(() => forget(node, drive))
   return drive
 }
@@ -64,7 +64,7 @@ async function run(node: Node, drive: Drive, first: TurnRow | undefined): Promis
     }
   } catch (error) {
     if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
-    else if (error instanceof Fault) await pauseTurn(node, drive, error)
+    else if (error instanceof Fault) node.log.warn("turn paused", { agent: drive.address.agent, reason: error.message })
     else
       node.log.error("drive failed", {
         reason: error instanceof Error ? (error.stack ?? error.message) : String(error),

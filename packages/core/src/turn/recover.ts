@@ -20,14 +20,34 @@ import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { beginDrive } from "./drive.ts"
 
+const STORE_WAS_DOWN = {
+  code: "store.unavailable",
+  detail: "The store could not be reached. The answer goes on now that it is back.",
+} as const
+
 /** Something was queued: see that someone looks at it. A drive that is there will, when its turn ends. */
 export function wake(node: Node, stream: StreamId): void {
   if (node.drives.has(stream)) return
   recover(node, stream).catch((error) => node.log.error("could not take the conversation", { reason: String(error) }))
 }
 
-/** False when another process owns the conversation, or it is gone. */
-export async function recover(node: Node, stream: StreamId): Promise<boolean> {
+/** One at a time for each conversation: a second claim of the same process would end what the first began. */
+const underWay = new WeakMap<Node, Map<StreamId, Promise<boolean>>>()
+
+/**
+ * False when another process owns the conversation, or it is gone. `paused`: the store was down and is back, so the log
+ * is to say that the turn had stopped for it (LOG-12).
+ */
+export function recover(node: Node, stream: StreamId, options: { readonly paused?: boolean } = {}): Promise<boolean> {
+  const known = underWay.get(node) ?? new Map<StreamId, Promise<boolean>>()
+  underWay.set(node, known)
+  const recovering =
+    known.get(stream) ?? take(node, stream, options.paused ?? false).finally(() => known.delete(stream))
+  known.set(stream, recovering)
+  return recovering
+}
+
+async function take(node: Node, stream: StreamId, paused: boolean): Promise<boolean> {
   const txid = node.ids.next("rcv") as TxId
   const lease = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs } as const
   if (node.drives.has(stream)) return true
@@ -52,6 +72,7 @@ export async function recover(node: Node, stream: StreamId): Promise<boolean> {
   const status = { ...state.status, state: "busy", busyWith: "turn", error: null, since: now } as const
   const changes = [
     ...newest.filter((row) => row.state === "streaming").map((row) => cutOff(row, deltas)),
+    ...(paused ? [statusChange({ ...status, state: "error", busyWith: null, error: STORE_WAS_DOWN })] : []),
     statusChange(status),
   ]
   const settled = await node.writer.append({

@@ -13,6 +13,8 @@ export type Caller = {
   /** The key used, or null for the local token. */
   readonly key: { readonly id: string; readonly hash: string } | null
   readonly expiresAt: number | null
+  /** The prefix of people its key may act for. */
+  readonly actFor: string | null
 }
 
 export type Authenticate = (headers: {
@@ -60,17 +62,17 @@ function bearerOf(authorization: string | undefined): string {
 
 function localCaller(person: string | undefined): Caller {
   if (person !== undefined && person !== LOCAL_PERSON) throw notAllowed(person)
-  return { person: LOCAL_PERSON, scopes: ["read", "write", "manage"], key: null, expiresAt: null }
+  return { person: LOCAL_PERSON, scopes: ["read", "write", "manage"], key: null, expiresAt: null, actFor: null }
 }
 
 function keyCaller(key: KeyRecord, named: string | undefined, now: number): Caller {
   checkKey(key, now)
-  const { scopes, expiresAt } = key
+  const { scopes, expiresAt, actFor } = key
   const used = { id: key.id, hash: key.hash }
-  if (named === undefined || named === key.person) return { person: key.person, scopes, key: used, expiresAt }
-  const prefix = key.actFor?.slice(0, -1)
+  if (named === undefined || named === key.person) return { person: key.person, scopes, key: used, expiresAt, actFor }
+  const prefix = actFor?.slice(0, -1)
   if (prefix === undefined || !named.startsWith(prefix) || !personName.safeParse(named).success) throw notAllowed(named)
-  return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), key: used, expiresAt }
+  return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), key: used, expiresAt, actFor }
 }
 
 function notAllowed(person: string): Refusal {

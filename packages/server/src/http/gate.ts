@@ -9,11 +9,21 @@ export function createGate(hosts: ReadonlySet<string>): Gate {
   return (incoming) => {
     const host = incoming.headers.host?.toLowerCase()
     if (host === undefined || !hosts.has(host) || incoming.headersDistinct["host"]?.length !== 1)
-      throw new Refusal("host.not-allowed", `This server does not answer to ${host ?? "a request without a host"}.`)
+      throw new Refusal("host.not-allowed", `This server does not answer to ${host || "a request without a host"}.`)
+    checkTarget(incoming.url ?? "", hosts)
     const origin = incoming.headers.origin
     if (origin !== undefined && origin.toLowerCase() !== `http://${host}` && origin.toLowerCase() !== `https://${host}`)
       throw new Refusal("origin.not-allowed", "Requests from other sites' pages are not taken.")
   }
+}
+
+/** The target of a request may name a host too. Bytes outside ASCII in it have no one meaning. */
+function checkTarget(target: string, hosts: ReadonlySet<string>): void {
+  if (!/^[\x21-\x7e]*$/.test(target))
+    throw new Refusal("request.http", "Percent-encode what is not ASCII in the address.")
+  if (target.startsWith("/") || target === "*") return
+  if (!URL.canParse(target) || !hosts.has(new URL(target).host))
+    throw new Refusal("host.not-allowed", "This server does not pass requests on to others.")
 }
 
 export function localHosts(host: string, port: number): ReadonlySet<string> {

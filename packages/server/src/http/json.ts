@@ -3,7 +3,7 @@
  *
  * Depth is bounded first because parsing accepts what serialising later cannot write out again.
  */
-import { limits, Refusal, type RefusalCode } from "@parlor/protocol"
+import { limits, Refusal, type RefusalCode, textDefect } from "@parlor/protocol"
 import type { z } from "zod"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -19,6 +19,13 @@ export function decodeText(bytes: Uint8Array): string {
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decodeText(bytes)
   checkShape(text)
+  const value = parsed(text)
+  // The text is valid UTF-8, so a half surrogate or a NUL can only have come as an escape.
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) checkText(value, "")
+  return value
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -29,30 +36,44 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Every text in the body, names of keys and what its schema lets through unseen included. */
+function checkText(value: unknown, pointer: string): void {
+  if (typeof value === "string") {
+    const defect = textDefect(value)
+    if (defect !== undefined) throw new Refusal("text.malformed", `The text ${defect}.`, pointer)
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (textDefect(key) !== undefined) throw new Refusal("text.malformed", "A key's name cannot be stored.", pointer)
+      checkText(inner, `${pointer}/${escapedStep(key)}`)
+    }
+  }
+}
+
 /** Parses `value` by its schema or refuses with a pointer to the first thing that does not fit. */
 export function fit<S extends z.ZodType>(schema: S, value: unknown, where: "body" | "query" | "path"): z.output<S> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const { path, message, code } = deepest(parsed.error.issues)
-  const pointer = path.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  const fitted = schema.safeParse(value)
+  if (fitted.success) return fitted.data
+  const { path, message, code } = firstOf(fitted.error.issues)
+  const pointer = path.map((step) => `/${escapedStep(String(step))}`).join("")
   const place = where === "body" ? "" : ` (in the ${where})`
   throw new Refusal(code, `${message}${place}`, where === "body" ? pointer : path.map(String).join("/"))
 }
 
+/** RFC 6901. */
+function escapedStep(step: string): string {
+  return step.replaceAll("~", "~0").replaceAll("/", "~1")
+}
+
 type Found = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code: RefusalCode }
 
-/** Of a union's branches, the one that got furthest tells best what is wrong. */
-function deepest(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): Found {
-  let best: Found | undefined
-  for (const issue of issues) {
-    const path = [...above, ...issue.path]
-    const found =
-      issue.code === "invalid_union" && issue.errors.length > 0
-        ? nearest(issue.errors.map((branch) => ({ found: deepest(branch, path), strays: strays(branch) })))
-        : { path, message: issue.message, code: codeOf(issue) }
-    if (best === undefined || found.path.length > best.path.length) best = found
-  }
-  return best ?? { path: above, message: "The request does not fit.", code: "request.invalid" }
+/** The first thing that does not fit; of a union, in the branch that was most likely meant. */
+function firstOf(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): Found {
+  const [issue] = issues
+  if (issue === undefined) return { path: above, message: "The request does not fit.", code: "request.invalid" }
+  const path = [...above, ...issue.path]
+  if (issue.code === "invalid_union" && issue.errors.length > 0)
+    return nearest(issue.errors.map((branch) => ({ found: firstOf(branch, path), strays: strays(branch) })))
+  return { path, message: issue.message, code: codeOf(issue) }
 }
 
 function nearest(branches: readonly { found: Found; strays: number }[]): Found {

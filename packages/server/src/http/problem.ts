@@ -3,6 +3,13 @@
 import type { Log } from "@parlor/core"
 import { Fault, type Problem, Refusal, toProblem } from "@parlor/protocol"
 
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-store",
+}
+
 export type ProblemAnswer = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> }
 
 /** What the driver said names hosts and users: it goes to the log. */
@@ -24,6 +31,13 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
     reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
   })
   return { problem: toProblem("bug", `This is a fault of Parlor's. Its reference is ${reference}.`), headers: {} }
+}
+
+export function problemResponse(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { ...SECURITY_HEADERS, ...headers, "content-type": "application/problem+json" },
+  })
 }
 
 function refusalHeaders(error: Refusal): Record<string, string> {

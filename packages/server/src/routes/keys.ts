@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { KeyRecord } from "@parlor/core"
-import { type KeyView, Refusal } from "@parlor/protocol"
-import { digest } from "../auth/caller.ts"
+import { type BodyOf, type KeyView, Refusal } from "@parlor/protocol"
+import { type Caller, digest } from "../auth/caller.ts"
 import type { Call, Services } from "../services.ts"
 
 export const handlers = { listKeys, makeKey, revokeKey }
@@ -12,6 +12,7 @@ async function listKeys({ store }: Services, call: Call<"listKeys">) {
 
 async function makeKey({ store, clock }: Services, call: Call<"makeKey">) {
   const { person } = call.caller
+  checkGrant(call.caller, call.body)
   const secret = `parlor_${randomBytes(32).toString("base64url")}`
   const now = clock.now()
   const record: KeyRecord = {
@@ -32,6 +33,22 @@ async function revokeKey({ store, clock, followers }: Services, call: Call<"revo
   if (!(await store.revokeKey(person, id, { at: clock.now(), person, act: "key.revoked", subject: id })))
     throw new Refusal("key.unknown", `There is no key ${id}.`)
   followers.cutKey(id)
+}
+
+/** A key gives on what it has and never more. Otherwise the right to manage would be every right (ADR-2). */
+function checkGrant(caller: Caller, asked: BodyOf<"makeKey">): void {
+  if (caller.key === null) return
+  const scope = asked.scopes.find((scope) => !caller.scopes.includes(scope))
+  if (scope !== undefined) throw tooMuch(`This key does not have the right "${scope}" itself.`, "/scopes")
+  const within = caller.actFor?.slice(0, -1)
+  if (asked.actFor !== null && (within === undefined || !asked.actFor.startsWith(within)))
+    throw tooMuch("This key may not act for those people itself.", "/actFor")
+  if (caller.expiresAt !== null && (asked.expiresAt ?? Number.POSITIVE_INFINITY) > caller.expiresAt)
+    throw tooMuch("A key cannot make one that outlives it.", "/expiresAt")
+}
+
+function tooMuch(detail: string, pointer: string): Refusal {
+  return new Refusal("auth.forbidden", detail, pointer)
 }
 
 function viewOf(record: KeyRecord): KeyView {

@@ -1,8 +1,7 @@
 /** A stream route's answer: HEAD, catch-up, long-poll or server-sent events. */
 import type { ServerResponse } from "node:http"
-import type { Call } from "../services.ts"
-import type { Followers } from "./followers.ts"
-import { type Reading, readCatchUp, readHead, readLongPoll, type StreamAnswer } from "./read.ts"
+import type { Followers, Reader } from "./followers.ts"
+import { type Reading, readCatchUp, readHead, readLongPoll, type StreamAnswer, type StreamQuery } from "./read.ts"
 import type { Source } from "./source.ts"
 
 export type Transport = {
@@ -11,11 +10,17 @@ export type Transport = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+export type StreamCall = {
+  readonly caller: Reader
+  readonly query: StreamQuery & { readonly live?: "long-poll" | "sse" | undefined }
+  readonly header: (name: string) => string | undefined
+}
+
 /** Undefined when the answer is being written to the socket itself. */
 export async function answerStream(
   streams: Reading & { readonly followers: Followers },
   source: Source,
-  call: Pick<Call<"followConversation">, "caller" | "query" | "header">,
+  call: StreamCall,
   transport: Transport,
 ): Promise<Response | undefined> {
   const { query } = call

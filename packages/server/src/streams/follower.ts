@@ -14,7 +14,7 @@ import { controlFrame, dataFrame, KEEP_ALIVE } from "./frames.ts"
 import { page, type Reading } from "./read.ts"
 import type { Source } from "./source.ts"
 
-/** How long a reader that is catching up may leave a page unread. */
+/** How long a reader that is catching up may take nothing at all. */
 const STALL_MS = 30_000
 
 export type FollowerParts = {
@@ -106,16 +106,22 @@ export class Follower {
   }
 }
 
+/** Resolves when the socket has taken everything. Its timeout is about progress: a slow reader may take its time. */
 function drained(out: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("stalled")), STALL_MS)
+    const stop = () => {
+      out.setTimeout(0)
+      out.off("timeout", stalled).off("drain", done).off("close", done)
+    }
     const done = () => {
-      clearTimeout(timer)
-      out.off("drain", done)
-      out.off("close", done)
+      stop()
       resolve()
     }
-    out.on("drain", done)
-    out.on("close", done)
+    const stalled = () => {
+      stop()
+      reject(new Error("stalled"))
+    }
+    out.setTimeout(STALL_MS)
+    out.on("timeout", stalled).on("drain", done).on("close", done)
   })
 }

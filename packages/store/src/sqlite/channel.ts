@@ -13,7 +13,7 @@ import { fromWireError } from "./faults.ts"
 import { type Call, READY, type Reply, type WireError, type WorkerSettings } from "./wire.ts"
 
 /** The writer keeps nothing: a small nursery holds what passes through, and the process stays small. */
-const YOUNG_MB = 8
+const YOUNG_MB = 4
 
 type CallName = Call[1]
 type CallInput<N extends CallName> = Extract<Call, readonly [number, N, unknown]>[2]

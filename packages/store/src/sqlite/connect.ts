@@ -7,7 +7,7 @@ const BUSY_TIMEOUT_MS = 5_000
 const CHECKPOINT_PAGES = 4_000
 const WAL_KEPT_BYTES = 64 * 1024 * 1024
 /** The system caches the file too; a larger one here buys little and is paid for by every idle server. */
-const CACHE_KIB = 4 * 1024
+const CACHE_KIB = 2 * 1024
 const SYNCHRONOUS_FULL = 2
 
 export function connectWriter(path: string, options: { readonly maxPages?: number } = {}): Database {

@@ -4,11 +4,13 @@ import { CodeBlock } from "./CodeBlock.tsx"
 import { MarkedLink } from "./MarkedLink.tsx"
 import { PictureLink } from "./PictureLink.tsx"
 import { rawAsText } from "./rawAsText.ts"
+import { TaskBox } from "./TaskBox.tsx"
 
 /** Plain tags styled by `.prose`; ours where a tag could load, lead away or want a button. */
 const components: Components = {
   a: MarkedLink,
   img: PictureLink,
+  input: TaskBox,
   pre: CodeBlock,
   table: ({ children }) => (
     <div className="my-3 overflow-x-auto rounded-lg border border-line">

@@ -16,7 +16,7 @@ export function MarkedLink({ href, children }: ComponentProps<"a"> & ExtraProps)
       className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >
       {children}
-      <ArrowUpRight aria-label="(opens elsewhere)" className="ml-0.5 inline size-3 align-baseline" />
+      <ArrowUpRight role="img" aria-label=", opens elsewhere" className="ml-0.5 inline size-3 align-baseline" />
     </a>
   )
 }

@@ -4,6 +4,7 @@ export type ProblemWords = { readonly title: string; readonly detail: string }
 
 const words: Readonly<Record<string, readonly [title: string, advice: string]>> = {
   "queue.full": ["The queue is full", "Your text is still in the box: send it when a waiting message is done."],
+  "text.malformed": ["The message holds a character that cannot be sent", "Your text is back in the box."],
   "message.too-large": ["The message is too large", "Send it in smaller pieces."],
   "rate.exceeded": ["Too many messages at once", "Wait a moment, then send again."],
   "agent.unknown": ["There is no such agent", "Choose one from the list."],

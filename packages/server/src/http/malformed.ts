@@ -1,0 +1,41 @@
+/** What the HTTP parser turns down before there is a request: answered as a problem like everything else (SEC-5). */
+import type { ServerResponse } from "node:http"
+import type { Duplex } from "node:stream"
+import { RequestError } from "@hono/node-server"
+import { type ErrorCode, toProblem } from "@parlor/protocol"
+import { problemResponse } from "./problem.ts"
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "request.headers-too-large",
+  ERR_HTTP_REQUEST_TIMEOUT: "request.timeout",
+}
+const DETAILS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  "request.headers-too-large": "Send fewer or shorter headers.",
+  "request.timeout": "The whole request has to arrive in time.",
+}
+
+export function malformedResponse(error: unknown): Response {
+  if (error instanceof RequestError)
+    return problemResponse(toProblem("request.http", "The address of the request cannot be read."))
+  return problemResponse(toProblem("bug", "This is a fault of Parlor's."))
+}
+
+/** For the server's `clientError`: there is no response to write to, only the socket. */
+export function answerMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === "ECONNRESET" || isAnswering(socket)) {
+    socket.destroy(error)
+    return
+  }
+  const code = CODES[error.code ?? ""] ?? "request.http"
+  const problem = toProblem(code, DETAILS[code] ?? "The request cannot be read.")
+  const body = JSON.stringify(problem)
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${problem.title}\r\ncontent-type: application/problem+json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** Bytes of an answer that is under way must not be mixed with ours. Node keeps it on the socket under this name. */
+function isAnswering(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
+  return socket._httpMessage?.headersSent ?? false
+}

@@ -1,0 +1,138 @@
+import type { ServerResponse } from "node:http"
+import { Writable } from "node:stream"
+import { Hub } from "@parlor/core"
+import { FakeClock } from "@parlor/core/testing"
+import { limits, type StoredChange, type StreamId, type TxId } from "@parlor/protocol"
+import { describe, expect, test, vi } from "vitest"
+import { Followers } from "./followers.ts"
+import type { Source } from "./source.ts"
+
+const READER = { person: "ana", key: null, expiresAt: null }
+const SOURCE: Source = { stream: 1 as StreamId, contentType: "application/json", encode: (change) => change.value }
+
+describe("followers", () => {
+  test("[LOG-13] a frame is made once and is the same bytes to everyone", async () => {
+    const stage = openStage()
+    const outs = [await stage.follow(), await stage.follow()]
+    stage.append("1")
+    const [first, second] = outs.map((out) => out.written.at(-1))
+    expect(first?.toString()).toContain("data:[1]")
+    expect(second).toBe(first)
+  })
+
+  test("[LOG-13] a live reader that does not read keeps no more than its buffer and one frame", async () => {
+    const stage = openStage()
+    const good = await stage.follow()
+    const stalled = await stage.follow()
+    stalled.stall()
+    const frame = JSON.stringify("x".repeat(100_000))
+    let most = 0
+    for (let n = 0; n < 20; n++) {
+      stage.append(frame)
+      most = Math.max(most, stalled.writableLength)
+    }
+    expect(stalled.destroyed).toBe(true)
+    expect(most).toBeGreaterThan(limits.readerBufferBytes / 2)
+    expect(most).toBeLessThan(limits.readerBufferBytes + 2 * frame.length)
+    expect(good.destroyed).toBe(false)
+    expect(good.events()).toHaveLength(20)
+    await vi.waitFor(() => expect(stage.followers.size).toBe(1))
+  })
+
+  test("[LOG-13] a reader that is still taking the page it caught up with is not cut by what comes meanwhile", async () => {
+    const stage = openStage()
+    stage.append(JSON.stringify("x".repeat(2 * limits.readerBufferBytes)))
+    const slow = new Out()
+    slow.stall()
+    await stage.followWith(slow)
+    for (let n = 0; n < 3; n++) stage.append(String(n))
+    expect(slow.destroyed).toBe(false)
+    slow.resume()
+    await vi.waitFor(() => expect(slow.events()).toHaveLength(4))
+    expect(slow.events().slice(1)).toEqual([0, 1, 2])
+    stage.append("3")
+    expect(slow.events().at(-1)).toBe(3)
+  })
+
+  test("[LOG-6] a reader that missed a frame catches up from the log before it goes on", async () => {
+    const stage = openStage()
+    const out = await stage.follow()
+    stage.append("1", { publish: false })
+    stage.append("2")
+    await vi.waitFor(() => expect(out.events()).toEqual([1, 2]))
+    stage.append("3")
+    expect(out.events()).toEqual([1, 2, 3])
+  })
+})
+
+function openStage() {
+  const hub = new Hub()
+  const log: StoredChange[] = []
+  const events = async (_stream: StreamId, after: number) => ({ head: log.length, changes: log.slice(after) })
+  const runtime = { events, subscribe: hub.subscribe.bind(hub) }
+  const clock = new FakeClock()
+  const followers = new Followers({ reading: { runtime, clock }, isKeyGood: async () => true })
+  const stage = {
+    followers,
+    append: (value: string, { publish = true } = {}) => {
+      const txid = "tx_1" as TxId
+      const change = {
+        seq: log.length + 1,
+        collection: "files",
+        key: "1",
+        operation: "update",
+        value,
+        txid,
+        at: 0,
+      } as const
+      log.push(change)
+      if (publish) hub.publish(SOURCE.stream, [change])
+    },
+    followWith: async (out: Out) => {
+      const query = { offset: "-1", view: "log", messages: 1 } as const
+      await followers.follow(SOURCE, query, out as unknown as ServerResponse, READER, {})
+      await vi.waitFor(() => expect(out.written.length).toBeGreaterThan(0))
+      return out
+    },
+    follow: () => stage.followWith(new Out()),
+  }
+  return stage
+}
+
+/** A response whose other end takes what it is given, or does not. */
+class Out extends Writable {
+  readonly written: Buffer[] = []
+  #waiting: (() => void) | undefined
+  #stalled = false
+
+  stall(): void {
+    this.#stalled = true
+  }
+
+  resume(): void {
+    this.#stalled = false
+    this.#waiting?.()
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.written.push(chunk)
+    if (this.#stalled) this.#waiting = done
+    else done()
+  }
+
+  writeHead(): this {
+    return this
+  }
+
+  flushHeaders(): void {}
+
+  setTimeout(): this {
+    return this
+  }
+
+  /** The values of all events written so far. */
+  events(): unknown[] {
+    const text = Buffer.concat(this.written).toString()
+    return [...text.matchAll(/^data:(\[.*\])$/gm)].flatMap(([, array = "[]"]) => JSON.parse(array) as unknown[])
+  }
+}

@@ -1,0 +1,133 @@
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Attacker, startAttacker } from "./attacker.ts"
+import { useBrowser } from "./browser.ts"
+import { type Hostile, nastiest, others } from "./hostile.ts"
+import { type Answer, type SteeredModel, startSteeredModel } from "./model.ts"
+import { startParlor, type TestParlor } from "./parlor.ts"
+import { expectText, roomOf } from "./room.ts"
+import { badElements, type Watched, watchElements } from "./watch.ts"
+
+const SEED = Number(process.env.PARLOR_SEED ?? Date.now() % 1_000_000)
+const MOST_CHARS_AT_ONCE = 24
+
+let attacker: Attacker
+let model: SteeredModel
+let parlor: TestParlor
+beforeAll(async () => {
+  attacker = await startAttacker()
+  model = await startSteeredModel()
+  parlor = await startParlor({ model })
+})
+afterAll(async () => {
+  await parlor.close()
+  await model.close()
+  await attacker.close()
+})
+const browser = useBrowser()
+
+describe("[SEC-6] what a model or a person writes is shown as safe markdown", { timeout: 60_000 }, () => {
+  test("payloads cut at every place", async () => {
+    await sufferAll(nastiest, (text) => Array.from(text))
+  })
+
+  test(`payloads cut at random (seed ${SEED})`, async () => {
+    const random = randomFrom(SEED)
+    await sufferAll(others, (text) => cutAtRandom(text, random))
+  })
+
+  test("links are marked, lead where they say, and open without a way back", async () => {
+    const page = await browser.page(parlor.address)
+    const answer = await ask("links")
+    answer.say(
+      "Read [the manual](https://example.com/manual) or write to <me@example.com>. ![a chart](https://x.test/c.png)",
+    )
+    answer.end()
+    const link = page.getByRole("link", { name: "the manual, opens elsewhere" })
+    await link.waitFor()
+    expect(await link.getAttribute("href")).toBe("https://example.com/manual")
+    expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow")
+    expect(await link.getAttribute("target")).toBe("_blank")
+    expect(await link.getAttribute("title")).toBe("Opens example.com")
+    await page.getByRole("link", { name: "a chart, opens elsewhere" }).waitFor()
+  })
+})
+
+type Cut = (text: string) => readonly string[]
+/** `asked` is what the page asked for by itself. Frames would be found by `watchElements`. */
+type Guarded = Watched & { readonly agent: string; readonly page: Page; readonly asked: string[] }
+
+/** Shared out among the agents, each with a page of its own. */
+async function sufferAll(payloads: readonly Hostile[], cut: Cut): Promise<void> {
+  const agents = ["host", "critic", "scribe"]
+  const sufferShare = async (agent: string, share: number) => {
+    const guarded = await openGuarded(agent)
+    for (const [index, hostile] of payloads.entries())
+      if (index % agents.length === share) await suffer(guarded, hostile(attacker.url), cut)
+    await expectUnharmed(guarded)
+    await guarded.page.reload()
+    await expectText(roomOf(guarded.page, agent).replies.last(), "The end.")
+    await expectUnharmed(guarded)
+  }
+  await Promise.all(agents.map(sufferShare))
+}
+
+async function openGuarded(agent: string): Promise<Guarded> {
+  const context = await browser.person()
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on("request", (request) => request.isNavigationRequest() || asked.push(request.url()))
+  const watched = await watchElements(page)
+  await page.goto(parlor.address)
+  await page.goto(`${parlor.url}/#/${agent}`)
+  await expectText(roomOf(page, agent).status, "Ready")
+  return { ...watched, agent, page, asked }
+}
+
+/** The person says it, and the model says it in these pieces, each of which is drawn before the next one comes. */
+async function suffer(guarded: Guarded, text: string, cut: Cut): Promise<void> {
+  const room = roomOf(guarded.page, guarded.agent)
+  const before = await room.replies.count()
+  const answer = await ask(text, guarded.agent)
+  for (const piece of cut(text)) {
+    const drawn = guarded.drawn()
+    answer.say(piece)
+    await drawn
+  }
+  answer.say("\n\nThe end.")
+  answer.end()
+  await expectText(room.replies.nth(before), "The end.")
+  await expectText(room.status, "Ready")
+}
+
+async function ask(text: string, agent = "host"): Promise<Answer> {
+  const asking = model.next(text)
+  await parlor.sdk.conversation(agent).send(text)
+  return asking
+}
+
+async function expectUnharmed({ page, asked }: Guarded): Promise<void> {
+  expect(await badElements(page)).toEqual([])
+  expect(attacker.visits).toEqual([])
+  const own = [`${parlor.url}/v1/`, `${parlor.url}/assets/`]
+  expect(asked.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([])
+}
+
+function cutAtRandom(text: string, random: () => number): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const end = at + 1 + Math.floor(random() * MOST_CHARS_AT_ONCE)
+    pieces.push(text.slice(at, end))
+    at = end
+  }
+  return pieces
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,87 @@
+/** A whole Parlor as `parlor serve` starts it, on a free port with SQLite in a folder of its own. */
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Parlor } from "@parlor/client"
+import type { MessageRow } from "@parlor/protocol"
+import { afterEach, beforeEach } from "vitest"
+import { type Serving, startServing } from "../../packages/cli/src/serve.ts"
+import { type SteeredModel, startSteeredModel } from "./model.ts"
+
+export type TestParlor = {
+  readonly url: string
+  readonly token: string
+  /** What `parlor serve` prints. */
+  readonly address: string
+  /** The SDK, to set the stage and to see what the server really has. */
+  readonly sdk: Parlor
+  /** Ends it like a restart of the machine would, and keeps port and data for `start`. */
+  stop(): Promise<void>
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** With the demo model, or with one that the test steers. */
+export async function startParlor(options: { readonly model?: SteeredModel } = {}): Promise<TestParlor> {
+  const folder = mkdtempSync(join(tmpdir(), "parlor-e2e-"))
+  const token = randomBytes(32).toString("base64url")
+  const env = {
+    PARLOR_DATA: folder,
+    PARLOR_TOKEN: token,
+    PARLOR_LOG: "error",
+    ...(options.model
+      ? { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url }
+      : { PARLOR_MODEL: "demo" }),
+  }
+  let serving: Serving | undefined = await startServing({ ...env, PARLOR_PORT: "0" })
+  const { url } = serving
+  const stop = async () => {
+    await serving?.close()
+    serving = undefined
+  }
+  return {
+    url,
+    token,
+    address: `${url}/#token=${token}`,
+    sdk: new Parlor({ baseUrl: url, token }),
+    stop,
+    async start() {
+      serving = await startServing({ ...env, PARLOR_PORT: new URL(url).port })
+    },
+    async close() {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The messages as the server has them, one line each: who, then what. */
+export async function transcript(parlor: TestParlor, agent = "host"): Promise<readonly string[]> {
+  const { messages } = await parlor.sdk.conversation(agent).open({ messages: 100 })
+  return messages.map((message) => `${message.role}: ${textOf(message)}`)
+}
+
+export function textOf(message: MessageRow): string {
+  return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+}
+
+export type Stage = { readonly parlor: TestParlor; readonly model: SteeredModel }
+
+/** A Parlor of its own for every test of a file, with a model that the test steers. */
+export function useStage(): () => Stage {
+  let stage: Stage | undefined
+  beforeEach(async () => {
+    const model = await startSteeredModel()
+    stage = { model, parlor: await startParlor({ model }) }
+  })
+  afterEach(async () => {
+    await stage?.parlor.close()
+    await stage?.model.close()
+    stage = undefined
+  })
+  return () => {
+    if (stage === undefined) throw new Error("there is a stage only while a test runs")
+    return stage
+  }
+}

@@ -1,0 +1,59 @@
+/** What a person sees and does on the page, in their words. */
+import type { Locator, Page } from "playwright-core"
+import { expect } from "vitest"
+
+export type Room = {
+  readonly page: Page
+  readonly box: Locator
+  readonly log: Locator
+  readonly status: Locator
+  readonly queue: Locator
+  readonly send: Locator
+  readonly stop: Locator
+  /** Messages of the person and of the agent, whatever they say. */
+  readonly mine: Locator
+  readonly replies: Locator
+  say(text: string): Promise<void>
+}
+
+export function roomOf(page: Page, agent = "host"): Room {
+  const box = page.getByRole("textbox", { name: `Message to ${agent}` })
+  const log = page.getByRole("log", { name: `Conversation with ${agent}` })
+  return {
+    page,
+    box,
+    log,
+    status: page.getByRole("status").last(),
+    queue: page.getByRole("region", { name: "Queue" }),
+    send: page.getByRole("button", { name: /^(Send|Queue)$/ }),
+    stop: page.getByRole("button", { name: "Stop", exact: true }),
+    mine: log.getByRole("article", { name: /^(You|me),/ }),
+    replies: log.getByRole("article", { name: new RegExp(`^${agent},`) }),
+    async say(text) {
+      await box.fill(text)
+      await box.press("Enter")
+    },
+  }
+}
+
+/** Waits until the locator's text fits. The error says what was there instead. */
+export async function expectText(where: Locator, wanted: string | RegExp, timeout = 8_000): Promise<void> {
+  const fits = (text: string) => (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text))
+  await expect
+    .poll(async () => fits(await textIn(where)) || (await textIn(where)), { timeout, interval: 25 })
+    .toBe(true)
+}
+
+/** Waits until the locator says exactly this. */
+export async function expectSame(where: Locator, text: string): Promise<void> {
+  await expect.poll(() => textIn(where), { timeout: 8_000, interval: 25 }).toBe(text)
+}
+
+export async function expectCount(where: Locator, count: number, timeout = 8_000): Promise<void> {
+  await expect.poll(() => where.count(), { timeout, interval: 25 }).toBe(count)
+}
+
+/** Everything it says, one space between words, or nothing when it is not there. */
+export async function textIn(where: Locator): Promise<string> {
+  return (await where.allInnerTexts()).join(" ").replace(/\s+/g, " ").trim()
+}

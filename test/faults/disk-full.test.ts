@@ -1,0 +1,131 @@
+/** The disk is full: writes are refused clearly, reads go on, and the service resumes by itself when there is room. */
+import { execFileSync } from "node:child_process"
+import { mkdtemp, rm, statfs, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { says } from "@parlor/core/testing"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { checkHistory } from "./check-history.ts"
+import { checkLog, checkRest } from "./check-log.ts"
+import { checkRows, rowsOfState } from "./check-rows.ts"
+import { startFakeModel } from "./fake-model.ts"
+import { History, type Sending } from "./history.ts"
+import { startInProcess } from "./in-process.ts"
+import { spawnServer } from "./server-process.ts"
+import { until } from "./waiting.ts"
+import { ask, type Conversation, credential, get, pathOf, readLog, readState, send } from "./wire.ts"
+
+const MB = 1024 * 1024
+const DISK_MB = 8
+/** So much of the disk is left to the server until the filler goes. */
+const LEFT_MB = 1.5
+const MESSAGE_LENGTH = 20_000
+const FILLER_LENGTH = 100_000
+const MAX_SENDS = 200
+const MAX_PAGES = 1_000
+const BACK_MS = 10_000
+const REST_MS = 60_000
+const TALK = "host/main"
+const FILLER = "host/filler"
+
+let folder: string
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parlor-full-"))
+})
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Sends until one is refused for want of room, and answers with that one. */
+async function fillUp(url: string, conversation: Conversation, length: number, history: History): Promise<Sending> {
+  for (let number = 1; number <= MAX_SENDS; number++) {
+    const input = { text: `${number} ${"x".repeat(length)}`, key: `key-${length}-${number}`, mode: "queued" } as const
+    const sending: Sending = { conversation, input, answers: [] }
+    history.sends.push(sending)
+    const answer = await send(url, conversation, input)
+    sending.answers.push(answer)
+    if (answer.outcome !== "ok") return sending
+  }
+  throw new Error(`${MAX_SENDS} messages did not fill the disk`)
+}
+
+async function expectFull(url: string, history: History, refused: Sending): Promise<void> {
+  expect(refused.answers[0]).toMatchObject({ outcome: "refused", status: 503, code: "store.unavailable" })
+  expect(refused.answers[0]).toHaveProperty("retryAfter", expect.stringMatching(/^\d+$/))
+  const log = await readLog(url, TALK, 0)
+  expect([...checkLog(log), ...checkHistory(history, TALK, log)]).toEqual([])
+  expect(log.some((raw) => raw.text.includes(`"source":"${refused.input.text}"`))).toBe(false)
+  expect(await (await get(`${url}${pathOf(TALK)}`)).json()).toMatchObject({ agent: "host" })
+}
+
+async function expectBack(url: string, history: History, refused: Sending, tick: () => Promise<void>): Promise<void> {
+  await until(BACK_MS, "an accepted send", async () => {
+    await tick()
+    refused.answers.push(await send(url, TALK, refused.input))
+    return refused.answers.at(-1)?.outcome === "ok"
+  })
+  await until(REST_MS, "rest", async () => {
+    await tick()
+    return checkRest(await readLog(url, TALK, 0)).length === 0
+  })
+  const log = await readLog(url, TALK, 0)
+  expect([...checkLog(log), ...checkHistory(history, TALK, log)]).toEqual([])
+  expect(checkRows(log, rowsOfState((await readState(url, TALK)).rows))).toEqual([])
+}
+
+test("[LOG-4, LOG-12] a full disk refuses sends with 503, serves reads, and is no trouble once it has room", {
+  timeout: 120_000,
+}, async ({ skip }) => {
+  const disk = mountDisk(folder)
+  if (disk === undefined) return skip(`no small disk can be mounted here (it takes root): see the next test`)
+  const model = await startFakeModel({ tokenMs: 2 })
+  const server = spawnServer({ dataFolder: folder, modelUrl: model.url })
+  try {
+    const url = await server.ready
+    const { bavail, bsize } = await statfs(folder)
+    const filler = join(folder, "filler")
+    await writeFile(filler, Buffer.alloc(bavail * bsize - LEFT_MB * MB))
+    const history = new History()
+    const refused = await fillUp(url, TALK, MESSAGE_LENGTH, history)
+    expect(history.sends.length).toBeGreaterThan(3)
+    await expectFull(url, history, refused)
+    await rm(filler)
+    await expectBack(url, history, refused, async () => {})
+    expect(await server.stop()).toBe(0)
+  } finally {
+    await server.kill()
+    await model.close()
+    disk.unmount()
+  }
+})
+
+test("[LOG-4, LOG-12] a full database refuses sends with 503, serves reads, and is no trouble once it has room", {
+  timeout: 120_000,
+}, async () => {
+  const parlor = await startInProcess(folder, { scripts: [], fallback: says("Yes."), maxPages: MAX_PAGES })
+  try {
+    const { url, clock } = parlor
+    await ask(`${url}${pathOf(FILLER)}`, { method: "PUT" })
+    const history = new History()
+    await fillUp(url, FILLER, FILLER_LENGTH, history)
+    const refused = await fillUp(url, TALK, FILLER_LENGTH, history)
+    await expectFull(url, history, refused)
+    const removed = await fetch(`${url}${pathOf(FILLER)}`, { method: "DELETE", headers: credential() })
+    expect(removed.status).toBe(204)
+    await expectBack(url, history, refused, () => clock.advance(200))
+  } finally {
+    await parlor.close()
+  }
+})
+
+/** A disk of a few megabytes in memory, or undefined where that is not allowed. */
+function mountDisk(path: string): { unmount(): void } | undefined {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m`, "tmpfs", path], { stdio: "ignore" })
+  } catch {
+    return undefined
+  }
+  return { unmount: () => execFileSync("umount", ["-l", path], { stdio: "ignore" }) }
+}

@@ -1,0 +1,61 @@
+/** A real store whose commits fail when the test says so. */
+import type { Append, Store } from "@parlor/core"
+import { Fault } from "@parlor/protocol"
+
+/**
+ * - `refused`: nothing is written.
+ * - `unclear`: it is written, and the answer gets lost on the way back.
+ */
+export type Failure = "refused" | "unclear"
+
+export type FailingStore = {
+  readonly store: Store
+  /** The commits that were asked for, failed ones included. */
+  readonly commits: (readonly Append[])[]
+  /** Commits that are under way. */
+  readonly pending: number
+  fail(how: Failure | undefined, options?: { readonly reads?: boolean }): void
+}
+
+const READS = new Set<string | symbol>(["find", "read", "events", "orphans"])
+
+export function failingStore(real: Store): FailingStore {
+  const commits: (readonly Append[])[] = []
+  let failure: Failure | undefined
+  let readsFail = false
+  let pending = 0
+  const down = () => Promise.reject(new Fault("The store is down, says the test."))
+  const store = new Proxy(real, {
+    get(target, name) {
+      if (name === "commit") return commit
+      if (readsFail && READS.has(name)) return down
+      const member: unknown = Reflect.get(target, name, target)
+      return typeof member === "function" ? member.bind(target) : member
+    },
+  })
+
+  async function commit(batch: readonly Append[]) {
+    commits.push(batch)
+    if (failure === "refused") return down()
+    const how = failure
+    pending += 1
+    try {
+      const answers = await real.commit(batch)
+      return how === "unclear" ? await down() : answers
+    } finally {
+      pending -= 1
+    }
+  }
+
+  return {
+    store,
+    commits,
+    get pending() {
+      return pending
+    },
+    fail(how, options = {}) {
+      failure = how
+      readsFail = how !== undefined && options.reads === true
+    },
+  }
+}

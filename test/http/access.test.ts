@@ -1,0 +1,136 @@
+/** [SEC-1] Every route and transport, as every kind of caller: the cells of `cells.ts`, on both stores. */
+import { gate, says } from "@parlor/core/testing"
+import { errorTable, type Route, type RouteName, routes, type Scope } from "@parlor/protocol"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Cell, cells, SECRET, SECRET_BRANCH, TRANSPORTS } from "./cells.ts"
+import { type Answer, type Ask, ask, expectProblem, follow, read } from "./client.ts"
+import { converse, headOf, pathOf, send } from "./conversations.ts"
+import { STORES, startTestServer, type TestServer } from "./server.ts"
+
+const ALL: readonly Scope[] = ["read", "write", "manage"]
+const NAMES = Object.keys(routes) as RouteName[]
+const secret = pathOf("host", SECRET_BRANCH)
+
+test("[SEC-1] every route says what it needs and has a cell in the matrix", () => {
+  expect(Object.keys(cells("key")).sort()).toEqual([...NAMES].sort())
+  for (const name of NAMES) expect(["nothing", ...ALL], name).toContain(routes[name].needs)
+  const open = NAMES.filter((name) => routes[name].needs === "nothing")
+  expect(open).toEqual(["health", "describe"])
+})
+
+describe.each(STORES)("[SEC-1] access on %s", (kind) => {
+  let server: TestServer
+  let table: Readonly<Record<RouteName, Cell>>
+  const tokens: Record<string, string> = {}
+
+  beforeAll(async () => {
+    server = await startTestServer({ kind })
+    server.script(says(SECRET))
+    await ask(server, "PUT", secret)
+    await converse(server, secret, SECRET)
+    await ask(server, "PATCH", secret, { body: { title: SECRET } })
+    const made = routes.makeKey.answer.schema
+    const { id } = await read(server, made, "POST", "/v1/keys", { body: { name: SECRET } })
+    table = cells(id)
+    tokens.garbage = "parlor_nobody-ever-made-this-key-00000000000000"
+    tokens.almost = `${server.token.slice(0, -1)}${server.token.endsWith("A") ? "B" : "A"}`
+    tokens.expired = await server.addKey({ scopes: ALL, expiresAt: Date.now() - 1 })
+    tokens.revoked = await server.addKey({ scopes: ALL, revokedAt: 1 })
+    tokens.other = await server.addKey({ scopes: ALL, person: "ana" })
+    await ask(server, "PUT", pathOf("host", "anas"), { token: tokens.other })
+    for (const scope of ALL)
+      tokens[`without ${scope}`] = await server.addKey({ scopes: ALL.filter((held) => held !== scope) })
+  })
+
+  afterAll(() => server.close())
+
+  const refused = [
+    ["nobody", null, "auth.missing"],
+    ["a garbage token", "garbage", "auth.invalid"],
+    ["almost the local token", "almost", "auth.invalid"],
+    ["an expired key", "expired", "auth.expired"],
+    ["a revoked key", "revoked", "auth.revoked"],
+  ] as const
+
+  describe.each(NAMES)("%s", (name) => {
+    const route: Route = routes[name]
+
+    test.each(refused)("as %s", async (_who, token, code) => {
+      for (const [transport, answer] of await everyWay(name, { token: token && (tokens[token] ?? "") }))
+        if (route.needs === "nothing") expect(answer.status).toBe(200)
+        else if (answer.headers["www-authenticate"] !== "Bearer") expect.fail(`${transport}: no www-authenticate`)
+        else if (transport === "HEAD") expect(answer.status).toBe(errorTable[code].status)
+        else expectProblem(answer, { status: 401, code }, transport)
+    })
+
+    test("with a key that lacks the right", async () => {
+      const token = tokens[`without ${route.needs}`]
+      if (token === undefined) return expect(route.needs).toBe("nothing")
+      for (const [transport, answer] of await everyWay(name, { token }))
+        if (transport === "HEAD") expect(answer.status).toBe(403)
+        else expectProblem(answer, { status: 403, code: "auth.forbidden" }, transport)
+    })
+
+    test("as somebody else: their own things, or nothing there", async () => {
+      const before = await headOf(server, secret)
+      const { other } = table[name]
+      for (const [transport, answer] of await everyWay(name, { token: tokens.other ?? "" })) {
+        expect(answer.text).not.toContain(SECRET)
+        if (typeof other === "number") expect(answer.status, answer.text).toBe(other)
+        else if (transport === "HEAD") expect(answer.status).toBe(404)
+        else expectProblem(answer, { status: 404, code: other }, transport)
+      }
+      expect(await headOf(server, secret)).toBe(before)
+    })
+
+    test("what is another's answers as what is not there", async () => {
+      if (typeof table[name].other === "number") return
+      const absent = table[name].path.replace(SECRET_BRANCH, "absent").replace(/key_[^/]*/, "key_absent")
+      expect(absent).not.toBe(table[name].path)
+      const theirs = await asked(name, table[name].path, { token: tokens.other ?? "" })
+      const nobodys = await asked(name, absent, { token: tokens.other ?? "" })
+      const blank = (answer: Answer) => answer.text.replaceAll(/absent|secret|key_[\w-]+/g, "…")
+      expect(blank(theirs)).toBe(blank(nobodys))
+      expect(theirs.headers["content-type"]).toBe(nobodys.headers["content-type"])
+    })
+  })
+
+  // After all others: deleting and revoking are among them.
+  test.each([...NAMES].sort((a, b) => Number(a.startsWith("delete")) - Number(b.startsWith("delete"))))(
+    "%s as its owner",
+    async (name) => {
+      const held = gate()
+      if (name === "stop") {
+        server.script([held])
+        await send(server, secret, "a turn to stop")
+      }
+      for (const [transport, answer] of await everyWay(name, {})) {
+        expect(answer.status, `${transport} ${answer.text}`).toBe(table[name].owner)
+        const { schema } = (routes[name] as Route).answer ?? {}
+        if (schema !== undefined) schema.parse(JSON.parse(answer.text))
+      }
+      held.open()
+      if (name === "send") await expect.poll(async () => (await ask(server, "GET", secret)).text).toContain('"idle"')
+    },
+  )
+
+  /** The route's own request; a stream's by each of its transports. */
+  async function everyWay(name: RouteName, options: Ask): Promise<readonly (readonly [string, Answer])[]> {
+    const { path } = table[name]
+    if (!(routes[name] as Route).stream) return [["plain", await asked(name, path, options)]]
+    return Promise.all(
+      Object.entries(TRANSPORTS).map(async ([transport, { query, method }]) => {
+        if (transport !== "sse") return [transport, await ask(server, method ?? "GET", path + query, options)] as const
+        const following = await follow(server, path + query, options)
+        if (following.status === 200) await following.until((text) => text.includes("event: control"))
+        else await following.ended
+        following.leave()
+        return [transport, { ...following, text: following.text() }] as const
+      }),
+    )
+  }
+
+  function asked(name: RouteName, path: string, options: Ask): Promise<Answer> {
+    return ask(server, routes[name].method, path, { ...table[name].ask, ...options })
+  }
+})

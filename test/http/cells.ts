@@ -1,0 +1,62 @@
+/**
+ * What each route answers to its owner and to somebody else who is signed in (SEC-1).
+ *
+ * The owner's conversation `host/secret` exists; nobody else has one of that name. A route without a cell here fails the
+ * matrix.
+ */
+import type { RouteName } from "@parlor/protocol"
+import type { Ask } from "./client.ts"
+
+export const SECRET = "canary-only-the-owner-may-read-this"
+export const SECRET_BRANCH = "secret"
+
+export type Cell = {
+  /** Path and query, without the stream's transport. */
+  readonly path: string
+  readonly ask?: Ask
+  /** Its answer to the owner. */
+  readonly owner: number
+  /** Its answer to another person: their own things, or the code of what is not there for them. */
+  readonly other: number | "conversation.unknown" | "key.unknown"
+}
+
+const secret = `/v1/conversations/host/${SECRET_BRANCH}`
+const json = (body: unknown): Ask => ({ body: JSON.stringify(body) })
+
+export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
+  return {
+    health: { path: "/healthz", owner: 200, other: 200 },
+    describe: { path: "/openapi.json", owner: 200, other: 200 },
+    listAgents: { path: "/v1/agents", owner: 200, other: 200 },
+    listConversations: { path: "/v1/conversations", owner: 200, other: 200 },
+    followFeed: { path: "/v1/feed", owner: 200, other: 200 },
+    openConversation: { path: secret, owner: 200, other: "conversation.unknown" },
+    makeConversation: { path: `/v1/conversations/host/made`, owner: 200, other: 200 },
+    markConversation: { path: secret, ask: json({ pinned: true }), owner: 200, other: "conversation.unknown" },
+    send: { path: `${secret}/messages`, ask: json({ text: "hi" }), owner: 202, other: "conversation.unknown" },
+    listMessages: { path: `${secret}/messages`, owner: 200, other: "conversation.unknown" },
+    followConversation: { path: `${secret}/events`, owner: 200, other: "conversation.unknown" },
+    stop: { path: `${secret}/stop`, ask: json({}), owner: 200, other: "conversation.unknown" },
+    exportConversation: { path: `${secret}/export`, owner: 200, other: "conversation.unknown" },
+    importConversation: {
+      path: "/v1/import?agent=host&branch=imported",
+      ask: { body: '{"role":"person","text":"hi"}', headers: { "content-type": "application/jsonl" } },
+      owner: 201,
+      other: 201,
+    },
+    listKeys: { path: "/v1/keys", owner: 200, other: 200 },
+    makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
+    revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
+    // Last: it takes the secret conversation away.
+    deleteConversation: { path: secret, owner: 204, other: "conversation.unknown" },
+  }
+}
+
+/** The ways to read a stream, by what they add to its address. */
+export const TRANSPORTS: Readonly<Record<string, { readonly query: string; readonly method?: "HEAD" }>> = {
+  plain: { query: "?offset=-1" },
+  state: { query: "?offset=-1&view=state" },
+  "long-poll": { query: "?offset=-1&live=long-poll" },
+  sse: { query: "?offset=-1&live=sse" },
+  HEAD: { query: "", method: "HEAD" },
+}

@@ -1,0 +1,37 @@
+/** Looks into a store behind its back. */
+import { DatabaseSync } from "@photostructure/sqlite"
+import pg from "pg"
+
+export type Tables = Readonly<Record<string, readonly string[]>>
+
+export function dumpSqlite(path: string): Tables {
+  const db = new DatabaseSync(path, { readOnly: true })
+  const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all()
+  const tables: Record<string, readonly string[]> = {}
+  for (const { name } of names as { name: string }[])
+    tables[name] = db
+      .prepare(`SELECT * FROM "${name}"`)
+      .all()
+      .map((row) => JSON.stringify(row))
+  db.close()
+  return tables
+}
+
+export async function dumpPostgres(url: string): Promise<Tables> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const found = await client.query<{ place: string; name: string }>(
+    `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS place, tablename AS name FROM pg_tables
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+  )
+  const tables: Record<string, readonly string[]> = {}
+  for (const { place, name } of found.rows)
+    tables[name] = (await client.query(`SELECT * FROM ${place}`)).rows.map((row) => JSON.stringify(row))
+  await client.end()
+  return tables
+}
+
+/** The tables with a row that has this text in it. */
+export function tablesWith(tables: Tables, text: string): readonly string[] {
+  return Object.keys(tables).filter((name) => tables[name]?.some((row) => row.includes(text)))
+}

@@ -1,0 +1,117 @@
+/**
+ * [SEC-8] Canaries: secrets go in at every place that takes one, everything that comes out is searched for them.
+ *
+ * The server is the built one in a process of its own, so that its log is the real log. Its model provider answers with
+ * the key it was given, as providers do.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer, type Server } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { routes } from "@parlor/protocol"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { ask, raw, read, type Target } from "./client.ts"
+import { converse, logOf, open, pathOf } from "./conversations.ts"
+import { dumpSqlite, tablesWith } from "./dump.ts"
+
+const BIN = fileURLToPath(new URL("../../packages/cli/dist/bin.js", import.meta.url))
+const CANARIES = {
+  localToken: "canary-local-token-0123456789abcdef",
+  providerKey: "sk-canary-provider-key-0123456789",
+  otherKey: "sk-ant-canary-other-key-0123456789",
+  unusedSecret: "canary-unused-secret-0123456789",
+}
+const WRONG_TOKEN = "parlor_canary-wrong-token-0123456789abcdefghij"
+const main = pathOf("host", "main")
+
+let provider: Server
+let child: ChildProcess
+let folder: string
+let target: Target
+let printed = ""
+let logged = ""
+
+beforeAll(async () => {
+  provider = createServer((incoming, outgoing) => {
+    incoming.resume()
+    outgoing.writeHead(401, { "content-type": "application/json" })
+    const message = `Incorrect API key provided: ${incoming.headers.authorization}. Find yours elsewhere.`
+    outgoing.end(JSON.stringify({ error: { message, type: "invalid_request_error", code: "invalid_api_key" } }))
+  })
+  await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve))
+  const address = provider.address()
+  if (address === null || typeof address === "string") throw new Error("no port")
+  folder = mkdtempSync(join(tmpdir(), "parlor-secrets-"))
+  child = spawn(process.execPath, [BIN, "serve"], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      PARLOR_PORT: "0",
+      PARLOR_DATA: folder,
+      PARLOR_LOG: "trace",
+      PARLOR_TOKEN: CANARIES.localToken,
+      PARLOR_MODEL: "compatible/any",
+      OPENAI_API_KEY: CANARIES.providerKey,
+      OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
+      ANTHROPIC_API_KEY: CANARIES.otherKey,
+      SOME_SECRET: CANARIES.unusedSecret,
+    },
+  })
+  child.stdout?.on("data", (text) => {
+    printed += text
+  })
+  child.stderr?.on("data", (text) => {
+    logged += text
+  })
+  await vi.waitFor(() => expect(printed + logged).toContain("Parlor is ready"), { timeout: 30_000 })
+  target = { port: Number(/:(\d+)\//.exec(printed)?.[1]), token: CANARIES.localToken }
+}, 40_000)
+
+afterAll(async () => {
+  const ended = new Promise((resolve) => child.once("exit", resolve))
+  child.kill("SIGTERM")
+  await ended
+  provider.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test("[SEC-8] secrets appear in no log line, answer, event, export, error or table", async () => {
+  const secrets: string[] = [...Object.values(CANARIES), WRONG_TOKEN]
+  const answers: string[] = []
+  const made = await read(target, routes.makeKey.answer.schema, "POST", "/v1/keys", { body: { name: "canary" } })
+  secrets.push(made.secret)
+  await converse(target, main, "Please answer")
+  answers.push(JSON.stringify(await open(target, main)), JSON.stringify(await logOf(target, main)))
+  expect(answers[0]).toContain('"state":"error"')
+  const asks = [
+    ask(target, "GET", `${main}/export`),
+    ask(target, "GET", "/v1/keys"),
+    ask(target, "GET", "/v1/feed"),
+    ask(target, "GET", "/v1/agents"),
+    ask(target, "GET", "/openapi.json"),
+    ask(target, "GET", "/healthz"),
+    ask(target, "GET", "/v1/agents", { token: WRONG_TOKEN }),
+    ask(target, "GET", "/v1/agents", { token: null, headers: { authorization: `Basic ${WRONG_TOKEN}` } }),
+    ask(target, "GET", `/v1/nowhere?token=${target.token}`),
+    ask(target, "GET", main, { token: made.secret, headers: { "parlor-person": "someone" } }),
+    ask(target, "POST", `${main}/messages`, { token: made.secret, body: "{" }),
+    ask(target, "POST", `${main}/messages`, { token: made.secret, body: { text: 1 } }),
+    ask(target, "GET", `${main}/events?offset=nowhere`, { token: made.secret }),
+    raw(target, `GET / HTTP/1.1\r\nAuthorization: Bearer ${target.token}\r\nBroken\r\n\r\n`),
+    raw(target, `GET /${"x".repeat(20_000)} HTTP/1.1\r\nAuthorization: Bearer ${target.token}\r\n\r\n`),
+  ]
+  answers.push(...(await Promise.all(asks)).map((answer) => JSON.stringify(answer)))
+  await ask(target, "DELETE", `/v1/keys/${made.id}`)
+  answers.push((await ask(target, "GET", main, { token: made.secret })).text)
+  for (const secret of secrets) {
+    for (const answer of answers) expect(answer).not.toContain(secret)
+    expect(logged).not.toContain(secret)
+    expect(tablesWith(dumpSqlite(join(folder, "parlor.db")), secret)).toEqual([])
+  }
+  expect(printed.trim().split("\n")).toEqual([
+    `Parlor is ready: http://127.0.0.1:${target.port}/#token=${target.token}`,
+  ])
+})
