@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createRuntime } from "@parlor/core"
 import { defaultModelSpec, resolveModel } from "@parlor/models"
-import { createLog, randomIds, readOrMakeToken, startServer, systemClock } from "@parlor/server"
+import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { defaultAgents } from "./serve/agents.ts"
 import { readSettings } from "./serve/settings.ts"
@@ -43,6 +43,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
     clock,
     ids: randomIds(clock),
+    random: systemRandom,
     log,
     agents: defaultAgents(model),
   })

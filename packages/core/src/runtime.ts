@@ -16,9 +16,13 @@ import { defaultSettings, type Node, type Settings } from "./node.ts"
 import type { Clock } from "./ports/clock.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
+import type { Random } from "./ports/random.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
+import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./queue/change.ts"
 import { send } from "./queue/send.ts"
+import { sendNow } from "./queue/send-now.ts"
+import { answer } from "./turn/ask.ts"
 import type { Drive } from "./turn/owned.ts"
 import { recover } from "./turn/recover.ts"
 import { stop } from "./turn/stop.ts"
@@ -30,6 +34,7 @@ export type RuntimeParts = {
   readonly spool: Spool
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly log: Log
   readonly agents: readonly Agent[]
   readonly settings?: Partial<Settings>
@@ -51,6 +56,7 @@ export function createRuntime(parts: RuntimeParts) {
     hub,
     clock: parts.clock,
     ids: parts.ids,
+    random: parts.random,
     log: parts.log,
     agents: new Map(parts.agents.map((agent) => [agent.name, agent])),
     settings: { ...defaultSettings, ...parts.settings },
@@ -61,6 +67,15 @@ export function createRuntime(parts: RuntimeParts) {
     agents: () => parts.agents.map(agentView),
     send: bind(node, send),
     stop: bind(node, stop),
+    sendNow: bind(node, sendNow),
+    edit: bind(node, edit),
+    lease: bind(node, lease),
+    release: bind(node, release),
+    removeQueued: bind(node, removeQueued),
+    clear: bind(node, clear),
+    hold: bind(node, hold),
+    resume: bind(node, resumeQueue),
+    answer: bind(node, answer),
     snapshot: bind(node, snapshot),
     history: bind(node, history),
     list: bind(node, list),
@@ -85,6 +100,11 @@ export function createRuntime(parts: RuntimeParts) {
     async start(): Promise<void> {
       await node.writer.recover()
       await sweep(node)
+      const unwatch = node.store.watch?.(
+        () => [...hub.streams, ...node.drives.keys()],
+        (streams) => heard(node, streams),
+      )
+      if (unwatch) timers.add(unwatch)
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
     },
@@ -112,6 +132,14 @@ async function letGo(node: Node, drive: Drive): Promise<void> {
 
 function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ...args: A) => R): (...args: A) => R {
   return (...args) => verb(node, ...args)
+}
+
+/** Another process wrote: readers look for themselves, and so does a drive that waits for something in its queue. */
+function heard(node: Node, streams: readonly StreamId[]): void {
+  for (const stream of streams) {
+    node.hub.publish(stream, [])
+    node.drives.get(stream)?.poke()
+  }
 }
 
 async function sweep(node: Node): Promise<void> {

@@ -17,7 +17,7 @@ const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted
 export function buildRequest(agent: Agent, messages: readonly MessageRow[]): ModelRequest {
   const lowered: ModelMessage[] = []
   for (const message of messages) {
-    if (message.dimmed) continue
+    if (message.dimmed || message.state === "failed") continue
     if (message.role === "person") addPerson(lowered, textOf(message.parts))
     else addAgent(lowered, message.parts)
   }

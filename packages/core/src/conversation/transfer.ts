@@ -77,7 +77,7 @@ export async function importLines(
       "import.not-empty",
       `An export goes into an empty conversation; ${feedKey(address)} has messages.`,
     )
-  if (state.status.turn !== null || state.queue.length > 0)
+  if (state.status.turn !== null || state.queued > 0)
     throw new Refusal("conversation.busy", `The conversation ${feedKey(address)} is busy. Wait until it is idle.`)
   const status = importedStatus(state.status, rows, now)
   const changes: NewChange[] = [
@@ -95,7 +95,10 @@ export async function importLines(
     at: now,
     expect: state.stream.control,
     active: false,
-    feed: { stream: await feedStream(node, address.person), changes: [rowChange(feedChange(address, status, 0))] },
+    feed: {
+      stream: await feedStream(node, address.person),
+      changes: [rowChange(feedChange(address, status, { queued: 0, asks: 0 }))],
+    },
   })
   if (!appended.ok)
     throw new Refusal("conversation.busy", "Someone else changed the conversation meanwhile. Nothing was imported.")

@@ -11,6 +11,8 @@ export type Drive = {
   readonly batch: () => number
   /** The running turn, and how to end it early. */
   current: RunningTurn | undefined
+  /** Looks at the queue again, when it waits for something in it. */
+  poke: () => void
   /** Resolves when there is nothing left to do, whatever the reason. */
   over: Promise<void>
 }
@@ -18,5 +20,5 @@ export type Drive = {
 export type RunningTurn = {
   readonly turn: TurnRow
   readonly abort: AbortController
-  readonly ended: Promise<TurnEnd["state"]>
+  readonly ended: Promise<{ readonly state: TurnEnd["state"]; readonly next: TurnRow | undefined }>
 }

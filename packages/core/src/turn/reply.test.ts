@@ -35,7 +35,7 @@ function setUp() {
     for (let i = 0; i < 5; i++) await Promise.resolve()
   }
   const sealed = async (state: "done" | "truncated") => {
-    const sealing = reply.seal(state, null)
+    const sealing = reply.seal(state)
     while (waiting.length > 0) await commit()
     return [...written, ...(await sealing)]
   }

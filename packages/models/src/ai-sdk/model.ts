@@ -11,7 +11,7 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "@parlor/core"
-import type { Usage } from "@parlor/protocol"
+import type { TokenCounts } from "@parlor/protocol"
 import { emitEnding, inputOrEmpty, type ToolEvent } from "../ending.ts"
 import { brokenStreamFault, streamFault } from "../faults.ts"
 import { type Seam, seam } from "../seam.ts"
@@ -121,7 +121,7 @@ function reasonOf(reason: LanguageModelV3FinishReason): FinishReason {
   }
 }
 
-function usageOf(usage: LanguageModelV3Usage): Usage {
+function usageOf(usage: LanguageModelV3Usage): TokenCounts {
   return {
     inputTokens: usage.inputTokens.total ?? 0,
     outputTokens: usage.outputTokens.total ?? 0,

@@ -5,7 +5,7 @@
  * is answered the same way. An abort ends it in the same moment.
  */
 import { type Clock, type Model, type ModelEvent, ModelFault, type ModelRequest } from "@parlor/core"
-import type { Usage } from "@parlor/protocol"
+import type { TokenCounts } from "@parlor/protocol"
 import { emitEnding, type ToolEvent } from "../ending.ts"
 import { scriptFor } from "./intents.ts"
 import { type Beat, type Script, words } from "./script.ts"
@@ -99,7 +99,7 @@ function callsIn(script: Script, request: ModelRequest): readonly ToolEvent[] {
   )
 }
 
-function usageOf(script: Script, request: ModelRequest): Usage {
+function usageOf(script: Script, request: ModelRequest): TokenCounts {
   let said = 0
   let thought = 0
   for (const beat of script) {
