@@ -18,17 +18,18 @@ export type Room = {
 
 export function roomOf(page: Page, agent = "host"): Room {
   const box = page.getByRole("textbox", { name: `Message to ${agent}` })
-  const log = page.getByRole("log", { name: `Conversation with ${agent}` })
+  // By attribute, because looking up roles and names is slow in a long conversation; access.test.ts checks the names.
+  const log = page.locator(`[role=log][aria-label="Conversation with ${agent}"]`)
   return {
     page,
     box,
     log,
-    status: page.getByRole("status").last(),
+    status: page.locator("header [role=status]"),
     queue: page.getByRole("region", { name: "Queue" }),
     send: page.getByRole("button", { name: /^(Send|Queue)$/ }),
     stop: page.getByRole("button", { name: "Stop", exact: true }),
-    mine: log.getByRole("article", { name: /^(You|me),/ }),
-    replies: log.getByRole("article", { name: new RegExp(`^${agent},`) }),
+    mine: log.locator('article[aria-label^="You,"]:not([aria-label="You, sending"])'),
+    replies: log.locator(`article[aria-label^="${agent},"]`),
     async say(text) {
       await box.fill(text)
       await box.press("Enter")
@@ -39,9 +40,11 @@ export function roomOf(page: Page, agent = "host"): Room {
 /** Waits until the locator's text fits. The error says what was there instead. */
 export async function expectText(where: Locator, wanted: string | RegExp, timeout = 8_000): Promise<void> {
   const fits = (text: string) => (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text))
-  await expect
-    .poll(async () => fits(await textIn(where)) || (await textIn(where)), { timeout, interval: 25 })
-    .toBe(true)
+  const look = async () => {
+    const text = await textIn(where)
+    return fits(text) || text
+  }
+  await expect.poll(look, { timeout, interval: 25 }).toBe(true)
 }
 
 /** Waits until the locator says exactly this. */

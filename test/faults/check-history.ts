@@ -7,9 +7,11 @@ import type { Conversation } from "./wire.ts"
 export function checkHistory(history: History, conversation: Conversation, log: readonly RawEvent[]): string[] {
   const sends = history.sends.filter((sending) => sending.conversation === conversation)
   const found = messagesIn(log)
+  const copies = new Map<string, string[]>()
+  for (const { text, id } of found.values()) copies.set(text, [...(copies.get(text) ?? []), id])
   return [
     ...checkSeen(history.seen.get(conversation) ?? new Map(), log),
-    ...sends.flatMap((sending) => checkSend(sending, found, log)),
+    ...sends.flatMap((sending) => checkSend(sending, found, copies.get(sending.input.text) ?? [], log)),
     ...checkNobodyElse(sends, found),
     ...history.stops
       .filter((stop) => stop.conversation === conversation)
@@ -49,11 +51,15 @@ function checkSeen(seen: ReadonlyMap<number, string>, log: readonly RawEvent[]):
   return wrong
 }
 
-function checkSend(sending: Sending, found: ReadonlyMap<string, Found>, log: readonly RawEvent[]): string[] {
+function checkSend(
+  sending: Sending,
+  found: ReadonlyMap<string, Found>,
+  copies: readonly string[],
+  log: readonly RawEvent[],
+): string[] {
   const wrong: string[] = []
   const { text, key } = sending.input
-  const copies = [...found.values()].filter((message) => message.text === text)
-  if (copies.length > 1) wrong.push(`[QUE-11] key ${key} made ${copies.map((message) => message.id).join(" and ")}`)
+  if (copies.length > 1) wrong.push(`[QUE-11] key ${key} made ${copies.join(" and ")}`)
   const answers = acknowledged(sending)
   const [first] = answers
   if (first === undefined) return wrong

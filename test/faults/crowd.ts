@@ -9,11 +9,13 @@ import type { Random } from "./random.ts"
 import type { RawEvent } from "./raw-events.ts"
 import { Reader } from "./reader.ts"
 import { sleep } from "./waiting.ts"
-import { type Answer, type Conversation, send, stop } from "./wire.ts"
+import { type Answer, type Conversation, type SendInput, send, stop } from "./wire.ts"
 
 const CLIENTS = 6
 const MOST_WAITING = 4
 const ACTS_PER_ROUND = 3
+/** From so far back a new reader may start. */
+const READ_AGAIN = 500
 
 export class Crowd {
   readonly history = new History()
@@ -79,7 +81,7 @@ export class Crowd {
     const steady = this.#readers.get(conversation) ?? new Reader("the steady reader", conversation, 0, see)
     this.#readers.set(conversation, steady)
     this.#readersMade += 1
-    const from = this.#random.int(0, steady.last)
+    const from = this.#random.int(Math.max(0, steady.last - READ_AGAIN), steady.last)
     const other = new Reader(`reader ${this.#readersMade}`, conversation, from, see)
     return [steady.follow(url, signal), other.follow(url, signal)]
   }
@@ -94,6 +96,14 @@ export class Crowd {
       this.#waiting.set(reader.conversation, Math.max(0, (this.#waiting.get(reader.conversation) ?? 1) - 1))
   }
 
+  /** A send with a key that was used before is a repeat of the same one. */
+  async send(url: string, conversation: Conversation, input: SendInput): Promise<void> {
+    const known = this.history.sends.find((sending) => sending.input.key === input.key)
+    const sending: Sending = known ?? { conversation, input, answers: [] }
+    if (known === undefined) this.history.sends.push(sending)
+    await this.#try(url, sending)
+  }
+
   async #sendNew(url: string, conversation: Conversation, mode: "immediate" | "queued"): Promise<void> {
     const number = ++this.#sent
     const input = {
@@ -101,9 +111,7 @@ export class Crowd {
       key: `key-${number}`,
       mode,
     }
-    const sending: Sending = { conversation, input, answers: [] }
-    this.history.sends.push(sending)
-    await this.#try(url, sending)
+    await this.send(url, conversation, input)
   }
 
   async #repeat(url: string, conversation: Conversation, random: Random): Promise<void> {

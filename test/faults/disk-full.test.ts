@@ -19,7 +19,7 @@ const MB = 1024 * 1024
 const DISK_MB = 8
 /** So much of the disk is left to the server until the filler goes. */
 const LEFT_MB = 1.5
-const MESSAGE_LENGTH = 20_000
+const MESSAGE_LENGTH = 60_000
 const FILLER_LENGTH = 100_000
 const MAX_SENDS = 200
 const MAX_PAGES = 1_000

@@ -7,24 +7,20 @@
  *
  * One in ten kills comes before the server is ready, in the middle of its recovery.
  */
-import { checkHistory } from "./check-history.ts"
-import { checkLog, checkRest } from "./check-log.ts"
-import { checkRows, type KeptRow, rowsOfState } from "./check-rows.ts"
+import type { KeptRow } from "./check-rows.ts"
+import { Comparison, checkOutput, isAtRest } from "./comparison.ts"
 import { Crowd } from "./crowd.ts"
 import type { FakeModel } from "./fake-model.ts"
 import type { Random } from "./random.ts"
-import type { RawEvent } from "./raw-events.ts"
 import { type ServerOptions, type ServerProcess, spawnServer } from "./server-process.ts"
 import { sleep, until } from "./waiting.ts"
-import { type Conversation, make, readLog, readState } from "./wire.ts"
+import { type Conversation, make } from "./wire.ts"
 
 const EARLY_KILL = 0.1
 const EARLIEST_KILL_MS = 30
 const LATEST_KILL_MS = 400
 const LATEST_EARLY_KILL_MS = 600
 const REST_MS = 90_000
-const NEWEST = 1_000
-const MAX_REPORTED = 10
 
 export type KillRunOptions = {
   readonly rounds: number
@@ -50,14 +46,6 @@ export type KillRun = {
   readonly restMs: number
 }
 
-export class Violations extends Error {
-  constructor(found: readonly string[], where: string) {
-    const shown = found.slice(0, MAX_REPORTED).map((line) => line.slice(0, 600))
-    super(`${found.length} violations ${where}:\n${shown.join("\n")}`)
-    this.name = "Violations"
-  }
-}
-
 export async function killRun(options: KillRunOptions): Promise<KillRun> {
   const run = new Run(options)
   try {
@@ -71,7 +59,7 @@ export async function killRun(options: KillRunOptions): Promise<KillRun> {
 class Run {
   readonly #options: KillRunOptions
   readonly #crowd: Crowd
-  readonly #logs = new Map<Conversation, RawEvent[]>()
+  readonly #comparison: Comparison
   #server: ServerProcess | undefined
   #killsWhileStreaming = 0
   #earlyKills = 0
@@ -80,6 +68,7 @@ class Run {
   constructor(options: KillRunOptions) {
     this.#options = options
     this.#crowd = new Crowd(options.random.fork())
+    this.#comparison = new Comparison(this.#crowd.history, options.model)
   }
 
   async round(round: number): Promise<void> {
@@ -97,16 +86,15 @@ class Run {
     const group = groups[round % groups.length]
     if (group === undefined) throw new Error("no conversations")
     if (round <= groups.length) for (const conversation of group) await make(url, conversation)
-    await this.#compare(url, `after kill ${round - 1}`)
+    await this.#comparison.compare(url, `after kill ${round - 1}`)
     const dead = new AbortController()
     const acting = this.#crowd.act(url, group, dead.signal)
     await sleep(killAfterMs)
     if (model.streaming > 0) this.#killsWhileStreaming += 1
-    const died = server.kill()
-    await died
+    await server.kill()
     dead.abort()
     await acting
-    this.#checkOutput(server)
+    checkOutput(server)
   }
 
   async rest(): Promise<KillRun> {
@@ -114,24 +102,20 @@ class Run {
     const began = Date.now()
     const server = this.#spawn()
     const url = await this.#ready(server)
-    const all = this.#conversations()
-    await this.#compare(url, "after the last kill")
+    await this.#comparison.compare(url, "after the last kill")
     model.setTokenMs(1)
     const done = new AbortController()
-    const following = this.#crowd.follow(url, all, done.signal)
+    const following = this.#crowd.follow(url, [...this.#comparison.logs.keys()], done.signal)
     await this.#crowd.settle(url)
-    await until(REST_MS, "rest of all conversations", () => this.#isAtRest(url))
+    await until(REST_MS, "rest of all conversations", () => isAtRest(url, this.#comparison, this.#crowd))
     done.abort()
     await following
     const restMs = Date.now() - began
-    this.#logs.clear()
-    await this.#compare(url, "at rest")
-    const left = all.flatMap((conversation) => checkRest(this.#logs.get(conversation) ?? []))
-    if (left.length > 0) throw new Violations(left, "at rest")
+    await this.#comparison.compareAtRest(url)
     const how = await server.stop()
     if (how !== 0) throw new Error(`the server ended with ${how}:\n${server.output()}`)
-    this.#checkOutput(server)
-    await this.#compareStore()
+    checkOutput(server)
+    await this.#comparison.compareStore(this.#options.rowsInStore)
     return { kills: rounds, restMs, ...this.#counts() }
   }
 
@@ -151,68 +135,9 @@ class Run {
     return url
   }
 
-  #conversations(): Conversation[] {
-    return this.#options.groups.flat()
-  }
-
-  /** Everything anybody was told, against the logs and rows as they are now. */
-  async #compare(url: string, where: string): Promise<void> {
-    const { history } = this.#crowd
-    const { model } = this.#options
-    const found = [...history.violations, ...model.refusable.map((line) => `[TRN-8] ${line}`)]
-    const known = this.#conversations().filter(
-      (conversation) =>
-        this.#logs.has(conversation) || history.sends.some((sending) => sending.conversation === conversation),
-    )
-    for (const conversation of known) {
-      const log = this.#logs.get(conversation) ?? []
-      log.push(...(await readLog(url, conversation, log.length)))
-      this.#logs.set(conversation, log)
-      const state = await readState(url, conversation)
-      if (state.head > log.length) log.push(...(await readLog(url, conversation, log.length)))
-      found.push(
-        ...[
-          ...checkLog(log),
-          ...checkHistory(history, conversation, log),
-          ...checkRows(log.slice(0, state.head), rowsOfState(state.rows), NEWEST),
-        ].map((line) => `${conversation}: ${line}`),
-      )
-    }
-    if (found.length > 0) throw new Violations(found, where)
-  }
-
-  async #compareStore(): Promise<void> {
-    const found: string[] = []
-    for (const [conversation, log] of this.#logs)
-      found.push(...checkRows(log, await this.#options.rowsInStore(conversation)))
-    if (found.length > 0) throw new Violations(found, "in the store")
-  }
-
-  async #isAtRest(url: string): Promise<boolean> {
-    let isAtRest = true
-    for (const conversation of this.#logs.keys()) {
-      const { rows } = await readState(url, conversation)
-      const status = rows.find(({ event }) => event.type === "status")?.event
-      const waiting = rows.some(({ event }) => event.type === "queue")
-      if (status?.type !== "status") continue
-      if (status.value.turn !== null || waiting) isAtRest = false
-      if (status.value.turn === null && status.value.held !== null && waiting)
-        await this.#crowd.nudge(url, conversation)
-    }
-    return isAtRest
-  }
-
-  #checkOutput(server: ServerProcess): void {
-    const errors = server
-      .output()
-      .split("\n")
-      .filter((line) => /"level":(50|60)|Unhandled|Error:/.test(line))
-    if (errors.length > 0) throw new Violations(errors, "in the server's own log")
-  }
-
   #counts() {
     const { all, ok } = this.#crowd.history.attempts
-    const events = [...this.#logs.values()].flat().map((raw) => raw.event)
+    const events = [...this.#comparison.logs.values()].flat().map((raw) => raw.event)
     // A stop ends the turn in the same moment; a reply that a kill cut off is followed by more of the turn.
     const cutOff = events.filter(
       (event, i) => event.type === "messages" && event.value.state === "truncated" && events[i + 1]?.type === "status",

@@ -5,7 +5,8 @@ import { TOKEN } from "./server-process.ts"
 
 const REQUEST_MS = 15_000
 const MAX_PAGES = 1_000
-const MOST_MESSAGES = 1_000
+/** The most a state view gives. */
+export const MOST_MESSAGES = 1_000
 
 /** `agent/branch` */
 export type Conversation = string

@@ -4,7 +4,7 @@ import { errorTable, type Route, type RouteName, routes, type Scope } from "@par
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Cell, cells, SECRET, SECRET_BRANCH, TRANSPORTS } from "./cells.ts"
 import { type Answer, type Ask, ask, expectProblem, follow, read } from "./client.ts"
-import { converse, headOf, pathOf, send } from "./conversations.ts"
+import { converse, eventually, headOf, pathOf, send } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const ALL: readonly Scope[] = ["read", "write", "manage"]
@@ -110,7 +110,7 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
         if (schema !== undefined) schema.parse(JSON.parse(answer.text))
       }
       held.open()
-      if (name === "send") await expect.poll(async () => (await ask(server, "GET", secret)).text).toContain('"idle"')
+      if (name === "send") await eventually(async () => (await ask(server, "GET", secret)).text).toContain('"idle"')
     },
   )
 

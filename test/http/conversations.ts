@@ -1,5 +1,6 @@
 /** What tests do with conversations over HTTP again and again. */
 import { type ChangeEvent, changeEvent, routes, type Sent, type Snapshot } from "@parlor/protocol"
+import { expect } from "vitest"
 import { z } from "zod"
 import { type Ask, ask, follow, read, type Target } from "./client.ts"
 
@@ -31,6 +32,11 @@ export async function untilTurnEnds(target: Target, path: string, accepted: Sent
   const following = await follow(target, `${path}/events?offset=${accepted.offset}&live=sse`, options)
   await following.until((text) => /"type":"turns"[^\n]*"state":"(?:done|failed|stopped)"/.test(text))
   following.leave()
+}
+
+/** What is not told by an event is asked for again until it is so. */
+export function eventually<T>(get: () => T) {
+  return expect.poll(get, { timeout: 10_000, interval: 20 })
 }
 
 /** The whole log of a conversation, page after page. */

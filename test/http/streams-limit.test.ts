@@ -2,7 +2,7 @@
 import { limits } from "@parlor/protocol"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ask, expectProblem, type Following, follow } from "./client.ts"
-import { pathOf } from "./conversations.ts"
+import { eventually, pathOf } from "./conversations.ts"
 import { startTestServer, type TestServer } from "./server.ts"
 
 const stream = `${pathOf("host", "main")}/events?offset=-1&live=sse`
@@ -27,7 +27,7 @@ test("[SEC-9] a person's streams are bounded, another person's are not taken fro
   const hers = await follow(server, stream, ana)
   expect(hers.status).toBe(200)
   for (const following of [...open, hers]) following.leave()
-  await expect.poll(() => opens(stream)).toBe(200)
+  await eventually(() => opens(stream)).toBe(200)
 })
 
 test("[SEC-9] readers that leave at once, before they were answered too, leave no place taken", async () => {
@@ -39,7 +39,7 @@ test("[SEC-9] readers that leave at once, before they were answered too, leave n
         following.leave()
       }),
     )
-  await expect.poll(() => opens(stream)).toBe(200)
+  await eventually(() => opens(stream)).toBe(200)
 })
 
 async function opens(path: string): Promise<number> {

@@ -3,7 +3,7 @@ import { gate } from "@parlor/core/testing"
 import { collections, limits, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ask, ask, expectProblem, jsonOf, read } from "./client.ts"
-import { converse, headOf, historyOf, logOf, open, pathOf, send, visible } from "./conversations.ts"
+import { converse, eventually, headOf, historyOf, logOf, open, pathOf, send, visible } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const plain = (role: string, text: string) => JSON.stringify({ role, text })
@@ -87,7 +87,7 @@ describe.each(STORES)("[LOG-15] export and import on %s", (kind) => {
     await ask(server, "PUT", path)
     server.script([{ type: "text", text: "So far" }, held])
     await send(server, path, "Go on")
-    await expect.poll(async () => (await open(server, path)).messages.length).toBe(2)
+    await eventually(async () => (await open(server, path)).messages.length).toBe(2)
     const exported = await ask(server, "GET", `${path}/export`)
     await put("half-copy", exported.text)
     const copy = await open(server, pathOf("host", "half-copy"))
@@ -118,6 +118,8 @@ describe.each(STORES)("[LOG-15] export and import on %s", (kind) => {
         ...more,
       },
     })
+  const tool = { type: "tool", call: "c", name: "n", input: "DEEP", state: "done", output: null, error: null }
+  const deepTool = message({ parts: [tool] }).replace('"DEEP"', `${"[".repeat(100_000)}${"]".repeat(100_000)}`)
   const broken: readonly (readonly [string, string | Buffer, string, string | undefined])[] = [
     ["nothing", "", "import.invalid", undefined],
     ["only white space", " \n\n ", "import.invalid", undefined],
@@ -133,7 +135,9 @@ describe.each(STORES)("[LOG-15] export and import on %s", (kind) => {
     ["a NUL", `${good}\n{"role":"person","text":"\\u0000"}`, "text.malformed", "/1"],
     ["a NUL in a key", `${good}\n{"role":"person","text":"x","\\u0000":1}`, "text.malformed", "/1"],
     ["invalid UTF-8", Buffer.concat([Buffer.from(`${good}\n`), Buffer.from([0xff])]), "request.json", undefined],
-    ["too deep", `${good}\n${"[".repeat(100_000)}${"]".repeat(100_000)}`, "import.invalid", "/1"],
+    ["a tool's answer too deep", deepTool, "request.too-deep", "/0"],
+    ["too many values", `[${"0,".repeat(limits.jsonValues)}0]`, "request.too-many", "/0"],
+    ["too deep", `${good}\n${"[".repeat(100_000)}${"]".repeat(100_000)}`, "request.too-deep", "/1"],
     ["the same message twice", `${message({})}\n${message({})}`, "import.invalid", "/1/message/id"],
     ["a message of another state", message({ state: "forged" }), "import.invalid", "/0"],
     ["a message with a part nobody knows", message({ parts: [{ type: "script" }] }), "import.invalid", "/0"],

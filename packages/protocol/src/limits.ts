@@ -4,6 +4,8 @@ export const limits = {
   importBytes: 256 * 1024 * 1024,
   importLineBytes: 4 * 1024 * 1024,
   importLines: 1_000_000,
+  /** Deeper than a request's: what a tool once answered has to go out and in again. */
+  importDepth: 512,
   messageBytes: 1024 * 1024,
   jsonDepth: 64,
   jsonValues: 50_000,

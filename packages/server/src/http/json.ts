@@ -96,7 +96,8 @@ function codeOf(issue: z.core.$ZodIssue): RefusalCode {
   return issue.code === "custom" && issue.params?.["code"] === "text.malformed" ? "text.malformed" : "request.invalid"
 }
 
-function checkShape(text: string): void {
+/** Bounds depth and count of a JSON text without parsing it. */
+export function checkShape(text: string, maxDepth: number = limits.jsonDepth, pointer?: string): void {
   let depth = 0
   let values = 1
   let inText = false
@@ -107,9 +108,9 @@ function checkShape(text: string): void {
       else if (unit === 0x22) inText = false
     } else if (unit === 0x22) inText = true
     else if (unit === 0x7b || unit === 0x5b) {
-      if (++depth > limits.jsonDepth) throw new Refusal("request.too-deep", `The most is ${limits.jsonDepth} levels.`)
+      if (++depth > maxDepth) throw new Refusal("request.too-deep", `The most is ${maxDepth} levels.`, pointer)
     } else if (unit === 0x7d || unit === 0x5d) depth--
     else if (unit === 0x2c && ++values > limits.jsonValues)
-      throw new Refusal("request.too-many", `The most is ${limits.jsonValues} values in one request.`)
+      throw new Refusal("request.too-many", `The most is ${limits.jsonValues} values.`, pointer)
   }
 }

@@ -1,5 +1,5 @@
 import { limits, Refusal } from "@parlor/protocol"
-import { decodeText } from "../http/json.ts"
+import { checkShape, decodeText } from "../http/json.ts"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
 
@@ -26,6 +26,7 @@ function* linesOf(text: string): Generator<string> {
     count += 1
     if (line.length > limits.importLineBytes || count > limits.importLines)
       throw new Refusal("import.invalid", `Line ${count} is past the limit of length or number.`, `/${count - 1}`)
+    checkShape(line, limits.importDepth, `/${count - 1}`)
     yield line
     if (end === -1) return
     start = end + 1

@@ -27,7 +27,7 @@ export function AgentList({ agents, current, onChoose }: AgentListProps) {
             <AgentFace name={agent.name} />
             <span className="min-w-0">
               <span className="block truncate font-medium text-sm leading-5">{agent.name}</span>
-              <span className="block truncate text-muted text-xs leading-4">{agent.description}</span>
+              <span className="line-clamp-2 text-muted text-xs leading-4">{agent.description}</span>
             </span>
           </a>
         </li>

@@ -51,7 +51,7 @@ describe("safe markdown", () => {
     expect(html).toContain('rel="noopener noreferrer nofollow"')
     expect(html).toContain('target="_blank"')
     expect(html).toContain('title="Opens example.com"')
-    expect(html).toContain("(opens elsewhere)")
+    expect(html).toContain(", opens elsewhere")
   })
 
   it("[SEC-6] a picture is named and linked, never loaded", () => {

@@ -1,4 +1,5 @@
 import type { PendingSend } from "@parlor/client"
+import { Clock } from "lucide-react"
 import { cx } from "../../ui/cx.ts"
 import type { Waiting } from "./queueView.ts"
 
@@ -23,7 +24,8 @@ export function QueueList({ waiting, sending }: QueueListProps) {
 
 function Row({ text, place, faint }: { readonly text: string; readonly place: string; readonly faint: boolean }) {
   return (
-    <li className={cx("flex items-baseline gap-3 rounded-lg px-2.5 py-1", faint && "opacity-60")}>
+    <li className={cx("flex items-center gap-2.5 rounded-lg px-2.5 py-1", faint && "opacity-60")}>
+      <Clock aria-hidden className="size-3.5 shrink-0 text-muted" />
       <span className="min-w-0 flex-1 truncate">{text}</span>
       <span className="shrink-0 text-muted text-xs">{place}</span>
     </li>

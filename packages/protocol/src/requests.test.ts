@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest"
+import { limits } from "./limits.ts"
+import {
+  eventsQuery,
+  historyQuery,
+  importQuery,
+  keyBody,
+  listQuery,
+  marksBody,
+  sendBody,
+  snapshotQuery,
+  stopBody,
+} from "./requests.ts"
+
+describe("send", () => {
+  test("a text is short for a composer input, and both start at once by default", () => {
+    expect(sendBody.parse({ text: "hi" })).toEqual({ text: "hi", mode: "immediate" })
+    const nodes = [{ kind: "mention", start: 0, end: 2, raw: "hi", target: { id: 7 } }]
+    const full = { type: "composer_input", payload: { source: "hi", nodes }, mode: "paused", position: "a0" }
+    expect(sendBody.parse(full)).toEqual(full)
+  })
+
+  test.each([
+    {},
+    { text: "" },
+    { text: "a\u0000" },
+    { text: "\ud800" },
+    { text: "hi", payload: { source: "hi" } },
+    { text: "hi", type: "composer_input" },
+    { type: "composer_input" },
+    { type: "other", payload: { source: "hi" } },
+    { type: "composer_input", payload: { source: 1 } },
+    { type: "composer_input", payload: { source: "x", nodes: [{ kind: "", start: 0, end: 0, raw: "" }] } },
+    { type: "composer_input", payload: { source: "x", nodes: [{ kind: "a", start: 0, end: 0, raw: "\ud800" }] } },
+    {
+      type: "composer_input",
+      payload: { source: "x", nodes: [{ kind: "a", start: 0, end: 0, raw: "", x: Number.POSITIVE_INFINITY }] },
+    },
+    { text: "hi", mode: "later" },
+    { text: "hi", sender: "ana" },
+    { text: "hi", position: "x".repeat(limits.nameLength + 1) },
+    null,
+    [],
+    "hi",
+  ])("%j is not a send", (body) => {
+    expect(sendBody.safeParse(body).success).toBe(false)
+  })
+})
+
+describe("queries", () => {
+  test("have their defaults", () => {
+    expect(snapshotQuery.parse({})).toEqual({ messages: limits.snapshotMessagesDefault })
+    expect(historyQuery.parse({})).toEqual({ limit: limits.pageMessagesDefault })
+    expect(listQuery.parse({})).toEqual({ archived: false, ephemeral: false, limit: limits.listConversationsDefault })
+    expect(eventsQuery.parse({})).toMatchObject({ view: "log" })
+    expect(importQuery.parse({ agent: "host" })).toEqual({ agent: "host", branch: "main" })
+    expect(stopBody.parse({})).toEqual({ onQueue: "hold" })
+  })
+
+  test.each(["0", "-1", "1.5", "x", "NaN", "Infinity", "", " ", "1e9", String(limits.snapshotMessages + 1)])(
+    "%j is no number of messages",
+    (messages) => {
+      expect(snapshotQuery.safeParse({ messages }).success).toBe(false)
+    },
+  )
+
+  test.each(["1", "30", String(limits.snapshotMessages)])("%s is one", (messages) => {
+    expect(snapshotQuery.parse({ messages })).toEqual({ messages: Number(messages) })
+  })
+
+  test.each(["yes", "1", "TRUE", ""])("%j is no flag", (archived) => {
+    expect(listQuery.safeParse({ archived }).success).toBe(false)
+  })
+})
+
+describe("keys", () => {
+  test("read and write by default, act for nobody, do not end", () => {
+    expect(keyBody.parse({ name: "k" })).toEqual({
+      name: "k",
+      scopes: ["read", "write"],
+      actFor: null,
+      expiresAt: null,
+    })
+  })
+
+  test.each(["telegram:", "", "*a", "a*b"])("[ADR-2] %j is no act-for prefix", (actFor) => {
+    expect(keyBody.safeParse({ name: "k", actFor }).success).toBe(false)
+  })
+
+  test.each(["telegram:*", "*"])("[ADR-2] %j is one", (actFor) => {
+    expect(keyBody.safeParse({ name: "k", actFor }).success).toBe(true)
+  })
+})
+
+test("marks take what they know and nothing else", () => {
+  expect(marksBody.parse({})).toEqual({})
+  expect(marksBody.parse({ title: "", read: true })).toEqual({ title: "", read: true })
+  for (const body of [{ title: "x".repeat(limits.titleLength + 1) }, { pinned: 1 }, { unread: true }, { title: null }])
+    expect(marksBody.safeParse(body).success).toBe(false)
+})

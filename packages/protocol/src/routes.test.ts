@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { z } from "zod"
+import { type Route, routes } from "./routes.ts"
+
+const table = Object.entries(routes) as [string, Route][]
+
+test("no two routes are the same call", () => {
+  expect(new Set(table.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(table.length)
+})
+
+test.each(table)("%s describes the names in its path, and only those", (_name, { path, params }) => {
+  const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+  const described = params instanceof z.ZodObject ? Object.keys(params.shape) : []
+  expect(described).toEqual(named)
+})
+
+test.each(table)("%s has an answer, and a body only where one is read", (_name, route) => {
+  expect(Boolean(route.stream) !== Boolean(route.answer)).toBe(true)
+  if (route.method === "GET" || route.method === "DELETE") expect(route.body ?? route.bodyType).toBeUndefined()
+  expect(Boolean(route.body && route.bodyType)).toBe(false)
+  expect(route.summary).toMatch(/^[A-Z].*[^.]$/)
+})
+
+test("[SEC-1] a route that changes something needs more than to read", () => {
+  for (const [name, { method, needs }] of table)
+    if (method !== "GET") expect(["write", "manage"], name).toContain(needs)
+})

@@ -1,0 +1,20 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { addUsage, emptyUsage, type Usage } from "./rows.ts"
+
+const usage: fc.Arbitrary<Usage> = fc.record({
+  inputTokens: fc.nat(),
+  outputTokens: fc.nat(),
+  reasoningTokens: fc.nat(),
+  cachedTokens: fc.nat(),
+})
+
+test("[TRN-14] usage adds up, in any order, from nothing", () => {
+  fc.assert(
+    fc.property(usage, usage, (a, b) => {
+      expect(addUsage(a, emptyUsage)).toEqual(a)
+      expect(addUsage(a, b)).toEqual(addUsage(b, a))
+      expect(addUsage(a, b).inputTokens).toBe(a.inputTokens + b.inputTokens)
+    }),
+  )
+})

@@ -1,0 +1,62 @@
+/**
+ * [SEC-5] Whatever comes: 2xx or a problem, never a 5xx, and the server goes on.
+ *
+ * A failure prints its seed; fast-check replays it from `{ seed, path }`.
+ */
+import { problem } from "@parlor/protocol"
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { anyRequest } from "./any-request.ts"
+import { type Answer, ask, follow, jsonOf } from "./client.ts"
+import { converse, open, pathOf, visible } from "./conversations.ts"
+import { ANSWER, STORES, startTestServer, type TestServer } from "./server.ts"
+
+const RUNS = process.env.PARLOR_LONG === "1" ? 50_000 : 1_500
+
+describe.each(STORES)("fuzz on %s", (kind) => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ kind })
+  })
+
+  afterAll(() => server.close())
+
+  test(
+    `[SEC-5] ${RUNS} requests of all kinds: 2xx or a problem`,
+    async () => {
+      const seen = new Map<number, number>()
+      await fc.assert(
+        fc.asyncProperty(anyRequest, async ({ token, ...request }) => {
+          const options = { body: request.body, headers: request.headers, ...(token ? {} : { token: null }) }
+          const answer = await ask(server, request.method, request.path, options)
+          seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+          check(answer, request.method)
+        }),
+        { numRuns: RUNS },
+      )
+      // A run in which hardly anything got through has tested nothing.
+      expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 204, 400, 401, 404, 405, 415, 422]))
+      expect(server.logged.filter((line) => line.includes("request failed"))).toEqual([])
+    },
+    RUNS * 60,
+  )
+
+  test("[SEC-5] afterwards it answers as ever", async () => {
+    const path = pathOf("critic", "after the fuzz")
+    await ask(server, "PUT", path)
+    await converse(server, path, "Still there?")
+    expect(visible((await open(server, path)).messages)).toEqual(["person: Still there?", `agent: ${ANSWER}`])
+    const following = await follow(server, `${path}/events?offset=-1&live=sse`)
+    await following.until((text) => text.includes("upToDate"))
+    following.leave()
+  })
+})
+
+function check(answer: Answer, method: string): void {
+  expect(answer.status).toBeLessThan(500)
+  if (answer.status < 400) return
+  expect(answer.headers["content-type"]).toBe("application/problem+json")
+  if (method === "HEAD") return
+  expect(problem.strict().parse(jsonOf(answer)).status).toBe(answer.status)
+}
