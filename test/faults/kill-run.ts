@@ -61,6 +61,7 @@ class Run {
   readonly #crowd: Crowd
   readonly #comparison: Comparison
   #server: ServerProcess | undefined
+  readonly #made = new Set<Conversation>()
   #killsWhileStreaming = 0
   #earlyKills = 0
   #slowestStartMs = 0
@@ -85,7 +86,7 @@ class Run {
     const url = await this.#ready(server)
     const group = groups[round % groups.length]
     if (group === undefined) throw new Error("no conversations")
-    if (round <= groups.length) for (const conversation of group) await make(url, conversation)
+    await this.#makeAll(url, group)
     await this.#comparison.compare(url, `after kill ${round - 1}`)
     const dead = new AbortController()
     const acting = this.#crowd.act(url, group, dead.signal)
@@ -121,6 +122,15 @@ class Run {
 
   async end(): Promise<void> {
     await this.#server?.kill()
+  }
+
+  /** Each is made once: one that was made has to be there after every kill. */
+  async #makeAll(url: string, group: readonly Conversation[]): Promise<void> {
+    for (const conversation of group) {
+      if (this.#made.has(conversation)) continue
+      const answer = await make(url, conversation)
+      if (answer.outcome === "ok") this.#made.add(conversation)
+    }
   }
 
   #spawn(): ServerProcess {

@@ -24,6 +24,8 @@ export type Node = {
   readonly settings: Settings
   /** The conversations this process owns now. */
   readonly drives: Map<StreamId, Drive>
+  /** Paused turns that could not be taken up again because the store failed once more: tried with the next sweep. */
+  readonly paused: Set<StreamId>
 }
 
 export type Settings = {

@@ -50,7 +50,10 @@ export function createRuntime(parts: RuntimeParts) {
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
-      onReplayed: (streams) => void resume(node, streams, { paused: true }),
+      onReplayed: (streams) => {
+        for (const stream of streams) node.paused.add(stream)
+        void resume(node, streams)
+      },
       onSkipped: (stream, head) => void show(node, stream, head),
     }),
     hub,
@@ -61,6 +64,7 @@ export function createRuntime(parts: RuntimeParts) {
     agents: new Map(parts.agents.map((agent) => [agent.name, agent])),
     settings: { ...defaultSettings, ...parts.settings },
     drives: new Map(),
+    paused: new Set(),
   }
   const timers = new Set<() => void>()
   return {
@@ -144,10 +148,7 @@ function heard(node: Node, streams: readonly StreamId[]): void {
 
 async function sweep(node: Node): Promise<void> {
   const orphans = await node.store.orphans(ORPHANS_AT_ONCE)
-  await resume(
-    node,
-    orphans.map((stream) => stream.id),
-  )
+  await resume(node, new Set([...node.paused, ...orphans.map((stream) => stream.id)]))
 }
 
 /** Readers look in the store for everything before the event they are shown, so the last one is enough. */
@@ -160,14 +161,11 @@ async function show(node: Node, stream: StreamId, head: number): Promise<void> {
   }
 }
 
-async function resume(
-  node: Node,
-  streams: readonly StreamId[],
-  options: { readonly paused?: boolean } = {},
-): Promise<void> {
+async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
   for (const stream of streams) {
     try {
-      await recover(node, stream, options)
+      await recover(node, stream, { paused: node.paused.has(stream) })
+      node.paused.delete(stream)
     } catch (error) {
       node.log.warn("could not resume", { reason: String(error) })
     }

@@ -32,7 +32,7 @@ type Answer<N extends RouteName> = (typeof routes)[N] extends { stream: true }
   : N extends "exportConversation"
     ? AsyncIterable<string>
     : AnswerOf<N> extends undefined
-      ? void
+      ? unknown
       : AnswerOf<N>
 type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Answer<N>> }
 

@@ -1,7 +1,7 @@
 import type { StreamId } from "@parlor/protocol"
 import { describe, expect, test } from "vitest"
-import type { GetStore } from "./contract.ts"
 import { allEvents, append, change, commitOne, committed, delta, newConversation } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
 
 export function guardCases(getStore: GetStore): void {
   describe("guards", () => {

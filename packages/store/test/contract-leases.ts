@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest"
-import type { GetStore } from "./contract.ts"
 import { allEvents, append, change, commitOne, committed, delta, newConversation } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
 
 const LONG_MS = 60_000
 

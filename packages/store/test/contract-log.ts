@@ -1,8 +1,8 @@
 import { type ChangeEvent, encodeChange, type StreamId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { GetStore } from "./contract.ts"
 import { allEvents, append, change, committed, delta, message, newConversation, newPerson } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
 
 export function logCases(getStore: GetStore): void {
   describe("log", () => {

@@ -1,7 +1,7 @@
 import type { AuditEntry, KeyRecord } from "@parlor/core"
 import { describe, expect, test } from "vitest"
-import type { GetStore } from "./contract.ts"
 import { allEvents, append, audit, change, committed, delta, message, newConversation, newPerson } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
 
 export function recordCases(getStore: GetStore, readAudit: () => Promise<readonly AuditEntry[]>): void {
   const auditOf = async (person: string) =>

@@ -10,8 +10,8 @@ import {
 } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { GetStore } from "./contract.ts"
 import { allEvents, append, change, committed, delta, message, newConversation } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
 
 export function rowCases(getStore: GetStore): void {
   describe("rows", () => {

@@ -15,9 +15,6 @@ export type MadeStore = {
   dispose(): Promise<void>
 }
 
-/** The store under test, once the suite runs. */
-export type GetStore = () => Store
-
 export function storeContract(name: string, makeStore: () => Promise<MadeStore>): void {
   describe(`store contract: ${name}`, () => {
     let made: MadeStore

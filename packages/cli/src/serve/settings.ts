@@ -15,8 +15,8 @@ export type ServeSettings = {
 export class SettingsError extends Error {}
 
 export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
-  const host = env["PARLOR_HOST"] || "127.0.0.1"
-  const token = env["PARLOR_TOKEN"] || undefined
+  const host = env.PARLOR_HOST || "127.0.0.1"
+  const token = env.PARLOR_TOKEN || undefined
   if (token !== undefined && token.length < MIN_TOKEN_LENGTH)
     throw new SettingsError(`PARLOR_TOKEN is too short: it needs at least ${MIN_TOKEN_LENGTH} characters.`)
   if (!isLoopback(host) && token === undefined)
@@ -26,14 +26,14 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
   return {
     host,
     token,
-    port: portOf(env["PARLOR_PORT"]),
-    dataFolder: resolve(env["PARLOR_DATA"] || ".parlor"),
-    databaseUrl: databaseOf(env["DATABASE_URL"]),
-    allowedHosts: (env["PARLOR_ALLOWED_HOSTS"] ?? "")
+    port: portOf(env.PARLOR_PORT),
+    dataFolder: resolve(env.PARLOR_DATA || ".parlor"),
+    databaseUrl: databaseOf(env.DATABASE_URL),
+    allowedHosts: (env.PARLOR_ALLOWED_HOSTS ?? "")
       .split(",")
       .map((name) => name.trim().toLowerCase())
       .filter(Boolean),
-    logLevel: env["PARLOR_LOG"] || "warn",
+    logLevel: env.PARLOR_LOG || "warn",
   }
 }
 

@@ -8,7 +8,7 @@ export type Gate = (incoming: IncomingMessage) => void
 export function createGate(hosts: ReadonlySet<string>): Gate {
   return (incoming) => {
     const host = incoming.headers.host?.toLowerCase()
-    if (host === undefined || !hosts.has(host) || incoming.headersDistinct["host"]?.length !== 1)
+    if (host === undefined || !hosts.has(host) || incoming.headersDistinct.host?.length !== 1)
       throw new Refusal("host.not-allowed", `This server does not answer to ${host || "a request without a host"}.`)
     checkTarget(incoming.url ?? "", hosts)
     const origin = incoming.headers.origin

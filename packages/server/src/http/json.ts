@@ -93,7 +93,7 @@ function strays(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 function codeOf(issue: z.core.$ZodIssue): RefusalCode {
-  return issue.code === "custom" && issue.params?.["code"] === "text.malformed" ? "text.malformed" : "request.invalid"
+  return issue.code === "custom" && issue.params?.code === "text.malformed" ? "text.malformed" : "request.invalid"
 }
 
 /** Bounds depth and count of a JSON text without parsing it. */
