@@ -25,7 +25,7 @@ test("[LOG-5] memory, SQLite and PostgreSQL answer alike", async () => {
   ]
   try {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { maxLength: 12 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { maxLength: 20, size: "max" }), async (steps) => {
         const person = newPerson()
         const [memory, ...others] = await Promise.all(stores.map((store) => play(store, person, steps)))
         for (const other of others) expect(other).toEqual(memory)
@@ -77,7 +77,8 @@ const anyLease = fc.oneof(
     .tuple(fc.constantFrom("a", "b"), fc.constantFrom(-1, LONG_MS), fc.boolean())
     .map(([owner, ttlMs, force]) => ({ kind: "claim", owner, ttlMs, force }) as const),
 )
-const rarely = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 })
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const anyDraft: fc.Arbitrary<Draft> = fc
   .record({
     stream: anyStream,

@@ -26,6 +26,7 @@ import { textOf } from "../context/context.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
+import { readTurn } from "../turn/read-turn.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { conversationAt, feedStream, makeConversation } from "./address.ts"
 import { parseLine } from "./import-line.ts"
@@ -49,7 +50,7 @@ export async function* exportLines(node: Node, address: Address, txid: TxId): As
       const message = settled(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
       if (message.turn !== null && message.turn !== lastTurn) {
         lastTurn = message.turn
-        const turn = await readTurn(node, stream.id, lastTurn)
+        const turn = await readTurn(node.store, stream.id, lastTurn)
         if (turn !== undefined) yield JSON.stringify({ turn })
       }
       yield JSON.stringify({ message })
@@ -159,13 +160,4 @@ function importedStatus(status: StatusRow, rows: Imported, now: number): StatusR
     preview: last ? excerpt(textOf(last.parts), 140) : status.preview,
     activityAt: now,
   }
-}
-
-async function readTurn(
-  node: Node,
-  stream: Parameters<Node["store"]["read"]>[0],
-  id: string,
-): Promise<TurnRow | undefined> {
-  const row = (await node.store.read(stream, [{ collection: "turns", key: id }]))?.lists[0]?.[0]
-  return row === undefined ? undefined : (JSON.parse(row.value) as TurnRow)
 }

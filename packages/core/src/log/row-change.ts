@@ -11,9 +11,10 @@ export function rowChange(change: NewChange): RowChange {
   return written
 }
 
-/** Messages are read by page in their own order, a feed by latest activity. */
+/** Messages are read by page in their own order, turns by when they started, a feed by latest activity. */
 function ordOf(change: NewChange): number | null {
   if (change.collection === "messages") return change.row.ord
+  if (change.collection === "turns") return change.row.startedAt
   if (change.collection === "conversations") return change.row.activityAt
   return null
 }

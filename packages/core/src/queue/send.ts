@@ -49,6 +49,8 @@ export async function send(node: Node, address: Address, message: Send): Promise
   if (decided.repeated) {
     if (decided.hash !== key?.hash)
       throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
+    // The first try may have been written without its sender or its drive hearing of it.
+    wake(node, stream.id)
     return { ...(JSON.parse(decided.answer) as Omit<Sent, "offset">), offset: formatOffset(decided.seq) }
   }
   const { start, sent } = decided.answer

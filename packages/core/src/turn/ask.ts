@@ -28,6 +28,7 @@ import type { Json } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
 import { checkAnswer } from "./answer.ts"
 import type { Drive } from "./owned.ts"
+import { readTurn } from "./read-turn.ts"
 
 export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
   readonly options?: readonly string[]
@@ -67,11 +68,7 @@ export async function answer(
       if (row.state !== "open") throw closedAlready(row)
       if (row.expiresAt !== null && row.expiresAt <= node.clock.now()) throw closedAlready({ ...row, state: "expired" })
       checkAnswer(row, given)
-      return settled(
-        state,
-        { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by },
-        node.clock.now(),
-      )
+      return settled(node, state, { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by })
     },
     { txid },
   )
@@ -160,7 +157,7 @@ async function expire(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
     async (state) => {
       const now = (await readAsk(node, drive.stream, row.id)) ?? row
       if (now.state !== "open") return skipped(state, now)
-      return settled(state, { ...now, state: "expired" }, node.clock.now())
+      return settled(node, state, { ...now, state: "expired" })
     },
     { txid: drive.txid, owner: drive },
   )
@@ -168,18 +165,16 @@ async function expire(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
 }
 
 /** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
-function settled(state: ConversationState, row: AskRow, now: number): Decision<AskRow> {
-  const isLast = state.asks.every((one) => one.id === row.id)
-  const goesOn = isLast && state.status.state === "waiting"
-  const status: StatusRow = goesOn ? { ...state.status, state: "busy", since: now } : state.status
-  return {
-    answer: row,
-    changes: [askChange(row), ...(goesOn ? [statusChange(status)] : [])],
-    status,
-    queued: state.queued,
-    asks: state.asks.filter((one) => one.id !== row.id).length,
-    active: true,
-  }
+async function settled(node: Node, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
+  const left = state.asks.filter((one) => one.id !== row.id).length
+  const closed = { answer: row, queued: state.queued, asks: left, active: true }
+  if (left > 0 || state.status.state !== "waiting")
+    return { ...closed, changes: [askChange(row)], status: state.status }
+  const status: StatusRow = { ...state.status, state: "busy", since: node.clock.now() }
+  const turn = await readTurn(node.store, state.stream.id, row.turn)
+  const runs = turn && { ...turn, state: "running" as const }
+  const turnChange: NewChange[] = runs ? [{ collection: "turns", key: runs.id, operation: "update", row: runs }] : []
+  return { ...closed, changes: [askChange(row), ...turnChange, statusChange(status)], status }
 }
 
 function skipped(state: ConversationState, row: AskRow): Decision<AskRow> {

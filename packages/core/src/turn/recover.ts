@@ -22,6 +22,7 @@ import { type ConversationState, stateOf, stateQueries, statusChange } from "../
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
+import { readTurn } from "./read-turn.ts"
 import type { StopAsked } from "./stop-asked.ts"
 
 const STORE_WAS_DOWN = {
@@ -125,7 +126,7 @@ async function claim(node: Node, stream: StreamId, options: { readonly force: bo
   const streaming = (newest ?? [])
     .map((row) => JSON.parse(row.value) as MessageRow)
     .find((row) => row.state === "streaming")
-  const turn = state.status.turn === null ? undefined : await turnRow(node, stream, state.status.turn)
+  const turn = state.status.turn === null ? undefined : await readTurn(node.store, stream, state.status.turn)
   return { state, epoch: claimed.epoch, turn, streaming: streaming && withDeltas(streaming, said) }
 }
 
@@ -161,10 +162,4 @@ function settleTool(part: Part): Part | undefined {
   if (part.type !== "tool") return part
   if (part.state === "waiting") return undefined
   return part.state === "started" ? { ...part, state: "unknown" } : part
-}
-
-async function turnRow(node: Node, stream: StreamId, id: string): Promise<TurnRow | undefined> {
-  const read = await node.store.read(stream, [{ collection: "turns", key: id }])
-  const row = read?.lists[0]?.[0]
-  return row === undefined ? undefined : (JSON.parse(row.value) as TurnRow)
 }

@@ -9,6 +9,7 @@
  */
 import {
   addUsage,
+  emptyUsage,
   Fault,
   type MessageRow,
   type NewChange,
@@ -66,7 +67,7 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
     let usage = resume?.usage ?? null
     if (resume !== undefined) progress.reply = replyFrom(parts, resume)
     else {
-      history.push(...(await takeSteering(node, drive)))
+      if (progress.turn.steps > 0) history.push(...(await takeSteering(node, drive)))
       await keepWithinBudget(node, drive, progress.turn, agent, signal)
       usage = await tryModel(node, parts, agent, history, (reply) => {
         progress.reply = reply
@@ -90,7 +91,7 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
     progress.turn = {
       ...progress.turn,
       steps: progress.turn.steps + 1,
-      usage: addUsage(progress.turn.usage, usage ?? parts.turn.usage),
+      usage: addUsage(progress.turn.usage, usage ?? emptyUsage),
     }
     resume = undefined
     if (!calledTools && !(await isSteered(node, drive)))
