@@ -2,8 +2,8 @@ import type { RowChange } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { GetStore } from "./contract.ts"
 import { append, change, committed, delta, newConversation } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
 
 export function placeCases(getStore: GetStore): void {
   const placed = (key: string, place: string, rest: Partial<RowChange> = {}) =>

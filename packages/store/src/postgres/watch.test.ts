@@ -175,7 +175,8 @@ describe("PostgreSQL: watching", () => {
     const onB = watch(b, [id])
     watch(a, [])
     await settled(2)
-    const kill = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1"
+    const kill = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = $1 AND datname = current_database()`
     const killer = setInterval(() => void admin.query(kill, [BELL_NAME]), 20)
     for (let n = 0; n < 3; n++) {
       onB.told.length = 0

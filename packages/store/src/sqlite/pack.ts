@@ -21,7 +21,7 @@ export function packBatch(batch: readonly Append[]): Packed {
 function packChanges(cells: Cell[], changes: readonly RowChange[]): void {
   for (const { collection, key, operation, value, ord, place, dropsDeltasOf } of changes) {
     const has = (place === undefined ? 0 : HAS_PLACE) + (dropsDeltasOf === undefined ? 0 : HAS_DROPS)
-    cells.push(collection, key, operation, value, ord, has)
+    cells.push(collection, key, operation, value, ord, has === 0 ? undefined : has)
     if (place !== undefined) cells.push(place)
     if (dropsDeltasOf !== undefined) cells.push(dropsDeltasOf)
   }

@@ -135,8 +135,8 @@ function unpackChanges(reader: CellReader, count: number): RowChange[] {
       value: reader.next<string>(),
       ord: reader.next<number | null>(),
     }
-    const has = reader.next<number>()
-    changes.push(has === 0 ? change : { ...change, ...unpackRest(reader, has) })
+    const has = reader.next<number | undefined>()
+    changes.push(has === undefined ? change : { ...change, ...unpackRest(reader, has) })
   }
   return changes
 }

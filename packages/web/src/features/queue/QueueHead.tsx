@@ -1,0 +1,60 @@
+import type { StatusRow } from "@parlor/protocol"
+import { Hand, Play } from "lucide-react"
+import { useState } from "react"
+import { heldWords } from "./heldWords.ts"
+
+export type QueueHeadProps = {
+  readonly count: number
+  readonly held: StatusRow["held"]
+  readonly onHold: () => void
+  readonly onResume: () => void
+  readonly onClear: () => void
+}
+
+export function QueueHead({ count, held, onHold, onResume, onClear }: QueueHeadProps) {
+  const [sure, setSure] = useState(false)
+  const clear = () => {
+    setSure(false)
+    onClear()
+  }
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-1 px-2.5 text-xs">
+      <h2 className="mr-auto py-1 font-medium text-muted">
+        {held === null ? `${count} waiting` : <span className="text-warn">{heldWords(held)}</span>}
+      </h2>
+      {sure ? (
+        <>
+          <span className="text-muted">{count === 1 ? "Remove it?" : `Remove all ${count}?`}</span>
+          <Act onClick={clear}>Remove</Act>
+          <Act onClick={() => setSure(false)}>Keep</Act>
+        </>
+      ) : (
+        <>
+          {held === null ? (
+            <Act onClick={onHold} title="Nothing starts by itself until you resume">
+              <Hand aria-hidden className="size-3.5" /> Hold
+            </Act>
+          ) : (
+            <Act onClick={onResume} strong>
+              <Play aria-hidden className="size-3.5" /> Resume
+            </Act>
+          )}
+          <Act onClick={() => setSure(true)}>Clear all</Act>
+        </>
+      )}
+    </div>
+  )
+}
+
+type ActProps = {
+  readonly onClick: () => void
+  readonly title?: string
+  readonly strong?: boolean
+  readonly children: React.ReactNode
+}
+
+function Act({ strong, ...rest }: ActProps) {
+  const look = strong === true ? "font-medium text-accent" : "text-muted hover:text-ink"
+  const shape = "inline-flex items-center gap-1 rounded-md px-2 py-1 transition-colors hover:bg-line/60"
+  return <button type="button" className={`${shape} ${look}`} {...rest} />
+}
