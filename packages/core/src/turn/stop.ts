@@ -14,7 +14,7 @@ export type Stop = {
 }
 
 export async function stop(node: Node, address: Address, asked: Stop): Promise<{ turn: string; state: TurnState }> {
-  const stream = await conversationAt(node, address, asked.txid)
+  const stream = await conversationAt(node, address)
   const read = await node.store.read(stream.id, stateQueries)
   const running = read && stateOf(read).status.turn
   if (!running) throw nothingRuns(asked.turn)
