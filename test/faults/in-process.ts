@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { createRuntime, type Runtime, type Settings, silentLog } from "@parlor/core"
 import { FakeClock, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
-import { encodeChange, type StreamId, type TxId } from "@parlor/protocol"
+import { encodeChange, type StreamId } from "@parlor/protocol"
 import { type RunningServer, randomIds, startServer, systemClock } from "@parlor/server"
 import { openSpool, openSqlite } from "@parlor/store"
 import { type FailingStore, failingStore } from "./failing-store.ts"
@@ -76,7 +76,7 @@ export async function startInProcess(folder: string, options: InProcessOptions):
     },
     async log(conversation) {
       const [agent = "", branch = ""] = conversation.split("/")
-      const stream = await runtime.conversation({ agent, person: "me", branch }, "tx_test" as TxId)
+      const stream = await runtime.conversation({ agent, person: "me", branch })
       return readAll(runtime, stream.id)
     },
     async close() {

@@ -70,7 +70,7 @@ export function makeHttp(options: ParlorOptions): Http {
 
 function requestInit(options: ParlorOptions, method: Method, request: RequestOptions): RequestInit {
   const headers = new Headers({ authorization: `Bearer ${options.token}`, ...request.headers })
-  if (options.person !== undefined) headers.set("parlor-person", options.person)
+  if (options.person !== undefined) headers.set("parlor-person", encodeURI(options.person))
   const init: RequestInit & { duplex?: "half" } = { method, headers, cache: "no-store" }
   if (request.signal) init.signal = request.signal
   if (request.raw) {

@@ -16,14 +16,22 @@ export function agentOf(node: Node, name: string): Agent {
   throw new Refusal("agent.unknown", `There is no agent "${name}". There are: ${known}.`)
 }
 
-/** The conversation at an address. `main` is always there (ADR-3); another branch has to be made first. */
-export async function conversationAt(node: Node, address: Address, txid: TxId): Promise<Stream> {
+/**
+ * The conversation at an address, to look at. `main` is always there, though it has nothing in it and is in no list
+ * until someone writes to it (ADR-3); another branch has to be made first.
+ */
+export async function conversationAt(node: Node, address: Address): Promise<Stream> {
   agentOf(node, address.agent)
   const found = await node.store.find({ kind: "conversation", ...address })
-  if (found && found.head > 0) return found
-  if (address.branch !== MAIN_BRANCH)
-    throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
-  return makeConversation(node, address, txid)
+  if (found && (found.head > 0 || address.branch === MAIN_BRANCH)) return found
+  if (address.branch === MAIN_BRANCH) return node.store.ensure({ kind: "conversation", ...address })
+  throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
+}
+
+/** The conversation at an address, to write to. */
+export async function conversationFor(node: Node, address: Address, txid: TxId): Promise<Stream> {
+  const stream = await conversationAt(node, address)
+  return stream.head > 0 ? stream : makeConversation(node, address, txid)
 }
 
 /** Makes the conversation with its first rows, or finds the one that is there. */

@@ -1,5 +1,5 @@
 /** A person's conversations, latest activity first (LOG-14). */
-import { type ConversationPage, type FeedRow, Refusal } from "@parlor/protocol"
+import { type ConversationPage, type FeedRow, Refusal, textDefect } from "@parlor/protocol"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { feedStream } from "./address.ts"
@@ -52,7 +52,8 @@ function formatCursor(place: Place): string {
 function parseCursor(cursor: string): Place {
   const match = /^(\d{1,15})~(.+)$/.exec(cursor)
   try {
-    if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: decodeURIComponent(match[2]) }
+    const beforeKey = decodeURIComponent(match?.[2] ?? "")
+    if (match?.[1] && textDefect(beforeKey) === undefined) return { before: Number(match[1]), beforeKey }
   } catch {
     // A broken escape is no cursor either.
   }

@@ -12,12 +12,12 @@ import {
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { hasWork } from "../queue/queue.ts"
-import { conversationAt, feedStream } from "./address.ts"
+import { conversationFor, feedStream } from "./address.ts"
 import { decide, Fenced, neverRepeated } from "./decide.ts"
-import { feedChange, stateOf, stateQueries, statusChange } from "./state.ts"
+import { feedChange, newStatus, statusChange } from "./state.ts"
 
 export async function mark(node: Node, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
-  const stream = await conversationAt(node, address, txid)
+  const stream = await conversationFor(node, address, txid)
   const decided = await decide<FeedRow>(
     node,
     stream.id,
@@ -32,16 +32,16 @@ export async function mark(node: Node, address: Address, marks: Marks, txid: TxI
   return neverRepeated(decided).answer
 }
 
-/** Ends a running turn, then deletes everything the conversation had (SEC-11). */
+/**
+ * Ends a running turn, then deletes everything the conversation had; its rows in the feed's log go blank (SEC-11).
+ */
 export async function remove(node: Node, address: Address, txid: TxId): Promise<StreamId> {
   const stream = await node.store.find({ kind: "conversation", ...address })
   if (stream === undefined) throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
   const drive = node.drives.get(stream.id)
   drive?.current?.abort.abort(new Fenced())
-  const read = await node.store.read(stream.id, stateQueries)
-  if (read === undefined) return stream.id
-  const state = stateOf(read)
-  const gone = { ...feedChange(address, state.status, { queued: 0, asks: 0 }), operation: "delete" } as const
+  const blank = feedChange(address, newStatus(node.clock.now()), { queued: 0, asks: 0 })
+  const gone = { ...blank, operation: "delete" } as const
   const at = node.clock.now()
   const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
   const appended = await node.store.remove(stream.id, {

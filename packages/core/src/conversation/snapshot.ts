@@ -16,15 +16,11 @@ import {
 } from "@parlor/protocol"
 import type { Node } from "../node.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
-import { conversationAt } from "./address.ts"
+import { agentOf, conversationAt } from "./address.ts"
 import { stateOf, wholeStateQueries } from "./state.ts"
 
-export async function snapshot(
-  node: Node,
-  address: Address,
-  options: { messages: number; txid: TxId },
-): Promise<Snapshot> {
-  const stream = await conversationAt(node, address, options.txid)
+export async function snapshot(node: Node, address: Address, options: { messages: number }): Promise<Snapshot> {
+  const stream = await conversationAt(node, address)
   const queries = [
     ...wholeStateQueries,
     { collection: "messages", newest: options.messages + 1 },
@@ -48,7 +44,7 @@ export async function snapshot(
     older: page.older,
     queue: [...state.queue],
     asks: [...state.asks],
-    commands: parse<CommandRow>(commands),
+    commands: stream.head > 0 ? parse<CommandRow>(commands) : [...agentOf(node, address.agent).commands],
     archives: parse<Snapshot["archives"][number]>(archives),
     rollbacks: parse<Snapshot["rollbacks"][number]>(rollbacks),
     files: { count: files?.length ?? 0, latest: files?.at(-1)?.key ?? null },
@@ -61,9 +57,9 @@ export async function snapshot(
 export async function history(
   node: Node,
   address: Address,
-  options: { before: string | undefined; limit: number; txid: TxId },
+  options: { before: string | undefined; limit: number },
 ): Promise<MessagePage> {
-  const stream = await conversationAt(node, address, options.txid)
+  const stream = await conversationAt(node, address)
   const before = options.before === undefined ? {} : { before: parseCursor(options.before) }
   const read = await readOr404(node, stream, [
     { collection: "messages", newest: options.limit + 1, ...before },

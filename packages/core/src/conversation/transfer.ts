@@ -34,8 +34,8 @@ import { feedChange, stateOf, stateQueries, statusChange } from "./state.ts"
 
 const PAGE = 500
 
-export async function* exportLines(node: Node, address: Address, txid: TxId): AsyncGenerator<string> {
-  const stream = await conversationAt(node, address, txid)
+export async function* exportLines(node: Node, address: Address): AsyncGenerator<string> {
+  const stream = await conversationAt(node, address)
   const read = await node.store.read(stream.id, [...stateQueries, { collection: "deltas" }])
   if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
   const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)

@@ -139,7 +139,10 @@ export interface Store {
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>
   commit(batch: readonly Append[]): Promise<readonly Appended[]>
-  /** Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction (SEC-11). */
+  /**
+   * Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction. What the feed's log
+   * said earlier of a key that `feed` deletes is replaced by the row of that deletion (SEC-11).
+   */
   remove(
     stream: StreamId,
     options: { readonly feed?: Append; readonly audit: AuditEntry },

@@ -16,7 +16,7 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
-import { conversationAt } from "../conversation/address.ts"
+import { conversationFor } from "../conversation/address.ts"
 import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
@@ -106,7 +106,7 @@ async function change<T>(
   txid: TxId,
   make: (state: ConversationState, stream: StreamId) => Promise<Decision<T>>,
 ): Promise<T> {
-  const stream = await conversationAt(node, address, txid)
+  const stream = await conversationFor(node, address, txid)
   const decided = await decide(node, stream.id, (state) => make(state, stream.id), { txid, queue: "whole" })
   wake(node, stream.id)
   return neverRepeated(decided).answer

@@ -27,7 +27,7 @@ import { removal } from "./queue.ts"
 const TRIES = 5
 
 export async function sendNow(node: Node, address: Address, id: string, txid: TxId): Promise<Sent> {
-  const stream = await conversationAt(node, address, txid)
+  const stream = await conversationAt(node, address)
   for (let tries = 0; tries < TRIES; tries++) {
     const state = await readState(node, stream.id, true)
     await queued(node, stream.id, state, id)

@@ -13,7 +13,7 @@ import {
   type TurnId,
   type TxId,
 } from "@parlor/protocol"
-import { conversationAt } from "../conversation/address.ts"
+import { conversationFor } from "../conversation/address.ts"
 import { type Decision, decide } from "../conversation/decide.ts"
 import { type ConversationState, isBusy } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
@@ -37,7 +37,7 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
   checkSize(message.input)
   if (message.position !== undefined) checkPosition(message.position)
-  const stream = await conversationAt(node, address, message.txid)
+  const stream = await conversationFor(node, address, message.txid)
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
   const key = message.key

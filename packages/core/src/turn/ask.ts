@@ -58,7 +58,7 @@ export async function answer(
   by: string,
   txid: TxId,
 ): Promise<AskRow> {
-  const stream = await conversationAt(node, address, txid)
+  const stream = await conversationAt(node, address)
   const decided = await decide<AskRow>(
     node,
     stream.id,

@@ -14,7 +14,7 @@ export type Stop = {
 }
 
 export async function stop(node: Node, address: Address, asked: Stop): Promise<{ turn: string; state: TurnState }> {
-  const stream = await conversationAt(node, address, asked.txid)
+  const stream = await conversationAt(node, address)
   const running = (await readState(node, stream.id)).status.turn
   if (running === null) throw nothingRuns(asked.turn)
   if (asked.turn !== undefined && asked.turn !== running) throw over(asked.turn)

@@ -24,7 +24,7 @@ async function listConversations({ runtime }: Services, call: Call<"listConversa
 }
 
 async function openConversation({ runtime }: Services, call: Call<"openConversation">) {
-  return runtime.snapshot(addressOf(call), { messages: call.query.messages, txid: call.txid })
+  return runtime.snapshot(addressOf(call), { messages: call.query.messages })
 }
 
 async function makeConversation({ runtime }: Services, call: Call<"makeConversation">) {

@@ -20,7 +20,7 @@ async function send({ runtime }: Services, call: Call<"send">) {
 
 async function listMessages({ runtime }: Services, call: Call<"listMessages">) {
   const { before, limit } = call.query
-  return runtime.history(addressOf(call), { before, limit, txid: call.txid })
+  return runtime.history(addressOf(call), { before, limit })
 }
 
 async function stop({ runtime }: Services, call: Call<"stop">) {

@@ -6,7 +6,7 @@ import { addressOf } from "./conversations.ts"
 export const handlers = { followConversation, followFeed }
 
 async function followConversation({ runtime }: Services, call: Call<"followConversation">): Promise<Source> {
-  const stream = await runtime.conversation(addressOf(call), call.txid)
+  const stream = await runtime.conversation(addressOf(call))
   return { ...changes, stream: stream.id, state: (messages) => runtime.stateChanges(stream, messages) }
 }
 

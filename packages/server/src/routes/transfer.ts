@@ -6,8 +6,8 @@ import { addressOf } from "./conversations.ts"
 export const handlers = { exportConversation, importConversation }
 
 async function exportConversation({ runtime }: Services, call: Call<"exportConversation">) {
-  await runtime.conversation(addressOf(call), call.txid)
-  return runtime.exportLines(addressOf(call), call.txid)
+  await runtime.conversation(addressOf(call))
+  return runtime.exportLines(addressOf(call))
 }
 
 async function importConversation({ runtime }: Services, call: Call<"importConversation">) {

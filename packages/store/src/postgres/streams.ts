@@ -18,6 +18,7 @@ const INSERT: Statement = {
     VALUES ($1, $2, $3, $4, (extract(epoch FROM clock_timestamp()) * 1000)::bigint) ON CONFLICT DO NOTHING`,
 }
 
+const BLANK = "UPDATE events SET value = $4 WHERE stream = $1 AND collection = $2 AND key = $3"
 const PARTS = ["events", "rows", "streaming", "once"] as const
 
 export async function find(db: Database, key: StreamKey): Promise<Stream | undefined> {
@@ -54,6 +55,9 @@ export async function remove(
       const answer = answers?.rows[0] && toAppended(answers.rows[0])
       refused.answer = answer
       if (answer && !answer.ok) throw refused
+      for (const change of feed?.changes ?? [])
+        if (change.operation === "delete")
+          await client.query(BLANK, [feed?.stream, change.collection, change.key, change.value])
       await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
       return answer
     })

@@ -36,6 +36,7 @@ export class StreamWrites {
   readonly #insert
   readonly #parts
   readonly #remove
+  readonly #blank
   readonly #audit
 
   constructor(db: Database, appends: Appends) {
@@ -49,6 +50,7 @@ export class StreamWrites {
       db.prepare(`DELETE FROM ${table} WHERE stream = ?`),
     )
     this.#remove = db.prepare("DELETE FROM streams WHERE id = ?")
+    this.#blank = db.prepare("UPDATE events SET value = ? WHERE stream = ? AND collection = ? AND key = ?")
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
   }
 
@@ -67,6 +69,9 @@ export class StreamWrites {
         const answers = this.#appends.within(feed)
         refused.answers = answers
         if (answers.some((answer) => !answer.ok)) throw refused
+        for (const { stream: id, changes } of feed)
+          for (const { collection, key, operation, value } of changes)
+            if (operation === "delete") this.#blank.run(value, id, collection, key)
         this.#audit.run(audit.at, audit.person, audit.act, audit.subject)
         return answers
       })

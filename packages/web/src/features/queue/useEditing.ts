@@ -2,6 +2,7 @@ import type { LiveConversation } from "@parlor/client"
 import type { QueueRow } from "@parlor/protocol"
 import { useEffect, useRef, useState } from "react"
 import { type Editing, isChanged, openedFor, type Standing, standingOf } from "./editing.ts"
+import { takeLease } from "./takeLease.ts"
 import type { Acts } from "./useActs.ts"
 
 export type Editor = {
@@ -15,50 +16,54 @@ export type Editor = {
   readonly close: () => void
 }
 
-type Lease = { release(): unknown }
-
 /** One message open for editing. While it is, an edit lease keeps it from starting (QUE-8). */
 export function useEditing(live: LiveConversation | undefined, queue: readonly QueueRow[], acts: Acts): Editor {
   const [editing, setEditing] = useState<Editing>()
-  const lease = useRef<Promise<Lease | undefined>>(undefined)
-  const standing = editing && standingOf(editing, queue)
+  const [isSaving, setIsSaving] = useState(false)
+  const lease = useRef<ReturnType<typeof takeLease>>(undefined)
+  // What is being saved may start in the same moment: then it has gone as it should.
+  const standing = editing && !isSaving ? standingOf(editing, queue) : undefined
 
-  const release = () => {
-    void lease.current?.then((held) => held?.release()).catch(() => undefined)
-    lease.current = undefined
-  }
   const close = () => {
-    release()
+    lease.current?.release()
     setEditing(undefined)
+    acts.dismiss()
   }
   const open = (id: string) => {
     const row = queue.find((waiting) => waiting.id === id)
     if (live === undefined || row === undefined) return
-    release()
-    acts.dismiss()
+    close()
     setEditing(openedFor(row))
-    // Without a lease it can still be edited: the version tells whether it started meanwhile.
-    lease.current = Promise.resolve(live.lease(id)).catch(() => undefined)
+    lease.current = takeLease(live, id)
   }
   const save = () => {
     if (live === undefined || editing === undefined || standing === undefined || standing.kind === "gone") return
     if (!isChanged(editing)) return close()
+    const { id, text } = editing
     const { version } = standing
-    void acts.run(() => live.edit(editing.id, { text: editing.text, version })).then((done) => done && close())
+    setIsSaving(true)
+    void acts
+      .run(() => live.edit(id, { text, version }))
+      .then((done) => {
+        setIsSaving(false)
+        if (!done) return
+        lease.current?.forget()
+        setEditing(undefined)
+      })
   }
-  const isOver = standing?.kind === "gone" && editing !== undefined && !isChanged(editing)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it has gone and nothing was written, so nothing is kept
-  useEffect(() => {
-    if (isOver) close()
-  }, [isOver])
-  useEffect(() => () => void lease.current?.then((held) => held?.release()).catch(() => undefined), [])
-
-  const change = (text: string) => setEditing((now) => now && { ...now, text })
   const take = () => {
     if (standing?.kind !== "changed") return
     const { theirs } = standing
     setEditing((now) => now && { ...now, text: theirs, base: theirs })
     acts.dismiss()
   }
+  const change = (text: string) => setEditing((now) => now && { ...now, text })
+
+  const isOver = standing?.kind === "gone" && editing !== undefined && !isChanged(editing)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it has gone and nothing was written, so nothing is kept
+  useEffect(() => {
+    if (isOver) close()
+  }, [isOver])
+  useEffect(() => () => lease.current?.release(), [])
   return { editing, standing, open, change, save, take, close }
 }
