@@ -1,14 +1,4 @@
-import type {
-  AnswerOf,
-  AskRow,
-  Marks,
-  MessagePage,
-  Method,
-  QueueRow,
-  SendBody,
-  Sent,
-  Snapshot,
-} from "@parlor/protocol"
+import type { AnswerOf, AskRow, Marks, MessagePage, Method, QueueRow, SendBody, Sent, Snapshot } from "@parlor/protocol"
 import { linesOf } from "./bytes.ts"
 import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
 import { Following, type FollowOptions, readStream } from "./follow.ts"
