@@ -1,6 +1,7 @@
 /** A conversation as lines for a person to read, while it happens. Pure; everything it gives is safe for a terminal. */
 import type { ChangeEvent, MessageRow, Part, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
 import { plain } from "./plain.ts"
+import { shortened, textOf } from "./queue-lines.ts"
 import { Spoken } from "./spoken.ts"
 
 export type TranscriptOptions = {
@@ -79,10 +80,7 @@ export class Transcript {
   }
 
   #takeQueued(queued: QueueRow): void {
-    const { payload } = queued
-    const source = typeof payload === "object" && payload !== null && "source" in payload ? payload.source : ""
-    const [first = ""] = String(source).split("\n")
-    this.#line(`queued: ${first.length > QUEUED_LENGTH ? `${first.slice(0, QUEUED_LENGTH)}…` : first}`)
+    this.#line(`queued: ${shortened(textOf(queued), QUEUED_LENGTH)}`)
   }
 
   #mention(message: MessageRow, index: number, part: Part): void {

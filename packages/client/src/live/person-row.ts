@@ -16,8 +16,11 @@ export function rowsIn(changes: readonly ChangeEvent[]): readonly PersonRow[] {
   })
 }
 
-function startedRow({ id, role, composer, at }: MessageRow): readonly PersonRow[] {
-  return role === "person" && composer !== null ? [{ id, text: composer.source, at }] : []
+/** Plain text is in the message's parts; a composer's input is kept only when it has more than text. */
+function startedRow({ id, role, composer, parts, at }: MessageRow): readonly PersonRow[] {
+  if (role !== "person") return []
+  const text = composer?.source ?? parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+  return [{ id, text, at }]
 }
 
 function waitingRow({ id, payload, queuedAt }: QueueRow): readonly PersonRow[] {

@@ -10,7 +10,6 @@ import {
   type DeltaRow,
   type MessageRow,
   type NewChange,
-  type Part,
   type StatusRow,
   type StreamId,
   type TurnRow,
@@ -23,6 +22,7 @@ import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
 import { readTurn } from "./read-turn.ts"
+import { settleTools } from "./settle-tools.ts"
 import type { StopAsked } from "./stop-asked.ts"
 
 const STORE_WAS_DOWN = {
@@ -149,17 +149,6 @@ function settling(found: Found, paused: boolean, now: number): readonly NewChang
 }
 
 function cutOff(message: MessageRow): NewChange {
-  const row: MessageRow = {
-    ...message,
-    state: "truncated",
-    parts: message.parts.map(settleTool).filter((part) => part !== undefined),
-  }
+  const row: MessageRow = { ...message, state: "truncated", parts: settleTools(message.parts) }
   return { collection: "messages", key: row.id, operation: "update", row }
-}
-
-/** A call that had begun has an unknown outcome; one that had not never was. */
-function settleTool(part: Part): Part | undefined {
-  if (part.type !== "tool") return part
-  if (part.state === "waiting") return undefined
-  return part.state === "started" ? { ...part, state: "unknown" } : part
 }

@@ -19,6 +19,8 @@ import {
   type TurnId,
   type Usage,
 } from "@parlor/protocol"
+import { cleanText } from "./clean-json.ts"
+import { settleTools } from "./settle-tools.ts"
 
 type Pending = { readonly part: number; readonly kind: TextPart["type"]; text: string }
 
@@ -34,7 +36,7 @@ export type ReplyParts = {
 
 export class Reply {
   readonly #it: ReplyParts
-  readonly #parts: Part[]
+  #parts: Part[]
   readonly #counts: number[] = []
   #pending: Pending[] = []
   #carry = ""
@@ -95,7 +97,8 @@ export class Reply {
   async seal(state: MessageRow["state"]): Promise<readonly NewChange[]> {
     this.#sealed = true
     await this.#settled()
-    return this.started ? this.#changes(state) : []
+    if (state !== "done") this.#parts = settleTools(this.#parts)
+    return this.started || this.#written ? this.#changes(state) : []
   }
 
   row(state: MessageRow["state"]): MessageRow {
@@ -179,6 +182,6 @@ export class Reply {
       this.#carry = text.slice(-1)
       text = text.slice(0, -1)
     }
-    return text.isWellFormed() && !text.includes("\u0000") ? text : text.toWellFormed().replaceAll("\u0000", "\ufffd")
+    return cleanText(text)
   }
 }

@@ -3,9 +3,14 @@ import { emptyUsage, type MessageRow, type TokenCounts, type ToolPart, type Usag
 import type { Agent } from "../agent/agent.ts"
 import { buildRequest } from "../context/context.ts"
 import type { Clock } from "../ports/clock.ts"
-import { type Json, type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
+import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
 import type { Reply } from "./reply.ts"
+import { waitingCall } from "./tool-call.ts"
+
+/** Text, reasoning and the inputs of tools together. */
+const MAX_ANSWER_CHARS = 1_000_000
+const MAX_CALLS = 128
 
 export type StepParts = {
   readonly agent: Agent
@@ -21,7 +26,10 @@ export type StepParts = {
 export async function callModel(parts: StepParts): Promise<Usage> {
   const { agent, model, reply, signal, clock } = parts
   const calls: ToolPart[] = []
+  const taken = callIds(parts.history)
   let usage = emptyUsage
+  let chars = 0
+  let isOpen = true
   let lastEventAt = clock.now()
   const over = new AbortController()
   const stop = () => over.abort(signal.reason)
@@ -32,16 +40,25 @@ export async function callModel(parts: StepParts): Promise<Usage> {
     (fault) => over.abort(fault),
   )
   const onEvent = (event: ModelEvent): void => {
-    if (over.signal.aborted) return
-    lastEventAt = clock.now()
-    if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
-    else if (event.type === "tool") calls.push(waiting(event, calls.length))
-    else usage = usageOf(model, event.usage)
+    if (!isOpen || over.signal.aborted) return
+    const length = lengthOf(event)
+    if (length > 0) lastEventAt = clock.now()
+    chars += length
+    if (chars > MAX_ANSWER_CHARS) over.abort(tooMuch(`is longer than ${MAX_ANSWER_CHARS} characters`))
+    else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
+    else if (event.type === "finish") usage = usageOf(model, event.usage)
+    else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
+    else {
+      const call = waitingCall(event, taken)
+      taken.add(call.call)
+      calls.push(call)
+    }
   }
   try {
     const request = buildRequest(agent, parts.history)
     await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
   } finally {
+    isOpen = false
     cancelWatch()
     signal.removeEventListener("abort", stop)
   }
@@ -64,27 +81,34 @@ function watch(parts: StepParts, lastEventAt: () => number, stalled: (fault: Mod
   return () => cancel()
 }
 
-/** Providers have been seen to give two calls one id; each needs its own. */
-function waiting(event: Extract<ModelEvent, { type: "tool" }>, index: number): ToolPart {
-  const parsed = parseInput(event.input)
-  const call = event.call === "" ? `call_${index}` : event.call
-  const base = { type: "tool", call, name: event.name, output: null } as const
-  if (parsed.ok) return { ...base, input: parsed.value as ToolPart["input"], state: "waiting", error: null }
-  return { ...base, input: event.input, state: "failed", error: { code: "tool.input", detail: parsed.why } }
+function callIds(history: readonly MessageRow[]): Set<string> {
+  return new Set(history.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.call] : []))))
 }
 
-function parseInput(text: string): { ok: true; value: Json } | { ok: false; why: string } {
-  try {
-    return { ok: true, value: JSON.parse(text || "{}") as Json }
-  } catch (error) {
-    return { ok: false, why: `The input is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+/** What is empty says nothing: it neither fills the answer nor shows that the model is alive. */
+function lengthOf(event: ModelEvent): number {
+  if (event.type === "finish") return 0
+  return event.type === "tool" ? event.call.length + event.name.length + event.input.length : event.text.length
+}
+
+function tooMuch(what: string): ModelFault {
+  return new ModelFault(`The model's answer ${what} and was broken off.`, { transient: false })
+}
+
+function usageOf(model: Model, reported: TokenCounts): Usage {
+  const counts = {
+    inputTokens: count(reported.inputTokens),
+    outputTokens: count(reported.outputTokens),
+    reasoningTokens: count(reported.reasoningTokens),
+    cachedTokens: count(reported.cachedTokens),
   }
-}
-
-function usageOf(model: Model, counts: TokenCounts): Usage {
   const { price } = model
   if (price === undefined) return { ...counts, costMicros: 0 }
-  const cached = counts.cachedTokens * (price.cached ?? price.input)
-  const fresh = Math.max(0, counts.inputTokens - counts.cachedTokens) * price.input
-  return { ...counts, costMicros: Math.round(cached + fresh + counts.outputTokens * price.output) }
+  const cached = Math.min(counts.cachedTokens, counts.inputTokens)
+  const input = cached * (price.cached ?? price.input) + (counts.inputTokens - cached) * price.input
+  return { ...counts, costMicros: Math.round(input + counts.outputTokens * price.output) }
+}
+
+function count(value: number): number {
+  return value > 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : 0
 }

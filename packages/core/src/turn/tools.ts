@@ -12,10 +12,12 @@ import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
 import type { Asked } from "./ask.ts"
+import { cleanJson, cleanText } from "./clean-json.ts"
 import type { Reply } from "./reply.ts"
 
 const TIMEOUT_MS = 120_000
 const MAX_OUTPUT_BYTES = 64 * 1024
+const MAX_DETAIL_CHARS = 4_000
 
 export type ToolsParts = {
   readonly agent: Agent
@@ -95,7 +97,7 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
   } catch (error) {
     if (parts.signal.aborted) throw error
     const code = limit.signal.aborted ? "tool.timeout" : "tool.failed"
-    return failed(code, error instanceof Error ? error.message : String(error))
+    return failed(code, cleanText((error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_CHARS)))
   } finally {
     cancel()
   }
@@ -104,8 +106,10 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
 /** An answer too long for the model is cut; it says how much there was. */
 function bounded(output: Json, maxBytes: number): ToolPart["output"] {
   const text = typeof output === "string" ? output : JSON.stringify(output)
-  if (text === undefined || text.length <= maxBytes) return (output ?? null) as ToolPart["output"]
-  return { truncated: true, characters: text.length, beginning: text.slice(0, maxBytes).toWellFormed() }
+  if (text === undefined) return null
+  if (text.length > maxBytes)
+    return { truncated: true, characters: text.length, beginning: cleanText(text.slice(0, maxBytes)) }
+  return (typeof output === "string" ? cleanText(output) : cleanJson(JSON.parse(text) as Json)) as ToolPart["output"]
 }
 
 function refusal(parts: ToolsParts): string {

@@ -21,8 +21,8 @@ import { rest } from "./rest.ts"
 /** At most one notice per this time. */
 const NOTICE_GAP_MS = 8
 /** An idle connection that the network dropped says nothing; a beat without an answer does. */
-const BEAT_MS = 5_000
-const ANSWER_MS = 5_000
+const BEAT_MS = 3_000
+const ANSWER_MS = 3_000
 const FIRST_REST_MS = 100
 const LONGEST_REST_MS = 5_000
 const GOODBYE_MS = 500

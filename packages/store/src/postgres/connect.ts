@@ -21,6 +21,8 @@ export type ConnectOptions = {
   readonly schema: string
   readonly readers: number
   readonly writers: number
+  /** How often watched streams are looked at, in case a notice was lost. */
+  readonly pollMs: number
 }
 
 /** A prepared statement: the server keeps its plan under `name`. */
@@ -29,6 +31,7 @@ export type Statement = { readonly name: string; readonly text: string }
 export class Database {
   readonly #readers: Pool
   readonly #writers: Pool
+  #closing: Promise<unknown> | undefined
 
   constructor(options: ConnectOptions) {
     this.#readers = makePool(options, options.readers)
@@ -62,7 +65,8 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#readers.end(), this.#writers.end()])
+    this.#closing ??= Promise.all([this.#readers.end(), this.#writers.end()])
+    await this.#closing
   }
 }
 

@@ -10,7 +10,7 @@ import { read } from "./rows.ts"
 import { ensure, find, remove } from "./streams.ts"
 import { Watch } from "./watch.ts"
 
-const DEFAULTS = { schema: "parlor", readers: 4, writers: 2 } as const
+const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
 
 export type PostgresOptions = Pick<ConnectOptions, "url"> & Partial<ConnectOptions>

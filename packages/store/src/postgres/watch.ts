@@ -9,11 +9,13 @@ import { Watcher } from "./watcher.ts"
 export class Watch {
   readonly #db: Database
   readonly #bell: Bell
+  readonly #pollMs: number
   readonly #watchers = new Map<Watcher, AbortController>()
   #closed = false
 
   constructor(db: Database, options: ConnectOptions) {
     this.#db = db
+    this.#pollMs = options.pollMs
     this.#bell = new Bell(options, {
       heard: (heads) => this.#each((watcher) => watcher.heard(heads)),
       missed: () => this.#each((watcher) => watcher.missed()),
@@ -26,7 +28,7 @@ export class Watch {
     const stop = new AbortController()
     this.#watchers.set(watcher, stop)
     this.#bell.start()
-    void watcher.poll(this.#db, stop.signal)
+    void watcher.poll(this.#db, this.#pollMs, stop.signal)
     return () => {
       stop.abort()
       if (this.#watchers.delete(watcher) && this.#watchers.size === 0) void this.#bell.stop()

@@ -1,7 +1,7 @@
 /**
  * One caller of `watch`: what it looks at, and what it was told.
  *
- * Notices are hints that may be lost, so every second the heads of the watched streams are compared with the last ones
+ * Notices are hints that may be lost, so now and then the heads of the watched streams are compared with the last ones
  * this caller was told or wrote itself. A stream met for the first time counts as changed: what happened between the
  * caller's own reading and this first look is known to nobody.
  */
@@ -10,7 +10,6 @@ import type { Database, Statement } from "./connect.ts"
 import { type Heads, REMOVED } from "./notice.ts"
 import { rest } from "./rest.ts"
 
-const POLL_MS = 1_000
 /** Heads read now may hold writes of our own whose answers are still on their way. */
 const OWN_ANSWERS_MS = 50
 
@@ -53,8 +52,8 @@ export class Watcher {
     if (this.#seen.has(stream)) this.#seen.set(stream, REMOVED)
   }
 
-  async poll(db: Database, stop: AbortSignal): Promise<void> {
-    for (await rest(POLL_MS, stop); !stop.aborted; await rest(POLL_MS, stop)) {
+  async poll(db: Database, everyMs: number, stop: AbortSignal): Promise<void> {
+    for (await rest(everyMs, stop); !stop.aborted; await rest(everyMs, stop)) {
       const streams = this.#watched()
       const heads = await readHeads(db, streams)
       // The store is away: the next look finds what changed.

@@ -43,7 +43,9 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
         {streaming && !hasContent(message) && <Thinking name={name} />}
       </div>
       {words !== undefined && (
-        <p className={cx("mt-2 text-sm", message.state === "failed" && !isAttempt ? "text-bad" : "text-muted")}>{words}</p>
+        <p className={cx("mt-2 text-sm", message.state === "failed" && !isAttempt ? "text-bad" : "text-muted")}>
+          {words}
+        </p>
       )}
     </article>
   )

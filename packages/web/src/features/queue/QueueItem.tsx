@@ -2,8 +2,8 @@ import { type KeyboardEvent, memo } from "react"
 import { cx } from "../../ui/cx.ts"
 import { useNow } from "../../ui/useNow.ts"
 import { type ItemActs, QueueItemActs } from "./QueueItemActs.tsx"
-import { SourceSign } from "./SourceSign.tsx"
 import type { Waiting } from "./queueView.ts"
+import { SourceSign } from "./SourceSign.tsx"
 
 export type QueueItemProps = { readonly message: Waiting; readonly acts: ItemActs }
 

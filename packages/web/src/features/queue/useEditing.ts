@@ -2,7 +2,7 @@ import type { LiveConversation } from "@parlor/client"
 import type { QueueRow } from "@parlor/protocol"
 import { useEffect, useRef, useState } from "react"
 import { type Editing, isChanged, openedFor, type Standing, standingOf } from "./editing.ts"
-import { takeLease } from "./takeLease.ts"
+import { type Lease, takeLease } from "./takeLease.ts"
 import type { Acts } from "./useActs.ts"
 
 export type Editor = {
@@ -20,7 +20,7 @@ export type Editor = {
 export function useEditing(live: LiveConversation | undefined, queue: readonly QueueRow[], acts: Acts): Editor {
   const [editing, setEditing] = useState<Editing>()
   const [isSaving, setIsSaving] = useState(false)
-  const lease = useRef<ReturnType<typeof takeLease>>(undefined)
+  const lease = useRef<Lease>(undefined)
   // What is being saved may start in the same moment: then it has gone as it should.
   const standing = editing && !isSaving ? standingOf(editing, queue) : undefined
 
@@ -41,14 +41,14 @@ export function useEditing(live: LiveConversation | undefined, queue: readonly Q
     if (!isChanged(editing)) return close()
     const { id, text } = editing
     const { version } = standing
+    const held = lease.current ?? takeLease(live, id)
     setIsSaving(true)
     void acts
-      .run(() => live.edit(id, { text, version }))
+      .run(() => held.save(text, version))
       .then((done) => {
         setIsSaving(false)
-        if (!done) return
-        lease.current?.forget()
-        setEditing(undefined)
+        if (done) return setEditing(undefined)
+        lease.current = takeLease(live, id)
       })
   }
   const take = () => {

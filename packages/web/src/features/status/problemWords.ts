@@ -37,13 +37,13 @@ const words: Readonly<Record<string, readonly [title: string, advice: string]>> 
 }
 
 export function problemWords(note: Note | null | undefined): ProblemWords {
-  if (note === null || note === undefined)
-    return { title: "The last turn failed", detail: again }
+  if (note === null || note === undefined) return { title: "The last turn failed", detail: again }
   const known = words[note.code]
   const said = unsaid.has(note.code) ? "" : note.detail
   if (known) return { title: known[0], detail: [said, known[1]].filter(Boolean).join(" ") }
   if (note.code.startsWith("auth.")) return { title: "The server refused this token", detail: note.detail }
-  if (note.code.startsWith("model.")) return { title: "The model could not answer", detail: `${note.detail} ${again}`.trim() }
+  if (note.code.startsWith("model."))
+    return { title: "The model could not answer", detail: `${note.detail} ${again}`.trim() }
   return { title: "Something went wrong", detail: note.detail }
 }
 
