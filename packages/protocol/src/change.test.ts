@@ -20,7 +20,8 @@ const stored: fc.Arbitrary<StoredChange> = fc.record({
 test("[LOG-2] an encoded change parses back to what was stored", () => {
   fc.assert(
     fc.property(stored, (change) => {
-      const parsed = changeEvent.parse(JSON.parse(encodeChange(change)))
+      const parsed = JSON.parse(encodeChange(change)) as ReturnType<typeof changeEvent.parse>
+      expect(changeEvent.safeParse(parsed).success).toBe(true)
       expect(parsed.type).toBe(change.collection)
       expect(parsed.key).toBe(change.key)
       expect(JSON.stringify(parsed.value)).toBe(JSON.stringify(JSON.parse(change.value)))
