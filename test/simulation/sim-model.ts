@@ -73,13 +73,15 @@ function play(call: ModelCall, moves: readonly Move[], ends: Ends, place = 0): v
   if (move === "stall") return
   if (move === "end") {
     end("finished")
-    return ends.resolve()
+    ends.resolve()
+    return
   }
   clock.after(move.afterMs, () => {
     if ("fault" in move) {
       end(move.fault.transient ? "transient" : "permanent")
       call.retryAfterMs = move.fault.retryAfterMs
-      return ends.reject(move.fault)
+      ends.reject(move.fault)
+      return
     }
     for (const event of move.events) {
       if (event.type === "text" || event.type === "reasoning") call[event.type] += event.text

@@ -52,18 +52,14 @@ function parlor(stage: Stage): Command {
     .argument("[agent]", "the agent", "host")
     .option("-n, --messages <count>", "how many earlier messages to show first", "10")
     .addHelpText("after", chatHelp)
-    .action(async (agent, options) =>
-      done((await import("./commands/chat.ts")).chat({ ...options, agent, terminal })),
-    )
+    .action(async (agent, options) => done((await import("./commands/chat.ts")).chat({ ...options, agent, terminal })))
 
   branched(program.command("stop"))
     .description("stop the running turn; what it said stays")
     .argument("[agent]", "the agent", "host")
     .option("--turn <id>", "only this turn, and no later one")
     .option("--on-queue <fate>", "what becomes of the messages that wait: hold, drain or clear")
-    .action(async (agent, options) =>
-      done((await import("./commands/stop.ts")).stop({ ...options, agent, terminal })),
-    )
+    .action(async (agent, options) => done((await import("./commands/stop.ts")).stop({ ...options, agent, terminal })))
 
   addQueue(program, stage)
   addAsk(program, stage)

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createRuntime } from "@parlor/core"
+import { createRuntime, type Store } from "@parlor/core"
 import { defaultModelSpec, resolveModel } from "@parlor/models"
 import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
-import { openPostgres, openSpool, openSqlite } from "@parlor/store"
+import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { defaultAgents } from "./serve/agents.ts"
-import { readSettings } from "./serve/settings.ts"
+import { readSettings, type ServeSettings } from "./serve/settings.ts"
 
 export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
 
@@ -34,11 +34,10 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
   const model = await resolveModel(defaultModelSpec(env), env)
-  const store = settings.databaseUrl
-    ? await openPostgres({ url: settings.databaseUrl })
-    : await openSqlite({ path: join(settings.dataFolder, "parlor.db") })
+  const { store, name, release } = await openStore(settings)
   const clock = systemClock
   const runtime = createRuntime({
+    name,
     store,
     spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
     clock,
@@ -65,7 +64,25 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
       await server.close()
       await runtime.close()
       await store.close()
+      release()
     },
+  }
+}
+
+async function openStore(
+  settings: ServeSettings,
+): Promise<{ store: Store; name: string | undefined; release(): void }> {
+  if (settings.databaseUrl === undefined) {
+    const store = await openSqlite({ path: join(settings.dataFolder, "parlor.db") })
+    return { store, name: undefined, release: () => {} }
+  }
+  const home = openNodeHome(settings.dataFolder)
+  try {
+    const store = await openPostgres({ url: settings.databaseUrl, owner: home.name })
+    return { store, name: home.name, release: () => home.release() }
+  } catch (error) {
+    home.release()
+    throw error
   }
 }
 

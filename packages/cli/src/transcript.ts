@@ -42,6 +42,11 @@ export class Transcript {
     })
   }
 
+  /** Words about the conversation, on a line of their own. */
+  note(words: string): string {
+    return this.#collect(() => this.#line(words))
+  }
+
   #collect(run: () => void): string {
     this.#out = ""
     run()
@@ -70,8 +75,8 @@ export class Transcript {
   }
 
   #takeTurn(turn: TurnRow): void {
-    if (turn.endedAt === null || turn.state === "done") return
-    this.#line(turn.error ? `${turn.state}: ${turn.error.detail}` : turn.state)
+    const words = turnWords(turn)
+    if (words !== undefined) this.#line(words)
   }
 
   #takeStatus(status: StatusRow): void {
@@ -129,6 +134,12 @@ export class Transcript {
     this.#out += text
     this.#tail = text
   }
+}
+
+/** How a turn ended, where that needs saying. */
+export function turnWords(turn: TurnRow): string | undefined {
+  if (turn.endedAt === null || turn.state === "done") return undefined
+  return turn.error ? `${turn.state}: ${turn.error.detail}` : turn.state
 }
 
 function indent(text: string): string {

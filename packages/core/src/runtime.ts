@@ -30,6 +30,8 @@ import { stop } from "./turn/stop.ts"
 const ORPHANS_AT_ONCE = 100
 
 export type RuntimeParts = {
+  /** This process, among those that share the store; a new name when not said. */
+  readonly name?: string | undefined
   readonly store: Store
   readonly spool: Spool
   readonly clock: Clock
@@ -45,7 +47,7 @@ export type Runtime = ReturnType<typeof createRuntime>
 export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
   const node: Node = {
-    name: parts.ids.next("node"),
+    name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
     writer: new Writer({
       ...parts,

@@ -10,7 +10,8 @@ export const acked: MakeCheck = (it, wrong) => {
       if (entries.length > 0) written.add(append.txid)
     },
     answered(op) {
-      if (op.outcome === "ok" && !isThere(op)) wrong("LOG-4", `${op.command.kind} ${op.txid} was answered and is not there`)
+      if (op.outcome === "ok" && !isThere(op))
+        wrong("LOG-4", `${op.command.kind} ${op.txid} was answered and is not there`)
     },
     end() {
       for (const op of it.ops) {

@@ -30,7 +30,8 @@ export const asks: MakeCheck = (it, wrong) => {
         const { id, answer } = op.answer as AskRow
         if (won.has(id)) wrong("TRN-12", `${id} was won by ${won.get(id)} and by ${op.txid}`)
         won.set(id, op.txid)
-        if (JSON.stringify(row?.answer) !== JSON.stringify(answer)) wrong("TRN-12", `${id} has another answer than given`)
+        if (JSON.stringify(row?.answer) !== JSON.stringify(answer))
+          wrong("TRN-12", `${id} has another answer than given`)
       }
       if (op.why === "ask.closed" && row?.state === "open" && row.expiresAt === null)
         wrong("TRN-12", `${row.id} is open and an answer was told it is closed`)

@@ -67,7 +67,9 @@ function isPersons(event: ChangeEvent): event is Extract<ChangeEvent, { type: "m
 }
 
 function leaves(entries: Commit["entries"], key: string): boolean {
-  return entries.some(({ event }) => event.type === "queue" && event.key === key && event.headers.operation === "delete")
+  return entries.some(
+    ({ event }) => event.type === "queue" && event.key === key && event.headers.operation === "delete",
+  )
 }
 
 function textOf(row: MessageRow): string {

@@ -17,7 +17,8 @@ export const oneTurn: MakeCheck = (_it, wrong) => {
           open = event.value.endedAt === null ? event.key : null
         }
         if (event.type !== "messages" || event.value.role !== "agent" || event.value.turn === null) continue
-        if (event.value.turn !== open) wrong("TRN-1", `${stored.seq}: ${event.key} of ${event.value.turn}, ${open} runs`)
+        if (event.value.turn !== open)
+          wrong("TRN-1", `${stored.seq}: ${event.key} of ${event.value.turn}, ${open} runs`)
         if (streaming !== null && streaming !== event.key)
           wrong("TRN-1", `${stored.seq}: ${event.key} is said while ${streaming} is`)
         streaming = event.value.state === "streaming" ? event.key : null

@@ -4,6 +4,7 @@
  */
 import type { QueueRow } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
+import type { Commit } from "../journal.ts"
 import { startOf } from "./start-of.ts"
 
 export const order: MakeCheck = (it, wrong) => {
@@ -28,7 +29,6 @@ export const order: MakeCheck = (it, wrong) => {
         const { operation } = event.headers
         if (operation === "insert" && isPlain(commit.append.txid, event.value)) arrivals.set(event.key, stored.seq)
         if (operation === "update" && hasMoved(event.value)) arrivals.delete(event.key)
-        if (operation === "update" && hasMoved(event.value)) latest = Math.max(latest, 0)
       }
     },
   }
@@ -45,6 +45,6 @@ export const order: MakeCheck = (it, wrong) => {
 }
 
 /** Steering messages that join the turn in the same commit are not waiting any more. */
-function joins({ entries }: Parameters<NonNullable<ReturnType<MakeCheck>["commit"]>>[0], row: QueueRow): boolean {
+function joins({ entries }: Commit, row: QueueRow): boolean {
   return entries.some(({ event }) => event.type === "messages" && event.key === row.id && row.mode === "steer")
 }

@@ -26,7 +26,8 @@ export const outcome: MakeCheck = (it, wrong) => {
       const sent = op.command.kind === "send" ? sentOf(op) : undefined
       const real = sent && happened.get(sent.message)
       if (sent === undefined || real === undefined) return
-      if (sent.outcome !== real.outcome) wrong("QUE-1", `${sent.message} ${real.outcome}; the answer is ${sent.outcome}`)
+      if (sent.outcome !== real.outcome)
+        wrong("QUE-1", `${sent.message} ${real.outcome}; the answer is ${sent.outcome}`)
       if (sent.outcome !== "queued" && sent.turn !== real.turn)
         wrong("TRN-9", `${sent.message} is answered with ${sent.turn}, it is ${real.turn}`)
       if (sent.outcome === "queued" && sent.place !== real.place)

@@ -2,8 +2,9 @@
 import type { MakeCheck } from "../check.ts"
 import { isRefused, sentOf } from "../command.ts"
 import { startOf } from "./start-of.ts"
+import { stopsOf } from "./stops-of.ts"
 
-export const sendNow: MakeCheck = (it, wrong) => ({
+export const sendNow: MakeCheck = (it, wrong, facts) => ({
   commit(commit) {
     const start = startOf(it, commit)
     if (start?.by === "send-now") {
@@ -11,7 +12,7 @@ export const sendNow: MakeCheck = (it, wrong) => ({
       if (others.length > 0) wrong("QUE-10", `${start.seq}: sending ${start.message} now changed others in the queue`)
     }
     const stop = commit.entries.find(({ event }) => event.type === "turns" && event.value.state === "stopped")
-    if (stop === undefined || start !== undefined || mayJustStop(stop.event.key)) return
+    if (stop === undefined || start !== undefined || stopsOf(it, stop.event.key, facts.now()).length > 0) return
     const wanted = it.opsOf("send-now").filter((op) => !isRefused(op) && op.outcome !== "ok")
     const waiting = wanted.filter((op) => it.rows.queue.has(op.command.message))
     if (waiting.length > 0 && waiting.length === wanted.length)
@@ -22,11 +23,7 @@ export const sendNow: MakeCheck = (it, wrong) => ({
     const sent = sentOf(op)
     if (sent === undefined) return
     const turn = it.rows.turns.get(sent.turn ?? "")
-    if (turn?.message !== op.command.message) wrong("QUE-10", `${op.command.message} was sent now and ${turn?.id} is not it`)
+    if (turn?.message !== op.command.message)
+      wrong("QUE-10", `${op.command.message} was sent now and ${turn?.id} is not it`)
   },
 })
-
-/** Somebody may have stopped it, or refused it more budget. */
-function mayJustStop(this: void, _turn: string): boolean {
-  return false
-}

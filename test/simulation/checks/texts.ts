@@ -13,7 +13,8 @@ export const texts: MakeCheck = (_it, wrong, facts) => {
           const parts = streamed.get(message) ?? new Map<number, { text: string; pieces: number }>()
           streamed.set(message, parts)
           const known = parts.get(part) ?? { text: "", pieces: 0 }
-          if (n !== known.pieces) wrong("LOG-10", `${stored.seq}: piece ${n} of ${message}/${part}, not ${known.pieces}`)
+          if (n !== known.pieces)
+            wrong("LOG-10", `${stored.seq}: piece ${n} of ${message}/${part}, not ${known.pieces}`)
           parts.set(part, { text: known.text + text, pieces: known.pieces + 1 })
         }
         if (event.type !== "messages" || event.value.role !== "agent" || event.value.parts.length === 0) continue

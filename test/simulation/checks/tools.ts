@@ -16,7 +16,8 @@ export const tools: MakeCheck = (it, wrong) => {
       if (count > 1 && !REPEATABLE.has(tool)) wrong("TRN-7", `${tool} ${token} ran ${count} times`)
       if (it.owner !== process) return
       const found = partOf(token)
-      if (found?.part.state !== "started") wrong("TRN-6", `${tool} ${token} runs and is ${found?.part.state} in the log`)
+      if (found?.part.state !== "started")
+        wrong("TRN-6", `${tool} ${token} runs and is ${found?.part.state} in the log`)
       if (tool !== "guarded" || found === undefined) return
       const ask = [...it.rows.asks.values()].find((row) => row.call === found.part.call && row.turn === found.turn)
       const leave = [...it.rows.asks.values()].filter(

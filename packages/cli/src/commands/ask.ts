@@ -27,11 +27,11 @@ export async function list(options: AskOptions & { readonly json?: boolean }): P
 export async function answer(ref: string, words: readonly string[], options: AskOptions): Promise<number> {
   const conversation = conversationOf(options)
   const { asks } = await conversation.open({ messages: 1 })
-  const known = asks.find((ask) => ask.id === ref)
-  // An ask that is not open any more goes to the server, which knows the answer that won.
-  if (known === undefined && ref.startsWith("ask")) await conversation.answer(ref, words.join(" "))
-  const ask = known ?? findAsk(asks, ref)
-  const answered = await conversation.answer(ask.id, readAnswer(ask, words.join(" ")))
-  options.terminal.note(`Answered ${plain(ask.id)}: ${plainJson(JSON.stringify(answered.answer))}`)
+  const typed = words.join(" ")
+  // An ask that is not open any more goes to the server all the same, which knows the answer that won (TRN-12).
+  const isGone = ref.startsWith("ask") && asks.every((ask) => ask.id !== ref)
+  const ask = isGone ? undefined : findAsk(asks, ref)
+  const answered = await conversation.answer(ask?.id ?? ref, ask ? readAnswer(ask, typed) : typed)
+  options.terminal.note(`Answered ${plain(answered.id)}: ${plainJson(JSON.stringify(answered.answer))}`)
   return 0
 }

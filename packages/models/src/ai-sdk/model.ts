@@ -110,8 +110,11 @@ function reasonOf(reason: LanguageModelV3FinishReason): FinishReason {
   switch (reason.unified) {
     case "stop":
     case "length":
-    case "other":
       return reason.unified
+    case "other":
+      // Some providers' adapters finish for a stream that broke off before it said how it ends.
+      if (reason.raw === undefined) throw brokenStreamFault()
+      return "other"
     case "tool-calls":
       return "tools"
     case "content-filter":

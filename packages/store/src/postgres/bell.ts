@@ -61,12 +61,14 @@ export class Bell {
     this.#running = this.#running.then(() => this.#run(stop.signal))
   }
 
+  /** What was rung before is still told: often it is that this node lets its conversations go. */
   async stop(): Promise<void> {
-    this.#stop?.abort()
+    const stop = this.#stop
     this.#stop = undefined
     clearTimeout(this.#timer)
-    this.#timer = undefined
+    if (this.#pending.size > 0) await Promise.race([this.#send(), rest(GOODBYE_MS)])
     this.#pending.clear()
+    stop?.abort()
     await this.#running
   }
 

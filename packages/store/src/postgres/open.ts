@@ -4,7 +4,7 @@ import { commit } from "./append.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, keys, revokeKey } from "./keys.ts"
-import { orphans, renew } from "./leases.ts"
+import { orphans, renew, voidLeases } from "./leases.ts"
 import { migrate } from "./migrations.ts"
 import { read } from "./rows.ts"
 import { ensure, find, remove } from "./streams.ts"
@@ -13,7 +13,11 @@ import { Watch } from "./watch.ts"
 const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
 
-export type PostgresOptions = Pick<ConnectOptions, "url"> & Partial<ConnectOptions>
+export type PostgresOptions = Pick<ConnectOptions, "url"> &
+  Partial<ConnectOptions> & {
+    /** The node that opens it: leases it held before are void. */
+    readonly owner?: string
+  }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const settings: ConnectOptions = { ...DEFAULTS, ...options }
@@ -21,6 +25,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const db = new Database(settings)
   try {
     await db.transaction((client) => migrate(client, settings.schema))
+    if (options.owner !== undefined) await voidLeases(db, options.owner)
   } catch (error) {
     await db.close()
     throw error

@@ -100,6 +100,21 @@ describe("PostgreSQL: watching", () => {
     expect([onA.streams(), onB.streams()]).toEqual([[], [id]])
   })
 
+  test("what a node wrote just before it closes is told", async () => {
+    // Looking would take a minute.
+    const [a, b] = [await open(), await open({ pollMs: 60_000 })]
+    const { id } = await newConversation(a)
+    const onB = watch(b, [id])
+    watch(a, [])
+    await settled(2)
+    onB.told.length = 0
+    for (let n = 0; n < 3; n++) await committed(a, append(id, [delta("m", n)]))
+    const other = await newConversation(a)
+    await committed(a, append(other.id, [], { lease: { kind: "release" } }))
+    await a.close()
+    await vi.waitFor(() => expect(onB.streams()).toEqual(expect.arrayContaining([id, other.id])))
+  })
+
   test("a thousand commits are far fewer notices, and the last one is heard", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const streams = await Promise.all(Array.from({ length: 20 }, () => newConversation(a)))

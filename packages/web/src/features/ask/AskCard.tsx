@@ -52,7 +52,7 @@ export function AskCard({ ask, tool, asks }: AskCardProps) {
       </div>
       {ask.expiresAt !== null && (
         <p className="mt-2 text-muted text-xs">
-          It is withdrawn
+          Without an answer it closes
           <Countdown until={ask.expiresAt} />.
         </p>
       )}

@@ -20,7 +20,8 @@ export function QueueHead({ count, held, onHold, onResume, onClear }: QueueHeadP
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-1 px-2.5 text-xs">
       <h2 className="mr-auto py-1 font-medium text-muted">
-        {held === null ? `${count} waiting` : <span className="text-warn">{heldWords(held)}</span>}
+        {held !== null && <span className="text-warn">{heldWords(held)} · </span>}
+        {count} waiting
       </h2>
       {sure ? (
         <>

@@ -7,6 +7,12 @@ import { SourceSign } from "./SourceSign.tsx"
 
 export type QueueItemProps = { readonly message: Waiting; readonly acts: ItemActs }
 
+/** Where there is neither room nor a mouse, what one can do stands below the text. */
+const narrow = {
+  text: "max-md:pointer-coarse:basis-[calc(100%-2rem)]",
+  place: "max-md:pointer-coarse:ml-6 max-md:pointer-coarse:flex-1",
+} as const
+
 /** One waiting message. Its text opens the editor; Alt with an arrow moves it. */
 export const QueueItem = memo(function QueueItem({ message, acts }: QueueItemProps) {
   const { id, text, paused, joining } = message
@@ -19,7 +25,7 @@ export const QueueItem = memo(function QueueItem({ message, acts }: QueueItemPro
   return (
     <li
       onKeyDown={onKeyDown}
-      className="group/item flex flex-wrap items-center gap-x-2.5 rounded-lg px-2.5 py-0.5 hover:bg-sunken"
+      className="group/item relative flex flex-wrap items-center gap-x-2.5 rounded-lg px-2.5 py-0.5 focus-within:bg-sunken hover:bg-sunken"
     >
       <SourceSign source={message.source} from={message.from} />
       <button
@@ -27,11 +33,11 @@ export const QueueItem = memo(function QueueItem({ message, acts }: QueueItemPro
         onClick={() => acts.edit(id)}
         title="Edit"
         aria-label={`Edit: ${text}`}
-        className={cx("min-w-0 flex-1 truncate rounded-sm py-1 text-left", paused && "opacity-60")}
+        className={cx("min-w-0 flex-1 truncate rounded-sm py-1 text-left", narrow.text, paused && "opacity-60")}
       >
         {text}
       </button>
-      <span className={cx("shrink-0 text-xs max-md:ml-6 max-md:flex-1", joining ? "text-accent" : "text-muted")}>
+      <span className={cx("shrink-0 text-xs", narrow.place, joining ? "text-accent" : "text-muted")}>
         {[message.source === "person" ? "" : message.from, edited ? "being edited" : message.place]
           .filter(Boolean)
           .join(" · ")}

@@ -12,13 +12,15 @@ export type ItemActs = {
 }
 
 const sign = "size-4"
-/** Out of the way until one comes near; on a touch screen there is no coming near. */
-const shy = "pointer-fine:opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100"
+/** Over the row when one comes near it; on a touch screen, where there is no coming near, always beside it. */
+const shy =
+  "pointer-fine:absolute pointer-fine:inset-y-0 pointer-fine:right-1.5 pointer-fine:bg-sunken pointer-fine:pl-2 " +
+  "pointer-fine:opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100"
 
 export function QueueItemActs({ message, acts }: { readonly message: Waiting; readonly acts: ItemActs }) {
   const { id, paused, joining } = message
   return (
-    <div className={`flex shrink-0 transition-opacity ${shy}`}>
+    <div className={`flex shrink-0 items-center transition-opacity ${shy}`}>
       <IconButton label="Send now" onClick={() => acts.sendNow(id)}>
         <ArrowUp aria-hidden className={sign} />
       </IconButton>

@@ -2,12 +2,12 @@ import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import { CornerDownRight } from "lucide-react"
 import { useMemo } from "react"
 import { Alert } from "../../ui/Alert.tsx"
-import { KeptWords } from "../../ui/KeptWords.tsx"
 import { LateEdit } from "./LateEdit.tsx"
 import { QueueEditor } from "./QueueEditor.tsx"
 import { QueueHead } from "./QueueHead.tsx"
 import { QueueItem } from "./QueueItem.tsx"
 import { waitingList } from "./queueView.ts"
+import { RemovedNote } from "./RemovedNote.tsx"
 import { useActs } from "./useActs.ts"
 import { useEditing } from "./useEditing.ts"
 import { useItemActs } from "./useItemActs.ts"
@@ -76,12 +76,7 @@ export function QueuePanel({ live, state, sending, onKeep }: QueuePanelProps) {
         </ol>
       )}
       {removed && (
-        <KeptWords
-          title="Removed."
-          text={removed.text}
-          onKeep={() => keep(removed.text, removed.forget)}
-          onDiscard={removed.forget}
-        />
+        <RemovedNote text={removed.text} onKeep={() => keep(removed.text, removed.forget)} onDismiss={removed.forget} />
       )}
     </section>
   )

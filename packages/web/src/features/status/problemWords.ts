@@ -40,11 +40,16 @@ export function problemWords(note: Note | null | undefined): ProblemWords {
   if (note === null || note === undefined) return { title: "The last turn failed", detail: again }
   const known = words[note.code]
   const said = unsaid.has(note.code) ? "" : note.detail
-  if (known) return { title: known[0], detail: [said, known[1]].filter(Boolean).join(" ") }
+  if (known) return { title: known[0], detail: [sentence(said), known[1]].filter(Boolean).join(" ") }
   if (note.code.startsWith("auth.")) return { title: "The server refused this token", detail: note.detail }
   if (note.code.startsWith("model."))
-    return { title: "The model could not answer", detail: `${note.detail} ${again}`.trim() }
+    return { title: "The model could not answer", detail: `${sentence(note.detail)} ${again}`.trim() }
   return { title: "Something went wrong", detail: note.detail }
+}
+
+/** Providers do not always end theirs. */
+function sentence(text: string): string {
+  return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
 /** Whatever was thrown, as a note. */
