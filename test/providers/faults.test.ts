@@ -78,7 +78,7 @@ describe.each(providers)("$name failing", (provider) => {
     stand.tap.mishaps.push({ after: midway, what: "stall" })
     await stand.stage.send("Count")
     await stand.stage.idle()
-    expect(await (await stand.tap.request(0)).closed).toBe("broken off")
+    expect(await stand.tap.requests[0]?.closed).toBe("broken off")
     expect(await stand.stage.transcript()).toEqual([
       "person: Count",
       expect.stringMatching(/^agent \(failed\): one/),
@@ -96,7 +96,7 @@ describe.each(providers)("$name failing", (provider) => {
     const before = performance.now()
     await stand.stage.runtime.stop(address, { turn, onQueue: undefined, txid })
     expect(performance.now() - before).toBeLessThan(500)
-    expect(await (await stand.tap.request(0)).closed).toBe("broken off")
+    expect(await stand.tap.requests[0]?.closed).toBe("broken off")
     expect(performance.now() - before).toBeLessThan(1_000)
     expect((await stand.stage.transcript()).at(-1)).toMatch(/^agent \(truncated\): one/)
     await stand.stage.send("Go on")

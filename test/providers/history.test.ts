@@ -46,22 +46,19 @@ describe.each(providers)("$name after a crash", (provider) => {
   let stand: Stand
   afterEach(() => stand.close())
 
-  it.each(left)(
-    "[TRN-8] %s: the next request is accepted, and so is one that goes on by itself",
-    async (_, messages) => {
-      stand = await openStand(provider)
-      await stand.stage.send("Oslo?")
-      await stand.stage.idle()
-      await leave(stand, messages)
-      await stand.stage.send("Go on")
-      const rows = await stand.stage.idle()
-      expect(rows.status.get("status")).toMatchObject({ state: "idle", error: null })
-      expect((await stand.stage.transcript()).at(-1)).toBe("agent: Fine.")
-      const sent = stand.tap.requests.map(({ path, body }) => requestOf(path, body)).at(-1)
-      expect(sent?.messages[0]).toEqual({ role: "person", text: "Oslo?" })
-      expect(JSON.stringify(sent?.messages.at(-1))).toContain("Go on")
-    },
-  )
+  it.each(left)("[TRN-8] %s: the next request is accepted", async (_, messages) => {
+    stand = await openStand(provider)
+    await stand.stage.send("Oslo?")
+    await stand.stage.idle()
+    await leave(stand, messages)
+    await stand.stage.send("Go on")
+    const rows = await stand.stage.idle()
+    expect(rows.status.get("status")).toMatchObject({ state: "idle", error: null })
+    expect((await stand.stage.transcript()).at(-1)).toBe("agent: Fine.")
+    const sent = stand.tap.requests.map(({ path, body }) => requestOf(path, body)).at(-1)
+    expect(sent?.messages[0]).toEqual({ role: "person", text: "Oslo?" })
+    expect(JSON.stringify(sent?.messages.at(-1))).toContain("Go on")
+  })
 })
 
 function agent(state: MessageRow["state"], ...parts: Part[]): Left[number] {

@@ -24,8 +24,6 @@ export type Wiretap = {
   readonly requests: Tapped[]
   /** For the next answer, and then the next. */
   readonly mishaps: Mishap[]
-  /** Resolves with the request of that number, from 0, once it has come. */
-  request(index: number): Promise<Tapped>
   close(): Promise<void>
 }
 
@@ -35,7 +33,6 @@ export async function openWiretap(
 ): Promise<Wiretap> {
   const requests: Tapped[] = []
   const mishaps: Mishap[] = []
-  const arrivals = new Set<() => void>()
   const server = http.createServer(async (incoming, answer) => {
     const text = await textOf(incoming)
     const body: unknown = JSON.parse(text)
@@ -44,7 +41,6 @@ export async function openWiretap(
       answer.on("close", () => resolve(answer.writableFinished ? "finished" : "broken off"))
     })
     requests.push({ path, headers: incoming.headers, body, closed })
-    for (const arrived of [...arrivals]) arrived()
     const defects = refuse(path, body)
     if (defects.length > 0) {
       answer.writeHead(400, { "content-type": "application/json" })
@@ -69,19 +65,6 @@ export async function openWiretap(
     url: `http://127.0.0.1:${port}`,
     requests,
     mishaps,
-    async request(index) {
-      for (;;) {
-        const request = requests[index]
-        if (request !== undefined) return request
-        await new Promise<void>((resolve) => {
-          const arrived = () => {
-            arrivals.delete(arrived)
-            resolve()
-          }
-          arrivals.add(arrived)
-        })
-      }
-    },
     close() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))

@@ -48,6 +48,8 @@ const PAUSES = [0, 0, 1, 5, 20, 50, 100, 150, 400, 1_000, 2_500] as const
 const HEAL_ROUNDS = 60
 const HEAL_MS = 2_000
 const FAILURES_KEPT = 20
+/** A fault is felt so long: whoever met it waits before it tries again. */
+const AFTERMATH_MS = 10_000
 
 export async function simulate(options: Options): Promise<Outcome> {
   const simulation = new Simulation(options)
@@ -276,7 +278,7 @@ class Simulation {
       settings: settingsOf(this.#profile),
       profile: this.#profile,
       now: () => this.#clock.now(),
-      quietSince: (at, process) => this.#weather.faultAt < at && process.troubledAt < at,
+      quietSince: (at, process) => this.#weather.faultAt + AFTERMATH_MS < at && process.troubledAt < at,
       callNumbered: (number) => this.#calls[number],
     }
     this.#checks.set(

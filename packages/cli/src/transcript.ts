@@ -47,6 +47,11 @@ export class Transcript {
     return this.#collect(() => this.#line(words))
   }
 
+  /** The line end that is missing after what was said last. */
+  end(): string {
+    return this.#collect(() => this.#put(this.#endLine()))
+  }
+
   #collect(run: () => void): string {
     this.#out = ""
     run()

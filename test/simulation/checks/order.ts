@@ -4,7 +4,6 @@
  */
 import type { QueueRow } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
-import type { Commit } from "../journal.ts"
 import { startOf } from "./start-of.ts"
 
 export const order: MakeCheck = (it, wrong) => {
@@ -15,7 +14,7 @@ export const order: MakeCheck = (it, wrong) => {
     commit(commit) {
       const start = startOf(it, commit)
       if (start?.by === "itself") {
-        const first = it.queue.find((row) => row.mode !== "paused" && !joins(commit, row))
+        const first = it.queue.find((row) => row.mode !== "paused")
         if (first?.id !== start.message)
           wrong("QUE-3", `${start.seq}: ${start.message} starts, ${first?.id} is first of ${it.queue.length}`)
         const arrived = arrivals.get(start.message)
@@ -42,9 +41,4 @@ export const order: MakeCheck = (it, wrong) => {
     const before = it.rows.queue.get(row.id)
     return before === undefined || before.position !== row.position || row.mode === "paused"
   }
-}
-
-/** Steering messages that join the turn in the same commit are not waiting any more. */
-function joins({ entries }: Commit, row: QueueRow): boolean {
-  return entries.some(({ event }) => event.type === "messages" && event.key === row.id && row.mode === "steer")
 }

@@ -33,6 +33,7 @@ export async function pipedChat(parts: PipedChatParts): Promise<number> {
   const stopping = interrupts(live, terminal)
   try {
     await Promise.race([takeLines(parts), stopping.left, failed(live)])
+    await terminal.out(parts.telling.end())
     const { phase, error, sending } = live.getState()
     if (phase === "failed") terminal.note(explain(error))
     for (const send of sending) terminal.note(`not delivered: ${send.text}`)

@@ -34,6 +34,10 @@ export class Telling {
     return this.#transcript.note(words)
   }
 
+  end(): string {
+    return this.#transcript.end()
+  }
+
   #news(state: Pick<LiveState, "messages" | "turns">): string {
     const before = this.#told
     this.#told = new Set<unknown>([...state.messages, ...state.turns])

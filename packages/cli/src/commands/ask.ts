@@ -18,7 +18,7 @@ export async function list(options: AskOptions & { readonly json?: boolean }): P
     await terminal.out(`${index + 1}  ${plain(ask.id)}  ${ask.kind}  ${title}\n`)
     for (const line of more) await terminal.out(`   ${line}\n`)
     const until = ask.expiresAt === null ? "" : `, until ${new Date(ask.expiresAt).toLocaleString()}`
-    terminal.note(`   answer: parlor ask answer ${index + 1} ${howToAnswer(ask, "").trim()}${until}`)
+    terminal.note(`   "parlor ask answer ${index + 1} …" with ${howToAnswer(ask, "").trim()}${until}`)
   }
   if (asks.length === 0 && !options.json) terminal.note("Nothing is asked.")
   return 0

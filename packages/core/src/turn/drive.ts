@@ -146,7 +146,7 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
         lastOrd: lastOrd(state, finished),
       }
       const sentNow = after.queue.find((row) => row.id === now)
-      if (sentNow !== undefined) return prepended(changes, starting(node, after, sentNow))
+      if (sentNow !== undefined) return prepended(withoutStatus(changes), starting(node, after, sentNow))
       const goesOn = hasWork(after.status, after.queue)
       return {
         answer: { kind: goesOn ? "drain" : "released" },
@@ -194,6 +194,11 @@ function starting(node: Node, state: ConversationState, row: QueueRow): Decision
     asks: 0,
     active: true,
   }
+}
+
+/** Between a turn that is stopped and the one that starts in its place nothing was idle (TRN-2). */
+function withoutStatus(changes: readonly NewChange[]): readonly NewChange[] {
+  return changes.filter((change) => change.collection !== "status")
 }
 
 function prepended<T>(changes: readonly NewChange[], decision: Decision<T>): Decision<T> {

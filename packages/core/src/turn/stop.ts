@@ -6,6 +6,9 @@ import type { Node } from "../node.ts"
 import { endElsewhere } from "./recover.ts"
 import { type OnQueue, StopAsked } from "./stop-asked.ts"
 
+/** Others may take the conversation while it is being taken here. */
+const TRIES = 5
+
 export type Stop = {
   /** The turn that is meant; a late stop cannot hit the next one. */
   readonly turn: string | undefined
@@ -15,18 +18,23 @@ export type Stop = {
 
 export async function stop(node: Node, address: Address, asked: Stop): Promise<{ turn: string; state: TurnState }> {
   const stream = await conversationAt(node, address)
-  const running = (await readState(node, stream.id)).status.turn
-  if (running === null) throw nothingRuns(asked.turn)
-  if (asked.turn !== undefined && asked.turn !== running) throw over(asked.turn)
   const onQueue = asked.onQueue ?? agentOf(node, address.agent).onStop ?? "hold"
-  const ended = await endRunning(node, stream.id, running, new StopAsked(onQueue))
-  if (!ended.stopped) throw over(running)
-  return { turn: running, state: "stopped" }
+  let meant = asked.turn
+  for (let tries = 0; tries < TRIES; tries++) {
+    const running = (await readState(node, stream.id)).status.turn
+    if (running === null) throw nothingRuns(meant)
+    meant ??= running
+    if (meant !== running) throw over(meant)
+    const { stopped } = await endRunning(node, stream.id, running, new StopAsked(onQueue))
+    if (stopped) return { turn: running, state: "stopped" }
+  }
+  throw new Refusal("conversation.contended", "Too many others stopped it at the same moment. Try again.")
 }
 
 /**
  * Ends the turn here when it runs here, otherwise takes the conversation from whoever has it. Either way nothing is
- * added once this has answered. `next` is the turn that started in its place.
+ * added once this has answered. `next` is the turn that started in its place. Not stopped: it has ended otherwise, or
+ * someone else is ending it.
  */
 export async function endRunning(
   node: Node,
@@ -44,8 +52,13 @@ export async function endRunning(
       if (!(error instanceof Fenced)) throw error
     }
   }
-  const next = await endElsewhere(node, stream, turn, asked)
-  return { stopped: next !== undefined, next: next?.kind === "turn" ? next.turn : undefined }
+  try {
+    const next = await endElsewhere(node, stream, turn, asked)
+    return { stopped: next !== undefined, next: next?.kind === "turn" ? next.turn : undefined }
+  } catch (error) {
+    if (error instanceof Fenced) return { stopped: false, next: undefined }
+    throw error
+  }
 }
 
 function nothingRuns(turn: string | undefined): Refusal {
