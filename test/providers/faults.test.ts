@@ -105,6 +105,19 @@ describe.each(providers)("$name failing", (provider) => {
     expect(JSON.stringify(stand.tap.requests[1]?.body)).toContain("one t")
   })
 
+  it("[TRN-6, TRN-14] a fault in the second step takes nothing of the first from the log", async () => {
+    stand = await openStand(provider)
+    stand.answers.push({ toolCalls: [toolCall("weather", { city: "Oslo" }, "call_1")], ...tokens(5, 1) })
+    stand.answers.push({ error: { message: "down" }, status: 503 }, { content: "Four.", ...tokens(7, 2) })
+    await stand.stage.send("Oslo?")
+    await stand.stage.idle()
+    const turns = (await stand.stage.log()).flatMap((change) => (change.type === "turns" ? [change.value] : []))
+    const steps = turns.map((turn) => turn.steps)
+    expect(steps).toEqual([...steps].sort())
+    expect(turns.find(({ state }) => state === "retrying")).toMatchObject({ steps: 1, usage: { inputTokens: 5 } })
+    expect(turns.at(-1)).toMatchObject({ steps: 2, usage: { inputTokens: 12, outputTokens: 3 } })
+  })
+
   it("[TRN-10] a fallback of another provider takes over in the middle of a turn", async () => {
     const other = after(provider)
     stand = await openStand(provider, { fallbackTo: other, settings: { retry: { tries: 2, baseMs: 5, maxMs: 5 } } })

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createRuntime, type Store } from "@parlor/core"
+import { createRuntime, type Settings, type Store } from "@parlor/core"
 import { defaultModelSpec, resolveModel } from "@parlor/models"
 import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
@@ -45,6 +45,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     random: systemRandom,
     log,
     agents: defaultAgents(model),
+    settings: leaseSettings(settings.leaseMs),
   })
   const server = await startServer({
     ...settings,
@@ -67,6 +68,11 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
       release()
     },
   }
+}
+
+/** Renewed three times before it runs out; looked at often enough that what ran out does not wait long. */
+function leaseSettings(leaseMs: number): Partial<Settings> {
+  return { leaseMs, renewMs: Math.round(leaseMs * 0.3), sweepMs: Math.round(leaseMs * 0.2) }
 }
 
 async function openStore(

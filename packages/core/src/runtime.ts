@@ -122,6 +122,7 @@ export function createRuntime(parts: RuntimeParts) {
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
       await Promise.all(drives.map((drive) => letGo(node, drive)))
       await node.writer.close()
+      for (const drive of drives) drive.poke()
       await Promise.all(drives.map((drive) => drive.over))
     },
   }
@@ -144,7 +145,20 @@ function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ..
 function heard(node: Node, streams: readonly StreamId[]): void {
   for (const stream of streams) {
     node.hub.publish(stream, [])
-    node.drives.get(stream)?.poke()
+    const drive = node.drives.get(stream)
+    if (drive === undefined) continue
+    drive.poke()
+    void letGoIfTaken(node, drive)
+  }
+}
+
+/** A turn whose model says nothing would learn only with the next renewal that it was stopped elsewhere. */
+async function letGoIfTaken(node: Node, drive: Drive): Promise<void> {
+  try {
+    const now = await node.store.read(drive.stream, [])
+    if (now === undefined || now.stream.epoch > drive.epoch) drive.current?.abort.abort(new Fenced())
+  } catch {
+    // The next write or renewal tells.
   }
 }
 
@@ -165,10 +179,11 @@ async function show(node: Node, stream: StreamId, head: number): Promise<void> {
 
 async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
   for (const stream of streams) {
+    const paused = node.paused.delete(stream)
     try {
-      await recover(node, stream, { paused: node.paused.has(stream) })
-      node.paused.delete(stream)
+      await recover(node, stream, { paused })
     } catch (error) {
+      if (paused) node.paused.add(stream)
       node.log.warn("could not resume", { reason: String(error) })
     }
   }

@@ -2,6 +2,8 @@
 import type { MakeCheck } from "../check.ts"
 
 const STOP_MS = 500
+/** With a store that takes its time. */
+const SLOW_STOP_MS = 2_000
 
 export const afterEnd: MakeCheck = (it, wrong, facts) => {
   const ended = new Set<string>()
@@ -14,6 +16,7 @@ export const afterEnd: MakeCheck = (it, wrong, facts) => {
         if (event.type === "messages" && event.value.role === "agent") {
           if (event.value.turn !== null && ended.has(event.value.turn))
             wrong("TRN-4", `${stored.seq}: ${event.key} changes after ${event.value.turn} had ended`)
+          if (endedMessages.has(event.key)) wrong("TRN-5", `${stored.seq}: ${event.key} changes after it had ended`)
           if (event.value.state !== "streaming") endedMessages.add(event.key)
         }
         if (event.type === "asks" && ended.has(event.value.turn))
@@ -33,7 +36,7 @@ export const afterEnd: MakeCheck = (it, wrong, facts) => {
         wrong("TRN-4", `a stop of ${op.command.turn} stopped ${turn}`)
       if (it.rows.turns.get(turn)?.state !== "stopped") wrong("TRN-4", `${turn} was stopped, says the answer`)
       const took = op.answeredAt - op.invokedAt
-      if (took > STOP_MS && facts.quietSince(op.invokedAt, op.process))
+      if (took > (facts.profile.latency ? SLOW_STOP_MS : STOP_MS) && facts.quietSince(op.invokedAt, op.process))
         wrong("TRN-4", `stopping ${turn} took ${took} ms`)
     },
   }

@@ -6,9 +6,14 @@ export const retries: MakeCheck = (it, wrong, facts) => {
   /** The calls for one step by one process, of one model. */
   const calls = new Map<string, ModelCall[]>()
   const { tries, baseMs } = facts.settings.retry
+  /** Turns that a process took from itself: what it had begun before cannot be told from what it began then. */
+  const twice = new Set<string>()
   return {
+    commit({ append, process }) {
+      if (append.lease?.kind === "claim" && it.owner === process && it.turn !== undefined) twice.add(it.turn.id)
+    },
     called(call) {
-      if (it.turn === undefined || it.owner !== call.process) return
+      if (it.turn === undefined || it.owner !== call.process || twice.has(it.turn.id)) return
       const key = `${call.process.name} ${it.epoch} ${it.turn.id} ${it.turn.steps} ${call.model}`
       const known = calls.get(key) ?? []
       calls.set(key, [...known, call])

@@ -3,29 +3,30 @@ import type { MakeCheck } from "../check.ts"
 import { startOf } from "./start-of.ts"
 
 export const steer: MakeCheck = (it, wrong) => {
-  const touched = new Set<string>()
+  /** Those that have the place they were given by themselves. */
+  const plain = new Set<string>()
   return {
     commit(commit) {
       const start = startOf(it, commit)
       for (const { stored, event } of commit.entries) {
-        if (event.type === "queue" && event.headers.operation === "update") touched.add(event.key)
+        if (event.type === "queue" && event.headers.operation === "update") plain.delete(event.key)
+        if (event.type === "queue" && event.headers.operation === "insert" && isPlain(commit.append.txid))
+          plain.add(event.key)
         if (event.type !== "messages" || event.value.role !== "person" || event.value.turn === null) continue
         if (event.key === start?.message) continue
         const row = it.rows.queue.get(event.key)
         if (row?.mode !== "steer") wrong("TRN-9", `${stored.seq}: ${event.key} joins a turn and was not to steer`)
         if (event.value.turn !== it.turn?.id) wrong("TRN-9", `${stored.seq}: ${event.key} joins ${event.value.turn}`)
       }
-      if (start?.by !== "itself") return
-      const passed = it.queue.find((row) => row.mode === "steer" && row.id !== start.message && !touched.has(row.id))
-      const started = it.rows.queue.get(start.message)
-      if (passed && started?.mode !== "steer" && !touched.has(start.message) && isPlain(start.message))
+      if (start?.by !== "itself" || it.rows.queue.get(start.message)?.mode === "steer") return
+      const passed = it.queue.find((row) => row.mode === "steer" && plain.has(row.id))
+      if (passed && plain.has(start.message))
         wrong("TRN-9", `${start.seq}: ${start.message} starts before ${passed.id}, which was to steer`)
     },
   }
 
-  /** No place of its own was asked for. */
-  function isPlain(message: string): boolean {
-    const sent = it.opsOf("send").find((op) => (op.answer as { message?: string } | undefined)?.message === message)
-    return sent !== undefined && sent.command.position === undefined
+  function isPlain(txid: string): boolean {
+    const command = it.opBy.get(txid)?.command
+    return command?.kind === "send" && command.position === undefined
   }
 }

@@ -2,7 +2,7 @@
  * Draws below what has scrolled by: finished rows are written once and belong to the terminal, the rest is redrawn in
  * place. Owns the part of the terminal under the conversation and nothing above it.
  */
-import { styleText } from "node:util"
+import { isDeepStrictEqual, styleText } from "node:util"
 import { columnsOf } from "./columns.ts"
 import type { Row, Screen } from "./screen.ts"
 
@@ -16,6 +16,7 @@ export class Painter {
   readonly #write: (text: string) => void
   readonly #columns: () => number
   #drawn = EMPTY
+  #drawnColumns = 0
 
   constructor(write: (text: string) => void, columns: () => number) {
     this.#write = write
@@ -24,16 +25,15 @@ export class Painter {
 
   /** `finished` scrolls away above, `screen` stands below it. */
   paint(finished: readonly string[], screen: Screen): void {
+    // What stands there already is not drawn again: a person may be selecting it.
+    const isDrawn = this.#drawnColumns === this.#columns() && isDeepStrictEqual(screen, this.#drawn)
+    if (isDrawn && finished.length === 0) return
     const rows = screen.rows.map(styled).join("\r\n")
     const up = screen.rows.length - 1 - screen.cursor.row
     const back = (up > 0 ? `\u001b[${up}A` : "") + (screen.rows.length > 0 ? `\u001b[${screen.cursor.column + 1}G` : "")
     this.#write(BEGIN + this.#home() + finished.map((line) => `${line}\r\n`).join("") + rows + back + END)
     this.#drawn = screen
-  }
-
-  /** Takes everything away again but what is finished. */
-  clear(): void {
-    this.paint([], EMPTY)
+    this.#drawnColumns = this.#columns()
   }
 
   /** The terminal was emptied by someone else. */

@@ -10,6 +10,7 @@ import { heldLine } from "../queue-lines.ts"
 import type { Terminal } from "../terminal.ts"
 import { readLine } from "./line.ts"
 import { perform } from "./perform.ts"
+import { reached } from "./reached.ts"
 import type { Telling } from "./telling.ts"
 
 export type PipedChatParts = {
@@ -49,8 +50,6 @@ async function takeLines({ live, input, terminal }: PipedChatParts): Promise<voi
     const command = readLine(line, live.getState().asks)
     if (command.kind === "quit") return
     await perform(command, live, (words) => terminal.note(words))
-    // What was sent is in the state before the next line speaks of it by its place.
-    await reached(live, (state) => state.sending.every((send) => send.state === "failed"))
   }
   await reached(live, isSettled)
   if (live.getState().asks.length > 0) terminal.note('Nobody is left to answer here: "parlor ask" does it.')
@@ -112,16 +111,4 @@ function interrupts(live: LiveConversation, terminal: Terminal) {
 
 function failed(live: LiveConversation): Promise<void> {
   return reached(live, (state) => state.phase === "failed")
-}
-
-function reached(live: LiveConversation, isTrue: (state: LiveState) => boolean): Promise<void> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      if (!isTrue(live.getState()) && live.getState().phase !== "failed") return
-      leave()
-      resolve()
-    }
-    const leave = live.subscribe(look)
-    look()
-  })
 }

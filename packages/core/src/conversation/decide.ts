@@ -10,7 +10,16 @@ import type { Node } from "../node.ts"
 import type { Append, Appended } from "../ports/store.ts"
 import { head } from "../queue/queue.ts"
 import { feedStream } from "./address.ts"
-import { type ConversationState, feedChange, stateOf, stateQueries, wholeStateQueries } from "./state.ts"
+import {
+  type ConversationState,
+  FRONT,
+  feedChange,
+  queueEndQueries,
+  stateOf,
+  stateQueries,
+  wholeStateQueries,
+  withQueueEnd,
+} from "./state.ts"
 
 const DECIDE_TRIES = 50
 
@@ -99,8 +108,11 @@ export async function readState(node: Node, stream: StreamId, whole = false): Pr
   const read = await node.store.read(stream, whole ? wholeStateQueries : stateQueries)
   if (read === undefined) throw gone()
   const state = stateOf(read)
-  if (whole || state.queue.length === state.queued || head(state.queue) !== undefined) return state
-  return readState(node, stream, true)
+  if (whole || state.queue.length < FRONT) return state
+  if (head(state.queue) === undefined) return readState(node, stream, true)
+  const end = await node.store.read(stream, queueEndQueries)
+  if (end === undefined) throw gone()
+  return withQueueEnd(state, end)
 }
 
 export function neverRepeated<T>(decided: Decided<T>): Extract<Decided<T>, { repeated: false }> {

@@ -16,7 +16,7 @@ import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { inOrder } from "../queue/queue.ts"
 
 /** How much of the queue's front a decision sees unless it asks for the whole. */
-const FRONT = 8
+export const FRONT = 8
 const OPEN_ASKS = 20
 
 export type ConversationState = {
@@ -36,17 +36,30 @@ export type ConversationState = {
 export const stateQueries: readonly RowQuery[] = queriesOf({ collection: "queue", first: FRONT })
 export const wholeStateQueries: readonly RowQuery[] = queriesOf({ collection: "queue" })
 
+/** For a queue longer than its front, `withQueueEnd` says how long it is. */
+export const queueEndQueries: readonly RowQuery[] = [
+  { collection: "queue", last: 1 },
+  { collection: "queue", count: true },
+]
+
+export function withQueueEnd(state: ConversationState, read: RowsRead): ConversationState {
+  const [last, count] = read.lists
+  return { ...state, lastQueued: parse<QueueRow>(last)[0], queued: Number(count?.[0]?.value ?? 0) }
+}
+
+/** The queue read is taken for the whole of it. */
 export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
-  const [status, queue, last, count, asks, newest] = lists
+  const [status, waiting, asks, newest] = lists
+  const queue = inOrder(parse<QueueRow>(waiting))
   return {
     stream,
     address: stream.key,
     status: parse<StatusRow>(status)[0] ?? newStatus(0),
-    queue: inOrder(parse<QueueRow>(queue)),
-    lastQueued: parse<QueueRow>(last)[0],
-    queued: Number(count?.[0]?.value ?? 0),
+    queue,
+    lastQueued: queue.at(-1),
+    queued: queue.length,
     asks: parse<AskRow>(asks),
     lastOrd: newest?.[0]?.ord ?? 0,
   }
@@ -108,8 +121,6 @@ function queriesOf(queue: RowQuery): readonly RowQuery[] {
   return [
     { collection: "status" },
     queue,
-    { collection: "queue", last: 1 },
-    { collection: "queue", count: true },
     { collection: "asks", first: OPEN_ASKS },
     { collection: "messages", newest: 1 },
   ]

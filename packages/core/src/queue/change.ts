@@ -147,6 +147,7 @@ function edited(state: ConversationState, message: QueueRow, body: EditBody): Qu
     mode: body.mode ?? message.mode,
     position: moves ? positionBeside(state.queue, message.id, body) : message.position,
     version: message.version + 1,
-    lease: null,
+    // Saving the text ends the editing; a move or a pause from elsewhere does not.
+    lease: input === undefined ? message.lease : null,
   }
 }

@@ -23,6 +23,11 @@ export function isLeased(message: QueueRow, now: Millis): boolean {
   return message.lease !== null && message.lease.until > now
 }
 
+/** Those that are to join the running turn; one that is being edited is not ready to. */
+export function steering(queue: readonly QueueRow[], now: Millis): readonly QueueRow[] {
+  return queue.filter((message) => message.mode === "steer" && !isLeased(message, now))
+}
+
 export function removal(row: QueueRow): NewChange {
   return { collection: "queue", key: row.id, operation: "delete", row }
 }
@@ -38,8 +43,9 @@ export function lastPosition(last: QueueRow | undefined): string {
 
 /** Steering messages go before what waits, in their own order: they are next if the turn ends without them (TRN-9). */
 export function steerPosition(queue: readonly QueueRow[]): string {
-  const last = queue.findLastIndex((message) => message.mode === "steer")
-  return positionBetween(queue[last]?.position ?? null, queue[last + 1]?.position ?? null)
+  const ordinary = queue.findIndex((message) => message.mode !== "steer")
+  const place = ordinary < 0 ? queue.length : ordinary
+  return positionBetween(queue[place - 1]?.position ?? null, queue[place]?.position ?? null)
 }
 
 export function frontPosition(queue: readonly QueueRow[]): string {

@@ -12,6 +12,7 @@ import {
   type Address,
   type AskId,
   type AskRow,
+  Fault,
   limits,
   type NewChange,
   Refusal,
@@ -30,6 +31,9 @@ import { checkAnswer } from "./answer.ts"
 import type { Drive } from "./owned.ts"
 import { readTurn } from "./read-turn.ts"
 
+/** A store that could not be reached is asked again. */
+const RETRY_MS = 1_000
+
 export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
   readonly options?: readonly string[]
   readonly schema?: Json
@@ -45,7 +49,7 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Json | undefined> {
   const id = askId(turn, asked)
-  const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked))
+  const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked, signal))
   const closed = row.state === "open" ? await orAborted(signal, closing(node, drive, row)) : row
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
@@ -80,7 +84,14 @@ export function withdrawals(state: ConversationState): readonly NewChange[] {
   return state.asks.map((row) => askChange({ ...row, state: "withdrawn" }))
 }
 
-async function open(node: Node, drive: Drive, turn: TurnRow, id: AskId, asked: Asked): Promise<AskRow> {
+async function open(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  id: AskId,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<AskRow> {
   const now = node.clock.now()
   const row: AskRow = {
     id,
@@ -100,6 +111,8 @@ async function open(node: Node, drive: Drive, turn: TurnRow, id: AskId, asked: A
     node,
     drive.stream,
     (state) => {
+      // A tool that is left behind by a stop may still ask; its turn is over.
+      signal.throwIfAborted()
       const status: StatusRow = { ...state.status, state: "waiting", since: now }
       return {
         answer: row,
@@ -137,15 +150,15 @@ function closing(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
         if (changes.length === 0 || changes.some((change) => change.collection === "asks")) void look()
       }),
     )
-    if (row.expiresAt !== null)
-      ends.push(
-        node.clock.after(Math.max(0, row.expiresAt - node.clock.now()), () => {
-          expire(node, drive, row).then(
-            (now) => end(() => resolve(now)),
-            (error) => end(() => reject(error)),
-          )
-        }),
-      )
+    const expireAfter = (ms: number): void => {
+      const onTime = () =>
+        expire(node, drive, row).then(
+          (now) => end(() => resolve(now)),
+          (error) => (error instanceof Fault ? expireAfter(RETRY_MS) : end(() => reject(error))),
+        )
+      ends.push(node.clock.after(ms, () => void onTime()))
+    }
+    if (row.expiresAt !== null) expireAfter(Math.max(0, row.expiresAt - node.clock.now()))
     void look()
   })
 }

@@ -66,16 +66,20 @@ export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, fini
 
 function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
   let batch = 0
-  return {
+  const drive: Drive = {
     stream: begin.stream,
     address: begin.address,
     epoch: begin.epoch,
     txid: node.ids.next("drv") as TxId,
     batch: () => ++batch,
     current: undefined,
-    poke: () => {},
+    missed: false,
+    poke: () => {
+      drive.missed = true
+    },
     over: Promise.resolve(),
   }
+  return drive
 }
 
 function goOn(node: Node, drive: Drive, first: Next): void {
@@ -92,14 +96,17 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
       else {
         if (next.kind === "wait") await poked(node, drive, next.until)
         if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
+        drive.missed = false
         next = await startNext(node, drive)
       }
     }
     forget(node, drive)
   } catch (error) {
     if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
-    else if (error instanceof Fault) node.log.warn("turn paused", { agent: drive.address.agent, reason: error.message })
-    else
+    else if (error instanceof Fault) {
+      node.paused.add(drive.stream)
+      node.log.warn("turn paused", { agent: drive.address.agent, reason: error.message })
+    } else
       node.log.error("drive failed", {
         reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
@@ -234,12 +241,19 @@ function delay(node: Node, ms: number): Promise<void> {
   return new Promise((resolve) => void node.clock.after(ms, resolve))
 }
 
+/** Someone may have changed the queue while it was being read: then there is nothing to wait for. */
 function poked(node: Node, drive: Drive, until: number): Promise<void> {
+  if (drive.missed) return Promise.resolve()
+  const { poke } = drive
   return new Promise((resolve) => {
-    const cancel = node.clock.after(Math.max(0, until - node.clock.now()), resolve)
+    const go = () => {
+      drive.poke = poke
+      resolve()
+    }
+    const cancel = node.clock.after(Math.max(0, until - node.clock.now()), go)
     drive.poke = () => {
       cancel()
-      resolve()
+      go()
     }
   })
 }

@@ -11,6 +11,8 @@ export type Drive = {
   readonly batch: () => number
   /** The running turn, and how to end it early. */
   current: RunningTurn | undefined
+  /** The queue changed since it was last looked at. */
+  missed: boolean
   /** Looks at the queue again, when it waits for something in it. */
   poke: () => void
   /** Resolves when there is nothing left to do, whatever the reason. */

@@ -39,6 +39,8 @@ export class Reply {
   #parts: Part[]
   readonly #counts: number[] = []
   #pending: Pending[] = []
+  /** What no delta carried when it was sealed: a stop may come before that is written, and seal it once more. */
+  readonly #tail: NewChange[] = []
   #carry = ""
   #written: boolean
   #writing: Promise<void> | undefined
@@ -98,7 +100,10 @@ export class Reply {
     this.#sealed = true
     await this.#settled()
     if (state !== "done") this.#parts = settleTools(this.#parts)
-    return this.started || this.#written ? this.#changes(state) : []
+    this.#tail.push(...this.#takePending())
+    if (!this.started && !this.#written) return []
+    const row = this.row(state)
+    return [...this.#tail, { collection: "messages", key: row.id, operation: this.#written ? "update" : "insert", row }]
   }
 
   row(state: MessageRow["state"]): MessageRow {

@@ -14,6 +14,7 @@ import {
   type MessageRow,
   type NewChange,
   type ProblemNote,
+  type QueueRow,
   Refusal,
   type TurnRow,
 } from "@parlor/protocol"
@@ -23,11 +24,12 @@ import { readHistory } from "../context/history.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
+import { isLeased } from "../queue/queue.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
 import type { Drive } from "./owned.ts"
 import type { Reply } from "./reply.ts"
-import { takeSteering } from "./steer.ts"
+import { isSteered, takeSteering } from "./steer.ts"
 import { StopAsked } from "./stop-asked.ts"
 import { runTools } from "./tools.ts"
 import { tryModel } from "./try-model.ts"
@@ -69,7 +71,7 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
     else {
       if (progress.turn.steps > 0) history.push(...(await takeSteering(node, drive)))
       await keepWithinBudget(node, drive, progress.turn, agent, signal)
-      usage = await tryModel(node, parts, agent, history, (reply) => {
+      usage = await tryModel(node, { ...parts, turn: progress.turn }, agent, history, (reply) => {
         progress.reply = reply
       })
     }
@@ -129,12 +131,6 @@ async function ended(
   }
   const last = (await reply?.seal("failed")) ?? []
   return { end: { state: "failed", error: noteOf(node, cause) }, last, said }
-}
-
-async function isSteered(node: Node, drive: Drive): Promise<boolean> {
-  const read = await node.store.read(drive.stream, [{ collection: "queue", first: 1 }])
-  const row = read?.lists[0]?.[0]
-  return row !== undefined && (JSON.parse(row.value) as { mode: string }).mode === "steer"
 }
 
 function isUnattended(agent: Agent, history: readonly MessageRow[], turn: TurnRow): boolean {

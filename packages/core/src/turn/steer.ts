@@ -1,9 +1,17 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
 import type { ComposerInput, MessageRow, NewChange, QueueRow } from "@parlor/protocol"
-import { decide, neverRepeated } from "../conversation/decide.ts"
+import { decide, neverRepeated, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
+import { steering } from "../queue/queue.ts"
+import { isLeased } from "../queue/queue.ts"
 import type { Drive } from "./owned.ts"
 import { personMessage } from "./turn.ts"
+
+/** Whether there is one to take: then the turn goes on although the model has finished. */
+export async function isSteered(node: Node, drive: Drive): Promise<boolean> {
+  const state = await readState(node, drive.stream)
+  return steering(state.queue, node.clock.now()).length > 0
+}
 
 /** The messages that have just joined, in order. */
 export async function takeSteering(node: Node, drive: Drive): Promise<readonly MessageRow[]> {
@@ -12,7 +20,7 @@ export async function takeSteering(node: Node, drive: Drive): Promise<readonly M
     drive.stream,
     (state) => {
       const now = node.clock.now()
-      const taken = state.queue.filter((row) => row.mode === "steer")
+      const taken = state.queue.filter((row) => row.mode === "steer" && !isLeased(row, now))
       const joined = taken.map((row, index) => joining(row, state.lastOrd + index + 1, state.status.turn, now))
       const changes = taken.flatMap((row, index): NewChange[] => {
         const message = joined[index]

@@ -25,6 +25,8 @@ export type StepParts = {
 /** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
 export async function callModel(parts: StepParts): Promise<Usage> {
   const { agent, model, reply, signal, clock } = parts
+  // A stop that came between two steps: nobody would tell the model of it any more.
+  signal.throwIfAborted()
   const calls: ToolPart[] = []
   const taken = callIds(parts.history)
   let usage = emptyUsage
@@ -73,8 +75,7 @@ function watch(parts: StepParts, lastEventAt: () => number, stalled: (fault: Mod
   let cancel = () => {}
   const look = () => {
     const left = lastEventAt() + stallMs - clock.now()
-    if (left <= 0)
-      stalled(new ModelFault(`The model said nothing for ${Math.round(stallMs / 1_000)} s.`, { transient: true }))
+    if (left <= 0) stalled(new ModelFault(`The model said nothing for ${stallMs / 1_000} s.`, { transient: true }))
     else cancel = clock.after(left, look)
   }
   cancel = clock.after(stallMs, look)

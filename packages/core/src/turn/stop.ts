@@ -8,6 +8,7 @@ import { type OnQueue, StopAsked } from "./stop-asked.ts"
 
 /** Others may take the conversation while it is being taken here. */
 const TRIES = 5
+const YIELD_MS = 60
 
 export type Stop = {
   /** The turn that is meant; a late stop cannot hit the next one. */
@@ -49,16 +50,23 @@ export async function endRunning(
       const { state, next } = await current.ended
       return { stopped: state === "stopped", next }
     } catch (error) {
-      if (!(error instanceof Fenced)) throw error
+      return notEnded(node, error)
     }
   }
   try {
     const next = await endElsewhere(node, stream, turn, asked)
     return { stopped: next !== undefined, next: next?.kind === "turn" ? next.turn : undefined }
   } catch (error) {
-    if (error instanceof Fenced) return { stopped: false, next: undefined }
-    throw error
+    return notEnded(node, error)
   }
+}
+
+/** Someone took it from us, most likely to end it: they are given the time, or we would take it from each other for ever. */
+async function notEnded(node: Node, error: unknown): Promise<{ readonly stopped: false; readonly next: undefined }> {
+  if (!(error instanceof Fenced)) throw error
+  const ms = YIELD_MS * (1 + node.random.next())
+  await new Promise<void>((resolve) => void node.clock.after(ms, resolve))
+  return { stopped: false, next: undefined }
 }
 
 function nothingRuns(turn: string | undefined): Refusal {

@@ -87,10 +87,19 @@ async function isAllowed(parts: ToolsParts, call: ToolPart): Promise<boolean> {
 async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown): Promise<Outcome> {
   const limit = new AbortController()
   const timeoutMs = tool.timeoutMs ?? TIMEOUT_MS
-  const cancel = parts.clock.after(timeoutMs, () => limit.abort(new Error(`It took longer than ${timeoutMs} ms.`)))
+  const begin = () => parts.clock.after(timeoutMs, () => limit.abort(new Error(`It took longer than ${timeoutMs} ms.`)))
+  let cancel = begin()
   const signal = AbortSignal.any([parts.signal, limit.signal])
-  const ask = async (question: Question) =>
-    parts.unattended ? undefined : parts.ask({ detail: "", ...question, call: call.call })
+  /** People may take their time: while one is asked, the tool's time stands still. */
+  const ask = async (question: Question) => {
+    if (parts.unattended) return undefined
+    cancel()
+    try {
+      return await parts.ask({ detail: "", ...question, call: call.call })
+    } finally {
+      if (!signal.aborted) cancel = begin()
+    }
+  }
   try {
     const output = await orAborted(signal, tool.run(input, { signal, now: () => parts.clock.now(), ask }))
     return { state: "done", output: bounded(output, tool.maxOutputBytes ?? MAX_OUTPUT_BYTES), error: null }

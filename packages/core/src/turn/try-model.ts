@@ -18,7 +18,7 @@ export async function tryModel(
   parts: TurnParts,
   agent: Agent,
   history: readonly MessageRow[],
-  began: (reply: Reply) => void,
+  began: (reply: Reply | undefined) => void,
 ): Promise<Usage> {
   const { signal } = parts.abort
   const models = [agent.model, ...(agent.fallback ? [agent.fallback] : [])]
@@ -39,6 +39,7 @@ export async function tryModel(
         if (isLast) throw error
         if (reply.started) ord += 1
         await abandon(parts, reply)
+        began(undefined)
         if (wait === undefined) break
         await showRetrying(node, parts, attempt + 1, node.clock.now() + wait, error)
         await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))

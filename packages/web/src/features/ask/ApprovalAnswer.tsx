@@ -1,5 +1,5 @@
 import { Button } from "../../ui/Button.tsx"
-import type { AnswerProps } from "./AskCard.tsx"
+import type { AnswerProps } from "./answerProps.ts"
 
 export function ApprovalAnswer({ isSent, onAnswer }: AnswerProps) {
   return (

@@ -1,11 +1,12 @@
 import { type AskRow, type ToolPart, unreachable } from "@parlor/protocol"
 import { ClipboardList, MessageCircleQuestionMark, ShieldQuestionMark } from "lucide-react"
 import { useId, useState } from "react"
-import { Alert } from "../../ui/Alert.tsx"
+import { Alert } from "../status/Alert.tsx"
 import { Countdown } from "../status/Countdown.tsx"
 import type { Note } from "../status/problemWords.ts"
 import { ApprovalAnswer } from "./ApprovalAnswer.tsx"
 import { AskDetail } from "./AskDetail.tsx"
+import type { AnswerProps } from "./answerProps.ts"
 import type { Json } from "./askView.ts"
 import { FormAnswer } from "./FormAnswer.tsx"
 import { QuestionAnswer } from "./QuestionAnswer.tsx"
@@ -14,15 +15,6 @@ import type { Asks } from "./useAsks.ts"
 const signs = { approval: ShieldQuestionMark, question: MessageCircleQuestionMark, form: ClipboardList } as const
 
 export type AskCardProps = { readonly ask: AskRow; readonly tool: ToolPart | undefined; readonly asks: Asks }
-
-/** What every kind of ask is answered through. */
-export type AnswerProps = {
-  readonly ask: AskRow
-  /** On its way: nothing more can be done until the server has said. */
-  readonly isSent: boolean
-  readonly onAnswer: (value: Json) => void
-  readonly onDraft: (text: string) => void
-}
 
 /** The agent waits for this. Whoever answers first, on whatever device, answers it (TRN-12). */
 export function AskCard({ ask, tool, asks }: AskCardProps) {

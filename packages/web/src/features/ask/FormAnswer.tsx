@@ -1,6 +1,6 @@
 import { type FormEvent, useMemo, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import type { AnswerProps } from "./AskCard.tsx"
+import type { AnswerProps } from "./answerProps.ts"
 import { FormField } from "./FormField.tsx"
 import { type Entries, entriesOf, type Filled, fieldsOf, filledIn, parsedForm } from "./fields.ts"
 import { JsonField } from "./JsonField.tsx"

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import type { AnswerProps } from "./AskCard.tsx"
+import type { AnswerProps } from "./answerProps.ts"
 
 export function QuestionAnswer({ ask, isSent, onAnswer, onDraft }: AnswerProps) {
   const [text, setText] = useState("")

@@ -26,13 +26,17 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
       aria-busy={streaming}
       className={cx(
         named ? "mt-7 first:mt-0" : "mt-3",
-        (message.dimmed || isAttempt) && "opacity-60",
+        message.dimmed && "opacity-50",
         mine && "flex flex-col items-end",
       )}
     >
       {named && (mine ? <p className="sr-only">{name}</p> : <AuthorLine name={name} />)}
       <div
-        className={cx("min-w-0", mine ? "mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2" : "space-y-3")}
+        className={cx(
+          "min-w-0",
+          isAttempt && "opacity-60",
+          mine ? "mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2" : "space-y-3",
+        )}
       >
         {message.parts.map((part, index) =>
           isBlank(part) ? null : (

@@ -13,6 +13,7 @@ export function QueueEditor({ editor }: { readonly editor: Editor }) {
     const end = box.current?.value.length ?? 0
     box.current?.focus()
     box.current?.setSelectionRange(end, end)
+    box.current?.closest("li")?.scrollIntoView({ block: "nearest" })
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

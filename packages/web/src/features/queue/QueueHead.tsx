@@ -1,6 +1,6 @@
 import type { StatusRow } from "@parlor/protocol"
 import { Hand, Play } from "lucide-react"
-import { useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { heldWords } from "./heldWords.ts"
 
 export type QueueHeadProps = {
@@ -20,14 +20,21 @@ export function QueueHead({ count, held, onHold, onResume, onClear }: QueueHeadP
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-1 px-2.5 text-xs">
       <h2 className="mr-auto py-1 font-medium text-muted">
-        {held !== null && <span className="text-warn">{heldWords(held)} · </span>}
-        {count} waiting
+        {sure ? (
+          <span className="text-ink">{count === 1 ? "Remove what waits?" : `Remove all ${count}?`}</span>
+        ) : (
+          <>
+            {held !== null && <span className="text-warn">{heldWords(held)} · </span>}
+            {count} waiting
+          </>
+        )}
       </h2>
       {sure ? (
         <>
-          <span className="text-muted">{count === 1 ? "Remove it?" : `Remove all ${count}?`}</span>
           <Act onClick={clear}>Remove</Act>
-          <Act onClick={() => setSure(false)}>Keep</Act>
+          <Act onClick={() => setSure(false)} focused>
+            Keep
+          </Act>
         </>
       ) : (
         <>
@@ -51,11 +58,17 @@ type ActProps = {
   readonly onClick: () => void
   readonly title?: string
   readonly strong?: boolean
-  readonly children: React.ReactNode
+  /** Takes the focus over from the button it came in place of. */
+  readonly focused?: boolean
+  readonly children: ReactNode
 }
 
-function Act({ strong, ...rest }: ActProps) {
+function Act({ strong, focused, ...rest }: ActProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused === true) button.current?.focus()
+  }, [focused])
   const look = strong === true ? "font-medium text-accent" : "text-muted hover:text-ink"
   const shape = "inline-flex items-center gap-1 rounded-md px-2 py-1 transition-colors hover:bg-line/60"
-  return <button type="button" className={`${shape} ${look}`} {...rest} />
+  return <button ref={button} type="button" className={`${shape} ${look}`} {...rest} />
 }

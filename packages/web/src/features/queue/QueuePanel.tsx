@@ -1,7 +1,7 @@
 import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import { CornerDownRight } from "lucide-react"
 import { useMemo } from "react"
-import { Alert } from "../../ui/Alert.tsx"
+import { Alert } from "../status/Alert.tsx"
 import { LateEdit } from "./LateEdit.tsx"
 import { QueueEditor } from "./QueueEditor.tsx"
 import { QueueHead } from "./QueueHead.tsx"

@@ -1,5 +1,5 @@
-import { type Note, problemWords } from "../features/status/problemWords.ts"
-import { cx } from "./cx.ts"
+import { cx } from "../../ui/cx.ts"
+import { type Note, problemWords } from "./problemWords.ts"
 
 /** Something was turned down: what happened, and what one can do. */
 export function Alert({ note, className }: { readonly note: Note; readonly className?: string }) {
