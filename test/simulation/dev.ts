@@ -6,7 +6,8 @@ const from = Number(process.argv[2] ?? 1),
   steps = Number(process.argv[4] ?? 200)
 const store = (process.argv[5] ?? "memory") as "memory" | "sqlite"
 Error.stackTraceLimit = 0
-const t = performance.now(), c0 = process.cpuUsage()
+const t = performance.now(),
+  c0 = process.cpuUsage()
 const by = new Map<string, number[]>()
 const all = []
 for (let seed = from; seed <= to; seed++) {
@@ -27,5 +28,6 @@ for (let seed = from; seed <= to; seed++) {
 }
 console.log(sumOf(all))
 for (const [k, s] of by) console.log(k, s.length, s.slice(0, 10).join(" "))
-console.log((process.cpuUsage(c0).user / 1000 / (to - from + 1)).toFixed(1), "ms user per seed");console.log(((performance.now() - t) / (to - from + 1)).toFixed(1), "ms per seed")
+console.log((process.cpuUsage(c0).user / 1000 / (to - from + 1)).toFixed(1), "ms user per seed")
+console.log(((performance.now() - t) / (to - from + 1)).toFixed(1), "ms per seed")
 process.exit(0)

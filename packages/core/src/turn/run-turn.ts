@@ -14,7 +14,6 @@ import {
   type MessageRow,
   type NewChange,
   type ProblemNote,
-  type QueueRow,
   Refusal,
   type TurnRow,
 } from "@parlor/protocol"
@@ -24,10 +23,8 @@ import { readHistory } from "../context/history.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
-import { isLeased } from "../queue/queue.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
-import type { Drive } from "./owned.ts"
 import type { Reply } from "./reply.ts"
 import { isSteered, takeSteering } from "./steer.ts"
 import { StopAsked } from "./stop-asked.ts"

@@ -3,7 +3,6 @@ import type { ComposerInput, MessageRow, NewChange, QueueRow } from "@parlor/pro
 import { decide, neverRepeated, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { steering } from "../queue/queue.ts"
-import { isLeased } from "../queue/queue.ts"
 import type { Drive } from "./owned.ts"
 import { personMessage } from "./turn.ts"
 
@@ -20,7 +19,7 @@ export async function takeSteering(node: Node, drive: Drive): Promise<readonly M
     drive.stream,
     (state) => {
       const now = node.clock.now()
-      const taken = state.queue.filter((row) => row.mode === "steer" && !isLeased(row, now))
+      const taken = steering(state.queue, now)
       const joined = taken.map((row, index) => joining(row, state.lastOrd + index + 1, state.status.turn, now))
       const changes = taken.flatMap((row, index): NewChange[] => {
         const message = joined[index]
