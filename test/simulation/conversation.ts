@@ -49,6 +49,8 @@ export class Conversation extends Tracked {
   /** Who claimed it last. */
   owner: Process | undefined
   epoch = 0
+  /** When a process took it from itself last: what it had begun before cannot be told from what it began then. */
+  takenFromItselfAt = 0
 
   constructor(name: string, address: Address, feed: Tracked) {
     super({ kind: "conversation", ...address })
@@ -70,6 +72,7 @@ export class Conversation extends Tracked {
     }
     super.take(commit)
     if (commit.append.lease?.kind === "claim") {
+      if (this.owner === commit.process) this.takenFromItselfAt = commit.append.at
       this.owner = commit.process
       this.epoch = commit.epoch
     }

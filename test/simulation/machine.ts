@@ -1,6 +1,7 @@
 /** A machine: its disk outlives the processes that run on it, one after another. */
 import {
   type Agent,
+  type Clock,
   createRuntime,
   defaultSettings,
   type Ids,
@@ -29,6 +30,7 @@ export type Machine = {
 
 export type RuntimeNeeds = {
   readonly process: Process
+  readonly clock: Clock
   readonly store: Store
   readonly ids: Ids
   readonly random: Random
@@ -52,11 +54,11 @@ export function settingsOf(profile: Profile): Settings {
 }
 
 export function newRuntime(machine: Machine, needs: RuntimeNeeds): Runtime {
-  const { process, store, ids, random, log, profile } = needs
+  const { clock, store, ids, random, log, profile } = needs
   return createRuntime({
     store,
     spool: machine.spool,
-    clock: process.clock,
+    clock,
     ids,
     random: { next: () => random.int(0, 999_999) / 1_000_000 },
     log,

@@ -78,7 +78,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "the last to come is the first to go",
     caughtBy: ["order"],
-    store: writing(onRow<QueueRow>("queue", (row) => ({ ...row, position: `a${9 - (row.queuedAt % 10)}` }))),
+    store: reading<QueueRow>("queue", (row) => ({ ...row, position: `a${9 - (row.queuedAt % 10)}` })),
   },
   { name: "send now is two acts", caughtBy: ["sendNow"], store: splittingSendNow },
   {

@@ -178,10 +178,11 @@ class Simulation {
       known: (stream, key) => this.#known(stream, key),
     })
     const faulty =
-      this.#options.fault?.store(disk, { process, clock: this.#clock, random: this.#random.fork() }) ?? disk
+      this.#options.fault?.store?.(disk, { process, clock: this.#clock, random: this.#random.fork() }) ?? disk
     const random = this.#random.fork()
     const runtime = newRuntime(machine, {
       process,
+      clock: this.#options.fault?.clock?.(process.clock) ?? process.clock,
       store: overTheLine(faulty, process, this.#weather),
       ids: this.#ids,
       random,

@@ -12,7 +12,7 @@ import type { QueueRow } from "@parlor/protocol"
 import { ParlorError } from "./error.ts"
 import { pause } from "./timing.ts"
 
-/** What an edit may change. The version is the one that was seen when the lease began. */
+/** What an edit may change. */
 export type LeasedEdit = { readonly text?: string; readonly payload?: { readonly source: string } }
 
 export type EditLeaseParts = {
@@ -20,7 +20,7 @@ export type EditLeaseParts = {
   readonly holder: string
   readonly everyMs: number
   readonly signal: AbortSignal | undefined
-  readonly renew: () => Promise<unknown>
+  readonly renew: () => Promise<QueueRow>
   readonly release: () => Promise<void>
   readonly save: (edit: LeasedEdit & { readonly version: number }) => Promise<QueueRow>
 }
@@ -49,10 +49,20 @@ export class EditLease {
     })
   }
 
-  /** Stores the edit and ends the lease in one. Refused with `message.changed` when another edit came first (QUE-7). */
+  /**
+   * Stores the edit and ends the lease in one. Refused with `message.changed` when another text came first (QUE-7); that
+   * the message was moved or paused meanwhile does not matter to its editor.
+   */
   async save(edit: LeasedEdit): Promise<QueueRow> {
     await this.#end()
-    return this.#parts.save({ ...edit, version: this.row.version })
+    const now = await this.#parts.renew()
+    const hasSameText = JSON.stringify(now.payload) === JSON.stringify(this.row.payload)
+    try {
+      return await this.#parts.save({ ...edit, version: hasSameText ? now.version : this.row.version })
+    } catch (error) {
+      await this.release().catch(() => undefined)
+      throw error
+    }
   }
 
   /** A renewal under way is waited for: it must not arrive after the release. */

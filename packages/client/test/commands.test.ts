@@ -135,6 +135,14 @@ describe("an edit lease", () => {
     await expect(second.save({ text: "d" })).rejects.toMatchObject({ code: "message.changed" })
   })
 
+  test("[QUE-8] that the message was moved meanwhile does not refuse the edit", async () => {
+    const { ids } = await busyWith("a", "b")
+    const lease = await live.lease(ids[1])
+    await conversation.edit(ids[1], { before: ids[0], version: 1 })
+    await lease.save({ text: "c" })
+    await when(live, (state) => queuedTexts(state).join() === "c,a")
+  })
+
   test("[QUE-9] tells its holder when the message went", async () => {
     const other = room.client({ timing: { leaseRenewMs: 20 } }).conversation("host")
     const { ids } = await busyWith("a")

@@ -3,11 +3,14 @@ import type { ModelAgentPart, ModelMessage, ModelRequest } from "@parlor/core"
 import type { MessageRow } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
 
-export const requests: MakeCheck = (it, wrong) => ({
+/** So long a drive that was replaced in its own process may not know it. */
+const LEFTOVER_MS = 1_000
+
+export const requests: MakeCheck = (it, wrong, facts) => ({
   called({ number, request, process }) {
     const defect = defectOf(request)
     if (defect !== undefined) wrong("TRN-8", `call ${number}: ${defect}`)
-    if (it.owner !== process || it.turn === undefined) return
+    if (it.owner !== process || it.turn === undefined || it.takenFromItselfAt + LEFTOVER_MS > facts.now()) return
     const asked = it.rows.messages.get(it.turn.message)
     if (asked !== undefined && !holds(request, textOf(asked)))
       wrong("TRN-8", `call ${number}: the message it answers, ${asked.id}, is not in the request`)

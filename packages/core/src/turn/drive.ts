@@ -84,7 +84,10 @@ function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
 
 function goOn(node: Node, drive: Drive, first: Next): void {
   // Whoever claimed last owns it, in whatever order the claims are carried out here.
-  if ((node.drives.get(drive.stream)?.epoch ?? 0) < drive.epoch) node.drives.set(drive.stream, drive)
+  const known = node.drives.get(drive.stream)
+  if (known !== undefined && known.epoch > drive.epoch) return
+  known?.current?.abort.abort(new Fenced())
+  node.drives.set(drive.stream, drive)
   drive.over = run(node, drive, first).finally(() => forget(node, drive))
 }
 

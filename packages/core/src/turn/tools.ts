@@ -90,21 +90,28 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
   const begin = () => parts.clock.after(timeoutMs, () => limit.abort(new Error(`It took longer than ${timeoutMs} ms.`)))
   let cancel = begin()
   const signal = AbortSignal.any([parts.signal, limit.signal])
+  /** An ask that could not be made or read is the turn's trouble, whatever the tool makes of it. */
+  let broken: { readonly why: unknown } | undefined
   /** People may take their time: while one is asked, the tool's time stands still. */
   const ask = async (question: Question) => {
     if (parts.unattended) return undefined
     cancel()
     try {
       return await parts.ask({ detail: "", ...question, call: call.call })
+    } catch (why) {
+      broken = { why }
+      throw why
     } finally {
       if (!signal.aborted) cancel = begin()
     }
   }
   try {
     const output = await orAborted(signal, tool.run(input, { signal, now: () => parts.clock.now(), ask }))
+    if (broken !== undefined) throw broken.why
     return { state: "done", output: bounded(output, tool.maxOutputBytes ?? MAX_OUTPUT_BYTES), error: null }
   } catch (error) {
     if (parts.signal.aborted) throw error
+    if (broken !== undefined) throw broken.why
     const code = limit.signal.aborted ? "tool.timeout" : "tool.failed"
     return failed(code, cleanText((error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_CHARS)))
   } finally {
