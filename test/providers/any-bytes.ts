@@ -26,7 +26,17 @@ export const anyInput = fc.oneof(
 )
 
 export const anyCallId = fc.constantFrom("a", "b", "call_1", "", "with space", "é", "x".repeat(90))
-export const anyToolName = fc.constantFrom("echo", "boom", "odd", "gone", "", "no such tool!", "7up", "y".repeat(300))
+export const anyToolName = fc.constantFrom(
+  "echo",
+  "boom",
+  "odd",
+  "slow",
+  "gone",
+  "",
+  "no such tool!",
+  "7up",
+  "y".repeat(300),
+)
 
 const toolDelta = fc.record(
   {

@@ -4,9 +4,11 @@ import { countingIds, FakeClock, MemorySpool, MemoryStore, requestDefects } from
 import {
   type ChangeEvent,
   type Collection,
+  collections,
   emptyRows,
   encodeChange,
   fold,
+  type MessageRow,
   Refusal,
   type StatusRow,
   type StreamId,
@@ -47,6 +49,16 @@ const odd = defineTool({
   run: async () => ({ half: "\ud83d", nul: ["\u0000"] }),
 })
 
+/** Takes its time, so that things can happen meanwhile. */
+const slow = (clock: FakeClock) =>
+  defineTool({
+    name: "slow",
+    description: "Waits a moment.",
+    input: z.object({}),
+    repeatable: true,
+    run: () => new Promise((resolve) => void clock.after(200, () => resolve("at last"))),
+  })
+
 /** What went wrong, one sentence each. */
 export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
   const defects: string[] = []
@@ -65,7 +77,7 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
     description: "A crab.",
     instructions: "Be a crab.",
     model,
-    tools: [echo, boom, odd],
+    tools: [echo, boom, odd, slow(clock)],
     commands: [],
   }
   const runtime = createRuntime({
@@ -92,7 +104,7 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
   const last = turns.at(-1)
   if (last?.state !== "done") defects.push(`a model that behaves again is not heard: ${JSON.stringify(last?.error)}`)
   for (const request of model.requests) defects.push(...requestDefects(request))
-  if (!foldsToRows(store, stream)) defects.push("the log does not fold to the rows")
+  defects.push(...rowDefects(store, stream))
   await runtime.close()
   return defects
 }
@@ -114,17 +126,31 @@ function rowsOf<Row>(store: MemoryStore, stream: StreamId, collection: Collectio
     .map((row) => JSON.parse(row.value) as Row)
 }
 
-function foldsToRows(store: MemoryStore, stream: StreamId): boolean {
-  const dump = store.dump(stream)
+/** Nothing is left open, every row is what its schema says, and the log folds to the rows. */
+function rowDefects(store: MemoryStore, stream: StreamId): string[] {
+  const { rows, events } = store.dump(stream) ?? { rows: [], events: [] }
+  const defects = rows.flatMap(({ collection, key, value }) => {
+    const parsed = collections[collection].safeParse(JSON.parse(value))
+    return parsed.success ? [] : [`${collection} ${key} is no such row: ${parsed.error.message}`]
+  })
+  for (const { id, state, parts } of rowsOf<MessageRow>(store, stream, "messages")) {
+    const states = parts.map((part) => (part.type === "tool" ? part.state : part.type))
+    if (state === "streaming") defects.push(`${id} is left streaming`)
+    if (states.includes("waiting") || states.includes("started")) defects.push(`a call of ${id} is left open`)
+    const called = parts.findIndex((part) => part.type === "tool")
+    if (called >= 0 && parts.slice(called).some((part) => part.type !== "tool"))
+      defects.push(`${id} says something after its calls`)
+  }
   const folded = fold(
     emptyRows(),
-    (dump?.events ?? []).map((event) => JSON.parse(encodeChange(event)) as ChangeEvent),
+    events.map((event) => JSON.parse(encodeChange(event)) as ChangeEvent),
   )
-  const made = Object.entries(folded).flatMap(([collection, rows]) =>
-    [...rows].map(([key, row]) => `${collection} ${key} ${JSON.stringify(row)}`),
+  const made = Object.entries(folded).flatMap(([collection, table]) =>
+    [...table].map(([key, row]) => `${collection} ${key} ${JSON.stringify(row)}`),
   )
-  const kept = (dump?.rows ?? []).map((row) => `${row.collection} ${row.key} ${row.value}`)
-  return JSON.stringify(made.sort()) === JSON.stringify(kept.sort())
+  const kept = rows.map((row) => `${row.collection} ${row.key} ${row.value}`)
+  if (JSON.stringify(made.sort()) !== JSON.stringify(kept.sort())) defects.push("the log does not fold to the rows")
+  return defects
 }
 
 /** A model that throws what is no fault is a bug, and said to be one; a drive that breaks never is right. */
