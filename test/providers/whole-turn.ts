@@ -133,7 +133,10 @@ function rowDefects(store: MemoryStore, stream: StreamId): string[] {
     const parsed = collections[collection].safeParse(JSON.parse(value))
     return parsed.success ? [] : [`${collection} ${key} is no such row: ${parsed.error.message}`]
   })
-  for (const { id, state, parts } of rowsOf<MessageRow>(store, stream, "messages")) {
+  const messages = rowsOf<MessageRow>(store, stream, "messages")
+  const calls = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.call] : [])))
+  if (new Set(calls).size < calls.length) defects.push(`two calls share an id: ${calls.join(", ")}`)
+  for (const { id, state, parts } of messages) {
     const states = parts.map((part) => (part.type === "tool" ? part.state : part.type))
     if (state === "streaming") defects.push(`${id} is left streaming`)
     if (states.includes("waiting") || states.includes("started")) defects.push(`a call of ${id} is left open`)

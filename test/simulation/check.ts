@@ -34,3 +34,19 @@ export type Wrong = (rule: string, detail: string) => void
 export type MakeCheck = (it: Conversation, wrong: Wrong, facts: Facts) => Check
 
 export type Failure = { readonly check: string; readonly rule: string; readonly detail: string; readonly step: number }
+
+/** The checks by what they want to hear of: most want to hear little. */
+export type Hooks = { readonly [H in keyof Check]-?: readonly NonNullable<Check[H]>[] }
+
+export function hooksOf(checks: readonly Check[]): Hooks {
+  const all = <H extends keyof Check>(hook: H) => checks.flatMap((check) => check[hook] ?? [])
+  return {
+    commit: all("commit"),
+    folded: all("folded"),
+    answered: all("answered"),
+    called: all("called"),
+    ran: all("ran"),
+    step: all("step"),
+    end: all("end"),
+  } as Hooks
+}

@@ -15,6 +15,8 @@ export type Profile = {
   readonly budgetTokens: number | undefined
   readonly onStop: "hold" | "drain" | "clear" | undefined
   readonly queueLimit: number
+  /** A model with a small one is shown the end of the conversation only. */
+  readonly window: number
 }
 
 export function profileOf(random: Random, oneMachine: boolean): Profile {
@@ -31,6 +33,7 @@ export function profileOf(random: Random, oneMachine: boolean): Profile {
     fallback: random.chance(0.3),
     budgetTokens: random.chance(0.2) ? random.int(40, 200) : undefined,
     onStop: random.chance(0.2) ? random.pick(["drain", "clear", "hold"]) : undefined,
-    queueLimit: random.pick([4, 20, 50]),
+    queueLimit: random.pick([3, 8, 14]),
+    window: random.pick([2_000, 2_000, 100_000]),
   }
 }

@@ -22,6 +22,7 @@ export type ModelParts = {
   readonly random: Random
   readonly isCalm: () => boolean
   readonly faults: boolean
+  readonly window: number
   readonly nextCall: () => number
   readonly nextToken: () => number
   readonly called: (call: ModelCall) => void
@@ -39,7 +40,7 @@ const usage = { inputTokens: 10, outputTokens: 5, reasoningTokens: 0, cachedToke
 export function simModel(name: string, parts: ModelParts): Model {
   return {
     name,
-    window: 100_000,
+    window: parts.window,
     run(request, { signal, onEvent }) {
       const { process } = parts
       const number = parts.nextCall()
@@ -122,7 +123,7 @@ function fault(random: Random): Move {
 /** The number comes first, so that a message tells which call it is of. A pair is cut in two now and then. */
 function said(random: Random, number: number, type: "text" | "reasoning"): Move[] {
   const pieces = [`#${number} `]
-  const count = random.int(0, 5)
+  const count = random.int(0, 4)
   for (let n = 0; n < count; n++) {
     if (random.chance(0.1)) pieces.push(`w${n}\ud83d`, "\ude00 ")
     else pieces.push(`w${n} `)

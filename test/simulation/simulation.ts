@@ -8,7 +8,7 @@ import type { Log, StreamKey } from "@parlor/core"
 import { Fault, MAIN_BRANCH, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import { type Random, seededRandom } from "../faults/random.ts"
 import { type Backing, memoryBacking, sqliteBacking } from "./backing.ts"
-import type { Check, Facts, Failure, Wrong } from "./check.ts"
+import { type Check, type Facts, type Failure, type Hooks, hooksOf, type Wrong } from "./check.ts"
 import { allChecks } from "./checks/all-checks.ts"
 import { anyCommand, anyOf } from "./client.ts"
 import { type Command, type Op, perform } from "./command.ts"
@@ -48,6 +48,7 @@ const PAUSES = [0, 0, 1, 5, 20, 50, 100, 150, 400, 1_000, 2_500] as const
 const HEAL_ROUNDS = 60
 const HEAL_MS = 2_000
 const FAILURES_KEPT = 20
+const FOLLOWERS = 4
 /** A fault is felt so long: whoever met it waits before it tries again. */
 const AFTERMATH_MS = 10_000
 
@@ -67,7 +68,7 @@ class Simulation {
   readonly #feeds: readonly Tracked[]
   readonly #conversations: readonly Conversation[]
   readonly #streams = new Map<StreamId, Tracked>()
-  readonly #checks = new Map<Conversation, readonly (readonly [string, Check])[]>()
+  readonly #checks = new Map<Conversation, Hooks>()
   readonly #checked = new Map<Tracked, number>()
   readonly #failures: Failure[] = []
   readonly #calls: ModelCall[] = []
@@ -112,7 +113,7 @@ class Simulation {
   async #steps(): Promise<void> {
     const random = this.#random.fork()
     for (this.#step = 1; this.#step <= this.#options.steps && this.#failures.length === 0; this.#step++) {
-      for (let n = random.pick([0, 1, 1, 1, 2, 3]); n > 0; n--) this.#anyone(random)
+      for (let n = random.pick([0, 0, 1, 1, 1, 2]); n > 0; n--) this.#anyone(random)
       await this.#trouble(random)
       await this.#clock.advance(random.chance(0.015) ? random.pick([12_000, 31_000]) : random.pick(PAUSES))
       await this.#checkStep()
@@ -126,7 +127,7 @@ class Simulation {
     const machine = anyOf(this.#ready, random)
     if (it === undefined || machine === undefined) return
     this.#command(it, machine, anyCommand(it, random))
-    if (random.chance(0.05)) this.#follow(random)
+    if (random.chance(0.08)) this.#follow(random)
   }
 
   #command(it: Conversation, machine: Machine, command: Command): void {
@@ -139,7 +140,7 @@ class Simulation {
     it.opBy.set(txid, op)
     const answered = (outcome: Op["outcome"], answer: unknown, why: string) => {
       Object.assign(op, { outcome, answer, why, answeredAt: this.#clock.now() })
-      this.#tell(it, (check) => check.answered?.(op))
+      this.#tell(it, "answered", op)
     }
     process.deliver(() => {
       perform(runtime, it.address, command, txid).then(
@@ -159,7 +160,7 @@ class Simulation {
     if (machine?.process === undefined || machine.runtime === undefined || stream === undefined) return
     const idle = this.#followers.find((follower) => follower.stream === stream && follower.process?.isDead)
     const follower = idle ?? new Follower(stream, this.#wrong("seen"))
-    if (idle === undefined && this.#followers.length >= 6) return
+    if (idle === undefined && this.#followers.length >= FOLLOWERS) return
     if (idle === undefined) this.#followers.push(follower)
     follower.connect(machine.process, machine.runtime)
   }
@@ -191,6 +192,7 @@ class Simulation {
       model: {
         isCalm: () => this.#weather.isCalm,
         faults: this.#profile.modelFaults,
+        window: this.#profile.window,
         nextCall: () => this.#calls.length,
         nextToken: () => this.#tokens.push(this.#callee as Conversation) - 1,
         called: (call) => this.#called(call),
@@ -258,7 +260,7 @@ class Simulation {
     }
     await this.#clock.advance(HEAL_MS)
     if (this.#failures.length > 0) return
-    for (const it of this.#conversations) this.#tell(it, (check) => check.end?.())
+    for (const it of this.#conversations) this.#tell(it, "end")
     for (const stream of this.#streams.values()) await this.#checkStream(stream)
     for (const { cursor, stream, process } of this.#followers)
       if (process?.state === "up" && cursor !== stream.log.length)
@@ -282,10 +284,7 @@ class Simulation {
       quietSince: (at, process) => this.#weather.faultAt + AFTERMATH_MS < at && process.troubledAt < at,
       callNumbered: (number) => this.#calls[number],
     }
-    this.#checks.set(
-      it,
-      Object.entries(allChecks).map(([name, make]) => [name, make(it, this.#wrong(name), facts)] as const),
-    )
+    this.#checks.set(it, hooksOf(Object.entries(allChecks).map(([name, make]) => make(it, this.#wrong(name), facts))))
     return it
   }
 
@@ -302,16 +301,16 @@ class Simulation {
     const it = this.#streams.get(commit.stream)
     if (it === undefined) return
     checkNumbers(it, commit, this.#wrong("numbers"))
-    if (it instanceof Conversation) this.#tell(it, (check) => check.commit?.(commit))
+    if (it instanceof Conversation) this.#tell(it, "commit", commit)
     it.take(commit)
-    if (it instanceof Conversation) this.#tell(it, (check) => check.folded?.(commit))
+    if (it instanceof Conversation) this.#tell(it, "folded", commit)
   }
 
   #called(call: ModelCall): void {
     this.#calls.push(call)
     const it = this.#conversationIn(call)
     this.#callee = it
-    if (it !== undefined) this.#tell(it, (check) => check.called?.(call))
+    if (it !== undefined) this.#tell(it, "called", call)
     else this.#wrong("requests")("TRN-8", `call ${call.number} has no message of a person`)
   }
 
@@ -326,11 +325,11 @@ class Simulation {
 
   #ran(run: ToolRun): void {
     const it = this.#tokens[run.token]
-    if (it !== undefined) this.#tell(it, (check) => check.ran?.(run))
+    if (it !== undefined) this.#tell(it, "ran", run)
   }
 
   async #checkStep(): Promise<void> {
-    for (const it of this.#conversations) this.#tell(it, (check) => check.step?.())
+    for (const it of this.#conversations) this.#tell(it, "step")
     if (this.#backing?.isCheap) for (const stream of this.#streams.values()) await this.#checkStream(stream)
   }
 
@@ -344,8 +343,8 @@ class Simulation {
     if (this.#backing.isCheap) checkRows(it, dump, this.#wrong("rows"))
   }
 
-  #tell(it: Conversation, work: (check: Check) => void): void {
-    for (const [, check] of this.#checks.get(it) ?? []) work(check)
+  #tell<H extends keyof Check>(it: Conversation, hook: H, ...news: Parameters<NonNullable<Check[H]>>): void {
+    for (const tell of this.#checks.get(it)?.[hook] ?? []) (tell as (...args: typeof news) => void)(...news)
   }
 
   #wrong(check: string): Wrong {

@@ -26,7 +26,6 @@ import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
-import { orAborted } from "./aborted.ts"
 import { checkAnswer } from "./answer.ts"
 import type { Drive } from "./owned.ts"
 import { readTurn } from "./read-turn.ts"
@@ -50,7 +49,7 @@ export async function ask(
 ): Promise<Json | undefined> {
   const id = askId(turn, asked)
   const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked, signal))
-  const closed = row.state === "open" ? await orAborted(signal, closing(node, drive, row)) : row
+  const closed = row.state === "open" ? await closing(node, drive, row, signal) : row
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
 
@@ -132,34 +131,46 @@ async function open(
   return row
 }
 
-/** Resolves with the row once it is no longer open. Looks whenever the stream changed, and when the time is up. */
-function closing(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
+/**
+ * Resolves with the row once it is no longer open, rejects when the turn breaks off. Looks whenever the stream changed,
+ * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
+ */
+function closing(node: Node, drive: Drive, row: AskRow, signal: AbortSignal): Promise<AskRow> {
   return new Promise((resolve, reject) => {
     const ends: (() => void)[] = []
+    let isOver = false
     const end = (work: () => void) => {
+      if (isOver) return
+      isOver = true
       for (const stop of ends) stop()
       work()
     }
-    const look = () =>
+    const later = (ms: number, work: () => Promise<void>) => {
+      if (!isOver) ends.push(node.clock.after(ms, () => void work()))
+    }
+    const look = (): Promise<void> =>
       readAsk(node, drive.stream, row.id).then(
-        (now) => now !== undefined && now.state !== "open" && end(() => resolve(now)),
-        () => {},
+        (now) => {
+          if (now !== undefined && now.state !== "open") end(() => resolve(now))
+        },
+        () => later(RETRY_MS, look),
       )
+    const onTime = (): Promise<void> =>
+      expire(node, drive, row).then(
+        (now) => end(() => resolve(now)),
+        (error) => (error instanceof Fault ? later(RETRY_MS, onTime) : end(() => reject(error))),
+      )
+    const onAbort = () => end(() => reject(signal.reason))
+    signal.addEventListener("abort", onAbort, { once: true })
+    ends.push(() => signal.removeEventListener("abort", onAbort))
     ends.push(
       node.hub.subscribe(drive.stream, (changes) => {
         if (changes.length === 0 || changes.some((change) => change.collection === "asks")) void look()
       }),
     )
-    const expireAfter = (ms: number): void => {
-      const onTime = () =>
-        expire(node, drive, row).then(
-          (now) => end(() => resolve(now)),
-          (error) => (error instanceof Fault ? expireAfter(RETRY_MS) : end(() => reject(error))),
-        )
-      ends.push(node.clock.after(ms, () => void onTime()))
-    }
-    if (row.expiresAt !== null) expireAfter(Math.max(0, row.expiresAt - node.clock.now()))
-    void look()
+    if (row.expiresAt !== null) later(Math.max(0, row.expiresAt - node.clock.now()), onTime)
+    if (signal.aborted) onAbort()
+    else void look()
   })
 }
 
