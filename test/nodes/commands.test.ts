@@ -1,6 +1,6 @@
 /** Any node takes commands for any conversation, whoever runs it. */
 import type { AskRow, QueueRow, Sent } from "@parlor/protocol"
-import { beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
 import { sleep } from "../faults/waiting.ts"
 import { stageOf } from "./stage.ts"
 import { openAsk, Talk, transcript, waiting } from "./talk.ts"
@@ -8,10 +8,20 @@ import { onceTool } from "./tools.ts"
 
 /** Longer than the drain delay: what would start by itself has started. */
 const DRAINED_MS = 400
+/** Longer than a notice takes. */
+const HEARD_MS = 200
+/** Longer than it takes until a node looks at its streams by itself: from then on it relies on what it is told. */
+const LOOKED_MS = 1_500
+const LEASE_MS = 10_000
 
 const stage = stageOf(2)
 
 beforeEach(() => onceTool.reset())
+
+afterEach(() => {
+  stage.a.store.thaw()
+  stage.a.store.failReads(false)
+})
 
 async function busy(text = "use once"): Promise<Talk> {
   const talk = await Talk.begin(stage.a)
@@ -86,6 +96,41 @@ test("[QUE-8] leases that come and go quickly on the other node never leave the 
     await talk.rest()
     await talk.expectSound()
   }
+})
+
+test("[QUE-8] a lease that ends elsewhere while the owner reads the queue is not slept through", async () => {
+  const talk = await busy()
+  const { message } = await talk.send(stage.a, "say 1")
+  const lease = () => talk.do(stage.b, "PUT", `/queue/${message}/lease`, { holder: "a tab" })
+  await lease()
+  onceTool.answer()
+  await talk.until("the end of the first turn", ({ status }) => status.get("status")?.turn === null)
+  await sleep(LOOKED_MS)
+  stage.a.store.holdAnswers()
+  await lease()
+  await sleep(HEARD_MS)
+  await talk.do(stage.b, "DELETE", `/queue/${message}/lease`)
+  await sleep(HEARD_MS)
+  stage.a.store.thaw()
+  await talk.until("the message to start", ({ turns }) => turns.size === 2, stage.b)
+  await talk.rest()
+  await talk.expectSound()
+})
+
+test("[QUE-14, LOG-12] an owner that could not read the queue goes on with its next look, not when its lease has run out", async () => {
+  const talk = await Talk.begin(stage.b)
+  await talk.send(stage.a, "use once")
+  await talk.send(stage.b, "say 1")
+  await talk.until("the tool to start", () => onceTool.runs === 1)
+  stage.a.store.failReads(true)
+  onceTool.answer()
+  await sleep(DRAINED_MS)
+  stage.a.store.failReads(false)
+  const began = performance.now()
+  await talk.rest()
+  expect(performance.now() - began).toBeLessThan(LEASE_MS / 2)
+  expect(persons(transcript(await talk.rows()))).toEqual(["use once", "say 1"])
+  await talk.expectSound()
 })
 
 test("[QUE-5] hold and resume from the other node", async () => {

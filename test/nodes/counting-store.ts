@@ -1,6 +1,7 @@
 /** A real store that counts the writes it refused to a replaced owner, and that can be cut off as a stopped process is. */
 import type { Append, Appended, Store } from "@parlor/core"
 import { type Gate, gate } from "@parlor/core/testing"
+import { Fault } from "@parlor/protocol"
 
 export type CountingStore = {
   readonly store: Store
@@ -10,15 +11,22 @@ export type CountingStore = {
   readonly written: ReadonlySet<string>
   /** Nothing is asked of the database any more until `thaw`. What was under way is answered then. */
   freeze(): void
+  /** What is asked of the database is carried out, and answered only with `thaw`. */
+  holdAnswers(): void
   thaw(): void
+  /** Reading fails, as it does while the database is away. */
+  failReads(fails: boolean): void
 }
 
+const READS = new Set<string | symbol>(["read", "find", "events"])
 const LOCAL = new Set<string | symbol>(["watch", "close"])
 
 export function countingStore(real: Store): CountingStore {
   const written = new Set<string>()
   let fenced = 0
   let frozen: Gate | undefined
+  let held: Gate | undefined
+  let readsFail = false
 
   async function commit(batch: readonly Append[]): Promise<readonly Appended[]> {
     const answers = await real.commit(batch)
@@ -38,8 +46,9 @@ export function countingStore(real: Store): CountingStore {
       if (LOCAL.has(name)) return call
       return async (...args: unknown[]) => {
         await frozen?.opened
+        if (readsFail && READS.has(name)) throw new Fault("The store is away, says the test.")
         const answer = await call(...args)
-        await frozen?.opened
+        await (frozen ?? held)?.opened
         return answer
       }
     },
@@ -54,9 +63,17 @@ export function countingStore(real: Store): CountingStore {
     freeze() {
       frozen = gate()
     },
+    holdAnswers() {
+      held = gate()
+    },
     thaw() {
       frozen?.open()
+      held?.open()
       frozen = undefined
+      held = undefined
+    },
+    failReads(fails) {
+      readsFail = fails
     },
   }
 }

@@ -2,17 +2,19 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Store } from "@parlor/core"
-import { MemoryStore, type StreamDump } from "@parlor/core/testing"
-import type { StreamId } from "@parlor/protocol"
+import type { Store, StoredRow } from "@parlor/core"
+import { MemoryStore } from "@parlor/core/testing"
+import type { StoredChange, StreamId } from "@parlor/protocol"
 import { openSqlite } from "@parlor/store"
 import { drained, type SimClock } from "./sim-clock.ts"
 import type { Weather } from "./weather.ts"
 
+export type Dump = { readonly events: readonly StoredChange[]; readonly rows: readonly StoredRow[] | undefined }
+
 export type Backing = {
   /** For a process that begins. Those before it on the same machine are gone. */
   open(): Promise<Store>
-  dump(stream: StreamId): Promise<StreamDump | undefined>
+  dump(stream: StreamId): Promise<Dump | undefined>
   /** Whether `dump` is cheap enough for every step. */
   readonly isCheap: boolean
   close(): Promise<void>
@@ -43,7 +45,7 @@ export async function sqliteBacking(clock: SimClock): Promise<Backing> {
     },
     async dump(stream) {
       const page = await real?.events(stream, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
-      return page && { events: page.changes, rows: [] }
+      return page && { events: page.changes, rows: undefined }
     },
     async close() {
       await clock.settled()

@@ -1,6 +1,7 @@
 import { createRuntime } from "@parlor/core"
 import { MemoryStore } from "@parlor/core/testing"
 import { simulate } from "./simulation.ts"
+
 void createRuntime
 const from = Number(process.argv[3] ?? 0)
 const orig = MemoryStore.prototype.commit
@@ -9,7 +10,24 @@ MemoryStore.prototype.commit = async function (batch) {
   const out = await orig.call(this, batch)
   for (const [i, a] of batch.entries()) {
     const t = a.at - 1700000000000
-    if (t >= from) console.log(t, `s${a.stream}`, a.txid, "lease", JSON.stringify(a.lease), "epoch", a.epoch, "batch", a.batch, a.changes.map((c) => `${c.collection}:${c.key}`).join(" ").slice(0, 80), "=>", JSON.stringify(out[i]).slice(0, 80))
+    if (t >= from)
+      console.log(
+        t,
+        `s${a.stream}`,
+        a.txid,
+        "lease",
+        JSON.stringify(a.lease),
+        "epoch",
+        a.epoch,
+        "batch",
+        a.batch,
+        a.changes
+          .map((c) => `${c.collection}:${c.key}`)
+          .join(" ")
+          .slice(0, 80),
+        "=>",
+        JSON.stringify(out[i]).slice(0, 80),
+      )
     last = t
   }
   return out

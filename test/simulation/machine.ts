@@ -15,7 +15,8 @@ import type { Random } from "../faults/random.ts"
 import type { Process } from "./process.ts"
 import type { Profile } from "./profile.ts"
 import { type ModelParts, simModel } from "./sim-model.ts"
-import { simTools, type ToolParts } from "./sim-tools.ts"
+import { simTools } from "./sim-tools.ts"
+import type { Witness } from "./witness.ts"
 
 export const AGENTS = ["crab", "owl"] as const
 
@@ -36,8 +37,8 @@ export type RuntimeNeeds = {
   readonly random: Random
   readonly log: Log
   readonly profile: Profile
-  readonly model: Omit<ModelParts, "process" | "random">
-  readonly tools: Omit<ToolParts, "process" | "random">
+  readonly isCalm: () => boolean
+  readonly witness: Witness
 }
 
 export function newMachine(number: number): Machine {
@@ -68,17 +69,27 @@ export function newRuntime(machine: Machine, needs: RuntimeNeeds): Runtime {
 }
 
 function agent(name: string, needs: RuntimeNeeds): Agent {
-  const { process, random, profile } = needs
+  const { process, random, profile, isCalm, witness } = needs
   const { budgetTokens, onStop } = profile
+  const model: ModelParts = {
+    process,
+    random,
+    isCalm,
+    faults: profile.modelFaults,
+    window: profile.window,
+    nextCall: () => witness.nextCall,
+    nextToken: () => witness.nextToken(),
+    called: (call) => witness.called(call),
+  }
   return {
     name,
     description: "",
     instructions: "",
-    model: simModel("first", { ...needs.model, process, random }),
-    ...(profile.fallback ? { fallback: simModel("second", { ...needs.model, process, random }) } : {}),
+    model: simModel("first", model),
+    ...(profile.fallback ? { fallback: simModel("second", model) } : {}),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
     ...(onStop === undefined ? {} : { onStop }),
-    tools: simTools({ ...needs.tools, process, random }),
+    tools: simTools({ process, random, isCalm, ran: (run) => witness.ran(run) }),
     commands: [],
   }
 }

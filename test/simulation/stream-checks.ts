@@ -1,6 +1,7 @@
 /** What holds for every stream, feeds too: numbers, rows, readers. */
-import type { StreamDump } from "@parlor/core/testing"
+import type { StoredRow } from "@parlor/core"
 import type { Collection } from "@parlor/protocol"
+import type { Dump } from "./backing.ts"
 import type { Wrong } from "./check.ts"
 import type { Tracked } from "./conversation.ts"
 import { isSame } from "./follower.ts"
@@ -13,7 +14,7 @@ export function checkNumbers(it: Tracked, { entries }: Commit, wrong: Wrong): vo
 }
 
 /** [LOG-1, LOG-3] The store's log is the one that was committed. From `from` on; what is before was looked at. */
-export function checkLog(it: Tracked, dump: StreamDump | undefined, from: number, wrong: Wrong): void {
+export function checkLog(it: Tracked, dump: Dump | undefined, from: number, wrong: Wrong): void {
   const events = dump?.events ?? []
   if (events.length !== it.log.length) wrong("LOG-1", `the store has ${events.length} events, not ${it.log.length}`)
   for (let index = from; index < it.log.length; index++) {
@@ -24,8 +25,7 @@ export function checkLog(it: Tracked, dump: StreamDump | undefined, from: number
 }
 
 /** [LOG-5] Folding the log gives the rows beside it. */
-export function checkRows(it: Tracked, dump: StreamDump | undefined, wrong: Wrong): void {
-  const rows = dump?.rows ?? []
+export function checkRows(it: Tracked, rows: readonly StoredRow[], wrong: Wrong): void {
   let folded = 0
   for (const table of Object.values(it.rows)) folded += table.size
   if (rows.length !== folded) wrong("LOG-5", `${rows.length} rows are kept, the log gives ${folded}`)

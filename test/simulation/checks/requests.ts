@@ -4,7 +4,7 @@ import type { MessageRow } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
 
 /** So long a drive that was replaced in its own process may not know it. */
-const LEFTOVER_MS = 1_000
+export const LEFTOVER_MS = 1_000
 /** A long turn does not fit a small window. */
 const ROOMY = 50_000
 

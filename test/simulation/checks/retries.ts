@@ -1,6 +1,7 @@
 /** [TRN-10] Faults that may pass are tried again, after a while, so many times; others are not. */
 import type { MakeCheck } from "../check.ts"
 import type { ModelCall } from "../sim-model.ts"
+import { LEFTOVER_MS } from "./requests.ts"
 
 export const retries: MakeCheck = (it, wrong, facts) => {
   /** The calls for one step by one process, of one model. */
@@ -14,6 +15,7 @@ export const retries: MakeCheck = (it, wrong, facts) => {
     },
     called(call) {
       if (it.turn === undefined || it.owner !== call.process || twice.has(it.turn.id)) return
+      if (it.takenFromItselfAt + LEFTOVER_MS > call.at) return
       const key = `${call.process.name} ${it.epoch} ${it.turn.id} ${it.turn.steps} ${call.model}`
       const known = calls.get(key) ?? []
       calls.set(key, [...known, call])

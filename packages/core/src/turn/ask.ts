@@ -163,11 +163,8 @@ function closing(node: Node, drive: Drive, row: AskRow, signal: AbortSignal): Pr
     const onAbort = () => end(() => reject(signal.reason))
     signal.addEventListener("abort", onAbort, { once: true })
     ends.push(() => signal.removeEventListener("abort", onAbort))
-    ends.push(
-      node.hub.subscribe(drive.stream, (changes) => {
-        if (changes.length === 0 || changes.some((change) => change.collection === "asks")) void look()
-      }),
-    )
+    // Whatever the news is: that of the answer may have been lost with a commit whose outcome was unclear.
+    ends.push(node.hub.subscribe(drive.stream, () => void look()))
     if (row.expiresAt !== null) later(Math.max(0, row.expiresAt - node.clock.now()), onTime)
     if (signal.aborted) onAbort()
     else void look()

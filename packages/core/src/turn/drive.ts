@@ -95,6 +95,8 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
   try {
     let next = first
     while (next.kind !== "released") {
+      // This process may have claimed it once more while this drive waited for the store.
+      if (node.drives.get(drive.stream) !== drive) throw new Fenced()
       if (next.kind === "turn") next = await driveTurn(node, drive, next.turn, next.resume)
       else {
         if (next.kind === "wait") await poked(node, drive, next.until)
