@@ -4,12 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Store, StoredRow } from "@parlor/core"
 import { MemoryStore } from "@parlor/core/testing"
-import type { StoredChange, StreamId } from "@parlor/protocol"
+import { type Collection, collections, type StoredChange, type StreamId } from "@parlor/protocol"
 import { openSqlite } from "@parlor/store"
 import { drained, type SimClock } from "./sim-clock.ts"
 import type { Weather } from "./weather.ts"
 
-export type Dump = { readonly events: readonly StoredChange[]; readonly rows: readonly StoredRow[] | undefined }
+export type Dump = { readonly events: readonly StoredChange[]; readonly rows: readonly StoredRow[] }
 
 export type Backing = {
   /** For a process that begins. Those before it on the same machine are gone. */
@@ -45,7 +45,11 @@ export async function sqliteBacking(clock: SimClock): Promise<Backing> {
     },
     async dump(stream) {
       const page = await real?.events(stream, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
-      return page && { events: page.changes, rows: undefined }
+      const read = await real?.read(
+        stream,
+        Object.keys(collections).map((name) => ({ collection: name as Collection })),
+      )
+      return page && { events: page.changes, rows: read?.lists.flat() ?? [] }
     },
     async close() {
       await clock.settled()

@@ -49,8 +49,11 @@ export class Conversation extends Tracked {
   /** Who claimed it last. */
   owner: Process | undefined
   epoch = 0
-  /** When a process took it from itself last: what it had begun before cannot be told from what it began then. */
-  takenFromItselfAt = 0
+  /**
+   * When an owner last lost it without knowing: it was stopped from elsewhere, or claimed twice by one process. What
+   * that owner has begun cannot be told from what the next one in the same process begins.
+   */
+  leftBehindAt = 0
 
   constructor(name: string, address: Address, feed: Tracked) {
     super({ kind: "conversation", ...address })
@@ -69,10 +72,11 @@ export class Conversation extends Tracked {
       if (event.type !== "turns") continue
       if (event.value.endedAt === null) this.turn = event.value
       else if (this.turn?.id === event.key) this.turn = undefined
+      if (event.value.state === "stopped") this.leftBehindAt = commit.append.at
     }
     super.take(commit)
     if (commit.append.lease?.kind === "claim") {
-      if (this.owner === commit.process) this.takenFromItselfAt = commit.append.at
+      if (this.owner === commit.process) this.leftBehindAt = commit.append.at
       this.owner = commit.process
       this.epoch = commit.epoch
     }

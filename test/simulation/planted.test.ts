@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest"
 import { plantedFaults } from "./planted.ts"
 import { simulate } from "./simulation.ts"
 
-const SEEDS = 60
-const STEPS = 120
+const SEEDS = 150
+const STEPS = 200
 
 describe("a planted fault is found", () => {
   test.each(plantedFaults)("$name", { timeout: 60_000 }, async (fault) => {

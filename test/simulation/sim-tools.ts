@@ -31,7 +31,7 @@ export function simTools(parts: ToolParts): readonly Tool[] {
   }
   return [
     tool(parts, { name: "look", repeatable: true }, upTo(50)),
-    tool(parts, { name: "pay", repeatable: false }, upTo(1_500)),
+    tool(parts, { name: "pay", repeatable: false }, upTo(5_000)),
     tool(parts, { name: "guarded", repeatable: false, approval: "always" }, upTo(100)),
     tool(parts, { name: "slow", repeatable: true, timeoutMs: 800 }, upTo(2_000)),
     tool(parts, { name: "broken", repeatable: false }, async () => {

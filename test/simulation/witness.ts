@@ -97,7 +97,7 @@ export class Witness {
       this.#compared.set(it, it.log.length)
       const dump = await backing.dump(it.stream)
       checkLog(it, dump, from, this.wrong("numbers"))
-      if (dump?.rows !== undefined) checkRows(it, dump.rows, this.wrong("rows"))
+      checkRows(it, dump?.rows ?? [], this.wrong("rows"))
     }
   }
 

@@ -37,6 +37,8 @@ export type Settings = {
   readonly queueLimit: number
   /** How long a model may say nothing before its call counts as stalled (TRN-10). */
   readonly stallMs: number
+  /** An answer longer than this is cut off: a model that does not end must. */
+  readonly maxAnswerChars: number
   readonly retry: RetrySettings
 }
 
@@ -49,5 +51,6 @@ export const defaultSettings: Settings = {
   drainDelayMs: 100,
   queueLimit: limits.queued,
   stallMs: 60_000,
+  maxAnswerChars: 1_000_000,
   retry: { tries: 5, baseMs: 1_000, maxMs: 60_000 },
 }

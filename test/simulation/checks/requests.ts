@@ -12,7 +12,7 @@ export const requests: MakeCheck = (it, wrong, facts) => ({
   called({ number, request, process }) {
     const defect = defectOf(request)
     if (defect !== undefined) wrong("TRN-8", `call ${number}: ${defect}`)
-    if (it.owner !== process || it.turn === undefined || it.takenFromItselfAt + LEFTOVER_MS > facts.now()) return
+    if (it.owner !== process || it.turn === undefined || it.leftBehindAt + LEFTOVER_MS > facts.now()) return
     const asked = it.rows.messages.get(it.turn.message)
     if (facts.profile.window >= ROOMY && asked !== undefined && !holds(request, textOf(asked)))
       wrong("TRN-8", `call ${number}: the message it answers, ${asked.id}, is not in the request`)

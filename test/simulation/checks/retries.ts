@@ -15,7 +15,7 @@ export const retries: MakeCheck = (it, wrong, facts) => {
     },
     called(call) {
       if (it.turn === undefined || it.owner !== call.process || twice.has(it.turn.id)) return
-      if (it.takenFromItselfAt + LEFTOVER_MS > call.at) return
+      if (it.leftBehindAt + LEFTOVER_MS > call.at) return
       const key = `${call.process.name} ${it.epoch} ${it.turn.id} ${it.turn.steps} ${call.model}`
       const known = calls.get(key) ?? []
       calls.set(key, [...known, call])

@@ -9,7 +9,6 @@ import type { Reply } from "./reply.ts"
 import { waitingCall } from "./tool-call.ts"
 
 /** Text, reasoning and the inputs of tools together. */
-const MAX_ANSWER_CHARS = 1_000_000
 const MAX_CALLS = 128
 
 export type StepParts = {
@@ -20,6 +19,7 @@ export type StepParts = {
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly stallMs: number
+  readonly maxAnswerChars: number
 }
 
 /** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
@@ -46,7 +46,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
     const length = lengthOf(event)
     if (length > 0) lastEventAt = clock.now()
     chars += length
-    if (chars > MAX_ANSWER_CHARS) over.abort(tooMuch(`is longer than ${MAX_ANSWER_CHARS} characters`))
+    if (chars > parts.maxAnswerChars) over.abort(tooMuch(`is longer than ${parts.maxAnswerChars} characters`))
     else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
     else if (event.type === "finish") usage = usageOf(model, event.usage)
     else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))

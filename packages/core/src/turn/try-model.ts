@@ -29,7 +29,8 @@ export async function tryModel(
       const reply = replyAfter(node, parts, ord)
       began(reply)
       try {
-        const step = { agent, model, history, reply, signal, clock: node.clock, stallMs: node.settings.stallMs }
+        const { stallMs, maxAnswerChars } = node.settings
+        const step = { agent, model, history, reply, signal, clock: node.clock, stallMs, maxAnswerChars }
         return await callModel(step)
       } catch (error) {
         if (signal.aborted || !(error instanceof ModelFault)) throw error
@@ -38,8 +39,7 @@ export async function tryModel(
         const isLast = wait === undefined && model === models.at(-1)
         if (isLast) throw error
         if (reply.started) ord += 1
-        await abandon(parts, reply)
-        began(undefined)
+        await abandon(parts, reply, began)
         if (wait === undefined) break
         await showRetrying(node, parts, attempt + 1, node.clock.now() + wait, error)
         await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
@@ -54,9 +54,10 @@ function waitBefore(node: Node, attempt: number, fault: ModelFault): number | un
   return fault.transient ? retryDelay(attempt, node.settings.retry, node.random.next(), fault.retryAfterMs) : undefined
 }
 
-/** What a broken attempt said is kept, marked, and no model is shown it. */
-async function abandon(parts: TurnParts, reply: Reply): Promise<void> {
+/** What a broken attempt said is kept, marked, and no model is shown it. From then on there is nothing to break off. */
+async function abandon(parts: TurnParts, reply: Reply, began: (reply: undefined) => void): Promise<void> {
   const last = await reply.seal("failed")
+  began(undefined)
   if (last.length > 0) await parts.write(last)
 }
 
