@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { type Agent, createRuntime, defineTool, type Model, type Store, silentLog } from "@parlor/core"
 import { MemorySpool } from "@parlor/core/testing"
 import type { Sent, Snapshot } from "@parlor/protocol"
-import { randomIds, startServer, systemClock } from "@parlor/server"
+import { randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openSqlite } from "@parlor/store"
 import { vi } from "vitest"
 import { z } from "zod"
@@ -74,7 +74,14 @@ async function startNode(folder: string, model: Model) {
   const store = await openSqlite({ path: join(folder, "parlor.db") })
   const clock = systemClock
   const common = { store, clock, log: silentLog }
-  const runtime = createRuntime({ ...common, spool: new MemorySpool(), ids: randomIds(clock), agents: [host(model)] })
+  const runtime = createRuntime({
+    ...common,
+    spool: new MemorySpool(),
+    ids: randomIds(clock),
+    random: systemRandom,
+    agents: [host(model)],
+    settings: { maxAnswerChars: 100_000_000 },
+  })
   const place = { host: "127.0.0.1", port: 0, pageFolder: join(folder, "page") }
   const server = await startServer({ ...common, ...place, runtime, token: TOKEN, version: "0.0.0" })
   await runtime.start()

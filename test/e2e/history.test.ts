@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor } from "./parlor.ts"
-import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+import { expectCount, expectText, type Room, roomOf, textIn } from "./room.ts"
 
 const IMPORTED = 200
 const OPENED_WITH = 30
@@ -28,14 +28,14 @@ test("[TAB-2, LOG-9] a long conversation opens with its newest messages, and old
   await expectInView(articles.last())
   for (let shown = OPENED_WITH; shown < IMPORTED; ) {
     const first = articles.first()
-    const text = await first.innerText()
+    const text = await textIn(first)
     await older(room).scrollIntoViewIfNeeded()
     const before = await topOf(first)
     await older(room).click()
     shown = Math.min(IMPORTED, shown + OLDER_PAGE)
     await expectCount(articles, shown)
     const same = articles.nth(shown === IMPORTED ? (IMPORTED - OPENED_WITH) % OLDER_PAGE || OLDER_PAGE : OLDER_PAGE)
-    expect(await same.innerText()).toBe(text)
+    expect(await textIn(same)).toBe(text)
     // The button goes away with the last page, and what stood below it must not jump by its height.
     await expect.poll(async () => Math.abs((await topOf(same)) - before), { timeout: 3_000 }).toBeLessThanOrEqual(2)
   }

@@ -143,6 +143,6 @@ test("[QUE-5] stopping holds what is queued, and says so", async () => {
   await room.say("The second")
   await expectText(room.queue, "The second")
   await room.stop.click()
-  await expectText(room.status, "Stopped. The queue waits until you send again")
-  await expectText(room.queue, "The second")
+  await expectText(room.status, "Stopped. The queue is held")
+  await expectText(room.queue, /Held because you stopped.*The second/)
 })

@@ -10,8 +10,12 @@ export type SteeredModel = {
   readonly url: string
   /** The earliest request nobody has taken yet, once there is one; the one that asks just this, when it is given. */
   next(asked?: string): Promise<Answer>
+  /** Turns the next request away, as an overloaded server does. */
+  failNext(refusal: Refusal): void
   close(): Promise<void>
 }
+
+export type Refusal = { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string }
 
 export type Answer = {
   /** What the person said last, as the model was told. */
@@ -19,17 +23,25 @@ export type Answer = {
   /** Resolves when the server has left: a turn was stopped. */
   readonly left: Promise<void>
   say(text: string): void
+  /** Asks for a tool, and ends with it. */
+  call(name: string, input: object): void
   end(): void
+  /** The connection goes in the middle of it. */
+  breakOff(): void
 }
 
 type Message = { readonly role: string; readonly content: string | null }
 
 export async function startSteeredModel(): Promise<SteeredModel> {
   const untaken: Answer[] = []
+  const refusals: Refusal[] = []
   const waiting: { readonly asked: string | undefined; readonly take: (answer: Answer) => void }[] = []
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = answerThrough(response, await messagesOf(request))
+    const messages = await messagesOf(request)
+    const refusal = refusals.shift()
+    if (refusal !== undefined) return refuse(response, refusal)
+    const answer = answerThrough(response, messages)
     const place = waiting.findIndex(({ asked }) => asked === undefined || asked === answer.asked)
     if (place === -1) untaken.push(answer)
     else waiting.splice(place, 1)[0]?.take(answer)
@@ -47,6 +59,7 @@ export async function startSteeredModel(): Promise<SteeredModel> {
       const [answer] = place === -1 ? [] : untaken.splice(place, 1)
       return answer ?? new Promise((take) => waiting.push({ asked, take }))
     },
+    failNext: (refusal) => void refusals.push(refusal),
     close: () => {
       server.closeAllConnections()
       return new Promise((resolve) => void server.close(() => resolve()))
@@ -54,17 +67,30 @@ export async function startSteeredModel(): Promise<SteeredModel> {
   }
 }
 
+function refuse(response: ServerResponse, { status, retryAfterSeconds, message = "Overloaded" }: Refusal): void {
+  const wait = retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
+  response.writeHead(status, { "content-type": "application/json", ...wait })
+  response.end(JSON.stringify({ error: { message } }))
+}
+
 function answerThrough(response: ServerResponse, messages: readonly Message[]): Answer {
   response.writeHead(200, { "content-type": "text/event-stream" })
   response.flushHeaders()
+  const end = (reason: string) => {
+    response.write(chunk({}, reason))
+    response.end('data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\ndata: [DONE]\n\n')
+  }
   return {
     asked: messages.findLast(({ role }) => role === "user")?.content ?? "",
     left: new Promise((resolve) => response.once("close", () => resolve())),
     say: (text) => void response.write(chunk({ content: text })),
-    end: () => {
-      response.write(chunk({}, "stop"))
-      response.end('data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":1}}\n\ndata: [DONE]\n\n')
+    call: (name, input) => {
+      const called = { name, arguments: JSON.stringify(input) }
+      response.write(chunk({ tool_calls: [{ index: 0, id: `call_${name}`, type: "function", function: called }] }))
+      end("tool_calls")
     },
+    end: () => end("stop"),
+    breakOff: () => void response.destroy(),
   }
 }
 

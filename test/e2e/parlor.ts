@@ -8,6 +8,7 @@ import type { MessageRow } from "@parlor/protocol"
 import { afterEach, beforeEach } from "vitest"
 import { type Serving, startServing } from "../../packages/cli/src/serve.ts"
 import { type SteeredModel, startSteeredModel } from "./model.ts"
+import { startAsking } from "./serving.ts"
 
 export type TestParlor = {
   readonly url: string
@@ -22,8 +23,14 @@ export type TestParlor = {
   close(): Promise<void>
 }
 
-/** With the demo model, or with one that the test steers. */
-export async function startParlor(options: { readonly model?: SteeredModel } = {}): Promise<TestParlor> {
+export type ParlorOptions = {
+  /** One that the test steers; otherwise the demo model. */
+  readonly model?: SteeredModel
+  /** With the agent of serving.ts, whose tools ask, in place of the usual ones. Needs a model. */
+  readonly asking?: boolean
+}
+
+export async function startParlor(options: ParlorOptions = {}): Promise<TestParlor> {
   const folder = mkdtempSync(join(tmpdir(), "parlor-e2e-"))
   const token = randomBytes(32).toString("base64url")
   const env = {
@@ -34,7 +41,12 @@ export async function startParlor(options: { readonly model?: SteeredModel } = {
       ? { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url }
       : { PARLOR_MODEL: "demo" }),
   }
-  let serving: Serving | undefined = await startServing({ ...env, PARLOR_PORT: "0" })
+  const { model, asking = false } = options
+  const serveAt = (port: number): Promise<Serving> =>
+    asking && model
+      ? startAsking({ folder, token, port, modelUrl: model.url })
+      : startServing({ ...env, PARLOR_PORT: String(port) })
+  let serving: Serving | undefined = await serveAt(0)
   const { url } = serving
   const stop = async () => {
     await serving?.close()
@@ -47,7 +59,7 @@ export async function startParlor(options: { readonly model?: SteeredModel } = {
     sdk: new Parlor({ baseUrl: url, token }),
     stop,
     async start() {
-      serving = await startServing({ ...env, PARLOR_PORT: new URL(url).port })
+      serving = await serveAt(Number(new URL(url).port))
     },
     async close() {
       await stop()
@@ -69,11 +81,11 @@ export function textOf(message: MessageRow): string {
 export type Stage = { readonly parlor: TestParlor; readonly model: SteeredModel }
 
 /** A Parlor of its own for every test of a file, with a model that the test steers. */
-export function useStage(): () => Stage {
+export function useStage(options: Pick<ParlorOptions, "asking"> = {}): () => Stage {
   let stage: Stage | undefined
   beforeEach(async () => {
     const model = await startSteeredModel()
-    stage = { model, parlor: await startParlor({ model }) }
+    stage = { model, parlor: await startParlor({ ...options, model }) }
   })
   afterEach(async () => {
     await stage?.parlor.close()

@@ -14,18 +14,27 @@ export type Room = {
   readonly mine: Locator
   readonly replies: Locator
   say(text: string): Promise<void>
+  /** Lets it join the answer being written. */
+  steer(text: string): Promise<void>
+  /** A waiting message, and what one can do with it. */
+  waiting(text: string): Locator
+  act(text: string, name: string): Promise<void>
+  /** The card of something the agent asks. */
+  ask(title: string): Locator
 }
 
 export function roomOf(page: Page, agent = "host"): Room {
   const box = page.getByRole("textbox", { name: `Message to ${agent}` })
   // By attribute, because looking up roles and names is slow in a long conversation; access.test.ts checks the names.
   const log = page.locator(`[role=log][aria-label="Conversation with ${agent}"]`)
+  const queue = page.getByRole("region", { name: "Queue" })
+  const waiting = (text: string) => queue.getByRole("listitem").filter({ hasText: text })
   return {
     page,
     box,
     log,
     status: page.locator("header [role=status]"),
-    queue: page.getByRole("region", { name: "Queue" }),
+    queue,
     send: page.getByRole("button", { name: /^(Send|Queue)$/ }),
     stop: page.getByRole("button", { name: "Stop", exact: true }),
     mine: log.locator('article[aria-label^="You,"]:not([aria-label="You, sending"])'),
@@ -34,6 +43,13 @@ export function roomOf(page: Page, agent = "host"): Room {
       await box.fill(text)
       await box.press("Enter")
     },
+    async steer(text) {
+      await box.fill(text)
+      await box.press("Control+Enter")
+    },
+    waiting,
+    act: (text, name) => waiting(text).getByRole("button", { name, exact: true }).click(),
+    ask: (title) => log.getByRole("region", { name: title }),
   }
 }
 

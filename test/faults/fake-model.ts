@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net"
 const FEWEST_WORDS = 20
 const MOST_WORDS = 60
 const TOOL_EVERY = 5
+const TOOL_WORDS = 3
 const MAX_BODY_BYTES = 8 * 1024 * 1024
 const MAX_COMPLAINTS = 20
 
@@ -31,7 +32,17 @@ type Message = {
   readonly tool_call_id?: string
 }
 
-export async function startFakeModel(options: { readonly tokenMs: number }): Promise<FakeModel> {
+export type FakeModelOptions = {
+  readonly tokenMs: number
+  /** How long the replies are: between 20 and 60 words unless said. */
+  readonly words?: number
+  /** The tool to call when a person has just said this; one in five replies uses `current_time` unless said. */
+  readonly toolFor?: (said: string) => ToolUse | undefined
+}
+
+export type ToolUse = { readonly name: string; readonly input: string }
+
+export async function startFakeModel(options: FakeModelOptions): Promise<FakeModel> {
   let tokenMs = options.tokenMs
   let streaming = 0
   let asked = 0
@@ -43,12 +54,19 @@ export async function startFakeModel(options: { readonly tokenMs: number }): Pro
     const wrong = defectOf(messages)
     if (wrong !== undefined && refusable.length < MAX_COMPLAINTS) refusable.push(`request ${number}: ${wrong}`)
     response.writeHead(200, { "content-type": "text/event-stream" })
-    const usesTool = number % TOOL_EVERY === 0 && messages.at(-1)?.role === "user"
-    const words = usesTool ? 3 : FEWEST_WORDS + ((number * 7) % (MOST_WORDS - FEWEST_WORDS))
+    const tool = toolUse(number, messages.at(-1))
+    const usual = options.words ?? FEWEST_WORDS + ((number * 7) % (MOST_WORDS - FEWEST_WORDS))
+    const words = tool ? TOOL_WORDS : usual
     await say(number, words, response)
-    if (usesTool) response.write(chunk({ tool_calls: [toolCall(number)] }))
-    response.write(chunk({}, usesTool ? "tool_calls" : "stop"))
+    if (tool) response.write(chunk({ tool_calls: [toolCall(number, tool)] }))
+    response.write(chunk({}, tool ? "tool_calls" : "stop"))
     response.end(`data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":${words}}}\n\ndata: [DONE]\n\n`)
+  }
+
+  function toolUse(number: number, last: Message | undefined): ToolUse | undefined {
+    if (last?.role !== "user") return undefined
+    if (options.toolFor) return options.toolFor(last.content ?? "")
+    return number % TOOL_EVERY === 0 ? { name: "current_time", input: "{}" } : undefined
   }
 
   function say(number: number, words: number, response: ServerResponse): Promise<void> {
@@ -123,8 +141,8 @@ function wordOf(number: number, index: number): string {
   return index % 7 === 3 ? `r${number}.${index}😀` : `r${number}.${index}`
 }
 
-function toolCall(number: number): object {
-  return { index: 0, id: `call_${number}`, type: "function", function: { name: "current_time", arguments: "{}" } }
+function toolCall(number: number, { name, input }: ToolUse): object {
+  return { index: 0, id: `call_${number}`, type: "function", function: { name, arguments: input } }
 }
 
 function chunk(delta: object, finish: string | null = null): string {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { createRuntime, type Runtime, type Settings, silentLog } from "@parlor/core"
 import { FakeClock, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
 import { encodeChange, type StreamId } from "@parlor/protocol"
-import { type RunningServer, randomIds, startServer, systemClock } from "@parlor/server"
+import { type RunningServer, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openSpool, openSqlite } from "@parlor/store"
 import { type FailingStore, failingStore } from "./failing-store.ts"
 import { type RawEvent, rawEvents } from "./raw-events.ts"
@@ -55,6 +55,7 @@ export async function startInProcess(folder: string, options: InProcessOptions):
     clock,
     spool: openSpool(spoolPath),
     ids: randomIds(systemClock),
+    random: systemRandom,
     log: silentLog,
     agents: [{ name: "host", description: "", instructions: "Be brief.", model, tools: [], commands: [] }],
     settings: SETTINGS,

@@ -14,6 +14,8 @@ export type ServerOptions = {
   readonly dataFolder: string
   readonly modelUrl: string
   readonly databaseUrl?: string | undefined
+  /** Further settings. */
+  readonly env?: Readonly<Record<string, string>>
   /** A command to run it under, as `strace` and its options. */
   readonly under?: readonly string[]
 }
@@ -44,6 +46,7 @@ export function spawnServer(options: ServerOptions): ServerProcess {
       PARLOR_MODEL: "compatible/fake",
       OPENAI_BASE_URL: options.modelUrl,
       ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),
+      ...options.env,
     },
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, so that what runs it goes down with it.

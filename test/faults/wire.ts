@@ -87,7 +87,7 @@ export async function ask<T>(url: string, init: RequestInit): Promise<Answer<T>>
       headers: { ...credential(), ...(init.headers as Record<string, string> | undefined) },
       signal: AbortSignal.timeout(REQUEST_MS),
     })
-    const body = (await response.json()) as unknown
+    const body = response.status === 204 ? undefined : ((await response.json()) as unknown)
     if (response.ok) return { outcome: "ok", value: body as T }
     const { code } = body as Problem
     return { outcome: "refused", status: response.status, code, retryAfter: response.headers.get("retry-after") }

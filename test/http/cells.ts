@@ -37,6 +37,31 @@ export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
     listMessages: { path: `${secret}/messages`, owner: 200, other: "conversation.unknown" },
     followConversation: { path: `${secret}/events`, owner: 200, other: "conversation.unknown" },
     stop: { path: `${secret}/stop`, ask: json({}), owner: 200, other: "conversation.unknown" },
+    // Nothing waits there: the owner learns that, another person not even that there is a conversation.
+    editQueued: {
+      path: `${secret}/queue/msg_any`,
+      ask: json({ text: "hi", version: 1 }),
+      owner: 409,
+      other: "conversation.unknown",
+    },
+    removeQueued: { path: `${secret}/queue/msg_any`, owner: 409, other: "conversation.unknown" },
+    clearQueue: { path: `${secret}/queue`, owner: 200, other: "conversation.unknown" },
+    sendNow: { path: `${secret}/queue/msg_any/send-now`, owner: 409, other: "conversation.unknown" },
+    leaseQueued: {
+      path: `${secret}/queue/msg_any/lease`,
+      ask: json({ holder: "tab" }),
+      owner: 409,
+      other: "conversation.unknown",
+    },
+    releaseQueued: { path: `${secret}/queue/msg_any/lease`, owner: 409, other: "conversation.unknown" },
+    holdQueue: { path: `${secret}/queue/hold`, owner: 200, other: "conversation.unknown" },
+    resumeQueue: { path: `${secret}/queue/resume`, owner: 200, other: "conversation.unknown" },
+    answerAsk: {
+      path: `${secret}/asks/ask_any/answer`,
+      ask: json({ answer: true }),
+      owner: 404,
+      other: "conversation.unknown",
+    },
     exportConversation: { path: `${secret}/export`, owner: 200, other: "conversation.unknown" },
     importConversation: {
       path: "/v1/import?agent=host&branch=imported",

@@ -18,7 +18,7 @@ import {
   type Store,
 } from "@parlor/core"
 import { type Script, says, scriptedModel } from "@parlor/core/testing"
-import { randomIds, startServer, systemClock } from "@parlor/server"
+import { randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { freshDatabase } from "../support/postgres.ts"
 import { digest, type Target } from "./client.ts"
@@ -62,7 +62,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const lines: string[] = []
   const log = collectingLog(lines)
   const spool = openSpool(join(folder, "spool.jsonl"))
-  const runtime = createRuntime({ store, spool, clock, ids: randomIds(clock), log, agents: agents(scripts) })
+  const runtime = createRuntime({
+    store,
+    spool,
+    clock,
+    ids: randomIds(clock),
+    random: systemRandom,
+    log,
+    agents: agents(scripts),
+  })
   const pageFolder = options.pageFolder ?? join(folder, "page")
   const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }
   const server = await startServer(parts)

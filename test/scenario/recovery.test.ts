@@ -59,7 +59,7 @@ describe("after a restart", () => {
     expect(runs).toBe(1)
     expect(await after.transcript()).toEqual([
       "person: Pay the bill",
-      "agent (truncated): [pay unknown: undefined]",
+      "agent: [pay unknown: undefined]",
       "agent: I will check first.",
     ])
     expect(JSON.stringify(after.model.requests[0]?.messages.at(-1))).toContain("unknown")

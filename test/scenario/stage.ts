@@ -11,9 +11,10 @@ import {
   fold,
   type MessageRow,
   type Rows,
+  type SendMode,
   type TxId,
 } from "@parlor/protocol"
-import { randomIds, systemClock } from "@parlor/server"
+import { randomIds, systemClock, systemRandom } from "@parlor/server"
 import { openSqlite } from "@parlor/store"
 
 export type Stage = {
@@ -21,7 +22,7 @@ export type Stage = {
   readonly store: Store
   readonly model: ScriptedModel
   readonly folder: string
-  send(text: string, options?: { mode?: "immediate" | "queued" | "paused"; key?: string }): ReturnType<Runtime["send"]>
+  send(text: string, options?: { mode?: SendMode; key?: string; position?: string }): ReturnType<Runtime["send"]>
   rows(): Promise<Rows>
   log(): Promise<readonly ChangeEvent[]>
   /** Resolves when the rows are as wanted; looks after every change of the log. */
@@ -37,6 +38,7 @@ export type StageOptions = {
   readonly tools?: readonly Tool[]
   readonly folder?: string
   readonly settings?: Partial<Settings>
+  readonly agent?: Partial<Agent>
   readonly store?: Store
 }
 
@@ -54,12 +56,14 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     model,
     tools: options.tools ?? [],
     commands: [],
+    ...options.agent,
   }
   const runtime = createRuntime({
     store,
     spool: new MemorySpool(),
     clock: systemClock,
     ids: randomIds(systemClock),
+    random: systemRandom,
     log: silentLog,
     agents: [agent],
     settings: { drainDelayMs: 5, ...options.settings },
@@ -96,12 +100,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     log,
     rows,
     until,
-    send: (text, { mode = "immediate", key } = {}) =>
+    send: (text, { mode = "immediate", key, position } = {}) =>
       runtime.send(address, {
         input: { source: text },
         mode,
         source: "person",
         txid: runtime.txid(),
+        ...(position === undefined ? {} : { position }),
         ...(key === undefined ? {} : { key: { key, hash: text } }),
       }),
     idle: () => until((now) => now.status.get("status")?.turn === null && isDrained(now)),

@@ -128,7 +128,7 @@ describe("a turn", () => {
   })
 
   it("[TRN-14] counts tokens per step, turn and conversation", async () => {
-    const usage = { inputTokens: 10, outputTokens: 3, reasoningTokens: 0, cachedTokens: 2 }
+    const usage = { inputTokens: 10, outputTokens: 3, reasoningTokens: 0, cachedTokens: 2, costMicros: 0 }
     await open({ scripts: [says("a", usage), says("b", usage)] })
     await stage.send("1")
     await stage.idle()
@@ -140,6 +140,7 @@ describe("a turn", () => {
       outputTokens: 6,
       reasoningTokens: 0,
       cachedTokens: 4,
+      costMicros: 0,
     })
   })
 })

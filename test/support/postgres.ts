@@ -16,7 +16,9 @@ export type PostgresServer = {
   readonly url: string
   /** Ends the server, keeping its data. */
   stop(): Promise<void>
-  /** Starts it again after `stop`. */
+  /** Ends it at once, as a crash does: it has to recover when it starts again. */
+  crash(): Promise<void>
+  /** Starts it again after `stop` or `crash`. */
   start(): Promise<void>
   /** Ends the server and removes its data. */
   remove(): Promise<void>
@@ -96,6 +98,12 @@ async function startOnce(flags: readonly string[]): Promise<PostgresServer> {
     url: `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
     start,
     stop: () => server.stop(),
+    crash: async () => {
+      const pid = Number((await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n")[0])
+      const stopped = server.stop()
+      process.kill(pid, "SIGQUIT")
+      await stopped
+    },
     remove: async () => {
       await server.stop()
       await rm(folder, { recursive: true, force: true })

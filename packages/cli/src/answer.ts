@@ -91,7 +91,7 @@ export class Answer {
       this.#notes.push(
         `trying again (attempt ${status.attempt ?? 1}): ${plain(status.error?.detail ?? "no reason given")}`,
       )
-    if (status.state === "waiting") this.#notes.push("the agent waits for an answer; open the conversation to give it")
+    if (status.state === "waiting") this.#notes.push('the agent asks something: "parlor ask" shows what')
   }
 
   #noteTool(call: string, name: string, state: string): void {

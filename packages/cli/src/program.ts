@@ -1,15 +1,19 @@
 /** The `parlor` command: what can be said on its line. Each command's code is loaded when it is called. */
 import { readFileSync } from "node:fs"
 import { Command } from "commander"
-import { processTerminal, type Terminal } from "./terminal.ts"
+import { addAsk } from "./program/ask.ts"
+import { branched, connected, type Stage } from "./program/options.ts"
+import { addQueue } from "./program/queue.ts"
+import { processTerminal } from "./terminal.ts"
 
 /** Runs one command line and gives its exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal()
   let code = 0
-  const program = parlor(terminal, async (act) => {
+  const done = async (act: Promise<number>): Promise<void> => {
     code = await act
-  })
+  }
+  const program = parlor({ terminal, done })
   try {
     await program.parseAsync(argv)
     return code
@@ -20,7 +24,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void>): Command {
+function parlor(stage: Stage): Command {
+  const { terminal, done } = stage
   const program = new Command("parlor")
     .description("Talk to agents. The conversation lives on the server; every command can be interrupted and repeated.")
     .version(version(), "-V, --version")
@@ -41,6 +46,23 @@ function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void
     .option("--no-wait", "leave as soon as the message is stored")
     .addHelpText("after", sendHelp)
     .action(async (words, options) => done((await import("./commands/send.ts")).send(words, { ...options, terminal })))
+
+  branched(program.command("chat"))
+    .description("talk in this terminal: type while it answers, see and change what waits, answer what is asked")
+    .argument("[agent]", "the agent", "host")
+    .option("-n, --messages <count>", "how many earlier messages to show first", "10")
+    .addHelpText("after", chatHelp)
+    .action(async (agent, options) => done((await import("./commands/chat.ts")).chat({ ...options, agent, terminal })))
+
+  branched(program.command("stop"))
+    .description("stop the running turn; what it said stays")
+    .argument("[agent]", "the agent", "host")
+    .option("--turn <id>", "only this turn, and no later one")
+    .option("--on-queue <fate>", "what becomes of the messages that wait: hold, drain or clear")
+    .action(async (agent, options) => done((await import("./commands/stop.ts")).stop({ ...options, agent, terminal })))
+
+  addQueue(program, stage)
+  addAsk(program, stage)
 
   connected(program.command("tail"))
     .description("show a conversation and follow it")
@@ -72,13 +94,6 @@ function parlor(terminal: Terminal, done: (act: Promise<number>) => Promise<void
   return program
 }
 
-function connected(command: Command): Command {
-  return command
-    .option("--url <address>", "the server (PARLOR_URL; otherwise this machine, port PARLOR_PORT or 4141)")
-    .option("--token <token>", "the token (PARLOR_TOKEN; otherwise the file token in PARLOR_DATA or .parlor)")
-    .option("--person <name>", "whom to act for; needs a token with that right")
-}
-
 function version(): string {
   const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string }
   return manifest.version
@@ -87,6 +102,9 @@ function version(): string {
 const serveHelp = `
 It is set up by its environment: PARLOR_PORT (4141), PARLOR_HOST (127.0.0.1), PARLOR_DATA (.parlor), PARLOR_MODEL,
 OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL, PARLOR_CONFIG.`
+
+const chatHelp = `
+/help in it tells what can be typed. Without a terminal it takes lines from standard input and writes text.`
 
 const sendHelp = `
 Ctrl-C stops the answer, a second one leaves. Without the wait the turn goes on by itself.

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createRuntime } from "@parlor/core"
+import { createRuntime, type Settings, type Store } from "@parlor/core"
 import { defaultModelSpec, resolveModel } from "@parlor/models"
-import { createLog, randomIds, readOrMakeToken, startServer, systemClock } from "@parlor/server"
-import { openPostgres, openSpool, openSqlite } from "@parlor/store"
+import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
+import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { defaultAgents } from "./serve/agents.ts"
-import { readSettings } from "./serve/settings.ts"
+import { readSettings, type ServeSettings } from "./serve/settings.ts"
 
 export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
 
@@ -34,17 +34,18 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
   const model = await resolveModel(defaultModelSpec(env), env)
-  const store = settings.databaseUrl
-    ? await openPostgres({ url: settings.databaseUrl })
-    : await openSqlite({ path: join(settings.dataFolder, "parlor.db") })
+  const { store, name, release } = await openStore(settings)
   const clock = systemClock
   const runtime = createRuntime({
+    name,
     store,
     spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
     clock,
     ids: randomIds(clock),
+    random: systemRandom,
     log,
     agents: defaultAgents(model),
+    settings: leaseSettings(settings.leaseMs),
   })
   const server = await startServer({
     ...settings,
@@ -64,7 +65,30 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
       await server.close()
       await runtime.close()
       await store.close()
+      release()
     },
+  }
+}
+
+/** Renewed three times before it runs out; looked at often enough that what ran out does not wait long. */
+function leaseSettings(leaseMs: number): Partial<Settings> {
+  return { leaseMs, renewMs: Math.round(leaseMs * 0.3), sweepMs: Math.round(leaseMs * 0.2) }
+}
+
+async function openStore(
+  settings: ServeSettings,
+): Promise<{ store: Store; name: string | undefined; release(): void }> {
+  if (settings.databaseUrl === undefined) {
+    const store = await openSqlite({ path: join(settings.dataFolder, "parlor.db") })
+    return { store, name: undefined, release: () => {} }
+  }
+  const home = openNodeHome(settings.dataFolder)
+  try {
+    const store = await openPostgres({ url: settings.databaseUrl, owner: home.name })
+    return { store, name: home.name, release: () => home.release() }
+  } catch (error) {
+    home.release()
+    throw error
   }
 }
 

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Parlor } from "@parlor/client"
+import { type Conversation, Parlor } from "@parlor/client"
 import { Complaint } from "./explain.ts"
 
 export type ConnectionOptions = { readonly url?: string; readonly token?: string; readonly person?: string }
+
+/** A command about one conversation. */
+export type ConversationOptions = ConnectionOptions & { readonly agent: string; readonly branch: string }
 
 export type Settings = { readonly baseUrl: string; readonly token: string; readonly person?: string }
 
@@ -11,6 +14,10 @@ const DEFAULT_PORT = "4141"
 
 export function connect(options: ConnectionOptions): Parlor {
   return new Parlor(readSettings(options, process.env))
+}
+
+export function conversationOf(options: ConversationOptions): Conversation {
+  return connect(options).conversation(options.agent, options.branch)
 }
 
 export function readSettings(options: ConnectionOptions, env: NodeJS.ProcessEnv): Settings {

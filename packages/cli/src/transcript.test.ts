@@ -32,7 +32,7 @@ test("history, a growing answer, a tool, a guest and a stop read as a conversati
     "",
     "  three",
     "  · clock: done",
-    "· queued: And now?",
+    "· queued: And now?…",
     "",
     "critic",
     "  Well.",

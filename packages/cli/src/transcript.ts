@@ -1,6 +1,7 @@
 /** A conversation as lines for a person to read, while it happens. Pure; everything it gives is safe for a terminal. */
 import type { ChangeEvent, MessageRow, Part, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
 import { plain } from "./plain.ts"
+import { shortened, textOf } from "./queue-lines.ts"
 import { Spoken } from "./spoken.ts"
 
 export type TranscriptOptions = {
@@ -41,6 +42,16 @@ export class Transcript {
     })
   }
 
+  /** Words about the conversation, on a line of their own. */
+  note(words: string): string {
+    return this.#collect(() => this.#line(words))
+  }
+
+  /** The line end that is missing after what was said last. */
+  end(): string {
+    return this.#collect(() => this.#put(this.#endLine()))
+  }
+
   #collect(run: () => void): string {
     this.#out = ""
     run()
@@ -69,8 +80,8 @@ export class Transcript {
   }
 
   #takeTurn(turn: TurnRow): void {
-    if (turn.endedAt === null || turn.state === "done") return
-    this.#line(turn.error ? `${turn.state}: ${turn.error.detail}` : turn.state)
+    const words = turnWords(turn)
+    if (words !== undefined) this.#line(words)
   }
 
   #takeStatus(status: StatusRow): void {
@@ -79,10 +90,7 @@ export class Transcript {
   }
 
   #takeQueued(queued: QueueRow): void {
-    const { payload } = queued
-    const source = typeof payload === "object" && payload !== null && "source" in payload ? payload.source : ""
-    const [first = ""] = String(source).split("\n")
-    this.#line(`queued: ${first.length > QUEUED_LENGTH ? `${first.slice(0, QUEUED_LENGTH)}…` : first}`)
+    this.#line(`queued: ${shortened(textOf(queued), QUEUED_LENGTH)}`)
   }
 
   #mention(message: MessageRow, index: number, part: Part): void {
@@ -131,6 +139,12 @@ export class Transcript {
     this.#out += text
     this.#tail = text
   }
+}
+
+/** How a turn ended, where that needs saying. */
+export function turnWords(turn: TurnRow): string | undefined {
+  if (turn.endedAt === null || turn.state === "done") return undefined
+  return turn.error ? `${turn.state}: ${turn.error.detail}` : turn.state
 }
 
 function indent(text: string): string {

@@ -1,17 +1,12 @@
-import type { AnswerOf, BodyInputOf, Marks, MessagePage, SendBody, Sent, Snapshot } from "@parlor/protocol"
+import type { AnswerOf, AskRow, Marks, MessagePage, Method, QueueRow, SendBody, Sent, Snapshot } from "@parlor/protocol"
 import { linesOf } from "./bytes.ts"
-import { ParlorError } from "./error.ts"
+import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
 import { Following, type FollowOptions, readStream } from "./follow.ts"
-import type { Http } from "./http.ts"
+import type { Http, RequestOptions } from "./http.ts"
 import { makeKey } from "./key.ts"
+import { EditLease } from "./lease.ts"
 import { LiveConversation, type LiveOptions } from "./live/conversation.ts"
-import { backoff, pause } from "./timing.ts"
-
-export type SendOptions = {
-  /** The idempotency key: a repeat with the same one gives the first answer (QUE-11). Made when not given. */
-  readonly key?: string
-  readonly signal?: AbortSignal
-}
+import { type Repeating, repeat } from "./repeat.ts"
 
 /** One conversation of the caller, addressed by agent and branch (ADR-1). Holds no state and no connection. */
 export class Conversation {
@@ -32,24 +27,67 @@ export class Conversation {
   }
 
   /** Sends once, however often it has to be tried: every try carries the same key. */
-  async send(message: string | SendBody, options: SendOptions = {}): Promise<Sent> {
-    const { timing } = this.#http
-    const body = typeof message === "string" ? { text: message } : message
+  send(message: string | SendBody, options: SendOptions = {}): Promise<Sent> {
+    const body = withPlace(typeof message === "string" ? { text: message } : message, options)
     const headers = { "idempotency-key": options.key ?? makeKey() }
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#http.ask<Sent>("POST", `${this.#path}/messages`, { body, headers, ...signalOf(options) })
-      } catch (error) {
-        const canRetry = error instanceof ParlorError && error.passing && attempt < timing.sendAttempts
-        if (!canRetry) throw error
-        await pause(backoff(timing, attempt - 1, error.retryAfterMs), options.signal)
-        options.signal?.throwIfAborted()
-      }
-    }
+    return this.#do("on-fault", "POST", "/messages", { body, headers, ...signalOf(options) })
   }
 
-  stop(body: BodyInputOf<"stop"> = {}): Promise<AnswerOf<"stop">> {
-    return this.#http.ask("POST", `${this.#path}/stop`, { body })
+  /** Stops the running turn, or the one named and no later one (TRN-4). What it said so far stays. */
+  stop(body: Stop = {}): Promise<AnswerOf<"stop">> {
+    return this.#do("if-undone", "POST", "/stop", { body })
+  }
+
+  /** Edits, moves, pauses or releases a waiting message, if it is still as it was seen (QUE-7). */
+  async edit(message: string, change: Edit): Promise<QueueRow> {
+    const path = queued(message)
+    return (await this.#do<AnswerOf<"editQueued">>("if-undone", "PATCH", path, { body: change })).message
+  }
+
+  /** Takes a waiting message off the queue: it never runs (QUE-9). */
+  async remove(message: string): Promise<void> {
+    await this.#do("if-undone", "DELETE", queued(message))
+  }
+
+  clearQueue(): Promise<AnswerOf<"clearQueue">> {
+    return this.#do("if-undone", "DELETE", "/queue")
+  }
+
+  /** Stops what runs and starts this message; the others go on after it (QUE-10). */
+  sendNow(message: string): Promise<Sent> {
+    return this.#do("if-undone", "POST", `${queued(message)}/send-now`)
+  }
+
+  /** Holds a waiting message open for editing until the handle is released (QUE-8). */
+  async lease(message: string, options: LeaseOptions = {}): Promise<EditLease> {
+    const holder = options.holder ?? makeKey()
+    const path = `${queued(message)}/lease`
+    const renew = async () =>
+      (await this.#do<AnswerOf<"leaseQueued">>("on-fault", "PUT", path, { body: { holder } })).message
+    return new EditLease({
+      row: await renew(),
+      holder,
+      everyMs: this.#http.timing.leaseRenewMs,
+      signal: options.signal,
+      renew,
+      release: () => this.#do("on-fault", "DELETE", path),
+      save: (edit) => this.edit(message, edit),
+    })
+  }
+
+  /** Nothing starts by itself until `resume` (QUE-5). */
+  hold(): Promise<AnswerOf<"holdQueue">> {
+    return this.#do("on-fault", "POST", "/queue/hold")
+  }
+
+  resume(): Promise<AnswerOf<"resumeQueue">> {
+    return this.#do("on-fault", "POST", "/queue/resume")
+  }
+
+  /** Refused with `ask.closed` when another answer came first (TRN-12). */
+  async answer(ask: string, answer: Answer): Promise<AskRow> {
+    const path = `/asks/${encodeURIComponent(ask)}/answer`
+    return (await this.#do<AnswerOf<"answerAsk">>("if-undone", "POST", path, { body: { answer } })).ask
   }
 
   mark(marks: Marks): Promise<AnswerOf<"markConversation">> {
@@ -85,6 +123,19 @@ export class Conversation {
   live(options: LiveOptions = {}): LiveConversation {
     return new LiveConversation(this, this.#http, options)
   }
+
+  #do<T>(repeating: Repeating, method: Method, path: string, request: RequestOptions = {}): Promise<T> {
+    const options = { repeating, signal: request.signal }
+    return repeat(this.#http.timing, options, () => this.#http.ask<T>(method, this.#path + path, request))
+  }
+}
+
+function queued(message: string): string {
+  return `/queue/${encodeURIComponent(message)}`
+}
+
+function withPlace(body: SendBody, { mode, position }: SendOptions): SendBody {
+  return { ...body, ...(mode === undefined ? {} : { mode }), ...(position === undefined ? {} : { position }) }
 }
 
 function signalOf(options: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {

@@ -6,8 +6,10 @@ export type Timing = {
   /** A stream without a byte for this long is taken for dead. The server says something at least every 15 s. */
   readonly silenceMs: number
   readonly requestMs: number
-  /** How often a send is tried before the caller hears of it. */
+  /** How often a request that may be repeated is tried before the caller hears of it. */
   readonly sendAttempts: number
+  /** How often an edit lease is renewed. It lapses after 30 s (QUE-8). */
+  readonly leaseRenewMs: number
   /** The longest `retry-after` that is waited for. */
   readonly retryAfterMaxMs: number
 }
@@ -18,6 +20,7 @@ export const defaultTiming: Timing = {
   silenceMs: 45_000,
   requestMs: 30_000,
   sendAttempts: 5,
+  leaseRenewMs: 10_000,
   retryAfterMaxMs: 30_000,
 }
 

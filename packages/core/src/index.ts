@@ -1,4 +1,4 @@
-export { type Agent, agentView, defineTool, type Tool, type ToolContext } from "./agent/agent.ts"
+export { type Agent, agentView, defineTool, type Question, type Tool, type ToolContext } from "./agent/agent.ts"
 export { CARRY_ON } from "./context/context.ts"
 export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"
@@ -18,11 +18,13 @@ export {
   type ModelToolResult,
   type ToolSpec,
 } from "./ports/model.ts"
+export type { Random } from "./ports/random.ts"
 export type { Spool } from "./ports/spool.ts"
 export type {
   Append,
   Appended,
   AuditEntry,
+  Claim,
   EventPage,
   KeyRecord,
   RowChange,
@@ -33,4 +35,5 @@ export type {
   Stream,
   StreamKey,
 } from "./ports/store.ts"
+export type { Held } from "./queue/change.ts"
 export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"

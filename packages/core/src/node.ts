@@ -1,11 +1,12 @@
 /** What every driver and command of one server process shares. */
-import type { StreamId } from "@parlor/protocol"
+import { limits, type StreamId } from "@parlor/protocol"
 import type { Agent } from "./agent/agent.ts"
 import type { Hub } from "./log/hub.ts"
 import type { Writer } from "./log/writer.ts"
 import type { Clock } from "./ports/clock.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
+import type { Random } from "./ports/random.ts"
 import type { Store } from "./ports/store.ts"
 import type { Drive } from "./turn/owned.ts"
 
@@ -17,6 +18,7 @@ export type Node = {
   readonly hub: Hub
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly log: Log
   readonly agents: ReadonlyMap<string, Agent>
   readonly settings: Settings
@@ -32,6 +34,23 @@ export type Settings = {
   readonly sweepMs: number
   /** How long a queued message stays editable after the turn before it ended (QUE-4). */
   readonly drainDelayMs: number
+  readonly queueLimit: number
+  /** How long a model may say nothing before its call counts as stalled (TRN-10). */
+  readonly stallMs: number
+  /** An answer longer than this is cut off: a model that does not end must. */
+  readonly maxAnswerChars: number
+  readonly retry: RetrySettings
 }
 
-export const defaultSettings: Settings = { leaseMs: 10_000, renewMs: 3_000, sweepMs: 2_000, drainDelayMs: 100 }
+export type RetrySettings = { readonly tries: number; readonly baseMs: number; readonly maxMs: number }
+
+export const defaultSettings: Settings = {
+  leaseMs: 10_000,
+  renewMs: 3_000,
+  sweepMs: 2_000,
+  drainDelayMs: 100,
+  queueLimit: limits.queued,
+  stallMs: 60_000,
+  maxAnswerChars: 1_000_000,
+  retry: { tries: 5, baseMs: 1_000, maxMs: 60_000 },
+}

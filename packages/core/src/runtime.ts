@@ -16,9 +16,13 @@ import { defaultSettings, type Node, type Settings } from "./node.ts"
 import type { Clock } from "./ports/clock.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
+import type { Random } from "./ports/random.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
+import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./queue/change.ts"
 import { send } from "./queue/send.ts"
+import { sendNow } from "./queue/send-now.ts"
+import { answer } from "./turn/ask.ts"
 import type { Drive } from "./turn/owned.ts"
 import { recover } from "./turn/recover.ts"
 import { stop } from "./turn/stop.ts"
@@ -26,10 +30,13 @@ import { stop } from "./turn/stop.ts"
 const ORPHANS_AT_ONCE = 100
 
 export type RuntimeParts = {
+  /** This process, among those that share the store; a new name when not said. */
+  readonly name?: string | undefined
   readonly store: Store
   readonly spool: Spool
   readonly clock: Clock
   readonly ids: Ids
+  readonly random: Random
   readonly log: Log
   readonly agents: readonly Agent[]
   readonly settings?: Partial<Settings>
@@ -40,7 +47,7 @@ export type Runtime = ReturnType<typeof createRuntime>
 export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
   const node: Node = {
-    name: parts.ids.next("node"),
+    name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
     writer: new Writer({
       ...parts,
@@ -54,6 +61,7 @@ export function createRuntime(parts: RuntimeParts) {
     hub,
     clock: parts.clock,
     ids: parts.ids,
+    random: parts.random,
     log: parts.log,
     agents: new Map(parts.agents.map((agent) => [agent.name, agent])),
     settings: { ...defaultSettings, ...parts.settings },
@@ -65,6 +73,15 @@ export function createRuntime(parts: RuntimeParts) {
     agents: () => parts.agents.map(agentView),
     send: bind(node, send),
     stop: bind(node, stop),
+    sendNow: bind(node, sendNow),
+    edit: bind(node, edit),
+    lease: bind(node, lease),
+    release: bind(node, release),
+    removeQueued: bind(node, removeQueued),
+    clear: bind(node, clear),
+    hold: bind(node, hold),
+    resume: bind(node, resumeQueue),
+    answer: bind(node, answer),
     snapshot: bind(node, snapshot),
     history: bind(node, history),
     list: bind(node, list),
@@ -89,6 +106,11 @@ export function createRuntime(parts: RuntimeParts) {
     async start(): Promise<void> {
       await node.writer.recover()
       await sweep(node)
+      const unwatch = node.store.watch?.(
+        () => [...hub.streams, ...node.drives.keys()],
+        (streams) => heard(node, streams),
+      )
+      if (unwatch) timers.add(unwatch)
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
     },
@@ -100,6 +122,7 @@ export function createRuntime(parts: RuntimeParts) {
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
       await Promise.all(drives.map((drive) => letGo(node, drive)))
       await node.writer.close()
+      for (const drive of drives) drive.poke()
       await Promise.all(drives.map((drive) => drive.over))
     },
   }
@@ -116,6 +139,27 @@ async function letGo(node: Node, drive: Drive): Promise<void> {
 
 function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ...args: A) => R): (...args: A) => R {
   return (...args) => verb(node, ...args)
+}
+
+/** Another process wrote: readers look for themselves, and so does a drive that waits for something in its queue. */
+function heard(node: Node, streams: readonly StreamId[]): void {
+  for (const stream of streams) {
+    node.hub.publish(stream, [])
+    const drive = node.drives.get(stream)
+    if (drive === undefined) continue
+    drive.poke()
+    void letGoIfTaken(node, drive)
+  }
+}
+
+/** A turn whose model says nothing would learn only with the next renewal that it was stopped elsewhere. */
+async function letGoIfTaken(node: Node, drive: Drive): Promise<void> {
+  try {
+    const now = await node.store.read(drive.stream, [])
+    if (now === undefined || now.stream.epoch > drive.epoch) drive.current?.abort.abort(new Fenced())
+  } catch {
+    // The next write or renewal tells.
+  }
 }
 
 async function sweep(node: Node): Promise<void> {
@@ -135,10 +179,11 @@ async function show(node: Node, stream: StreamId, head: number): Promise<void> {
 
 async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
   for (const stream of streams) {
+    const paused = node.paused.delete(stream)
     try {
-      await recover(node, stream, { paused: node.paused.has(stream) })
-      node.paused.delete(stream)
+      await recover(node, stream, { paused })
     } catch (error) {
+      if (paused) node.paused.add(stream)
       node.log.warn("could not resume", { reason: String(error) })
     }
   }

@@ -6,13 +6,13 @@
  * some servers report `stop` beside them.
  */
 import type { FinishReason, ModelEvent } from "@parlor/core"
-import type { Usage } from "@parlor/protocol"
+import type { TokenCounts } from "@parlor/protocol"
 
 export type ToolEvent = Extract<ModelEvent, { type: "tool" }>
 
 export function emitEnding(
   emit: (event: ModelEvent) => void,
-  ending: { readonly calls: readonly ToolEvent[]; readonly reason: FinishReason; readonly usage: Usage },
+  ending: { readonly calls: readonly ToolEvent[]; readonly reason: FinishReason; readonly usage: TokenCounts },
 ): void {
   const { calls, reason, usage } = ending
   const cut = reason === "length" || reason === "filter"

@@ -11,6 +11,7 @@ export type Complaint = { readonly message: string; readonly code: string | numb
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const maxMessageChars = 300
+const maxComplaintDepth = 5
 
 /** Codes that say the same request will fail again, whatever status carries them. */
 const permanentCodes: ReadonlySet<string | number> = new Set([
@@ -76,12 +77,13 @@ export function brokenStreamFault(why = "the stream broke off"): ModelFault {
 }
 
 /** Reads the error shapes in use: `{error:{message,code,type}}`, `{error:"…"}`, `{message}`, `{detail}`, or a list of one. */
-export function complaintIn(value: unknown): Complaint | undefined {
-  if (Array.isArray(value)) return complaintIn(value[0])
+export function complaintIn(value: unknown, depth = 0): Complaint | undefined {
+  if (depth > maxComplaintDepth) return undefined
+  if (Array.isArray(value)) return complaintIn(value[0], depth + 1)
   if (typeof value === "string") return { message: value, code: undefined }
   if (typeof value !== "object" || value === null) return undefined
   const { error, message, detail, code, type } = value as Readonly<Record<string, unknown>>
-  if (error !== undefined && error !== null) return complaintIn(error)
+  if (error !== undefined && error !== null) return complaintIn(error, depth + 1)
   const sentence = [message, detail].find((candidate) => typeof candidate === "string") ?? ""
   const known = [code, type].find((candidate) => candidate !== undefined && permanentCodes.has(candidate as string))
   const given =

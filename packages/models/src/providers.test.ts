@@ -32,6 +32,11 @@ describe("the model to use", () => {
     ["compatible/x", { OPENAI_BASE_URL: "localhost:11434" }, "no http address"],
     ["compatible/x", { OPENAI_BASE_URL: "http://h/v1", PARLOR_COMPATIBLE_ADAPTER: "fast" }, "neither lean nor ai-sdk"],
     ["compatible/x", { OPENAI_BASE_URL: "http://h/v1", PARLOR_MODEL_WINDOW: "big" }, "PARLOR_MODEL_WINDOW"],
+    ["demo", { PARLOR_MODEL_PRICE: "cheap" }, 'no price: "cheap"'],
+    ["demo", { PARLOR_MODEL_PRICE: "1" }, "no price"],
+    ["demo", { PARLOR_MODEL_PRICE: "1,-2" }, "dollars per million tokens"],
+    ["demo", { PARLOR_MODEL_PRICE: "1,,2" }, "no price"],
+    ["demo", { PARLOR_MODEL_PRICE: "1,2,3,4" }, "no price"],
   ])("[TRN-16] %j with %j is refused, saying what to set", async (spec, env, message) => {
     const failed = await resolveModel(spec, env).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(ModelConfigError)
@@ -46,5 +51,15 @@ describe("the model to use", () => {
       window: 8_192,
     })
     expect(await resolveModel("anthropic/x", { ANTHROPIC_API_KEY: "k" })).toMatchObject({ window: 200_000 })
+  })
+
+  test.each([
+    [undefined, undefined],
+    ["2.5,10", { input: 2.5, output: 10 }],
+    [" 0, 0 ,0", { input: 0, output: 0, cached: 0 }],
+  ])("[TRN-14] the price %s means %j", async (text, price) => {
+    const env = { PARLOR_MODEL_PRICE: text, OPENAI_BASE_URL: "http://127.0.0.1:1/v1", ANTHROPIC_API_KEY: "k" }
+    for (const spec of ["demo", "compatible/x", "anthropic/x"])
+      expect((await resolveModel(spec, env)).price).toEqual(price)
   })
 })

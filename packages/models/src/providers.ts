@@ -20,6 +20,9 @@ export class ModelConfigError extends Error {
 
 const knownSpecs = "openai/<id>, anthropic/<id>, google/<id>, compatible/<id> or demo"
 
+const priceForm =
+  'It looks like "2.50,10" or "2.50,10,1.25": dollars per million tokens of input, output and cached input.'
+
 const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, call) {
@@ -29,7 +32,13 @@ const systemClock: Clock = {
 }
 
 export async function resolveModel(spec: string, env: Env, options: { readonly clock?: Clock } = {}): Promise<Model> {
-  if (spec === "demo") return demoModel({ clock: options.clock ?? systemClock })
+  const price = priceOf(env)
+  const model = await unpricedModel(spec, env, options.clock ?? systemClock)
+  return price === undefined ? model : { ...model, price }
+}
+
+async function unpricedModel(spec: string, env: Env, clock: Clock): Promise<Model> {
+  if (spec === "demo") return demoModel({ clock })
   const slash = spec.indexOf("/")
   const provider = spec.slice(0, slash)
   const id = spec.slice(slash + 1)
@@ -112,6 +121,22 @@ function windowOf(env: Env, usual: number): number {
   const tokens = Number(given)
   if (Number.isSafeInteger(tokens) && tokens > 0) return tokens
   throw new ModelConfigError("PARLOR_MODEL_WINDOW is no number of tokens. It looks like 32000.")
+}
+
+/** What a model costs is set, not known: prices change, and a name does not tell what a contract says (TRN-14). */
+function priceOf(env: Env): Model["price"] {
+  const given = setting(env, "PARLOR_MODEL_PRICE")
+  if (given === undefined) return undefined
+  const [input, output, cached, ...more] = given.split(",").map(dollars)
+  if (input === undefined || output === undefined || more.length > 0)
+    throw new ModelConfigError(`PARLOR_MODEL_PRICE is no price. ${priceForm}`)
+  return cached === undefined ? { input, output } : { input, output, cached }
+}
+
+function dollars(text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text)
+  if (Number.isFinite(value) && value >= 0) return value
+  throw new ModelConfigError(`PARLOR_MODEL_PRICE is no price: "${text.trim()}". ${priceForm}`)
 }
 
 function needed(env: Env, name: string, spec: string): string {

@@ -28,6 +28,7 @@ export { formatOffset, NOW_OFFSET, parseOffset, START_OFFSET } from "./offset.ts
 export {
   type AgentView,
   type ConversationPage,
+  type EditBody,
   type KeyView,
   keyView,
   type Marks,
@@ -67,6 +68,7 @@ export {
   type SendMode,
   type StatusRow,
   type TextPart,
+  type TokenCounts,
   type ToolPart,
   type TurnRow,
   type TurnState,

@@ -54,7 +54,7 @@ describe("queries", () => {
     expect(listQuery.parse({})).toEqual({ archived: false, ephemeral: false, limit: limits.listConversationsDefault })
     expect(eventsQuery.parse({})).toMatchObject({ view: "log" })
     expect(importQuery.parse({ agent: "host" })).toEqual({ agent: "host", branch: "main" })
-    expect(stopBody.parse({})).toEqual({ onQueue: "hold" })
+    expect(stopBody.parse({})).toEqual({})
   })
 
   test.each(["0", "-1", "1.5", "x", "NaN", "Infinity", "", " ", "1e9", String(limits.snapshotMessages + 1)])(

@@ -10,6 +10,7 @@ import {
   commandRow,
   composerInput,
   messageRow,
+  problemNote,
   queueRow,
   rollbackRow,
   sendMode,
@@ -24,7 +25,7 @@ const flag = z.enum(["true", "false"]).transform((value) => value === "true")
 
 const sendOptions = {
   mode: sendMode.default("immediate"),
-  position: z.string().max(limits.nameLength).optional(),
+  position: z.string().max(limits.positionLength).optional(),
 }
 /** `{ "text": "hi" }` is short for a composer input with that source. */
 export const sendBody = z.union([
@@ -39,6 +40,8 @@ export const sent = z.object({
   turn: z.string().optional(),
   offset: z.string(),
   txid: z.string(),
+  /** Why the outcome is not what the mode asked for. */
+  note: problemNote.optional(),
 })
 export type Sent = z.infer<typeof sent>
 
@@ -88,9 +91,29 @@ export type Marks = z.infer<typeof marksBody>
 
 export const stopBody = z.strictObject({
   turn: z.string().optional(),
-  onQueue: z.enum(["hold", "drain", "clear"]).default("hold"),
+  onQueue: z.enum(["hold", "drain", "clear"]).optional(),
 })
 export const stopped = z.object({ turn: z.string(), state: turnState })
+
+export const conversationParams = z.object({ agent: agentName, branch: branchName })
+const version = z.number().int().positive()
+const queuedId = z.string().min(1).max(limits.nameLength)
+/** What may change about a waiting message, and the version it was seen at (QUE-7). */
+export const editBody = z.strictObject({
+  text: wellFormedText.min(1, "There is nothing to send.").optional(),
+  payload: composerInput.optional(),
+  mode: sendMode.exclude(["steer"]).optional(),
+  before: queuedId.optional(),
+  after: queuedId.optional(),
+  version,
+})
+export type EditBody = z.infer<typeof editBody>
+export const queuedView = z.object({ message: queueRow })
+export const leaseBody = z.strictObject({ holder: wellFormedText.min(1).max(limits.nameLength) })
+export const heldView = z.object({ held: statusRow.shape.held, queued: z.number().int() })
+export const answerBody = z.strictObject({ answer: z.json() })
+export const queuedParams = conversationParams.extend({ message: queuedId })
+export const askParams = conversationParams.extend({ ask: queuedId })
 
 export const scope = z.enum(["read", "write", "manage"])
 export type Scope = z.infer<typeof scope>
@@ -111,7 +134,6 @@ export const keyView = z.object({
 })
 export type KeyView = z.infer<typeof keyView>
 
-export const conversationParams = z.object({ agent: agentName, branch: branchName })
 export const listQuery = z.object({
   agent: agentName.optional(),
   archived: flag.default(false),

@@ -7,6 +7,7 @@ const usage: fc.Arbitrary<Usage> = fc.record({
   outputTokens: fc.nat(),
   reasoningTokens: fc.nat(),
   cachedTokens: fc.nat(),
+  costMicros: fc.nat(),
 })
 
 test("[TRN-14] usage adds up, in any order, from nothing", () => {

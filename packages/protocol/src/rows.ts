@@ -18,8 +18,12 @@ export const usage = z.object({
   outputTokens: z.number().nonnegative(),
   reasoningTokens: z.number().nonnegative(),
   cachedTokens: z.number().nonnegative(),
+  /** In millionths of a dollar, by the model's price; 0 where no price is known. */
+  costMicros: z.number().nonnegative(),
 })
 export type Usage = z.infer<typeof usage>
+/** What a provider reports; what it costs is our sum. */
+export type TokenCounts = Omit<Usage, "costMicros">
 
 export const problemNote = z.object({ code: z.string(), detail: z.string() })
 export type ProblemNote = z.infer<typeof problemNote>
@@ -32,7 +36,8 @@ export const part = z.discriminatedUnion("type", [
     call: z.string(),
     name: z.string(),
     input: z.json(),
-    state: z.enum(["started", "done", "failed", "unknown"]),
+    /** `waiting`: asked for by the model, not begun. `unknown`: begun, then cut off by a crash. */
+    state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
     output: z.json().nullable(),
     error: problemNote.nullable(),
   }),
@@ -144,6 +149,8 @@ export const statusRow = z.object({
   error: problemNote.nullable(),
   /** Totals of the whole conversation (TRN-14). */
   usage,
+  /** Tokens the person allowed beyond the agent's budget. */
+  grantedTokens: z.number().nonnegative(),
   title: z.string(),
   preview: z.string(),
   pinned: z.boolean(),
@@ -158,8 +165,11 @@ export type StatusRow = z.infer<typeof statusRow>
 export const askRow = z.object({
   id: askId,
   turn: turnId,
+  /** The tool call it is about, when it is about one. */
+  call: z.string().nullable(),
   kind: z.enum(["approval", "question", "form"]),
   title: z.string(),
+  detail: z.string(),
   options: z.array(z.string()).nullable(),
   schema: z.json().nullable(),
   expiresAt: millis.nullable(),
@@ -245,7 +255,7 @@ export const feedRow = z.object({
 })
 export type FeedRow = z.infer<typeof feedRow>
 
-export const emptyUsage: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0 }
+export const emptyUsage: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0, costMicros: 0 }
 
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
@@ -253,6 +263,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
     outputTokens: a.outputTokens + b.outputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
+    costMicros: a.costMicros + b.costMicros,
   }
 }
 

@@ -19,6 +19,7 @@ import type { Page } from "./page/page.ts"
 import * as conversations from "./routes/conversations.ts"
 import * as keys from "./routes/keys.ts"
 import * as messages from "./routes/messages.ts"
+import * as queue from "./routes/queue.ts"
 import * as streams from "./routes/streams.ts"
 import * as transfer from "./routes/transfer.ts"
 import type { Call, Services } from "./services.ts"
@@ -40,6 +41,7 @@ const handlers: Handlers = {
   describe: async ({ version }) => openapi(version),
   ...conversations.handlers,
   ...messages.handlers,
+  ...queue.handlers,
   ...streams.handlers,
   ...transfer.handlers,
   ...keys.handlers,

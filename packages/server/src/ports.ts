@@ -1,6 +1,6 @@
 /** The core's ports on Node: time and ids. */
 import { randomFillSync } from "node:crypto"
-import type { Clock, Ids } from "@parlor/core"
+import type { Clock, Ids, Random } from "@parlor/core"
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -9,6 +9,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer)
   },
 }
+
+export const systemRandom: Random = { next: () => Math.random() }
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const TIME_DIGITS = 9

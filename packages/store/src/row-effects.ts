@@ -61,7 +61,19 @@ function messageOf(key: string): string {
   return key.slice(0, end)
 }
 
-/** Whether a query goes by `ord`, a page at a time. */
-export function isPaged(query: RowQuery): boolean {
-  return query.newest !== undefined || query.before !== undefined || query.oldest !== undefined
+/** The key of the one row that answers a query for the number of rows. */
+export const COUNT_KEY = "count"
+
+/** Whether a query goes by `ord` or `place`, a page at a time. */
+export function isPaged({ newest, before, oldest, first, last }: RowQuery): boolean {
+  return [newest, before, oldest, first, last].some((bound) => bound !== undefined)
+}
+
+/** What a query asks for of the folded deltas. */
+export function deltaRows(rows: StoredRow[], query: RowQuery): StoredRow[] {
+  // Deltas are in no order that pages could follow.
+  if (isPaged(query)) return []
+  if (query.key !== undefined) return rows.filter((row) => row.key === query.key)
+  if (query.count) return [{ collection: "deltas", key: COUNT_KEY, ord: null, value: String(rows.length) }]
+  return rows
 }

@@ -21,6 +21,37 @@ export function leaseCases(getStore: GetStore): void {
       expect(await committed(store, append(id, [delta("m", 0)], { epoch: 2, batch: 1 }))).toMatchObject({ head: 1 })
     })
 
+    test("[TRN-4] a forced claim takes what another holds and fences it", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      await committed(store, append(id, [], { ...claim("a"), active: true }))
+      await committed(store, append(id, [delta("m", 0)], { epoch: 1, batch: 1 }))
+      expect(await commitOne(store, append(id, [], claim("b")))).toEqual({ ok: false, why: "owned" })
+      const forced = { kind: "claim", owner: "b", ttlMs: LONG_MS, force: true } as const
+      const moved = append(id, [change("turns", "t")], { lease: forced, expect: 1 })
+      expect(await commitOne(store, moved)).toEqual({ ok: false, why: "moved" })
+      expect(await committed(store, { ...moved, expect: 0 })).toMatchObject({ epoch: 2, head: 2, control: 1 })
+
+      const stale = append(id, [delta("m", 1)], { epoch: 1, batch: 2 })
+      expect(await commitOne(store, stale)).toEqual({ ok: false, why: "fenced" })
+      expect(await store.renew("a", [id], LONG_MS)).toEqual([id])
+      expect(await commitOne(store, append(id, [], claim("a")))).toEqual({ ok: false, why: "owned" })
+      const first = append(id, [delta("n", 0)], { epoch: 2, batch: 1 })
+      expect(await committed(store, first)).toMatchObject({ head: 3, skipped: false })
+      expect((await allEvents(store, id)).map((event) => event.key)).toEqual(["m/0/0", "t", "n/0/0"])
+    })
+
+    test("[TRN-4] of several that force a claim in one batch, the last one holds it", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      const force = (owner: string) =>
+        append(id, [], { lease: { kind: "claim", owner, ttlMs: LONG_MS, force: true } as const })
+      const answers = await store.commit(["a", "b", "a"].map(force))
+      expect(answers.map((answer) => answer.ok && answer.epoch)).toEqual([1, 2, 3])
+      expect(await store.renew("b", [id], LONG_MS)).toEqual([id])
+      expect(await store.renew("a", [id], LONG_MS)).toEqual([])
+    })
+
     test("of several that claim at once, exactly one gets it", async () => {
       const store = getStore()
       const { id } = await newConversation(store)

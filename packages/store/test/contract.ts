@@ -1,9 +1,10 @@
-/** What every store does: one suite, run for SQLite and for PostgreSQL. */
+/** What every store does: one suite, run for SQLite, for PostgreSQL and for the store in memory. */
 import type { AuditEntry, Store } from "@parlor/core"
 import { afterAll, beforeAll, describe } from "vitest"
 import { guardCases } from "./contract-guards.ts"
 import { leaseCases } from "./contract-leases.ts"
 import { logCases } from "./contract-log.ts"
+import { placeCases } from "./contract-places.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 
@@ -24,6 +25,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     const getStore = () => made.store
     logCases(getStore)
     rowCases(getStore)
+    placeCases(getStore)
     guardCases(getStore)
     leaseCases(getStore)
     recordCases(getStore, () => made.readAudit())

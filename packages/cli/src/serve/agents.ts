@@ -11,7 +11,7 @@ export function defaultAgents(model: Model): readonly Agent[] {
         "You are host, a helpful and friendly agent in Parlor. Answer in the person's language, in clear markdown, " +
         "no longer than the question needs. Say so when you do not know something.",
       model,
-      tools: [currentTime],
+      tools: [currentTime, askPerson],
       commands: [],
     },
     {
@@ -46,6 +46,20 @@ const currentTime = defineTool({
     const now = new Date(context.now())
     const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
     const local = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long", timeZone: zone }).format(now)
-    return { iso: now.toISOString(), timeZone: zone, local }
+    return { local, timeZone: zone, iso: now.toISOString() }
+  },
+})
+
+const askPerson = defineTool({
+  name: "ask_person",
+  description: "Asks the person a question and waits for the answer. Use it when you cannot go on without knowing.",
+  input: z.object({
+    question: z.string().min(1).max(1_000),
+    options: z.array(z.string().min(1).max(200)).min(2).max(10).describe("Answers to choose from").optional(),
+  }),
+  repeatable: true,
+  run: async ({ question, options }, context) => {
+    const answer = await context.ask({ kind: "question", title: question, ...(options ? { options } : {}) })
+    return answer ?? "Nobody answered."
   },
 })

@@ -10,7 +10,11 @@ export type ServeSettings = {
   readonly databaseUrl: string | undefined
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
+  /** How long a node that says nothing keeps its conversations. */
+  readonly leaseMs: number
 }
+
+const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
 
 export class SettingsError extends Error {}
 
@@ -34,6 +38,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
       .map((name) => name.trim().toLowerCase())
       .filter(Boolean),
     logLevel: env.PARLOR_LOG || "warn",
+    leaseMs: leaseOf(env.PARLOR_LEASE_MS),
   }
 }
 
@@ -42,6 +47,15 @@ function portOf(text: string | undefined): number {
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new SettingsError(`PARLOR_PORT=${text} is not a port.`)
+}
+
+function leaseOf(text: string | undefined): number {
+  if (!text) return LEASE_MS.usual
+  const ms = Number(text)
+  if (Number.isInteger(ms) && ms >= LEASE_MS.least && ms <= LEASE_MS.most) return ms
+  throw new SettingsError(
+    `PARLOR_LEASE_MS=${text} is not a number of milliseconds from ${LEASE_MS.least} to ${LEASE_MS.most}.`,
+  )
 }
 
 function databaseOf(url: string | undefined): string | undefined {

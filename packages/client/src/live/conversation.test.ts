@@ -14,7 +14,8 @@ import {
   until,
   type Wire,
 } from "../../test/wire.ts"
-import type { LiveConversation, LiveState } from "./conversation.ts"
+import type { LiveConversation } from "./conversation.ts"
+import type { LiveState } from "./state.ts"
 import type { OutboxStorage } from "./stored-sends.ts"
 
 const closing: (() => void | Promise<void>)[] = []

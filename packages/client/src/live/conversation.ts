@@ -1,35 +1,17 @@
 /**
- * A conversation as a user interface shows it.
- *
- *   loading ──snapshot──▶ ready ──refused──▶ failed
- *      └────────────refused──────────────────▲
- *
- * Loads the snapshot, follows from its offset and folds. Breaks are mended without leaving `ready`; `connection` tells
- * of them. The log is the truth: what is on its way is kept apart, in `sending`.
+ * A conversation as a user interface shows it: what was read of it (`reading.ts`), what is on its way to it
+ * (`outbox.ts`), and what can be done to it. The log is the truth: what is on its way is kept apart, in `sending`.
  */
-import type {
-  AnswerOf,
-  AskRow,
-  BodyInputOf,
-  CommandRow,
-  MessagePage,
-  MessageRow,
-  QueueRow,
-  SendBody,
-  Sent,
-  Snapshot,
-  StatusRow,
-  TurnRow,
-} from "@parlor/protocol"
-import { ParlorError } from "../error.ts"
-import type { Connection, Following, FollowOptions } from "../follow.ts"
+import type { AnswerOf, AskRow, QueueRow, SendBody, Sent } from "@parlor/protocol"
+import type { Answer, Commands, Edit, LeaseOptions, SendOptions, Stop } from "../commands.ts"
 import type { Http } from "../http.ts"
 import { makeKey } from "../key.ts"
-import { backoff, pause, type Timing } from "../timing.ts"
-import { Outbox, type PendingSend } from "./outbox.ts"
+import type { EditLease } from "../lease.ts"
+import { Outbox } from "./outbox.ts"
+import { Reading, type ReadingSource } from "./reading.ts"
+import { type LiveState, loadingState } from "./state.ts"
 import type { OutboxStorage } from "./stored-sends.ts"
 import { Watched } from "./watched.ts"
-import { Window } from "./window.ts"
 
 export type LiveOptions = {
   /** How many of the newest messages to open with. */
@@ -39,34 +21,15 @@ export type LiveOptions = {
 }
 
 /** The conversation this is a view of. */
-export type LiveSource = {
-  readonly agent: string
-  readonly branch: string
-  open(options: { readonly messages?: number; readonly signal: AbortSignal }): Promise<Snapshot>
-  send(body: SendBody, options: { readonly key: string; readonly signal: AbortSignal }): Promise<Sent>
-  stop(body: BodyInputOf<"stop">): Promise<AnswerOf<"stop">>
-  messages(page: { readonly before: string; readonly limit: number }): Promise<MessagePage>
-  follow(options: FollowOptions): Following
-}
+export type LiveSource = ReadingSource &
+  Commands & {
+    readonly agent: string
+    readonly branch: string
+    send(body: SendBody, options: { readonly key: string; readonly signal: AbortSignal }): Promise<Sent>
+  }
 
-export type LiveState = {
-  readonly phase: "loading" | "ready" | "failed"
-  readonly connection: Connection
-  readonly title: string
-  readonly status: StatusRow | null
-  /** In order, with the text that is still streaming. */
-  readonly messages: readonly MessageRow[]
-  readonly queue: readonly QueueRow[]
-  readonly asks: readonly AskRow[]
-  readonly commands: readonly CommandRow[]
-  /** Turns that changed since this was opened. */
-  readonly turns: readonly TurnRow[]
-  /** The cursor of the page before the first message; null when there is none. */
-  readonly older: string | null
-  readonly isLoadingOlder: boolean
-  readonly sending: readonly PendingSend[]
-  readonly error: ParlorError | null
-}
+/** The version is the one that is shown, unless another is named. */
+export type LiveEdit = Omit<Edit, "version"> & { readonly version?: number }
 
 const OLDER_PAGE = 50
 
@@ -75,38 +38,40 @@ export class LiveConversation {
   readonly getState: () => LiveState
   readonly subscribe: (listener: () => void) => () => void
   readonly #conversation: LiveSource
-  readonly #timing: Timing
-  readonly #options: LiveOptions
   readonly #outbox: Outbox
+  readonly #reading: Reading
   readonly #closed = new AbortController()
   readonly #watched: Watched<LiveState>
-  #window: Window | undefined
-  #phase: LiveState["phase"] = "loading"
-  #connection: Connection = "connecting"
-  #error: ParlorError | null = null
   #older: Promise<void> | undefined
 
   constructor(conversation: LiveSource, http: Http, options: LiveOptions) {
     this.#conversation = conversation
-    this.#timing = http.timing
-    this.#options = options
     this.#watched = new Watched<LiveState>(loadingState, (before) => this.#build(before))
     this.getState = this.#watched.get
     this.subscribe = this.#watched.subscribe
-    this.#outbox = new Outbox({
+    const outbox = new Outbox({
       deliver: (body, key, signal) => conversation.send(body, { key, signal }),
       changed: () => this.#watched.touch(),
       timing: http.timing,
       scope: JSON.stringify([http.baseUrl, http.person ?? "", conversation.agent, conversation.branch]),
       ...(options.storage ? { storage: options.storage } : {}),
     })
-    void this.#run()
+    this.#outbox = outbox
+    this.#reading = new Reading(conversation, {
+      messages: options.messages,
+      timing: http.timing,
+      signal: this.#closed.signal,
+      onSnapshot: (snapshot) => outbox.begin(snapshot),
+      onChanges: (changes, offset) => outbox.read(changes, offset),
+      changed: () => this.#changed(),
+    })
   }
 
   /** Shown at once in `sending`, delivered as soon as the server can be reached. */
-  send(message: string | SendBody, options: { readonly key?: string } = {}): Promise<Sent> {
+  send(message: string | SendBody, options: Omit<SendOptions, "signal"> = {}): Promise<Sent> {
+    const { key, ...place } = options
     const body = typeof message === "string" ? { text: message } : message
-    return this.#outbox.add(body, options.key ?? makeKey())
+    return this.#outbox.add({ ...body, ...place }, key ?? makeKey())
   }
 
   retrySend(key: string): void {
@@ -118,14 +83,49 @@ export class LiveConversation {
   }
 
   /** Stops the turn that is shown as running, and no later one (TRN-4). */
-  stop(body: Omit<BodyInputOf<"stop">, "turn"> = {}): Promise<AnswerOf<"stop">> {
-    const turn = this.#window?.status?.turn
+  stop(body: Omit<Stop, "turn"> = {}): Promise<AnswerOf<"stop">> {
+    const turn = this.#reading.window?.status?.turn
     return this.#conversation.stop(turn ? { ...body, turn } : body)
+  }
+
+  /** Edits, moves, pauses or releases a waiting message as it is shown. A later version is not overwritten (QUE-7). */
+  edit(message: string, change: LiveEdit): Promise<QueueRow> {
+    const shown = this.#reading.window?.queue().find((row) => row.id === message)
+    return this.#conversation.edit(message, { ...change, version: change.version ?? shown?.version ?? 1 })
+  }
+
+  remove(message: string): Promise<void> {
+    return this.#conversation.remove(message)
+  }
+
+  clearQueue(): Promise<AnswerOf<"clearQueue">> {
+    return this.#conversation.clearQueue()
+  }
+
+  sendNow(message: string): Promise<Sent> {
+    return this.#conversation.sendNow(message)
+  }
+
+  /** Renewed until it is released or this is closed (QUE-8). */
+  lease(message: string, options: Omit<LeaseOptions, "signal"> = {}): Promise<EditLease> {
+    return this.#conversation.lease(message, { ...options, signal: this.#closed.signal })
+  }
+
+  hold(): Promise<AnswerOf<"holdQueue">> {
+    return this.#conversation.hold()
+  }
+
+  resume(): Promise<AnswerOf<"resumeQueue">> {
+    return this.#conversation.resume()
+  }
+
+  answer(ask: string, answer: Answer): Promise<AskRow> {
+    return this.#conversation.answer(ask, answer)
   }
 
   /** Puts the page before the first message into `messages`. Calls while it loads share the one request. */
   loadOlder(limit: number = OLDER_PAGE): Promise<void> {
-    this.#older ??= this.#loadOlder(limit).finally(() => {
+    this.#older ??= this.#reading.loadOlder(limit).finally(() => {
       this.#older = undefined
       this.#watched.touch()
     })
@@ -138,111 +138,29 @@ export class LiveConversation {
     this.#outbox.close()
   }
 
-  async #loadOlder(limit: number): Promise<void> {
-    const window = this.#window
-    if (window === undefined || window.older === null) return
-    const page = await this.#conversation.messages({ before: window.older, limit })
-    window.prepend(page)
-  }
-
-  async #run(): Promise<void> {
-    while (!this.#closed.signal.aborted) {
-      try {
-        const snapshot = await this.#load()
-        if (snapshot === undefined) return
-        await this.#follow(snapshot)
-        return
-      } catch (error) {
-        if (this.#closed.signal.aborted) return
-        // The server's log is not the one this was read from: begin again from what is there now.
-        if (error instanceof ParlorError && error.code === "offset.invalid") {
-          await pause(backoff(this.#timing, 0), this.#closed.signal)
-          continue
-        }
-        this.#fail(error)
-        return
-      }
-    }
-  }
-
-  async #load(): Promise<Snapshot | undefined> {
-    const { signal } = this.#closed
-    for (let failures = 0; !signal.aborted; failures++) {
-      try {
-        const { messages } = this.#options
-        return await this.#conversation.open({ signal, ...(messages === undefined ? {} : { messages }) })
-      } catch (error) {
-        if (signal.aborted) return undefined
-        if (!(error instanceof ParlorError && error.passing)) throw error
-        this.#connected(failures > 0 ? "offline" : "connecting")
-        await pause(backoff(this.#timing, failures, error.retryAfterMs), signal)
-      }
-    }
-    return undefined
-  }
-
-  async #follow(snapshot: Snapshot): Promise<void> {
-    const window = new Window(snapshot)
-    this.#window = window
-    this.#phase = "ready"
-    this.#outbox.read([], snapshot.offset)
-    this.#watched.touch()
-    const onConnection = (connection: Connection): void => this.#connected(connection)
-    const stream = this.#conversation.follow({ offset: snapshot.offset, signal: this.#closed.signal, onConnection })
-    for await (const changes of stream) {
-      window.apply(changes)
-      this.#outbox.read(changes, stream.offset)
-      this.#watched.touch()
-    }
-  }
-
-  #fail(error: unknown): void {
-    this.#phase = "failed"
-    this.#connection = "offline"
-    this.#error = error instanceof ParlorError ? error : new ParlorError("network", String(error), { cause: error })
-    this.#outbox.close()
-    this.#watched.touch()
-  }
-
-  #connected(connection: Connection): void {
-    this.#connection = connection
+  #changed(): void {
+    if (this.#reading.phase === "failed") this.#outbox.close()
     this.#watched.touch()
   }
 
   #build(before: LiveState): LiveState {
-    const window = this.#window
+    const { window, phase, connection, error } = this.#reading
     const next: LiveState = {
-      phase: this.#phase,
-      connection: this.#connection,
+      phase,
+      connection,
       title: window?.status?.title ?? "",
       status: window?.status ?? null,
       messages: window?.messages() ?? before.messages,
       queue: window?.queue() ?? before.queue,
-      asks: window?.all("asks") ?? before.asks,
+      asks: window?.asks() ?? before.asks,
       commands: window?.all("commands") ?? before.commands,
       turns: window?.all("turns") ?? before.turns,
       older: window?.older ?? null,
       isLoadingOlder: this.#older !== undefined,
       sending: this.#outbox.visible(),
-      error: this.#error,
+      error,
     }
     const names = Object.keys(next) as (keyof LiveState)[]
     return names.every((name) => next[name] === before[name]) ? before : next
   }
-}
-
-const loadingState: LiveState = {
-  phase: "loading",
-  connection: "connecting",
-  title: "",
-  status: null,
-  messages: [],
-  queue: [],
-  asks: [],
-  commands: [],
-  turns: [],
-  older: null,
-  isLoadingOlder: false,
-  sending: [],
-  error: null,
 }

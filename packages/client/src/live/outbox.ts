@@ -10,10 +10,14 @@
  * They are delivered one after another, in order, for as long as it takes. With a storage they outlive the page and are
  * delivered by the next one with the same idempotency key, so that nothing is lost and nothing is doubled (LOG-12,
  * QUE-11). A refused send does not hold up the ones behind it. The storage is never the truth about the conversation.
+ *
+ * A row may be read before the answer is: the answer is late, or was lost with the page that waited for it. Until the
+ * answer names the row, a row with the same text stands for the send, so that it is not shown twice.
  */
-import type { ChangeEvent, SendBody, Sent } from "@parlor/protocol"
+import type { ChangeEvent, SendBody, Sent, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
 import { backoff, pause, type Timing } from "../timing.ts"
+import { type PersonRow, rowsIn, rowsOf } from "./person-row.ts"
 import { type OutboxStorage, StoredSends } from "./stored-sends.ts"
 
 export type PendingSend = {
@@ -28,10 +32,10 @@ export type PendingSend = {
 
 type Entry = {
   pending: PendingSend
-  /** Where its change is in the log, once the server has said so. */
-  sentAt: string | undefined
-  /** Its row came by the stream before the answer did. */
-  isSeen: boolean
+  /** The server's answer. */
+  sent: Sent | undefined
+  /** The row that stands for it until the answer says which one it is. */
+  takenFor: string | undefined
   readonly settle: PromiseWithResolvers
 }
 
@@ -45,6 +49,9 @@ export type OutboxOptions = {
   readonly storage?: OutboxStorage
 }
 
+/** How far apart the clocks of this machine and the server may be. A wrong guess is put right by the answer. */
+const CLOCK_SKEW_MS = 120_000
+
 export class Outbox {
   readonly #options: OutboxOptions
   readonly #stored: StoredSends
@@ -53,6 +60,8 @@ export class Outbox {
   /** Made when asked for, and the same array until something changes. */
   #visible: readonly PendingSend[] | undefined
   #reached = ""
+  /** Rows of people's messages that were read, so that a queued one which starts is not taken for another. */
+  readonly #rows = new Set<string>()
   #isDelivering = false
 
   constructor(options: OutboxOptions) {
@@ -63,7 +72,7 @@ export class Outbox {
 
   /** Those that the conversation does not show yet, oldest first. */
   visible(): readonly PendingSend[] {
-    this.#visible ??= this.#entries.filter((entry) => !entry.isSeen).map((entry) => entry.pending)
+    this.#visible ??= this.#entries.filter((entry) => entry.takenFor === undefined).map((entry) => entry.pending)
     return this.#visible
   }
 
@@ -86,28 +95,47 @@ export class Outbox {
     this.#drop((entry) => entry.pending.key === key && entry.pending.state === "failed")
   }
 
+  /** The conversation was loaded. What it held already may be what an earlier page sent and had no answer to. */
+  begin(snapshot: Pick<Snapshot, "messages" | "queue" | "offset">): void {
+    for (const row of rowsOf(snapshot)) this.#notice(row, (entry) => row.at >= entry.pending.at - CLOCK_SKEW_MS)
+    this.#reach(snapshot.offset)
+  }
+
   /** The stream has been read up to `offset`; `changes` is what it brought. */
   read(changes: readonly ChangeEvent[], offset: string): void {
-    this.#reached = offset
-    for (const change of changes) {
-      const source = sourceOf(change)
-      if (source === undefined) continue
-      const entry = this.#entries.find((one) => !one.isSeen && isUnanswered(one) && one.pending.text === source)
-      if (entry === undefined) continue
-      entry.isSeen = true
-      this.#changed()
-    }
-    this.#drop((entry) => entry.sentAt !== undefined && entry.sentAt <= offset)
+    for (const row of rowsIn(changes)) this.#notice(row, () => true)
+    this.#reach(offset)
   }
 
   close(): void {
     this.#closed.abort()
   }
 
+  #notice(row: PersonRow, isOfItsTime: (entry: Entry) => boolean): void {
+    if (this.#rows.has(row.id)) return
+    this.#rows.add(row.id)
+    if (this.#entries.some((one) => one.sent?.message === row.id)) return
+    const entry = this.#entries.find(
+      (one) => one.takenFor === undefined && isUnanswered(one) && one.pending.text === row.text && isOfItsTime(one),
+    )
+    if (entry === undefined) return
+    entry.takenFor = row.id
+    this.#changed()
+  }
+
+  #reach(offset: string): void {
+    this.#reached = offset
+    this.#drop((entry) => this.#isShown(entry))
+  }
+
+  #isShown({ sent }: Entry): boolean {
+    return sent !== undefined && (sent.offset <= this.#reached || this.#rows.has(sent.message))
+  }
+
   #enter(key: string, body: SendBody, at: number): Promise<Sent> {
     const pending: PendingSend = { key, body, text: textOf(body), at, state: "sending", error: null }
     const promise = new Promise<Sent>((resolve, reject) => {
-      const entry = { pending, sentAt: undefined, isSeen: false, settle: { resolve, reject } }
+      const entry = { pending, sent: undefined, takenFor: undefined, settle: { resolve, reject } }
       this.#entries = [...this.#entries, entry]
     })
     // Whoever shows `sending` sees the failure there; not awaiting the promise is no mistake.
@@ -136,9 +164,11 @@ export class Outbox {
       try {
         const sent = await deliver(body, key, this.#closed.signal)
         this.#stored.remove(key)
-        entry.sentAt = sent.offset
+        entry.sent = sent
+        if (entry.takenFor !== sent.message) entry.takenFor = undefined
         entry.settle.resolve(sent)
-        this.#drop((one) => one === entry && sent.offset <= this.#reached)
+        this.#changed()
+        this.#drop((one) => one === entry && this.#isShown(one))
         return
       } catch (error) {
         if (this.#closed.signal.aborted) return
@@ -147,7 +177,7 @@ export class Outbox {
           continue
         }
         entry.pending = { ...entry.pending, state: "failed", error: asParlorError(error) }
-        entry.isSeen = false
+        entry.takenFor = undefined
         entry.settle.reject(error)
         this.#changed()
         return
@@ -173,17 +203,7 @@ export function textOf(body: SendBody): string {
 }
 
 function isUnanswered(entry: Entry): boolean {
-  return entry.pending.state === "sending" && entry.sentAt === undefined
-}
-
-/** What a person wrote, when the change is a new message of theirs. */
-function sourceOf(change: ChangeEvent): string | undefined {
-  if (change.headers.operation !== "insert") return undefined
-  if (change.type === "messages" && change.value.role === "person") return change.value.composer?.source
-  if (change.type !== "queue") return undefined
-  const payload = change.value.payload
-  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return undefined
-  return typeof payload.source === "string" ? payload.source : undefined
+  return entry.pending.state === "sending" && entry.sent === undefined
 }
 
 function asParlorError(error: unknown): ParlorError {

@@ -5,6 +5,7 @@
  * Text of a streaming message is accumulated as it arrives, so that showing it costs nothing per delta already seen.
  */
 import {
+  type AskRow,
   type ChangeEvent,
   type Collection,
   type DeltaRow,
@@ -80,7 +81,12 @@ export class Window {
     return this.#list("queue", () => [...this.#rows.queue.values()].sort(byTurnToStart))
   }
 
-  all<C extends "asks" | "commands" | "archives" | "rollbacks" | "turns">(collection: C): readonly RowOf<C>[] {
+  /** Those still open. */
+  asks(): readonly AskRow[] {
+    return this.#list("asks", () => [...this.#rows.asks.values()].filter((row) => row.state === "open"))
+  }
+
+  all<C extends "commands" | "archives" | "rollbacks" | "turns">(collection: C): readonly RowOf<C>[] {
     const table = this.#rows[collection] as ReadonlyMap<string, RowOf<C>>
     return this.#list(collection, () => [...table.values()])
   }

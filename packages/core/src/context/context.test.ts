@@ -1,7 +1,7 @@
 import type { MessageId, MessageRow, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { ModelRequest } from "../ports/model.ts"
+import { requestDefects } from "../testing/request-defects.ts"
 import { scriptedModel } from "../testing/scripted-model.ts"
 import { buildRequest } from "./context.ts"
 
@@ -21,12 +21,12 @@ const part: fc.Arbitrary<Part> = fc.oneof(
   }) as fc.Arbitrary<Part>,
   fc.record({
     type: fc.constant("tool"),
-    call: fc.uuid(),
-    name: fc.constantFrom("clock", "gone"),
+    call: fc.constantFrom("c1", "c2", "", "c 3", "x".repeat(90)),
+    name: fc.constantFrom("clock", "gone", "", "no name!", "1st"),
     input: fc.constantFrom({}, "not an object", null, { a: 1 }),
-    state: fc.constantFrom("started", "done", "failed", "unknown"),
+    state: fc.constantFrom("waiting", "started", "done", "failed", "unknown"),
     output: fc.constant(null),
-    error: fc.constantFrom(null, { code: "tool.failed", detail: "no" }),
+    error: fc.constantFrom(null, { code: "tool.failed", detail: "no" }, { code: "tool.failed", detail: "" }),
   }) as fc.Arbitrary<Part>,
 )
 
@@ -47,32 +47,12 @@ function rows(list: readonly { role: string; parts: Part[]; state: string; dimme
   })
 }
 
-/** What the strictest of the providers asks of a request. */
-function expectValid(request: ModelRequest): void {
-  const { messages } = request
-  for (const [index, message] of messages.entries()) {
-    const before = messages[index - 1]
-    if (message.role === "person") expect(message.text.trim()).not.toBe("")
-    if (message.role === "person") expect(before?.role).not.toBe("person")
-    if (message.role === "agent") {
-      expect(message.parts.length).toBeGreaterThan(0)
-      expect(before?.role === "person" || before?.role === "tools").toBe(true)
-      const asked = message.parts.flatMap((one) => (one.type === "tool" ? [one.call] : []))
-      const after = messages[index + 1]
-      const answered = after?.role === "tools" ? after.results.map((result) => result.call) : []
-      expect(answered).toEqual(asked)
-    }
-    if (message.role === "tools") expect(before?.role).toBe("agent")
-  }
-  const last = messages.at(-1)
-  if (last !== undefined) expect(last.role).not.toBe("agent")
-  if (messages[0] !== undefined) expect(messages[0].role).toBe("person")
-}
-
 describe("the context of a step", () => {
   it("[TRN-8] whatever the log holds, the request is one a provider accepts", () => {
     fc.assert(
-      fc.property(messages, (list) => expectValid(buildRequest(agent, rows(list)))),
+      fc.property(messages, (list) => {
+        expect(requestDefects(buildRequest(agent, rows(list)))).toEqual([])
+      }),
       { numRuns: 2_000 },
     )
   })
@@ -104,5 +84,31 @@ describe("the context of a step", () => {
     )
     expect(request.messages.at(-1)).toMatchObject({ role: "tools", results: [{ call: "c1", outcome: "failed" }] })
     expect(JSON.stringify(request.messages.at(-1))).toContain("unknown")
+  })
+
+  it("[TRN-8] a turn whose own question does not fit the window is still a valid request", () => {
+    const call = { type: "tool", call: "c1", name: "read", input: {}, state: "done", output: "…", error: null } as const
+    const { messages } = buildRequest(agent, rows([{ role: "agent", parts: [call], state: "done", dimmed: false }]))
+    expect(messages.map(({ role }) => role)).toEqual(["person", "agent", "tools"])
+  })
+
+  it("[TRN-8] two calls of one id are told apart, and ids and names are in a form every provider takes", () => {
+    const call = (id: string, name: string) =>
+      ({ type: "tool", call: id, name, input: {}, state: "done", output: null, error: null }) as const
+    const { messages } = buildRequest(
+      agent,
+      rows([
+        { role: "person", parts: [{ type: "text", text: "go" }], state: "done", dimmed: false },
+        { role: "agent", parts: [call("c", "a"), call("c", "b c"), call("", "2nd")], state: "done", dimmed: false },
+        { role: "agent", parts: [call("c", "é".repeat(99))], state: "done", dimmed: false },
+      ]),
+    )
+    const results = messages.flatMap((message) => (message.role === "tools" ? message.results : []))
+    expect(results.map(({ call, name }) => [call, name])).toEqual([
+      ["c", "a"],
+      ["c_2", "b_c"],
+      ["call", "_2nd"],
+      ["c_3", "_".repeat(64)],
+    ])
   })
 })

@@ -10,7 +10,10 @@ const PAGE = 100
 const BYTES_PER_TOKEN = 3
 const RESERVE_TOKENS = 20_000
 
-/** In the order of the conversation, cut so that it begins with a person's message when one fits. */
+/**
+ * In the order of the conversation. The newest message of the person is there in any case: without it a long turn that is
+ * taken up again would have nothing to answer (TRN-8).
+ */
 export async function readHistory(
   store: Pick<Store, "read">,
   stream: StreamId,
@@ -19,7 +22,8 @@ export async function readHistory(
   let room = Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
   const newestFirst: MessageRow[] = []
   let before: number | undefined
-  while (room > 0) {
+  let isAnswering = false
+  while (room > 0 || !isAnswering) {
     const read = await store.read(stream, [
       { collection: "messages", newest: PAGE, ...(before === undefined ? {} : { before }) },
       ...(before === undefined ? ([{ collection: "deltas" }] as const) : []),
@@ -29,11 +33,19 @@ export async function readHistory(
     const rows = read.lists[0] ?? []
     for (const row of rows) {
       room -= row.value.length
-      if (room <= 0 && newestFirst.length > 0) break
-      newestFirst.push(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
+      const isFull = room <= 0 && newestFirst.length > 0
+      if (isFull && isAnswering) break
+      const message = withDeltas(JSON.parse(row.value) as MessageRow, deltas)
+      if (isFull && !isQuestion(message)) continue
+      newestFirst.push(message)
+      isAnswering ||= isQuestion(message)
     }
     before = rows.at(-1)?.ord ?? undefined
     if (rows.length < PAGE || before === undefined) break
   }
   return newestFirst.reverse()
+}
+
+function isQuestion(message: MessageRow): boolean {
+  return message.role === "person" && !message.dimmed && message.state !== "failed"
 }

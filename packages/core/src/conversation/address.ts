@@ -53,7 +53,7 @@ export async function makeConversation(node: Node, address: Address, txid: TxId)
     active: false,
     feed: {
       stream: await feedStream(node, address.person),
-      changes: [rowChange(feedChange(address, status, 0))],
+      changes: [rowChange(feedChange(address, status, { queued: 0, asks: 0 }))],
     },
   })
   if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }

@@ -8,8 +8,18 @@ import { Bug, type NewChange, Refusal, type StatusRow, type StreamId, type TxId 
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { Append, Appended } from "../ports/store.ts"
+import { head } from "../queue/queue.ts"
 import { feedStream } from "./address.ts"
-import { type ConversationState, feedChange, stateOf, stateQueries } from "./state.ts"
+import {
+  type ConversationState,
+  FRONT,
+  feedChange,
+  queueEndQueries,
+  stateOf,
+  stateQueries,
+  wholeStateQueries,
+  withQueueEnd,
+} from "./state.ts"
 
 const DECIDE_TRIES = 50
 
@@ -19,12 +29,18 @@ export type Decision<T> = {
   /** After the changes, for the feed. */
   readonly status: StatusRow
   readonly queued: number
+  /** Asks still open after the changes; as before when not said. */
+  readonly asks?: number
   /** Whether there is something left to do, for the sweeper. */
   readonly active: boolean
   readonly lease?: Append["lease"]
+  /** There is nothing to write. */
+  readonly skip?: boolean
 }
 
 export type DecideOptions = {
+  /** Most decisions need only the front of the queue. */
+  readonly queue?: "front" | "whole"
   readonly txid: TxId
   /** Writes as the owner: refused when replaced, kept when the store is down. */
   readonly owner?: { readonly epoch: number; readonly batch: () => number }
@@ -51,14 +67,13 @@ export class Fenced extends Error {
 export async function decide<T>(
   node: Node,
   stream: StreamId,
-  make: (state: ConversationState) => Decision<T>,
+  make: (state: ConversationState) => Decision<T> | Promise<Decision<T>>,
   options: DecideOptions,
 ): Promise<Decided<T>> {
   for (let tries = 0; tries < DECIDE_TRIES; tries++) {
-    const read = await node.store.read(stream, stateQueries)
-    if (read === undefined) throw gone()
-    const state = stateOf(read)
-    const decision = make(state)
+    const state = await readState(node, stream, options.queue === "whole")
+    const decision = await make(state)
+    if (decision.skip) return { repeated: false, answer: decision.answer, appended: unchanged(state), state }
     const feed = await feedStream(node, state.address.person)
     const append: Append = {
       stream,
@@ -67,7 +82,10 @@ export async function decide<T>(
       at: node.clock.now(),
       expect: state.stream.control,
       active: decision.active,
-      feed: { stream: feed, changes: [rowChange(feedChange(state.address, decision.status, decision.queued))] },
+      feed: {
+        stream: feed,
+        changes: [rowChange(feedChange(state.address, decision.status, countsOf(state, decision)))],
+      },
       ...(decision.lease === undefined ? {} : { lease: decision.lease }),
       ...(options.owner === undefined ? {} : { epoch: options.owner.epoch, batch: options.owner.batch() }),
       ...(options.once === undefined ? {} : { once: options.once(decision.answer) }),
@@ -85,9 +103,29 @@ export async function decide<T>(
   )
 }
 
+/** Reads what decisions look at. A front of paused messages hides who is next, so then the whole queue is read. */
+export async function readState(node: Node, stream: StreamId, whole = false): Promise<ConversationState> {
+  const read = await node.store.read(stream, whole ? wholeStateQueries : stateQueries)
+  if (read === undefined) throw gone()
+  const state = stateOf(read)
+  if (whole || state.queue.length < FRONT) return state
+  if (head(state.queue) === undefined) return readState(node, stream, true)
+  const end = await node.store.read(stream, queueEndQueries)
+  if (end === undefined) throw gone()
+  return withQueueEnd(state, end)
+}
+
 export function neverRepeated<T>(decided: Decided<T>): Extract<Decided<T>, { repeated: false }> {
   if (decided.repeated) throw new Bug("a decision without a key was answered as repeated")
   return decided
+}
+
+function countsOf(state: ConversationState, decision: Decision<unknown>): { queued: number; asks: number } {
+  return { queued: decision.queued, asks: decision.asks ?? state.asks.length }
+}
+
+function unchanged({ stream }: ConversationState): Extract<Appended, { ok: true }> {
+  return { ok: true, head: stream.head, control: stream.control, epoch: stream.epoch, feedHead: 0, skipped: true }
 }
 
 function gone(): Refusal {

@@ -11,9 +11,10 @@ import {
 } from "@parlor/protocol"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
+import { hasWork } from "../queue/queue.ts"
 import { conversationFor, feedStream } from "./address.ts"
 import { decide, Fenced, neverRepeated } from "./decide.ts"
-import { type ConversationState, feedChange, newStatus, statusChange } from "./state.ts"
+import { feedChange, newStatus, statusChange } from "./state.ts"
 
 export async function mark(node: Node, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
   const stream = await conversationFor(node, address, txid)
@@ -22,9 +23,9 @@ export async function mark(node: Node, address: Address, marks: Marks, txid: TxI
     stream.id,
     (state) => {
       const status = marked(state.status, marks)
-      const queued = state.queue.length
-      const row = feedChange(state.address, status, queued).row as FeedRow
-      return { answer: row, changes: [statusChange(status)], status, queued, active: hasWork(state) }
+      const { queued } = state
+      const row = feedChange(state.address, status, { queued, asks: state.asks.length }).row as FeedRow
+      return { answer: row, changes: [statusChange(status)], status, queued, active: hasWork(status, state.queue) }
     },
     { txid },
   )
@@ -39,7 +40,8 @@ export async function remove(node: Node, address: Address, txid: TxId): Promise<
   if (stream === undefined) throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
   const drive = node.drives.get(stream.id)
   drive?.current?.abort.abort(new Fenced())
-  const gone = { ...feedChange(address, newStatus(node.clock.now()), 0), operation: "delete" } as const
+  const blank = feedChange(address, newStatus(node.clock.now()), { queued: 0, asks: 0 })
+  const gone = { ...blank, operation: "delete" } as const
   const at = node.clock.now()
   const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
   const appended = await node.store.remove(stream.id, {
@@ -59,8 +61,4 @@ function marked(status: StatusRow, marks: Marks): StatusRow {
     archived: marks.archived ?? status.archived,
     unread: marks.read === undefined ? status.unread : !marks.read,
   }
-}
-
-function hasWork(state: ConversationState): boolean {
-  return state.status.turn !== null || (state.status.held === null && state.queue.some((row) => row.mode !== "paused"))
 }

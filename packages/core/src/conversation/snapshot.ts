@@ -1,7 +1,6 @@
 /** A conversation as it is now: bounded, whatever its length, text still streaming included (LOG-8, LOG-9). */
 import {
   type Address,
-  type AskRow,
   assert,
   type CommandRow,
   type DeltaRow,
@@ -18,23 +17,21 @@ import {
 import type { Node } from "../node.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { agentOf, conversationAt } from "./address.ts"
-import { stateOf } from "./state.ts"
+import { stateOf, wholeStateQueries } from "./state.ts"
 
 export async function snapshot(node: Node, address: Address, options: { messages: number }): Promise<Snapshot> {
   const stream = await conversationAt(node, address)
   const queries = [
-    { collection: "status" },
-    { collection: "queue" },
+    ...wholeStateQueries,
     { collection: "messages", newest: options.messages + 1 },
     { collection: "deltas" },
-    { collection: "asks" },
     { collection: "commands" },
     { collection: "archives" },
     { collection: "rollbacks" },
     { collection: "files" },
-  ] as const satisfies readonly RowQuery[]
+  ] satisfies readonly RowQuery[]
   const read = await readOr404(node, stream, queries)
-  const [, , messages, deltas, asks, commands, archives, rollbacks, files] = read.lists
+  const [messages, deltas, commands, archives, rollbacks, files] = read.lists.slice(wholeStateQueries.length)
   const state = stateOf(read)
   const page = pageOf(messages ?? [], options.messages, parse<DeltaRow>(deltas))
   return {
@@ -46,7 +43,7 @@ export async function snapshot(node: Node, address: Address, options: { messages
     messages: [...page.messages].reverse(),
     older: page.older,
     queue: [...state.queue],
-    asks: parse<AskRow>(asks).filter((ask) => ask.state === "open"),
+    asks: [...state.asks],
     commands: stream.head > 0 ? parse<CommandRow>(commands) : [...agentOf(node, address.agent).commands],
     archives: parse<Snapshot["archives"][number]>(archives),
     rollbacks: parse<Snapshot["rollbacks"][number]>(rollbacks),

@@ -1,6 +1,7 @@
-/** What decisions look at: small, and of the same size however long the conversation is. */
+/** What decisions look at: small, and of the same size however long the conversation and its queue are. */
 import {
   type Address,
+  type AskRow,
   assert,
   emptyUsage,
   type FeedRow,
@@ -11,34 +12,56 @@ import {
   STATUS_KEY,
   type StatusRow,
 } from "@parlor/protocol"
-import type { RowQuery, RowsRead, Stream } from "../ports/store.ts"
+import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { inOrder } from "../queue/queue.ts"
+
+/** How much of the queue's front a decision sees unless it asks for the whole. */
+export const FRONT = 8
+const OPEN_ASKS = 20
 
 export type ConversationState = {
   readonly stream: Stream
   readonly address: Address
   readonly status: StatusRow
-  /** In the order they will start. */
+  /** In the order they will start: the front of the queue, or the whole of it. */
   readonly queue: readonly QueueRow[]
+  /** How many wait in all. */
+  readonly queued: number
+  readonly lastQueued: QueueRow | undefined
+  /** Those still open. */
+  readonly asks: readonly AskRow[]
   readonly lastOrd: number
 }
 
-export const stateQueries: readonly RowQuery[] = [
-  { collection: "status" },
-  { collection: "queue" },
-  { collection: "messages", newest: 1 },
+export const stateQueries: readonly RowQuery[] = queriesOf({ collection: "queue", first: FRONT })
+export const wholeStateQueries: readonly RowQuery[] = queriesOf({ collection: "queue" })
+
+/** For a queue longer than its front, `withQueueEnd` says how long it is. */
+export const queueEndQueries: readonly RowQuery[] = [
+  { collection: "queue", last: 1 },
+  { collection: "queue", count: true },
 ]
 
+export function withQueueEnd(state: ConversationState, read: RowsRead): ConversationState {
+  const [last, count] = read.lists
+  return { ...state, lastQueued: parse<QueueRow>(last)[0], queued: Number(count?.[0]?.value ?? 0) }
+}
+
+/** The queue read is taken for the whole of it. */
 export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
-  const status = lists[0]?.[0]
+  const [status, waiting, asks, newest] = lists
+  const queue = inOrder(parse<QueueRow>(waiting))
   return {
     stream,
     address: stream.key,
-    status: status ? (JSON.parse(status.value) as StatusRow) : newStatus(0),
-    queue: inOrder((lists[1] ?? []).map((row) => JSON.parse(row.value) as QueueRow)),
-    lastOrd: lists[2]?.[0]?.ord ?? 0,
+    status: parse<StatusRow>(status)[0] ?? newStatus(0),
+    queue,
+    lastQueued: queue.at(-1),
+    queued: queue.length,
+    asks: parse<AskRow>(asks),
+    lastOrd: newest?.[0]?.ord ?? 0,
   }
 }
 
@@ -53,6 +76,7 @@ export function newStatus(now: Millis): StatusRow {
     retryAt: null,
     error: null,
     usage: emptyUsage,
+    grantedTokens: 0,
     title: "",
     preview: "",
     pinned: false,
@@ -72,8 +96,8 @@ export function statusChange(status: StatusRow, operation: "insert" | "update" =
   return { collection: "status", key: STATUS_KEY, operation, row: status }
 }
 
-/** The conversation's row in its person's feed: a view of its status and queue (LOG-14). */
-export function feedChange(address: Address, status: StatusRow, queued: number): NewChange {
+/** The conversation's row in its person's feed: a view of its status, queue and asks (LOG-14). */
+export function feedChange(address: Address, status: StatusRow, counts: { queued: number; asks: number }): NewChange {
   const row: FeedRow = {
     agent: address.agent,
     branch: address.branch,
@@ -82,8 +106,8 @@ export function feedChange(address: Address, status: StatusRow, queued: number):
     activityAt: status.activityAt,
     state: status.state,
     held: status.held !== null,
-    queued,
-    asks: 0,
+    queued: counts.queued,
+    asks: counts.asks,
     unread: status.unread,
     latestFile: null,
     pinned: status.pinned,
@@ -91,4 +115,17 @@ export function feedChange(address: Address, status: StatusRow, queued: number):
     ephemeral: status.ephemeral,
   }
   return { collection: "conversations", key: feedKey(address), operation: "update", row }
+}
+
+function queriesOf(queue: RowQuery): readonly RowQuery[] {
+  return [
+    { collection: "status" },
+    queue,
+    { collection: "asks", first: OPEN_ASKS },
+    { collection: "messages", newest: 1 },
+  ]
+}
+
+function parse<T>(rows: readonly StoredRow[] | undefined): T[] {
+  return (rows ?? []).map((row) => JSON.parse(row.value) as T)
 }

@@ -26,6 +26,7 @@ import { textOf } from "../context/context.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
+import { readTurn } from "../turn/read-turn.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { conversationAt, feedStream, makeConversation } from "./address.ts"
 import { parseLine } from "./import-line.ts"
@@ -49,7 +50,7 @@ export async function* exportLines(node: Node, address: Address): AsyncGenerator
       const message = settled(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
       if (message.turn !== null && message.turn !== lastTurn) {
         lastTurn = message.turn
-        const turn = await readTurn(node, stream.id, lastTurn)
+        const turn = await readTurn(node.store, stream.id, lastTurn)
         if (turn !== undefined) yield JSON.stringify({ turn })
       }
       yield JSON.stringify({ message })
@@ -77,7 +78,7 @@ export async function importLines(
       "import.not-empty",
       `An export goes into an empty conversation; ${feedKey(address)} has messages.`,
     )
-  if (state.status.turn !== null || state.queue.length > 0)
+  if (state.status.turn !== null || state.queued > 0)
     throw new Refusal("conversation.busy", `The conversation ${feedKey(address)} is busy. Wait until it is idle.`)
   const status = importedStatus(state.status, rows, now)
   const changes: NewChange[] = [
@@ -95,7 +96,10 @@ export async function importLines(
     at: now,
     expect: state.stream.control,
     active: false,
-    feed: { stream: await feedStream(node, address.person), changes: [rowChange(feedChange(address, status, 0))] },
+    feed: {
+      stream: await feedStream(node, address.person),
+      changes: [rowChange(feedChange(address, status, { queued: 0, asks: 0 }))],
+    },
   })
   if (!appended.ok)
     throw new Refusal("conversation.busy", "Someone else changed the conversation meanwhile. Nothing was imported.")
@@ -156,13 +160,4 @@ function importedStatus(status: StatusRow, rows: Imported, now: number): StatusR
     preview: last ? excerpt(textOf(last.parts), 140) : status.preview,
     activityAt: now,
   }
-}
-
-async function readTurn(
-  node: Node,
-  stream: Parameters<Node["store"]["read"]>[0],
-  id: string,
-): Promise<TurnRow | undefined> {
-  const row = (await node.store.read(stream, [{ collection: "turns", key: id }]))?.lists[0]?.[0]
-  return row === undefined ? undefined : (JSON.parse(row.value) as TurnRow)
 }

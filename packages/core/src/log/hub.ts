@@ -12,7 +12,12 @@ export class Hub {
     for (const listener of listeners) listener(changes)
   }
 
-  /** The answer ends the subscription. */
+  /** The streams someone listens to. */
+  get streams(): readonly StreamId[] {
+    return [...this.#listeners.keys()]
+  }
+
+  /** The answer ends the subscription. No changes means: look for yourself. */
   subscribe(stream: StreamId, listener: Listener): () => void {
     const listeners = this.#listeners.get(stream) ?? new Set()
     this.#listeners.set(stream, listeners)

@@ -3,13 +3,10 @@ import { endsStreaming, type NewChange } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
 
 export function rowChange(change: NewChange): RowChange {
-  const written = {
-    collection: change.collection,
-    key: change.key,
-    operation: change.operation,
-    value: JSON.stringify(change.row),
-    ord: ordOf(change),
-  }
+  const { collection, key, operation } = change
+  const written = { collection, key, operation, value: JSON.stringify(change.row), ord: ordOf(change) }
+  const place = placeOf(change)
+  if (place !== undefined) return { ...written, place }
   if (change.collection === "messages" && endsStreaming(change.row)) return { ...written, dropsDeltasOf: change.row.id }
   return written
 }
@@ -20,4 +17,12 @@ function ordOf(change: NewChange): number | null {
   if (change.collection === "turns") return change.row.startedAt
   if (change.collection === "conversations") return change.row.activityAt
   return null
+}
+
+/** The queue goes by position, then time of arrival, then id (QUE-3). Only open asks have a place. */
+function placeOf(change: NewChange): string | undefined {
+  if (change.collection === "queue")
+    return `${change.row.position} ${String(change.row.queuedAt).padStart(15, "0")} ${change.row.id}`
+  if (change.collection === "asks" && change.row.state === "open") return change.row.id
+  return undefined
 }

@@ -16,7 +16,8 @@
  * so nothing overtakes them. What is kept while the spool is in use goes behind what is there; while it is replayed, it
  * waits for the end of that.
  *
- * A commit may fail and yet have been carried out. Its repeat is skipped by the store, and whoever reads is told to look.
+ * A commit may fail and yet have been carried out. Its repeat is skipped by the store, and whoever reads is told to look;
+ * so are those who read what a refused command was about.
  */
 import { Bug, Fault, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
@@ -26,6 +27,7 @@ import type { Append, Appended, RowChange, Store } from "../ports/store.ts"
 
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000] as const
 const REPLAY_EVERY_MS = 2_000
+const LOOK_AFTER_MS = 1_000
 /** Appends that share one commit: bounds how long one transaction holds the others up. */
 const GROUP_LIMIT = 256
 
@@ -61,6 +63,8 @@ export class Writer {
   readonly #paused = new Set<StreamId>()
   #closed = false
   #cancelTimer: (() => void) | undefined
+  readonly #unclear = new Set<StreamId>()
+  #cancelLook: (() => void) | undefined
   #idle: (() => void)[] = []
 
   constructor(parts: WriterParts) {
@@ -93,6 +97,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer?.()
+    this.#cancelLook?.()
     if (this.#committing || this.#replaying) await new Promise<void>((resolve) => this.#idle.push(resolve))
     await this.#spool()
   }
@@ -141,6 +146,7 @@ export class Writer {
     const refused = [...group, ...this.#waiting].filter((waiting) => !waiting.keep)
     this.#waiting = [...kept, ...this.#waiting.filter((waiting) => waiting.keep)]
     for (const waiting of refused) waiting.reject(error)
+    this.#lookLater(refused)
     if (this.#waiting.length === 0) return
     const delay = RETRY_AFTER_MS[this.#attempt]
     this.#attempt += 1
@@ -151,6 +157,21 @@ export class Writer {
       this.#spooled = true
       void this.#spool().then(() => this.#replayLater())
     }
+  }
+
+  /** A command that was refused may have been carried out all the same: nobody has been shown it. */
+  #lookLater(refused: readonly Waiting[]): void {
+    for (const { append } of refused) {
+      this.#unclear.add(append.stream)
+      if (append.feed !== undefined) this.#unclear.add(append.feed.stream)
+    }
+    if (this.#unclear.size === 0 || this.#closed) return
+    this.#cancelLook ??= this.#parts.clock.after(LOOK_AFTER_MS, () => {
+      this.#cancelLook = undefined
+      const streams = [...this.#unclear]
+      this.#unclear.clear()
+      for (const stream of streams) this.#parts.publish(stream, [])
+    })
   }
 
   /** What waits goes to the spool, behind what is there. Whoever waits for it has to pause. */

@@ -4,7 +4,7 @@
  * Events come by callback, as many per network chunk as it held, because a promise per token is what other servers
  * spend their time on.
  */
-import type { Usage } from "@parlor/protocol"
+import type { TokenCounts } from "@parlor/protocol"
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
@@ -42,12 +42,14 @@ export type ModelEvent =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
   | { readonly type: "tool"; readonly call: string; readonly name: string; readonly input: string }
-  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: Usage }
+  | { readonly type: "finish"; readonly reason: FinishReason; readonly usage: TokenCounts }
 
 export interface Model {
   readonly name: string
   /** The context window in tokens. */
   readonly window: number
+  /** In dollars per million tokens, where it is known. */
+  readonly price?: { readonly input: number; readonly output: number; readonly cached?: number }
   /** Resolves after the last event. Rejects with `ModelFault`, or with the signal's reason when it is aborted. */
   run(
     request: ModelRequest,

@@ -36,9 +36,14 @@ export type RowChange = {
   readonly value: string
   /** Orders rows of a collection that is read by page; null where order does not matter. */
   readonly ord: number | null
+  /** Orders rows of a collection that is read from its front: compared as text, byte by byte. */
+  readonly place?: string
   /** Set on a message row that stops streaming: its deltas are dropped. */
   readonly dropsDeltasOf?: string
 }
+
+/** `force`: also when another owner is alive; it is fenced from then on. */
+export type Claim = { readonly kind: "claim"; readonly owner: string; readonly ttlMs: number; readonly force?: boolean }
 
 export type Append = {
   readonly stream: StreamId
@@ -49,9 +54,7 @@ export type Append = {
   readonly epoch?: number
   /** The owner's own count of its writes under `epoch`, from 1. A number already written is skipped. */
   readonly batch?: number
-  readonly lease?:
-    | { readonly kind: "claim"; readonly owner: string; readonly ttlMs: number }
-    | { readonly kind: "release" }
+  readonly lease?: Claim | { readonly kind: "release" }
   /** Whether the conversation has something to do, so that a sweeper finds it when its owner is gone. */
   readonly active?: boolean
   readonly once?: { readonly key: string; readonly hash: string; readonly answer: string }
@@ -85,10 +88,11 @@ export type StoredRow = {
 }
 
 /**
- * Which rows to read: all of a collection, the one under `key`, or a page by `ord`.
+ * Which rows to read: all of a collection, the one under `key`, a page by `ord`, or the ends of an order by `place`.
  *
  * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from above `after`. Rows of
- * the same `ord` go by key.
+ * the same `ord` go by key. `first` and `last` give so many rows from either end by `place`, each list beginning at its
+ * end. `count` gives one row whose value is the number of rows.
  */
 export type RowQuery = {
   readonly collection: Collection
@@ -98,6 +102,9 @@ export type RowQuery = {
   readonly beforeKey?: string
   readonly oldest?: number
   readonly after?: number
+  readonly first?: number
+  readonly last?: number
+  readonly count?: true
 }
 
 export type RowsRead = {
@@ -160,6 +167,12 @@ export interface Store {
   addKey(key: KeyRecord, audit: AuditEntry): Promise<void>
   /** False when this person has no such key. */
   revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean>
+
+  /**
+   * Calls back with streams that another process may have written to. A hint: it may come late, twice or for nothing,
+   * and a lost one is made up for by looking at the streams in `watched` now and then. The answer ends it.
+   */
+  watch?(watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void
 
   close(): Promise<void>
 }

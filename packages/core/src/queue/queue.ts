@@ -5,7 +5,7 @@
  *
  * Rules: docs/spec/queue.md
  */
-import { limits, type Millis, type QueueRow, Refusal } from "@parlor/protocol"
+import { limits, type Millis, type NewChange, type QueueRow, Refusal, type StatusRow } from "@parlor/protocol"
 import { generateKeyBetween } from "fractional-indexing"
 
 /** Position, then time of arrival, then id (QUE-3). */
@@ -13,22 +13,88 @@ export function inOrder(queue: readonly QueueRow[]): readonly QueueRow[] {
   return [...queue].sort((a, b) => compare(a.position, b.position) || a.queuedAt - b.queuedAt || compare(a.id, b.id))
 }
 
-export function lastPosition(queue: readonly QueueRow[]): string {
-  return generateKeyBetween(queue.at(-1)?.position ?? null, null)
+/** The message that is to start next, whether or not it may yet. */
+export function head(queue: readonly QueueRow[]): QueueRow | undefined {
+  return queue.find((message) => message.mode !== "paused")
 }
 
-/** The message that may start, or undefined. A leased one keeps those behind it waiting (QUE-8). */
-export function next(queue: readonly QueueRow[], now: Millis): QueueRow | undefined {
-  const head = queue.find((message) => message.mode !== "paused")
-  return head && (head.lease === null || head.lease.until <= now) ? head : undefined
+/** Someone has it open for editing, so that neither it nor those behind it start (QUE-8). */
+export function isLeased(message: QueueRow, now: Millis): boolean {
+  return message.lease !== null && message.lease.until > now
 }
 
-export function checkRoom(queue: readonly QueueRow[]): void {
-  if (queue.length < limits.queued) return
-  throw new Refusal(
-    "queue.full",
-    `${limits.queued} messages are waiting already. Wait for some to run, or remove some.`,
-  )
+/** Those that are to join the running turn; one that is being edited is not ready to. */
+export function steering(queue: readonly QueueRow[], now: Millis): readonly QueueRow[] {
+  return queue.filter((message) => message.mode === "steer" && !isLeased(message, now))
+}
+
+export function removal(row: QueueRow): NewChange {
+  return { collection: "queue", key: row.id, operation: "delete", row }
+}
+
+/** Whether something is left to do: a turn to run or a message that will start by itself. */
+export function hasWork(status: StatusRow, queue: readonly QueueRow[]): boolean {
+  return status.turn !== null || (status.held === null && head(queue) !== undefined)
+}
+
+export function lastPosition(last: QueueRow | undefined): string {
+  return positionBetween(last?.position ?? null, null)
+}
+
+/** Steering messages go before what waits, in their own order: they are next if the turn ends without them (TRN-9). */
+export function steerPosition(queue: readonly QueueRow[]): string {
+  const ordinary = queue.findIndex((message) => message.mode !== "steer")
+  const place = ordinary < 0 ? queue.length : ordinary
+  return positionBetween(queue[place - 1]?.position ?? null, queue[place]?.position ?? null)
+}
+
+export function frontPosition(queue: readonly QueueRow[]): string {
+  return positionBetween(null, queue[0]?.position ?? null)
+}
+
+/** The position directly before or after another message. */
+export function positionBeside(
+  queue: readonly QueueRow[],
+  moved: string,
+  place: { readonly before?: string | undefined; readonly after?: string | undefined },
+): string {
+  const others = queue.filter((message) => message.id !== moved)
+  const anchor = place.before ?? place.after
+  const index = others.findIndex((message) => message.id === anchor)
+  if (index < 0)
+    throw new Refusal(
+      "position.invalid",
+      `The message ${anchor} is not waiting here.`,
+      place.before ? "/before" : "/after",
+    )
+  const [low, high] = place.before === undefined ? [index, index + 1] : [index - 1, index]
+  return positionBetween(others[low]?.position ?? null, others[high]?.position ?? null)
+}
+
+/** Positions are fractional keys: between any two of them there is room for another. */
+export function checkPosition(position: string): void {
+  try {
+    generateKeyBetween(position, null)
+  } catch {
+    throw new Refusal(
+      "position.invalid",
+      `${JSON.stringify(position)} is not a position. Leave it out, or move by before and after.`,
+      "/position",
+    )
+  }
+}
+
+export function checkRoom(queued: number, most: number): void {
+  if (queued < most) return
+  throw new Refusal("queue.full", `${most} messages are waiting already. Wait for some to run, or remove some.`)
+}
+
+/** Two messages may share a position (they were given it); then there is nothing between, and after the first will do. */
+function positionBetween(low: string | null, high: string | null): string {
+  if (low !== null && high !== null && low >= high) return low
+  const position = generateKeyBetween(low, high)
+  if (position.length <= limits.positionLength) return position
+  throw new Refusal("position.invalid", "There have been too many moves at this place. Move it somewhere else.")
 }
 
 function compare(a: string, b: string): number {

@@ -20,11 +20,12 @@ import type { Node } from "../node.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { wake } from "../turn/recover.ts"
 import { type Start, startTurn } from "../turn/turn.ts"
-import { checkRoom, lastPosition, next } from "./queue.ts"
+import { checkPosition, checkRoom, hasWork, head, inOrder, lastPosition, steerPosition } from "./queue.ts"
 
 export type Send = {
   readonly input: ComposerInput
   readonly mode: SendMode
+  readonly position?: string
   readonly source: string
   readonly txid: TxId
   /** The caller's idempotency key and a digest of what it covers. */
@@ -35,69 +36,103 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
   checkSize(message.input)
+  if (message.position !== undefined) checkPosition(message.position)
   const stream = await conversationFor(node, address, message.txid)
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
   const key = message.key
   const decided = await decide<Accepted>(node, stream.id, (state) => accept(node, state, message, id, turn), {
     txid: message.txid,
+    queue: message.mode === "steer" || message.position !== undefined ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
   })
   if (decided.repeated) {
     if (decided.hash !== key?.hash)
       throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
+    // The first try may have been written without its sender or its drive hearing of it.
+    wake(node, stream.id)
     return { ...(JSON.parse(decided.answer) as Omit<Sent, "offset">), offset: formatOffset(decided.seq) }
   }
   const { start, sent } = decided.answer
-  if (start) beginDrive(node, { stream: stream.id, address, epoch: decided.appended.epoch, turn: start.turn })
+  if (start)
+    beginDrive(node, {
+      stream: stream.id,
+      address,
+      epoch: decided.appended.epoch,
+      first: { kind: "turn", turn: start.turn },
+    })
   else wake(node, stream.id)
   return { ...sent, offset: formatOffset(decided.appended.head) }
 }
 
 function accept(node: Node, state: ConversationState, message: Send, id: MessageId, turn: TurnId): Decision<Accepted> {
   const now = node.clock.now()
-  if (message.mode === "immediate" && mayStart(state, now)) {
-    const start = startTurn(state, { id, input: message.input }, turn, now)
-    return {
-      answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
-      changes: start.changes,
-      status: start.status,
-      queued: state.queue.length,
-      active: true,
-      lease: { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs },
-    }
+  if (message.mode === "immediate" && mayStart(state)) return begin(node, state, message, id, turn)
+  if (message.mode === "steer" && state.status.turn === null) return steerNothing(node, state, message, id, turn)
+  return enqueue(node, state, message, id, now)
+}
+
+function begin(node: Node, state: ConversationState, message: Send, id: MessageId, turn: TurnId): Decision<Accepted> {
+  const start = startTurn(state, { id, input: message.input }, turn, node.clock.now())
+  return {
+    answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
+    changes: start.changes,
+    status: start.status,
+    queued: state.queued,
+    active: true,
+    lease: { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs },
   }
-  return enqueue(state, message, id, now)
 }
 
-/** An idle conversation starts at once. One that is about to start a queued message lets that one go first (QUE-3). */
-function mayStart(state: ConversationState, now: number): boolean {
+/** With nothing to steer, the message goes the ordinary way and its sender is told (TRN-9). */
+function steerNothing(
+  node: Node,
+  state: ConversationState,
+  message: Send,
+  id: MessageId,
+  turn: TurnId,
+): Decision<Accepted> {
+  const ordinary = accept(node, state, { ...message, mode: "immediate" }, id, turn)
+  const note = { code: "steer.nothing-running", detail: "No turn was running, so there was nothing to steer." }
+  return { ...ordinary, answer: { ...ordinary.answer, sent: { ...ordinary.answer.sent, note } } }
+}
+
+/** An idle conversation starts at once. One that has messages waiting to start lets them go first (QUE-3, QUE-8). */
+function mayStart(state: ConversationState): boolean {
   if (isBusy(state.status)) return false
-  return state.status.held !== null || next(state.queue, now) === undefined
+  return state.status.held !== null || head(state.queue) === undefined
 }
 
-function enqueue(state: ConversationState, message: Send, id: MessageId, now: number): Decision<Accepted> {
-  checkRoom(state.queue)
+function enqueue(node: Node, state: ConversationState, message: Send, id: MessageId, now: number): Decision<Accepted> {
+  checkRoom(state.queued, node.settings.queueLimit)
   const row: QueueRow = {
     id,
     type: COMPOSER_INPUT,
     payload: message.input as QueueRow["payload"],
     mode: message.mode,
-    position: lastPosition(state.queue),
+    position: positionFor(state, message),
     source: message.source,
     guests: [],
     version: 1,
     lease: null,
     queuedAt: now,
   }
-  const queued = state.queue.length + 1
+  const place = inOrder([...state.queue, row]).indexOf(row) + 1
+  const isBehindFront = place > state.queue.length
+  const outcome = message.mode === "steer" ? "steering" : "queued"
+  const sent = { message: id, outcome, place: isBehindFront ? state.queued + 1 : place, txid: message.txid } as const
   return {
-    answer: { sent: { message: id, outcome: "queued", place: queued, txid: message.txid } },
+    answer: { sent: outcome === "steering" ? { ...sent, turn: state.status.turn ?? "" } : sent },
     changes: [{ collection: "queue", key: id, operation: "insert", row }],
     status: { ...state.status, activityAt: now },
-    queued,
-    active: isBusy(state.status) || state.status.held === null,
+    queued: state.queued + 1,
+    active: hasWork(state.status, [...state.queue, row]),
   }
+}
+
+function positionFor(state: ConversationState, message: Send): string {
+  if (message.position !== undefined) return message.position
+  return message.mode === "steer" ? steerPosition(state.queue) : lastPosition(state.lastQueued)
 }
 
 function checkSize(input: ComposerInput): void {

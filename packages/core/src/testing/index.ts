@@ -1,6 +1,8 @@
 export { countingIds } from "./counting-ids.ts"
 export { FakeClock } from "./fake-clock.ts"
 export { MemorySpool } from "./memory-spool.ts"
+export { type MemoryHooks, MemoryStore, type StreamDump } from "./memory-store.ts"
+export { requestDefects } from "./request-defects.ts"
 export {
   calls,
   finish,

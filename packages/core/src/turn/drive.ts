@@ -1,9 +1,11 @@
 /**
  * Carries out the turns of one conversation this process owns, until there is nothing left to do.
  *
- *   begin ─▶ turn ─▶ steps … ─▶ end ─▶ queue empty or held ─▶ release
- *              ▲                  └──▶ wait drainDelayMs ─▶ next queued message ─┐
- *              └────────────────────────────────────────────────────────────────┘
+ *   begin ─▶ turn ─▶ ended ─▶ queue empty or held ─────────────▶ release
+ *              ▲        ├──▶ wait drainDelayMs ─▶ next message ─┐
+ *              │        └──▶ sent now ──────────────────────────┤
+ *              │   next message is being edited ─▶ wait for it ─┤
+ *              └────────────────────────────────────────────────┘
  *
  * Every write carries the epoch: a drive whose conversation was taken over writes nothing more and ends. A drive that
  * ends because the store is down leaves its turn running in the log, for `recover.ts` to resume.
@@ -12,18 +14,21 @@ import {
   type Address,
   type ComposerInput,
   Fault,
-  type MessageId,
+  type MessageRow,
   type NewChange,
+  type QueueRow,
   type StreamId,
   type TurnId,
   type TurnRow,
   type TxId,
 } from "@parlor/protocol"
 import { agentOf } from "../conversation/address.ts"
-import { decide, Fenced, neverRepeated } from "../conversation/decide.ts"
+import { type Decision, decide, Fenced, neverRepeated } from "../conversation/decide.ts"
+import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
-import { next } from "../queue/queue.ts"
+import { hasWork, head, isLeased, removal } from "../queue/queue.ts"
+import { withdrawals } from "./ask.ts"
 import type { Drive } from "./owned.ts"
 import { type Finished, runTurn } from "./run-turn.ts"
 import { endTurn, startTurn } from "./turn.ts"
@@ -32,11 +37,34 @@ export type Begin = {
   readonly stream: StreamId
   readonly address: Address
   readonly epoch: number
-  /** The turn to run, or none when only the queue is to be looked at. */
-  readonly turn: TurnRow | undefined
+  readonly first: Next
 }
 
+/** What a drive does now. */
+export type Next =
+  | { readonly kind: "turn"; readonly turn: TurnRow; readonly resume?: MessageRow | undefined }
+  /** Looks at the queue. */
+  | { readonly kind: "queue" }
+  /** Someone edits the next message: look again then. */
+  | { readonly kind: "wait"; readonly until: number }
+  | { readonly kind: "drain" }
+  | { readonly kind: "released" }
+
 export function beginDrive(node: Node, begin: Begin): Drive {
+  const drive = makeDrive(node, begin)
+  goOn(node, drive, begin.first)
+  return drive
+}
+
+/** Ends a turn that another owner ran, as it is in the log, and goes on from there. */
+export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
+  const drive = makeDrive(node, begin)
+  const next = await finish(node, drive, finished)
+  goOn(node, drive, next)
+  return next
+}
+
+function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
   let batch = 0
   const drive: Drive = {
     stream: begin.stream,
@@ -45,109 +73,156 @@ export function beginDrive(node: Node, begin: Begin): Drive {
     txid: node.ids.next("drv") as TxId,
     batch: () => ++batch,
     current: undefined,
+    missed: false,
+    poke: () => {
+      drive.missed = true
+    },
     over: Promise.resolve(),
   }
-  // Whoever claimed last owns it, in whatever order the claims are carried out here.
-  if ((node.drives.get(begin.stream)?.epoch ?? 0) < begin.epoch) node.drives.set(begin.stream, drive)
-  drive.over = run(node, drive, begin.turn).finally(() => forget(node, drive))
   return drive
 }
 
-async function run(node: Node, drive: Drive, first: TurnRow | undefined): Promise<void> {
+function goOn(node: Node, drive: Drive, first: Next): void {
+  // Whoever claimed last owns it, in whatever order the claims are carried out here.
+  const known = node.drives.get(drive.stream)
+  if (known !== undefined && known.epoch > drive.epoch) return
+  known?.current?.abort.abort(new Fenced())
+  node.drives.set(drive.stream, drive)
+  drive.over = run(node, drive, first).finally(() => forget(node, drive))
+}
+
+async function run(node: Node, drive: Drive, first: Next): Promise<void> {
   try {
-    let turn = first
-    if (turn === undefined) turn = await startNext(node, drive)
-    while (turn !== undefined) {
-      if (await driveTurn(node, drive, turn)) return forget(node, drive)
-      await delay(node, node.settings.drainDelayMs)
-      turn = await startNext(node, drive)
+    let next = first
+    while (next.kind !== "released") {
+      // This process may have claimed it once more while this drive waited for the store.
+      if (node.drives.get(drive.stream) !== drive) throw new Fenced()
+      if (next.kind === "turn") next = await driveTurn(node, drive, next.turn, next.resume)
+      else {
+        if (next.kind === "wait") await poked(node, drive, next.until)
+        if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
+        drive.missed = false
+        next = await startNext(node, drive)
+      }
     }
+    forget(node, drive)
   } catch (error) {
     if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
-    else if (error instanceof Fault) node.log.warn("turn paused", { agent: drive.address.agent, reason: error.message })
-    else
+    else if (error instanceof Fault) {
+      node.paused.add(drive.stream)
+      node.log.warn("turn paused", { agent: drive.address.agent, reason: error.message })
+    } else
       node.log.error("drive failed", {
         reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
       })
   }
 }
 
-/** Runs one turn to its end. True when the conversation was released: there is nothing left to do. */
-async function driveTurn(node: Node, drive: Drive, turn: TurnRow): Promise<boolean> {
+async function driveTurn(node: Node, drive: Drive, turn: TurnRow, resume: MessageRow | undefined): Promise<Next> {
   const abort = new AbortController()
   const write = (changes: readonly NewChange[]) => writeAsOwner(node, drive, changes)
+  const agent = () => agentOf(node, drive.address.agent)
   const work = async () => {
-    const agent = () => agentOf(node, drive.address.agent)
-    const finished = await runTurn(node, { stream: drive.stream, agent, turn, abort, write })
-    return { released: await finish(node, drive, finished), state: finished.end.state }
+    const finished = await runTurn(node, { drive, agent, turn, abort, write, resume })
+    return { next: await finish(node, drive, finished), state: finished.end.state }
   }
   const working = work()
-  const ended = working.then(({ state }) => state)
+  const ended = working.then(({ next, state }) => ({ state, next: next.kind === "turn" ? next.turn : undefined }))
   ended.catch(() => {})
   drive.current = { turn, abort, ended }
   try {
-    return (await working).released
+    return (await working).next
   } finally {
     drive.current = undefined
   }
 }
 
-async function finish(node: Node, drive: Drive, finished: Finished): Promise<boolean> {
-  const decided = await decide(
+/** Ends the turn and says what comes next, in one decision. */
+async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next> {
+  const { end } = finished
+  const now = end.state === "stopped" ? end.next : undefined
+  const cleared = end.state === "stopped" && end.onQueue === "clear"
+  const decided = await decide<Next>(
+    node,
+    drive.stream,
+    (state) => {
+      const at = node.clock.now()
+      const ended = endTurn(state, finished.turn, end, at, finished.said)
+      const removed = cleared ? state.queue.map(removal) : []
+      const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
+      const after = {
+        ...state,
+        status: ended.status,
+        queue: cleared ? [] : state.queue,
+        queued: cleared ? 0 : state.queued,
+        lastOrd: lastOrd(state, finished),
+      }
+      const sentNow = after.queue.find((row) => row.id === now)
+      if (sentNow !== undefined) return prepended(withoutStatus(changes), starting(node, after, sentNow))
+      const goesOn = hasWork(after.status, after.queue)
+      return {
+        answer: { kind: goesOn ? "drain" : "released" },
+        changes,
+        status: after.status,
+        queued: after.queued,
+        asks: 0,
+        active: goesOn,
+        ...(goesOn ? {} : { lease: { kind: "release" } as const }),
+      }
+    },
+    { txid: drive.txid, owner: drive, queue: cleared || now !== undefined ? "whole" : "front" },
+  )
+  return neverRepeated(decided).answer
+}
+
+async function startNext(node: Node, drive: Drive): Promise<Next> {
+  const decided = await decide<Next>(
     node,
     drive.stream,
     (state) => {
       const now = node.clock.now()
-      const cleared = finished.end.state === "stopped" && finished.end.onQueue === "clear"
-      const queue = cleared ? [] : state.queue
-      const ended = endTurn(state, finished.turn, finished.end, now, finished.said)
-      const removed = cleared
-        ? state.queue.map((row) => ({ collection: "queue", key: row.id, operation: "delete", row }) as const)
-        : []
-      const goesOn = ended.status.held === null && queue.some((message) => message.mode !== "paused")
-      return {
-        answer: !goesOn,
-        changes: [...finished.last, ...ended.changes, ...removed],
-        status: ended.status,
-        queued: queue.length,
-        active: goesOn,
-        ...(goesOn ? {} : { lease: { kind: "release" } as const }),
-      }
+      const first = state.status.held === null ? head(state.queue) : undefined
+      const unchanged = { changes: [], status: state.status, queued: state.queued }
+      if (first === undefined)
+        return { ...unchanged, answer: { kind: "released" }, active: false, lease: { kind: "release" } }
+      if (isLeased(first, now))
+        return { ...unchanged, answer: { kind: "wait", until: first.lease?.until ?? now }, active: true, skip: true }
+      return starting(node, state, first)
     },
     { txid: drive.txid, owner: drive },
   )
   return neverRepeated(decided).answer
 }
 
-async function startNext(node: Node, drive: Drive): Promise<TurnRow | undefined> {
-  const decided = await decide<TurnRow | undefined>(
-    node,
-    drive.stream,
-    (state) => {
-      const now = node.clock.now()
-      const head = state.status.held === null ? next(state.queue, now) : undefined
-      if (head === undefined)
-        return {
-          answer: undefined,
-          changes: [],
-          status: state.status,
-          queued: state.queue.length,
-          active: false,
-          lease: { kind: "release" },
-        }
-      const turn = node.ids.next("trn") as TurnId
-      const start = startTurn(state, { id: head.id as MessageId, input: head.payload as ComposerInput }, turn, now)
-      return {
-        answer: start.turn,
-        changes: [{ collection: "queue", key: head.id, operation: "delete", row: head }, ...start.changes],
-        status: start.status,
-        queued: state.queue.length - 1,
-        active: true,
-      }
-    },
-    { txid: drive.txid, owner: drive },
+/** A waiting message leaves the queue and its turn starts: exactly once, because both are one decision (QUE-14). */
+function starting(node: Node, state: ConversationState, row: QueueRow): Decision<Next> {
+  const turn = node.ids.next("trn") as TurnId
+  const start = startTurn(state, { id: row.id, input: row.payload as ComposerInput }, turn, node.clock.now())
+  return {
+    answer: { kind: "turn", turn: start.turn },
+    changes: [removal(row), ...start.changes],
+    status: start.status,
+    queued: state.queued - 1,
+    asks: 0,
+    active: true,
+  }
+}
+
+/** Between a turn that is stopped and the one that starts in its place nothing was idle (TRN-2). */
+function withoutStatus(changes: readonly NewChange[]): readonly NewChange[] {
+  return changes.filter((change) => change.collection !== "status")
+}
+
+function prepended<T>(changes: readonly NewChange[], decision: Decision<T>): Decision<T> {
+  return { ...decision, changes: [...changes, ...decision.changes] }
+}
+
+/** Messages that are written with the end of a turn come before what starts then. */
+function lastOrd(state: ConversationState, finished: Finished): number {
+  return finished.last.reduce(
+    (ord, change) => (change.collection === "messages" ? Math.max(ord, change.row.ord) : ord),
+    state.lastOrd,
   )
-  return neverRepeated(decided).answer
 }
 
 async function writeAsOwner(node: Node, drive: Drive, changes: readonly NewChange[]): Promise<void> {
@@ -169,4 +244,21 @@ function forget(node: Node, drive: Drive): void {
 
 function delay(node: Node, ms: number): Promise<void> {
   return new Promise((resolve) => void node.clock.after(ms, resolve))
+}
+
+/** Someone may have changed the queue while it was being read: then there is nothing to wait for. */
+function poked(node: Node, drive: Drive, until: number): Promise<void> {
+  if (drive.missed) return Promise.resolve()
+  const { poke } = drive
+  return new Promise((resolve) => {
+    const go = () => {
+      drive.poke = poke
+      resolve()
+    }
+    const cancel = node.clock.after(Math.max(0, until - node.clock.now()), go)
+    drive.poke = () => {
+      cancel()
+      go()
+    }
+  })
 }

@@ -11,6 +11,10 @@ export type Drive = {
   readonly batch: () => number
   /** The running turn, and how to end it early. */
   current: RunningTurn | undefined
+  /** The queue changed since it was last looked at. */
+  missed: boolean
+  /** Looks at the queue again, when it waits for something in it. */
+  poke: () => void
   /** Resolves when there is nothing left to do, whatever the reason. */
   over: Promise<void>
 }
@@ -18,5 +22,5 @@ export type Drive = {
 export type RunningTurn = {
   readonly turn: TurnRow
   readonly abort: AbortController
-  readonly ended: Promise<TurnEnd["state"]>
+  readonly ended: Promise<{ readonly state: TurnEnd["state"]; readonly next: TurnRow | undefined }>
 }

@@ -2,33 +2,51 @@
  * Takes a conversation that has something to do and no owner: after a crash, after a pause, or when a message was queued
  * while nobody was looking (TRN-7).
  *
- * A reply that was streaming is kept as far as it is in the log, marked truncated. A tool that had started has an
- * unknown outcome; it is not run again. Then the turn goes on with its next step.
+ * A reply that was streaming is kept as far as it is in the log, marked truncated, and the step is made again. A reply
+ * that had finished goes on with the tools that have not run; one that had started has an unknown outcome and is run
+ * again only when it is repeatable.
  */
 import {
   type DeltaRow,
+  Fault,
   type MessageRow,
   type NewChange,
-  type Part,
+  Refusal,
+  type StatusRow,
   type StreamId,
   type TurnRow,
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
-import { stateOf, stateQueries, statusChange } from "../conversation/state.ts"
+import { textOf } from "../context/context.ts"
+import { feedStream } from "../conversation/address.ts"
+import { readState } from "../conversation/decide.ts"
+import { type ConversationState, feedChange, statusChange } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
-import { beginDrive } from "./drive.ts"
+import { beginDrive, endAbandoned, type Next } from "./drive.ts"
+import { readTurn } from "./read-turn.ts"
+import { settleTools } from "./settle-tools.ts"
+import type { StopAsked } from "./stop-asked.ts"
+
+const SETTLE_TRIES = 20
 
 const STORE_WAS_DOWN = {
   code: "store.unavailable",
   detail: "The store could not be reached. The answer goes on now that it is back.",
 } as const
 
-/** Something was queued: see that someone looks at it. A drive that is there will, when its turn ends. */
+/** The queue changed: see that someone looks at it. A drive that is in a turn will, when that ends. */
 export function wake(node: Node, stream: StreamId): void {
-  if (node.drives.has(stream)) return
-  recover(node, stream).catch((error) => node.log.error("could not take the conversation", { reason: String(error) }))
+  const drive = node.drives.get(stream)
+  if (drive) drive.poke()
+  else
+    recover(node, stream).catch((error) => {
+      // The next sweep finds it.
+      if (error instanceof Fault || error instanceof Refusal)
+        node.log.warn("could not take the conversation", { reason: error.message })
+      else node.log.error("could not take the conversation", { reason: String(error) })
+    })
 }
 
 /** One at a time for each conversation: a second claim of the same process would end what the first began. */
@@ -42,65 +60,153 @@ export function recover(node: Node, stream: StreamId, options: { readonly paused
   const known = underWay.get(node) ?? new Map<StreamId, Promise<boolean>>()
   underWay.set(node, known)
   const recovering =
-    known.get(stream) ?? take(node, stream, options.paused ?? false).finally(() => known.delete(stream))
+    known.get(stream) ??
+    tried(node, stream, () => take(node, stream, options.paused ?? false)).finally(() => known.delete(stream))
   known.set(stream, recovering)
   return recovering
 }
 
+/**
+ * Ends a turn that no drive of this process runs, whoever runs it. From the claim on, nobody else writes to it, so what
+ * is in the log is what everyone has seen. Undefined when that turn does not run any more.
+ */
+export async function endElsewhere(
+  node: Node,
+  stream: StreamId,
+  turn: string,
+  stop: StopAsked,
+): Promise<Next | undefined> {
+  return tried(node, stream, () => endClaimed(node, stream, turn, stop))
+}
+
+async function endClaimed(node: Node, stream: StreamId, turn: string, stop: StopAsked): Promise<Next | undefined> {
+  const found = await claim(node, stream, { force: true })
+  if (found === undefined) return undefined
+  const begin = { stream, address: found.state.address, epoch: found.epoch }
+  if (found.turn?.id !== turn) {
+    await goOnWith(node, stream, found, false)
+    return undefined
+  }
+  const last = found.streaming ? [cutOff(found.streaming)] : []
+  const end = { state: "stopped", onQueue: stop.onQueue, next: stop.next } as const
+  const said = found.streaming ? textOf(found.streaming.parts) : ""
+  return endAbandoned(node, begin, { turn: found.turn, end, last, said })
+}
+
+/** What was claimed and not carried out is taken up with the next sweep; its lease would keep everyone from it longer. */
+async function tried<T>(node: Node, stream: StreamId, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Fault) node.paused.add(stream)
+    throw error
+  }
+}
+
 async function take(node: Node, stream: StreamId, paused: boolean): Promise<boolean> {
-  const txid = node.ids.next("rcv") as TxId
-  const lease = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs } as const
   if (node.drives.has(stream)) return true
-  const claimed = await node.writer.append({ stream, changes: [], txid, at: node.clock.now(), lease })
-  if (!claimed.ok) return false
-  const read = await node.store.read(stream, [
-    ...stateQueries,
-    { collection: "deltas" },
-    { collection: "messages", newest: 2 },
-  ])
-  if (read === undefined) return false
-  const state = stateOf(read)
-  const turn = state.status.turn === null ? undefined : await turnRow(node, stream, state.status.turn)
-  const begin = { stream, address: state.address, epoch: claimed.epoch, turn }
-  if (turn === undefined) {
-    beginDrive(node, begin)
+  const found = await claim(node, stream, { force: false })
+  return found !== undefined && goOnWith(node, stream, found, paused)
+}
+
+/** Owns it from here on, and does what there is to do. False when it was taken meanwhile. */
+async function goOnWith(node: Node, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
+  const begin = { stream, address: found.state.address, epoch: found.epoch }
+  if (found.turn === undefined) {
+    beginDrive(node, { ...begin, first: { kind: "queue" } })
     return true
   }
-  const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
-  const newest = (read.lists[stateQueries.length + 1] ?? []).map((row) => JSON.parse(row.value) as MessageRow)
-  const now = node.clock.now()
-  const status = { ...state.status, state: "busy", busyWith: "turn", error: null, since: now } as const
-  const changes = [
-    ...newest.filter((row) => row.state === "streaming").map((row) => cutOff(row, deltas)),
-    ...(paused ? [statusChange({ ...status, state: "error", busyWith: null, error: STORE_WAS_DOWN })] : []),
-    statusChange(status),
-  ]
-  const settled = await node.writer.append({
-    stream,
-    changes: changes.map(rowChange),
-    txid,
-    at: now,
-    epoch: claimed.epoch,
-    active: true,
-  })
-  if (!settled.ok) return false
-  node.log.info("turn resumed", { agent: state.address.agent, turn: turn.id })
-  beginDrive(node, begin)
+  const settled = await settle(node, stream, found, paused)
+  if (settled === undefined) return false
+  node.log.info("turn resumed", { agent: begin.address.agent, turn: found.turn.id })
+  beginDrive(node, { ...begin, first: running(settled) })
   return true
 }
 
-export function cutOff(message: MessageRow, deltas: readonly DeltaRow[]): NewChange {
-  const seen = withDeltas(message, deltas)
-  const row: MessageRow = { ...seen, state: "truncated", parts: seen.parts.map(settleTool) }
+/** Shows that the turn runs again. A person may answer an ask or hold the queue meanwhile: then it looks again. */
+async function settle(node: Node, stream: StreamId, first: Found, paused: boolean): Promise<Found | undefined> {
+  let found: Found | undefined = first
+  for (let tries = 0; found !== undefined && tries < SETTLE_TRIES; tries++) {
+    const { state, epoch } = found
+    const shown = shownAs(found, node.clock.now())
+    const counts = { queued: state.queued, asks: state.asks.length }
+    const appended = await node.writer.append({
+      stream,
+      changes: settling(found, shown, paused).map(rowChange),
+      txid: node.ids.next("rcv") as TxId,
+      at: node.clock.now(),
+      epoch,
+      expect: state.stream.control,
+      active: true,
+      feed: {
+        stream: await feedStream(node, state.address.person),
+        changes: [rowChange(feedChange(state.address, shown, counts))],
+      },
+    })
+    if (appended.ok) return found
+    if (appended.why !== "moved") return undefined
+    found = await look(node, stream, epoch)
+  }
+  return undefined
+}
+
+type Found = {
+  readonly state: ConversationState
+  readonly epoch: number
+  readonly turn: TurnRow | undefined
+  /** The message that was being said, with all that is in the log of it. */
+  readonly streaming: MessageRow | undefined
+}
+
+async function claim(node: Node, stream: StreamId, options: { readonly force: boolean }): Promise<Found | undefined> {
+  const lease = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs, force: options.force } as const
+  const txid = node.ids.next("rcv") as TxId
+  const claimed = await node.writer.append({ stream, changes: [], txid, at: node.clock.now(), lease })
+  return claimed.ok ? look(node, stream, claimed.epoch) : undefined
+}
+
+async function look(node: Node, stream: StreamId, epoch: number): Promise<Found | undefined> {
+  const read = await node.store.read(stream, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
+  if (read === undefined) return undefined
+  const [deltas, newest] = read.lists
+  const said = (deltas ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+  const streaming = (newest ?? [])
+    .map((row) => JSON.parse(row.value) as MessageRow)
+    .find((row) => row.state === "streaming")
+  const state = await readState(node, stream)
+  const turn = state.status.turn === null ? undefined : await readTurn(node.store, stream, state.status.turn)
+  return { state, epoch, turn, streaming: streaming && withDeltas(streaming, said) }
+}
+
+/** A model call that had finished left its tool calls in the log; those that did not run are run. */
+function running(found: Found): Next {
+  if (found.turn === undefined) return { kind: "queue" }
+  return { kind: "turn", turn: { ...found.turn, state: "running" }, resume: resumable(found) }
+}
+
+function resumable(found: Found): MessageRow | undefined {
+  return found.streaming?.parts.some((part) => part.type === "tool") ? found.streaming : undefined
+}
+
+function shownAs({ state }: Found, now: number): StatusRow {
+  const busy = state.asks.length > 0 ? "waiting" : "busy"
+  const clear = { busyWith: "turn", error: null, attempt: null, retryAt: null } as const
+  return { ...state.status, ...clear, state: busy, since: now }
+}
+
+function settling(found: Found, shown: StatusRow, paused: boolean): readonly NewChange[] {
+  const cut = found.streaming && resumable(found) === undefined ? [cutOff(found.streaming)] : []
+  const said = paused ? [statusChange({ ...shown, state: "error", busyWith: null, error: STORE_WAS_DOWN })] : []
+  return [...cut, ...said, ...turnShown(found, shown), statusChange(shown)]
+}
+
+function turnShown({ turn }: Found, shown: StatusRow): readonly NewChange[] {
+  const state = shown.state === "waiting" ? "waiting" : "running"
+  if (turn === undefined || turn.state === state) return []
+  return [{ collection: "turns", key: turn.id, operation: "update", row: { ...turn, state } }]
+}
+
+function cutOff(message: MessageRow): NewChange {
+  const row: MessageRow = { ...message, state: "truncated", parts: settleTools(message.parts) }
   return { collection: "messages", key: row.id, operation: "update", row }
-}
-
-function settleTool(part: Part): Part {
-  return part.type === "tool" && part.state === "started" ? { ...part, state: "unknown" } : part
-}
-
-async function turnRow(node: Node, stream: StreamId, id: string): Promise<TurnRow | undefined> {
-  const read = await node.store.read(stream, [{ collection: "turns", key: id }])
-  const row = read?.lists[0]?.[0]
-  return row === undefined ? undefined : (JSON.parse(row.value) as TurnRow)
 }

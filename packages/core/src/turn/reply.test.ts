@@ -35,7 +35,7 @@ function setUp() {
     for (let i = 0; i < 5; i++) await Promise.resolve()
   }
   const sealed = async (state: "done" | "truncated") => {
-    const sealing = reply.seal(state, null)
+    const sealing = reply.seal(state)
     while (waiting.length > 0) await commit()
     return [...written, ...(await sealing)]
   }
@@ -108,5 +108,22 @@ describe("a reply", () => {
     reply.text("text", " too late")
     expect(reply.parts).toEqual([{ type: "text", text: "said" }])
     expect(changes.at(-1)?.row).toMatchObject({ state: "truncated" })
+  })
+
+  it("[TRN-5] broken off, a call that had begun is unknown and one that had not is gone, also when nothing is left", async () => {
+    const call = (id: string, state: "waiting" | "started" | "done") =>
+      ({ type: "tool", call: id, name: "pay", input: {}, state, output: null, error: null }) as const
+    const { reply, sealed } = setUp()
+    for (const state of ["done", "started", "waiting"] as const) reply.tool(call(state, state))
+    const changes = await sealed("truncated")
+    expect(changes.at(-1)?.row).toMatchObject({ state: "truncated", parts: [{ state: "done" }, { state: "unknown" }] })
+
+    const other = setUp()
+    other.reply.tool(call("a", "waiting"))
+    const saving = other.reply.save()
+    await Promise.resolve()
+    await other.commit()
+    await saving
+    expect((await other.sealed("truncated")).at(-1)?.row).toMatchObject({ state: "truncated", parts: [] })
   })
 })

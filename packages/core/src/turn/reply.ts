@@ -19,6 +19,8 @@ import {
   type TurnId,
   type Usage,
 } from "@parlor/protocol"
+import { cleanText } from "./clean-json.ts"
+import { settleTools } from "./settle-tools.ts"
 
 type Pending = { readonly part: number; readonly kind: TextPart["type"]; text: string }
 
@@ -34,17 +36,25 @@ export type ReplyParts = {
 
 export class Reply {
   readonly #it: ReplyParts
-  readonly #parts: Part[] = []
+  #parts: Part[]
   readonly #counts: number[] = []
   #pending: Pending[] = []
+  /** What no delta carried when it was sealed: a stop may come before that is written, and seal it once more. */
+  readonly #tail: NewChange[] = []
   #carry = ""
-  #written = false
+  #written: boolean
   #writing: Promise<void> | undefined
   #scheduled = false
   #sealed = false
 
-  constructor(it: ReplyParts) {
+  /** What the provider counted for it, once it has finished. */
+  usage: Usage | null = null
+
+  /** `said`: the parts of a message that is in the log already and goes on. */
+  constructor(it: ReplyParts, said?: readonly Part[]) {
     this.#it = it
+    this.#parts = [...(said ?? [])]
+    this.#written = said !== undefined
   }
 
   get parts(): readonly Part[] {
@@ -82,17 +92,21 @@ export class Reply {
   /** Writes the full row as it is now, still streaming. For what must be saved before the next thing begins (TRN-6). */
   async save(): Promise<void> {
     await this.#settled()
-    await this.#it.write(this.#changes("streaming", null))
+    await this.#it.write(this.#changes("streaming"))
   }
 
   /** The last changes: what no delta carried yet, and the full row. Nothing is added afterwards. */
-  async seal(state: MessageRow["state"], usage: Usage | null): Promise<readonly NewChange[]> {
+  async seal(state: MessageRow["state"]): Promise<readonly NewChange[]> {
     this.#sealed = true
     await this.#settled()
-    return this.started ? this.#changes(state, usage) : []
+    if (state !== "done") this.#parts = settleTools(this.#parts)
+    this.#tail.push(...this.#takePending())
+    if (!this.started && !this.#written) return []
+    const row = this.row(state)
+    return [...this.#tail, { collection: "messages", key: row.id, operation: this.#written ? "update" : "insert", row }]
   }
 
-  row(state: MessageRow["state"], usage: Usage | null): MessageRow {
+  row(state: MessageRow["state"]): MessageRow {
     return {
       id: this.#it.id,
       ord: this.#it.ord,
@@ -105,13 +119,13 @@ export class Reply {
       trigger: null,
       dimmed: false,
       editedFrom: null,
-      usage,
+      usage: this.usage,
       at: this.#it.at,
     }
   }
 
-  #changes(state: MessageRow["state"], usage: Usage | null): readonly NewChange[] {
-    const row = this.row(state, usage)
+  #changes(state: MessageRow["state"]): readonly NewChange[] {
+    const row = this.row(state)
     const operation = this.#written || this.#pending.length > 0 ? "update" : "insert"
     const changes: NewChange[] = [...this.#takePending(), { collection: "messages", key: row.id, operation, row }]
     this.#written = true
@@ -146,7 +160,7 @@ export class Reply {
     const changes: NewChange[] = []
     if (this.#pending.length === 0) return changes
     if (!this.#written) {
-      const row = { ...this.row("streaming", null), parts: [] }
+      const row = { ...this.row("streaming"), parts: [] }
       changes.push({ collection: "messages", key: row.id, operation: "insert", row })
       this.#written = true
     }
@@ -173,6 +187,6 @@ export class Reply {
       this.#carry = text.slice(-1)
       text = text.slice(0, -1)
     }
-    return text.isWellFormed() && !text.includes("\u0000") ? text : text.toWellFormed().replaceAll("\u0000", "\ufffd")
+    return cleanText(text)
   }
 }

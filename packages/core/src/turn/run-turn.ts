@@ -1,14 +1,20 @@
-/** The steps of one turn, from its first model call to how it ended. Writes only through `write`. */
+/**
+ * The steps of one turn, from its first model call to how it ended.
+ *
+ *   steer? ─▶ budget? ─▶ model ─▶ tools ─▶ saved ─┐        fault: retry after a while, then the fallback model
+ *     ▲                                            │
+ *     └──────────── more to do ◀──────────────────┴──▶ done
+ *
+ * It never ends the turn itself: it says how it ended, and `drive.ts` writes that down with what comes next.
+ */
 import {
   addUsage,
-  Bug,
+  emptyUsage,
   Fault,
-  type MessageId,
   type MessageRow,
   type NewChange,
   type ProblemNote,
   Refusal,
-  type StreamId,
   type TurnRow,
 } from "@parlor/protocol"
 import type { Agent } from "../agent/agent.ts"
@@ -17,31 +23,17 @@ import { readHistory } from "../context/history.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
-import { Reply } from "./reply.ts"
-import { runStep } from "./step.ts"
+import { ask } from "./ask.ts"
+import { keepWithinBudget } from "./budget.ts"
+import type { Reply } from "./reply.ts"
+import { isSteered, takeSteering } from "./steer.ts"
+import { StopAsked } from "./stop-asked.ts"
+import { runTools } from "./tools.ts"
+import { tryModel } from "./try-model.ts"
 import type { TurnEnd } from "./turn.ts"
+import { replyFrom, type TurnParts } from "./turn-parts.ts"
 
 const MAX_STEPS = 64
-
-/** Why a turn's signal was aborted: a person asked for it. */
-export class StopAsked extends Error {
-  readonly onQueue: "hold" | "drain" | "clear"
-
-  constructor(onQueue: "hold" | "drain" | "clear") {
-    super("stopped")
-    this.name = "StopAsked"
-    this.onQueue = onQueue
-  }
-}
-
-export type TurnParts = {
-  readonly stream: StreamId
-  /** Refused when the agent is no longer defined: then the turn fails, visibly. */
-  readonly agent: () => Agent
-  readonly turn: TurnRow
-  readonly abort: AbortController
-  readonly write: (changes: readonly NewChange[]) => Promise<void>
-}
 
 export type Finished = {
   readonly turn: TurnRow
@@ -51,28 +43,73 @@ export type Finished = {
   readonly said: string
 }
 
+/** The turn as far as it has come, for when it breaks off. */
+type Progress = { turn: TurnRow; reply: Reply | undefined }
+
 export async function runTurn(node: Node, parts: TurnParts): Promise<Finished> {
-  const { abort } = parts
-  let turn = parts.turn
-  let reply: Reply | undefined
+  const progress: Progress = { turn: parts.turn, reply: undefined }
   try {
-    const agent = parts.agent()
-    const history: MessageRow[] = [...(await readHistory(node.store, parts.stream, agent.model.window))]
-    while (turn.steps < MAX_STEPS) {
-      reply = replyAfter(node, parts, history.at(-1)?.ord ?? 0)
-      const step = await runStep({ agent, history, reply, signal: abort.signal, clock: node.clock })
-      turn = { ...turn, steps: turn.steps + 1, usage: addUsage(turn.usage, step.usage) }
-      const last = await reply.seal("done", step.usage)
-      if (abort.signal.aborted) throw abort.signal.reason
-      const row = reply.row("done", step.usage)
-      if (!step.goesOn) return { turn, end: { state: "done" }, last, said: textOf(row.parts) }
-      await parts.write([...last, { collection: "turns", key: turn.id, operation: "update", row: turn }])
-      history.push(row)
-    }
-    return { turn, end: { state: "failed", error: tooManySteps() }, last: [], said: "" }
+    return await runSteps(node, parts, progress)
   } catch (error) {
-    return { turn, ...(await ended(node, error, abort.signal, reply)) }
+    return { turn: progress.turn, ...(await ended(node, error, parts.abort.signal, progress.reply)) }
   }
+}
+
+async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promise<Finished> {
+  const { drive, abort } = parts
+  const { signal } = abort
+  const agent = parts.agent()
+  const history: MessageRow[] = [...(await readHistory(node.store, drive.stream, agent.model.window))]
+  const unattended = isUnattended(agent, history, parts.turn)
+  let resume = parts.resume
+  while (progress.turn.steps < MAX_STEPS) {
+    let usage = resume?.usage ?? null
+    if (resume !== undefined) progress.reply = replyFrom(parts, resume)
+    else {
+      if (progress.turn.steps > 0) history.push(...(await takeSteering(node, drive)))
+      await keepWithinBudget(node, drive, progress.turn, agent, signal)
+      usage = await tryModel(node, { ...parts, turn: progress.turn }, agent, history, (reply) => {
+        progress.reply = reply
+      })
+    }
+    const reply = progress.reply as Reply
+    reply.usage = usage
+    const calledTools = await runTools({
+      agent,
+      turn: progress.turn,
+      reply,
+      signal,
+      clock: node.clock,
+      unattended,
+      ask: (asked) => ask(node, drive, progress.turn, asked, signal),
+    })
+    if (signal.aborted) throw signal.reason
+    const last = await reply.seal("done")
+    if (signal.aborted) throw signal.reason
+    const row = reply.row("done")
+    progress.turn = {
+      ...progress.turn,
+      steps: progress.turn.steps + 1,
+      usage: addUsage(progress.turn.usage, usage ?? emptyUsage),
+    }
+    resume = undefined
+    if (!calledTools && !(await isSteered(node, drive)))
+      return { turn: progress.turn, end: { state: "done" }, last, said: textOf(row.parts) }
+    await parts.write([
+      ...last,
+      { collection: "turns", key: progress.turn.id, operation: "update", row: progress.turn },
+    ])
+    remember(history, row)
+    progress.reply = undefined
+  }
+  return { turn: progress.turn, end: { state: "failed", error: tooManySteps() }, last: [], said: "" }
+}
+
+/** A step resumed after a crash is in the history already, as it was then. */
+function remember(history: MessageRow[], row: MessageRow): void {
+  const known = history.findIndex((message) => message.id === row.id)
+  if (known < 0) history.push(row)
+  else history[known] = row
 }
 
 /** How a turn that broke off ends. What was said is kept (TRN-5). */
@@ -86,22 +123,16 @@ async function ended(
   if (cause instanceof Fenced || cause instanceof Fault) throw cause
   const said = reply ? textOf(reply.parts) : ""
   if (cause instanceof StopAsked) {
-    const last = (await reply?.seal("truncated", null)) ?? []
-    return { end: { state: "stopped", onQueue: cause.onQueue }, last, said }
+    const last = (await reply?.seal("truncated")) ?? []
+    return { end: { state: "stopped", onQueue: cause.onQueue, next: cause.next }, last, said }
   }
-  const last = (await reply?.seal("failed", null)) ?? []
+  const last = (await reply?.seal("failed")) ?? []
   return { end: { state: "failed", error: noteOf(node, cause) }, last, said }
 }
 
-function replyAfter(node: Node, parts: TurnParts, ord: number): Reply {
-  return new Reply({
-    id: node.ids.next("msg") as MessageId,
-    ord: ord + 1,
-    turn: parts.turn.id,
-    at: node.clock.now(),
-    write: parts.write,
-    onFailure: (error) => parts.abort.abort(error),
-  })
+function isUnattended(agent: Agent, history: readonly MessageRow[], turn: TurnRow): boolean {
+  const trigger = history.findLast((message) => message.id === turn.message)?.trigger ?? null
+  return trigger !== null && !(agent.asksWhenTriggered ?? false)
 }
 
 function noteOf(node: Node, error: unknown): ProblemNote {
@@ -109,7 +140,7 @@ function noteOf(node: Node, error: unknown): ProblemNote {
   if (error instanceof Refusal) return { code: error.code, detail: error.message }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
   node.log.error("turn failed", { reason })
-  return { code: "bug", detail: new Bug("Something went wrong in Parlor while answering.").message }
+  return { code: "bug", detail: "Something went wrong in Parlor while answering." }
 }
 
 function tooManySteps(): ProblemNote {

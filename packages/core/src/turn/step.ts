@@ -1,98 +1,115 @@
-/** One model call of a turn, and the tools it asked for, one after another (TRN-6, TRN-11). */
-import { addUsage, emptyUsage, type MessageRow, type ToolPart, type Usage } from "@parlor/protocol"
-import type { Agent, Tool } from "../agent/agent.ts"
+/** One model call of a turn: what it says goes into the reply, what it asks for comes back (TRN-6, TRN-10). */
+import { emptyUsage, type MessageRow, type TokenCounts, type ToolPart, type Usage } from "@parlor/protocol"
+import type { Agent } from "../agent/agent.ts"
 import { buildRequest } from "../context/context.ts"
 import type { Clock } from "../ports/clock.ts"
-import { type Json, type ModelEvent, ModelFault } from "../ports/model.ts"
+import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
+import { orAborted } from "./aborted.ts"
 import type { Reply } from "./reply.ts"
+import { waitingCall } from "./tool-call.ts"
 
-export type StepEnd = { readonly usage: Usage; readonly goesOn: boolean }
+/** Text, reasoning and the inputs of tools together. */
+const MAX_CALLS = 128
 
 export type StepParts = {
   readonly agent: Agent
+  readonly model: Model
   readonly history: readonly MessageRow[]
   readonly reply: Reply
   readonly signal: AbortSignal
   readonly clock: Clock
+  readonly stallMs: number
+  readonly maxAnswerChars: number
 }
 
-type Call = { readonly call: string; readonly name: string; readonly input: string }
-
-export async function runStep(parts: StepParts): Promise<StepEnd> {
-  const { agent, reply, signal } = parts
-  const calls: Call[] = []
+/** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
+export async function callModel(parts: StepParts): Promise<Usage> {
+  const { agent, model, reply, signal, clock } = parts
+  // A stop that came between two steps: nobody would tell the model of it any more.
+  signal.throwIfAborted()
+  const calls: ToolPart[] = []
+  const taken = callIds(parts.history)
   let usage = emptyUsage
+  let chars = 0
+  let isOpen = true
+  let lastEventAt = clock.now()
+  const over = new AbortController()
+  const stop = () => over.abort(signal.reason)
+  signal.addEventListener("abort", stop, { once: true })
+  const cancelWatch = watch(
+    parts,
+    () => lastEventAt,
+    (fault) => over.abort(fault),
+  )
   const onEvent = (event: ModelEvent): void => {
-    if (signal.aborted) return
-    if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
-    else if (event.type === "tool") calls.push(event)
-    else usage = addUsage(usage, event.usage)
+    if (!isOpen || over.signal.aborted) return
+    const length = lengthOf(event)
+    if (length > 0) lastEventAt = clock.now()
+    chars += length
+    if (chars > parts.maxAnswerChars) over.abort(tooMuch(`is longer than ${parts.maxAnswerChars} characters`))
+    else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
+    else if (event.type === "finish") usage = usageOf(model, event.usage)
+    else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
+    else {
+      const call = waitingCall(event, taken)
+      taken.add(call.call)
+      calls.push(call)
+    }
   }
-  const request = buildRequest(agent, parts.history)
-  await orAborted(signal, agent.model.run(request, { signal, onEvent }))
-  for (const call of calls) await runCall(parts, call)
-  if (calls.length === 0 && !reply.started) throw new ModelFault("The model gave an empty answer.", { transient: true })
-  return { usage, goesOn: calls.length > 0 }
-}
-
-async function runCall(parts: StepParts, call: Call): Promise<void> {
-  const tool = parts.agent.tools.find((known) => known.name === call.name)
-  const input = parseInput(call.input)
-  const started: ToolPart = {
-    type: "tool",
-    call: call.call,
-    name: call.name,
-    input: (input.ok ? input.value : call.input) as ToolPart["input"],
-    state: "started",
-    output: null,
-    error: null,
-  }
-  parts.reply.tool(started)
-  await parts.reply.save()
-  const outcome = input.ok ? await runTool(parts, tool, call.name, input.value) : failed("tool.input", input.why)
-  parts.reply.tool({ ...started, ...outcome })
-  await parts.reply.save()
-}
-
-type Outcome = Pick<ToolPart, "state" | "output" | "error">
-
-/** A tool's failure is a result the model sees, never a crash. */
-async function runTool(parts: StepParts, tool: Tool | undefined, name: string, input: Json): Promise<Outcome> {
-  if (tool === undefined) return failed("tool.unknown", `There is no tool "${name}".`)
-  const parsed = tool.input.safeParse(input)
-  if (!parsed.success)
-    return failed(
-      "tool.input",
-      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; "),
-    )
   try {
-    const context = { signal: parts.signal, now: () => parts.clock.now() }
-    const output = await orAborted(parts.signal, tool.run(parsed.data, context))
-    return { state: "done", output: output as ToolPart["output"], error: null }
-  } catch (error) {
-    if (parts.signal.aborted) throw error
-    return failed("tool.failed", error instanceof Error ? error.message : String(error))
+    const request = buildRequest(agent, parts.history)
+    await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
+  } finally {
+    isOpen = false
+    cancelWatch()
+    signal.removeEventListener("abort", stop)
   }
+  for (const call of calls) reply.tool(call)
+  if (!reply.started) throw new ModelFault("The model gave an empty answer.", { transient: true })
+  return usage
 }
 
-function failed(code: string, detail: string): Outcome {
-  return { state: "failed", output: null, error: { code, detail } }
-}
-
-function parseInput(text: string): { ok: true; value: Json } | { ok: false; why: string } {
-  try {
-    return { ok: true, value: JSON.parse(text || "{}") as Json }
-  } catch (error) {
-    return { ok: false, why: `The input is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+/** A model that says nothing for too long has stalled. Looks now and then instead of setting a timer for each token. */
+function watch(parts: StepParts, lastEventAt: () => number, stalled: (fault: ModelFault) => void): () => void {
+  const { clock, stallMs } = parts
+  let cancel = () => {}
+  const look = () => {
+    const left = lastEventAt() + stallMs - clock.now()
+    if (left <= 0) stalled(new ModelFault(`The model said nothing for ${stallMs / 1_000} s.`, { transient: true }))
+    else cancel = clock.after(left, look)
   }
+  cancel = clock.after(stallMs, look)
+  return () => cancel()
 }
 
-/** Does not wait for work that ignores the signal: a stalled provider must not hold up a stop (TRN-4). */
-function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener("abort", onAbort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
-  })
+function callIds(history: readonly MessageRow[]): Set<string> {
+  return new Set(history.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.call] : []))))
+}
+
+/** What is empty says nothing: it neither fills the answer nor shows that the model is alive. */
+function lengthOf(event: ModelEvent): number {
+  if (event.type === "finish") return 0
+  return event.type === "tool" ? event.call.length + event.name.length + event.input.length : event.text.length
+}
+
+function tooMuch(what: string): ModelFault {
+  return new ModelFault(`The model's answer ${what} and was broken off.`, { transient: false })
+}
+
+function usageOf(model: Model, reported: TokenCounts): Usage {
+  const counts = {
+    inputTokens: count(reported.inputTokens),
+    outputTokens: count(reported.outputTokens),
+    reasoningTokens: count(reported.reasoningTokens),
+    cachedTokens: count(reported.cachedTokens),
+  }
+  const { price } = model
+  if (price === undefined) return { ...counts, costMicros: 0 }
+  const cached = Math.min(counts.cachedTokens, counts.inputTokens)
+  const input = cached * (price.cached ?? price.input) + (counts.inputTokens - cached) * price.input
+  return { ...counts, costMicros: Math.round(input + counts.outputTokens * price.output) }
+}
+
+function count(value: number): number {
+  return value > 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : 0
 }

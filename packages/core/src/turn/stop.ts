@@ -1,32 +1,72 @@
 /** A person stops the running turn: what it said so far stays (TRN-4, TRN-5, QUE-5). */
-import { type Address, Refusal, type TurnState, type TxId } from "@parlor/protocol"
-import { conversationAt } from "../conversation/address.ts"
-import { stateOf, stateQueries } from "../conversation/state.ts"
+import { type Address, Refusal, type StreamId, type TurnRow, type TurnState, type TxId } from "@parlor/protocol"
+import { agentOf, conversationAt } from "../conversation/address.ts"
+import { Fenced, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
-import { recover } from "./recover.ts"
-import { StopAsked } from "./run-turn.ts"
+import { endElsewhere } from "./recover.ts"
+import { type OnQueue, StopAsked } from "./stop-asked.ts"
+
+/** Others may take the conversation while it is being taken here. */
+const TRIES = 5
+const YIELD_MS = 60
 
 export type Stop = {
   /** The turn that is meant; a late stop cannot hit the next one. */
   readonly turn: string | undefined
-  readonly onQueue: "hold" | "drain" | "clear"
+  readonly onQueue: OnQueue | undefined
   readonly txid: TxId
 }
 
 export async function stop(node: Node, address: Address, asked: Stop): Promise<{ turn: string; state: TurnState }> {
   const stream = await conversationAt(node, address)
-  const read = await node.store.read(stream.id, stateQueries)
-  const running = read && stateOf(read).status.turn
-  if (!running) throw nothingRuns(asked.turn)
-  if (asked.turn !== undefined && asked.turn !== running) throw over(asked.turn)
-  if (!node.drives.has(stream.id) && !(await recover(node, stream.id)))
-    throw new Refusal("conversation.busy", "Another server runs this turn. Ask there, or try again shortly.")
-  const current = node.drives.get(stream.id)?.current
-  if (current?.turn.id !== running) throw over(running)
-  current.abort.abort(new StopAsked(asked.onQueue))
-  const state = await current.ended
-  if (state !== "stopped") throw over(running)
-  return { turn: running, state }
+  const onQueue = asked.onQueue ?? agentOf(node, address.agent).onStop ?? "hold"
+  let meant = asked.turn
+  for (let tries = 0; tries < TRIES; tries++) {
+    const running = (await readState(node, stream.id)).status.turn
+    if (running === null) throw nothingRuns(meant)
+    meant ??= running
+    if (meant !== running) throw over(meant)
+    const { stopped } = await endRunning(node, stream.id, running, new StopAsked(onQueue))
+    if (stopped) return { turn: running, state: "stopped" }
+  }
+  throw new Refusal("conversation.contended", "Too many others stopped it at the same moment. Try again.")
+}
+
+/**
+ * Ends the turn here when it runs here, otherwise takes the conversation from whoever has it. Either way nothing is
+ * added once this has answered. `next` is the turn that started in its place. Not stopped: it has ended otherwise, or
+ * someone else is ending it.
+ */
+export async function endRunning(
+  node: Node,
+  stream: StreamId,
+  turn: string,
+  asked: StopAsked,
+): Promise<{ readonly stopped: boolean; readonly next: TurnRow | undefined }> {
+  const current = node.drives.get(stream)?.current
+  if (current?.turn.id === turn) {
+    current.abort.abort(asked)
+    try {
+      const { state, next } = await current.ended
+      return { stopped: state === "stopped", next }
+    } catch (error) {
+      return notEnded(node, error)
+    }
+  }
+  try {
+    const next = await endElsewhere(node, stream, turn, asked)
+    return { stopped: next !== undefined, next: next?.kind === "turn" ? next.turn : undefined }
+  } catch (error) {
+    return notEnded(node, error)
+  }
+}
+
+/** Someone took it from us, most likely to end it: they are given the time, or we would take it from each other for ever. */
+async function notEnded(node: Node, error: unknown): Promise<{ readonly stopped: false; readonly next: undefined }> {
+  if (!(error instanceof Fenced)) throw error
+  const ms = YIELD_MS * (1 + node.random.next())
+  await new Promise<void>((resolve) => void node.clock.after(ms, resolve))
+  return { stopped: false, next: undefined }
 }
 
 function nothingRuns(turn: string | undefined): Refusal {

@@ -24,10 +24,11 @@ import {
   type TurnRow,
 } from "@parlor/protocol"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
+import type { OnQueue } from "./stop-asked.ts"
 
 export type TurnEnd =
   | { readonly state: "done" }
-  | { readonly state: "stopped"; readonly onQueue: "hold" | "drain" | "clear" }
+  | { readonly state: "stopped"; readonly onQueue: OnQueue; readonly next?: MessageId | undefined }
   | { readonly state: "failed"; readonly error: ProblemNote }
 
 export type Start = {
@@ -149,6 +150,7 @@ export function excerpt(text: string, length: number): string {
 
 function heldAfter(end: TurnEnd, status: StatusRow, now: Millis): StatusRow["held"] {
   if (end.state === "failed") return { reason: "error", since: now }
-  if (end.state === "stopped" && end.onQueue === "hold") return { reason: "stopped", since: now }
+  if (end.state === "stopped" && end.next === undefined && end.onQueue === "hold")
+    return { reason: "stopped", since: now }
   return end.state === "done" ? status.held : null
 }

@@ -11,7 +11,7 @@ import type {
   LanguageModelV3Usage,
 } from "@ai-sdk/provider"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "@parlor/core"
-import type { Usage } from "@parlor/protocol"
+import type { TokenCounts } from "@parlor/protocol"
 import { emitEnding, inputOrEmpty, type ToolEvent } from "../ending.ts"
 import { brokenStreamFault, streamFault } from "../faults.ts"
 import { type Seam, seam } from "../seam.ts"
@@ -110,8 +110,11 @@ function reasonOf(reason: LanguageModelV3FinishReason): FinishReason {
   switch (reason.unified) {
     case "stop":
     case "length":
-    case "other":
       return reason.unified
+    case "other":
+      // Some providers' adapters finish for a stream that broke off before it said how it ends.
+      if (reason.raw === undefined) throw brokenStreamFault()
+      return "other"
     case "tool-calls":
       return "tools"
     case "content-filter":
@@ -121,7 +124,7 @@ function reasonOf(reason: LanguageModelV3FinishReason): FinishReason {
   }
 }
 
-function usageOf(usage: LanguageModelV3Usage): Usage {
+function usageOf(usage: LanguageModelV3Usage): TokenCounts {
   return {
     inputTokens: usage.inputTokens.total ?? 0,
     outputTokens: usage.outputTokens.total ?? 0,

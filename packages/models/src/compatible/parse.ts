@@ -5,7 +5,7 @@
  * handed over together when the answer is complete, so that a stream that breaks off leaves no half of one.
  */
 import type { FinishReason, ModelEvent } from "@parlor/core"
-import { emptyUsage, type Usage } from "@parlor/protocol"
+import { emptyUsage, type TokenCounts } from "@parlor/protocol"
 import { emitEnding } from "../ending.ts"
 import { brokenStreamFault, complaintIn, streamFault } from "../faults.ts"
 import { seam } from "../seam.ts"
@@ -29,7 +29,7 @@ export function answerParser(
   const calls = toolCalls(options.newCallId)
   const lines = dataLines(takePayload)
   let reason: FinishReason | undefined
-  let usage: Usage = emptyUsage
+  let usage: TokenCounts = emptyUsage
   let complete = false
 
   function takePayload(payload: string): void {
@@ -116,7 +116,7 @@ function finishReason(reason: string): FinishReason {
   }
 }
 
-function usageIn(usage: ChatUsage): Usage {
+function usageIn(usage: ChatUsage): TokenCounts {
   return {
     inputTokens: count(usage.prompt_tokens),
     outputTokens: count(usage.completion_tokens),

@@ -57,5 +57,10 @@ export function toolCalls(newCallId: () => string): ToolCalls {
 /** A few servers send the input as an object instead of its text. */
 function inputText(value: unknown): string {
   if (typeof value === "string") return value
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : ""
+  if (typeof value !== "object" || value === null) return ""
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw brokenStreamFault("a tool's input is nested too deeply")
+  }
 }

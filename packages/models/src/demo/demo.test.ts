@@ -83,7 +83,29 @@ describe("the demo model", () => {
     const fault = await outcome
     expect(fault).toBeInstanceOf(ModelFault)
     expect(fault).toMatchObject({ transient: true })
-    expect(joined(events)).toEqual([{ type: "text", text: "I will get about this far and then" }])
+    expect(joined(events)).toEqual([{ type: "text", text: "I will get about this far and then " }])
+  })
+
+  test("[TRN-10] asked to fail twice it fails two tries of the same request and answers the third, each time anew", async () => {
+    const clock = fakeClock()
+    const model = demoModel({ clock })
+    const tried = async (text: string): Promise<unknown> => {
+      const run = model.run(asking(text), { signal: new AbortController().signal, onEvent: () => {} })
+      const outcome = run.then(
+        () => "answered",
+        (error: unknown) => (error instanceof ModelFault && error.transient ? "failed" : error),
+      )
+      clock.advance(10_000)
+      return outcome
+    }
+    const outcomes: unknown[] = []
+    for (let i = 0; i < 6; i++) outcomes.push(await tried("fail twice"))
+    expect(outcomes).toEqual(["failed", "failed", "answered", "failed", "failed", "answered"])
+    expect([await tried("fail once"), await tried("fail twice"), await tried("fail once")]).toEqual([
+      "failed",
+      "failed",
+      "answered",
+    ])
   })
 
   test("what a listener throws rejects the run and is not lost", async () => {

@@ -1,12 +1,13 @@
 /**
  * The model that is always there: no key, no network, an answer word by word (TRN-16).
  *
- * `intents.ts` decides what to say; this file says it at a pace. It keeps no state between runs, so the same request
- * is answered the same way. An abort ends it in the same moment.
+ * `intents.ts` decides what to say; this file says it at a pace. The same request is answered the same way, except that
+ * one to fail so often works after that. An abort ends it in the same moment.
  */
 import { type Clock, type Model, type ModelEvent, ModelFault, type ModelRequest } from "@parlor/core"
-import type { Usage } from "@parlor/protocol"
+import type { TokenCounts } from "@parlor/protocol"
 import { emitEnding, type ToolEvent } from "../ending.ts"
+import { type Failures, failures } from "./failures.ts"
 import { scriptFor } from "./intents.ts"
 import { type Beat, type Script, words } from "./script.ts"
 
@@ -17,11 +18,12 @@ const charsPerToken = 4
 
 export function demoModel(options: DemoOptions): Model {
   const { clock, wordsPerSecond = usualWordsPerSecond } = options
+  const failed = failures()
   return {
     name: "demo",
     window: 32_000,
     run(request, { signal, onEvent }) {
-      const script = scriptFor(request)
+      const script = scriptFor(request).filter((beat) => !isOvercome(beat, request, failed))
       const emit = (event: ModelEvent): void => {
         if (!signal.aborted) onEvent(event)
       }
@@ -30,6 +32,10 @@ export function demoModel(options: DemoOptions): Model {
       return play([...moments, { afterMs: 0, happen: () => emitEnding(emit, ending) }], clock, signal)
     },
   }
+}
+
+function isOvercome(beat: Beat, request: ModelRequest, failed: Failures): boolean {
+  return beat.type === "fail" && beat.times !== undefined && !failed.again(request, beat.times)
 }
 
 /** Something that happens after a pause. */
@@ -99,7 +105,7 @@ function callsIn(script: Script, request: ModelRequest): readonly ToolEvent[] {
   )
 }
 
-function usageOf(script: Script, request: ModelRequest): Usage {
+function usageOf(script: Script, request: ModelRequest): TokenCounts {
   let said = 0
   let thought = 0
   for (const beat of script) {

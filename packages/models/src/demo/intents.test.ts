@@ -7,6 +7,8 @@ import { words } from "./script.ts"
 
 const clockTool = { name: "current_time", description: "The time.", inputSchema: { type: "object" } }
 
+const askTool = { name: "ask_person", description: "Asks.", inputSchema: { type: "object" } }
+
 function spoken(request: ModelRequest): string {
   return scriptFor(request)
     .map((beat) => (beat.type === "say" ? beat.text : ""))
@@ -16,7 +18,16 @@ function spoken(request: ModelRequest): string {
 describe("the demo model's script", () => {
   test("[TRN-16] a greeting says what it is, what to try and how to set a key", () => {
     const text = spoken(asking("Hello there"))
-    for (const part of ["demo model", "no key", "count slowly to 50", "OPENAI_API_KEY", "PARLOR_MODEL"])
+    for (const part of [
+      "demo model",
+      "no key",
+      "count slowly to 50",
+      "ask me",
+      "use a tool",
+      "fail twice",
+      "OPENAI_API_KEY",
+      "PARLOR_MODEL",
+    ])
       expect(text).toContain(part)
     expect(spoken(asking("", { messages: [] }))).toBe(text)
   })
@@ -97,9 +108,64 @@ describe("the demo model's script", () => {
 
   test("[TRN-10] it fails on request, for good or for now", () => {
     expect(scriptFor(asking("fail"))).toMatchObject([{ type: "fail", transient: false }])
-    expect(scriptFor(asking("fail twice"))).toMatchObject([{ type: "fail", transient: true }])
-    expect(scriptFor(asking("fail halfway"))).toMatchObject([{ type: "say" }, { type: "fail", transient: true }])
+    expect(scriptFor(asking("Please fail every time"))).toEqual([
+      { type: "fail", transient: true, message: expect.any(String) },
+    ])
+    expect(scriptFor(asking("fail halfway"))).toMatchObject([
+      { type: "say" },
+      { type: "fail", transient: true, times: 1 },
+      { type: "say" },
+    ])
     expect(scriptFor(asking("why did the test fail?"))[0]).toMatchObject({ type: "say" })
+  })
+
+  test.each([
+    ["fail twice", 2],
+    ["fail once", 1],
+    ["fail for now", 1],
+    ["fail three times", 3],
+    ["fail 7 times", 7],
+    ["fail 999 times", 100],
+  ])("[TRN-10] %s", (text, times) => {
+    expect(scriptFor(asking(text))).toMatchObject([
+      { type: "fail", transient: true, times },
+      { type: "say", text: `That worked, at try number ${times + 1}.` },
+    ])
+  })
+
+  test("[TRN-12] it asks the person through the tool for that, and uses the answer", () => {
+    const script = scriptFor(asking("Please ask me something", { tools: [askTool] }))
+    expect(script.at(-1)).toEqual({
+      type: "call",
+      name: "ask_person",
+      input: { question: "What shall I bring you?", options: ["Tea", "Coffee", "Surprise me"] },
+    })
+    expect(spoken(asking("ask me"))).toContain("no `ask_person` tool")
+    expect(spoken(asking("what did I ask?"))).not.toContain("ask_person")
+  })
+
+  test.each([
+    ["Tea", "You answered **Tea**"],
+    ["Coffee", "You answered **Coffee**"],
+    ["Surprise me", "cocoa"],
+    ["Nobody answered.", "The answer was: Nobody answered."],
+  ])("[TRN-12] after the answer %s it goes on", (output, answer) => {
+    const messages: ModelMessage[] = [
+      { role: "person", text: "ask me" },
+      { role: "agent", parts: [{ type: "tool", call: "c", name: "ask_person", input: {} }] },
+      { role: "tools", results: [{ call: "c", name: "ask_person", outcome: "done", output }] },
+    ]
+    expect(spoken(asking("", { messages, tools: [askTool] }))).toContain(answer)
+  })
+
+  test("[TRN-16] it uses some tool when none is named", () => {
+    expect(scriptFor(asking("use a tool", { tools: [clockTool] })).at(-1)).toEqual({
+      type: "call",
+      name: "current_time",
+      input: {},
+    })
+    expect(spoken(asking("use a tool", { tools: [weatherTool] }))).toContain("`weather`: The weather")
+    expect(spoken(asking("use a tool"))).toContain("no tools")
   })
 
   test("[TRN-16] whatever is written, the same request has the same answer, and there is one", () => {

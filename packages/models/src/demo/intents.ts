@@ -8,7 +8,7 @@ import { CARRY_ON, type ModelRequest } from "@parlor/core"
 import { earlierMessage, recap } from "./recall.ts"
 import { type Script, say, withoutOpening } from "./script.ts"
 import { greeting, ideas, markdownTour, prose, thoughts } from "./texts.ts"
-import { afterTools, callTool, listTools, tellTime } from "./tools.ts"
+import { afterTools, askPerson, callTool, listTools, tellTime, useSomeTool } from "./tools.ts"
 
 export function scriptFor(request: ModelRequest): Script {
   const last = request.messages.at(-1)
@@ -35,16 +35,19 @@ const maxReadChars = 8_000
 const maxCount = 1_000
 const maxWords = 5_000
 const maxSubjectChars = 200
+const maxFailures = 100
 const slowPerSecond = 4
 
 /** The first that matches answers, so the particular stand before the general. */
 const intents: readonly Intent[] = [
   { pattern: /^\W{0,9}(?:please\s+)?fail\b(.{0,40})/is, script: ([, how = ""]) => failure(how) },
+  { pattern: /^\W{0,9}(?:please\s+|can you\s+)?ask me\b/i, script: (_, request) => askPerson(request) },
   { pattern: /\bcount\b(.{0,40}?)\b(?:to|till|until)\s+(\d+)(.{0,40})/is, script: (match) => counting(match) },
   {
     pattern: /\b(?:what(?:'s| is)|tell me) the time\b|\bwhat time\b|\bcurrent time\b/i,
     script: (_, request) => tellTime(request),
   },
+  { pattern: /\b(?:use|call|try)\s+(?:a|any|some)\s+tools?\b/i, script: (_, request) => useSomeTool(request) },
   {
     pattern: /\b(?:use|call|run)\s+(?:the\s+)?(?:tool\s+)?`?([\w.:-]{1,80})`?(?:\s+tool)?(?:\s+with)?\s*(\{.*\})?/is,
     script: ([, name = "", input], request) => callTool(request, name, input),
@@ -83,14 +86,37 @@ function carryOn(request: ModelRequest): Script {
   return withoutOpening(script, said)
 }
 
-/** "fail" ends the turn with an error, "fail twice" or "fail for now" is worth retrying, "fail halfway" says something first. */
+/**
+ * "fail" ends the turn with an error. "fail twice" is worth retrying, and the third try works. "fail halfway" says
+ * something first. "fail every time" is retried until the turn gives up.
+ */
 function failure(how: string): Script {
-  const transient = /\b(?:twice|for now|once|again|briefly|halfway|midway)\b/i.test(how)
-  const message = transient
-    ? "The demo model was asked to fail for now. It fails each time it is tried."
-    : "The demo model was asked to fail, and trying again will not help."
-  const opening = /\b(?:halfway|midway)\b/i.test(how) ? say("I will get about this far and then") : []
-  return [...opening, { type: "fail", message, transient }]
+  if (/\b(?:every|each|always|again)\b/i.test(how))
+    return [{ type: "fail", message: "The demo model was asked to fail every time it is tried.", transient: true }]
+  const times = timesIn(how)
+  if (times === undefined)
+    return [
+      {
+        type: "fail",
+        message: "The demo model was asked to fail, and trying again will not help.",
+        transient: false,
+      },
+    ]
+  const halfway = /\b(?:halfway|midway)\b/i.test(how)
+  const message = `The demo model was asked to fail ${times === 1 ? "once" : `${times} times`}, and then to work.`
+  return [
+    ...(halfway ? say("I will get about this far and then ") : []),
+    { type: "fail", message, transient: true, times },
+    ...say(halfway ? "go on, because I was tried again." : `That worked, at try number ${times + 1}.`),
+  ]
+}
+
+/** Undefined when nothing says that trying again may help. */
+function timesIn(how: string): number | undefined {
+  const counted = /\b(\d{1,3}|three|four)\s+times\b/i.exec(how)?.[1]?.toLowerCase()
+  if (counted !== undefined) return atMost({ three: "3", four: "4" }[counted] ?? counted, maxFailures)
+  if (/\btwice\b/i.test(how)) return 2
+  return /\b(?:once|for now|briefly|halfway|midway)\b/i.test(how) ? 1 : undefined
 }
 
 function counting(match: RegExpExecArray): Script {

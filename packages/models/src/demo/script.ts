@@ -5,7 +5,8 @@ export type Beat =
   | { readonly type: "say"; readonly text: string; readonly perSecond?: number }
   | { readonly type: "think"; readonly text: string }
   | { readonly type: "call"; readonly name: string; readonly input: Json }
-  | { readonly type: "fail"; readonly message: string; readonly transient: boolean }
+  /** `times`: how often, before it goes on instead; always, when it does not say. */
+  | { readonly type: "fail"; readonly message: string; readonly transient: boolean; readonly times?: number }
 
 export type Script = readonly Beat[]
 

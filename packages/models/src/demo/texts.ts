@@ -5,13 +5,14 @@ export const ideas = `Try one of these:
 
 - **show me markdown** for headings, a table and code
 - **count slowly to 50**, and stop me, or send me something else meanwhile
-- **what time is it?** to see a tool at work
+- **use a tool**, or **what time is it?**
+- **ask me**, and I wait for your answer
 - **think about the sea** to see reasoning
 - **write a long story**, or **write 2000 words**
 - **what did I say first?** or **recap**, which read the conversation
-- **fail**, or **fail twice**, to see how errors look`
+- **fail twice**, to see me tried again, **fail halfway**, or just **fail**`
 
-export const greeting = `Hello! I am the demo model that comes with Parlor. I run inside the server, need no key and no network, and answer from a script, so everything around me can be tried: streaming, the queue, stopping, tools, rollback and branches.
+export const greeting = `Hello! I am the demo model that comes with Parlor. I run inside the server, need no key and no network, and answer from a script, so everything around me can be tried: streaming, the queue, stopping, tools, questions, retries, rollback and branches.
 
 ${ideas}
 

@@ -1,13 +1,31 @@
 /** How the demo model uses tools: one call, and a sentence about what came back. */
 import type { Json, ModelRequest, ModelToolResult } from "@parlor/core"
-import { type Script, say } from "./script.ts"
+import { type Beat, type Script, say } from "./script.ts"
 
 const clockTool = "current_time"
+const askTool = "ask_person"
+const drinks = ["Tea", "Coffee", "Surprise me"]
 const maxShownChars = 1_000
 
 export function tellTime(request: ModelRequest): Script {
-  if (isOffered(request, clockTool)) return [{ type: "call", name: clockTool, input: {} }]
+  if (isOffered(request, clockTool)) return [call(clockTool, {})]
   return say(`I have no clock of my own, and this agent offers no \`${clockTool}\` tool. Add one and ask me again.`)
+}
+
+export function askPerson(request: ModelRequest): Script {
+  if (!isOffered(request, askTool))
+    return say(`I cannot ask you anything: this agent offers no \`${askTool}\` tool. Add one and try again.`)
+  const input = { question: "What shall I bring you?", options: drinks }
+  return [
+    ...say("I have a question for you. I wait until you answer, also when you close the page."),
+    call(askTool, input),
+  ]
+}
+
+/** The clock, since every agent that comes with Parlor and has tools has it; otherwise what there is to choose from. */
+export function useSomeTool(request: ModelRequest): Script {
+  if (!isOffered(request, clockTool)) return listTools(request)
+  return [...say(`I look at the clock, with the \`${clockTool}\` tool.`), call(clockTool, {})]
 }
 
 /** Undefined when the name means nothing and nothing says that a tool was meant. */
@@ -17,7 +35,7 @@ export function callTool(request: ModelRequest, name: string, input: string | un
   if (!offered) return [...say(`There is no tool called \`${name}\` here. `), ...listTools(request)]
   const parsed = input === undefined ? {} : parsedInput(input)
   if (parsed === undefined) return say(`I would call \`${name}\`, but its input is not valid JSON: \`${input}\``)
-  return [...say(`Calling \`${name}\`.`), { type: "call", name, input: parsed }]
+  return [...say(`Calling \`${name}\`.`), call(name, parsed)]
 }
 
 export function listTools(request: ModelRequest): Script {
@@ -32,10 +50,24 @@ export function afterTools(results: readonly ModelToolResult[]): Script {
 
 function sentence(result: ModelToolResult): string {
   if (result.outcome === "failed") return `The tool \`${result.name}\` did not work: ${shortened(plain(result.output))}`
+  if (result.name === askTool) return thanks(plain(result.output))
   if (result.name === clockTool) return `It is **${time(result.output)}**. I asked the \`${clockTool}\` tool.`
   if (typeof result.output === "string") return `The tool \`${result.name}\` answered:\n\n${shortened(result.output)}`
   const shown = shortened(JSON.stringify(result.output, undefined, 2))
   return `The tool \`${result.name}\` answered:\n\n\`\`\`json\n${shown}\n\`\`\``
+}
+
+function thanks(answer: string): string {
+  switch (drinks.indexOf(answer)) {
+    case 0:
+      return "You answered **Tea**. The kettle is on, in a manner of speaking."
+    case 1:
+      return "You answered **Coffee**. It will be strong, and imaginary."
+    case 2:
+      return "You answered **Surprise me**. Then it is cocoa."
+    default:
+      return `The answer was: ${shortened(answer)}`
+  }
 }
 
 /** The time in whatever shape the tool gives it: plain text, or the first text in an object. */
@@ -43,6 +75,10 @@ function time(output: Json): string {
   if (typeof output !== "object" || output === null) return plain(output)
   const text = Object.values(output).find((value) => typeof value === "string")
   return typeof text === "string" ? text : plain(output)
+}
+
+function call(name: string, input: Json): Beat {
+  return { type: "call", name, input }
 }
 
 function isOffered(request: ModelRequest, name: string): boolean {

@@ -10,22 +10,31 @@ export async function readBody(
   checkMediaType(incoming, mediaTypes)
   const declared = Number(incoming.headers["content-length"] ?? 0)
   if (declared > maxBytes) throw tooLarge(maxBytes)
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    // Leaving the loop early must not end the connection: the refusal still has to go out on it.
-    for await (const chunk of incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      if (bytes > maxBytes) throw tooLarge(maxBytes)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw brokeOff()
-  }
-  if (!incoming.complete) throw brokeOff()
+  const chunks = await collect(incoming, maxBytes)
   const [first] = chunks
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, bytes)
+  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+}
+
+function collect(incoming: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const onData = (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBytes) chunks.push(chunk)
+      else leave(() => reject(tooLarge(maxBytes)))
+    }
+    const onEnd = () => leave(() => resolve(chunks))
+    const onBroken = () => leave(() => reject(brokeOff()))
+    // Leaving early must not end the connection: the refusal still has to go out on it.
+    const leave = (answer: () => void) => {
+      incoming.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken)
+      incoming.on("error", () => {})
+      if (!incoming.readableEnded) incoming.pause()
+      answer()
+    }
+    incoming.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken)
+  })
 }
 
 /** Changes need a media type no plain form can send, so that another site's page cannot make them (SEC-3). */

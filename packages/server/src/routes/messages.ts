@@ -7,12 +7,13 @@ export const handlers = { send, listMessages, stop }
 
 async function send({ runtime }: Services, call: Call<"send">) {
   const key = idempotencyKey(call.header("idempotency-key"))
-  const { mode } = call.body
+  const { mode, position } = call.body
   return runtime.send(addressOf(call), {
     input: inputOf(call.body),
     mode,
     source: call.caller.key === null ? "person" : "api",
     txid: call.txid,
+    ...(position === undefined ? {} : { position }),
     ...(key === undefined ? {} : { key: { key, hash: hashOf(call.body) } }),
   })
 }

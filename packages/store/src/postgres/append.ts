@@ -49,6 +49,7 @@ function encodeAppend(append: Append): object {
     lease: lease?.kind,
     owner: claim?.owner,
     ttl: claim?.ttlMs,
+    force: claim?.force,
     active: append.active,
     once_key: once?.key,
     once_hash: once?.hash,
@@ -68,13 +69,14 @@ function encodeChanges(changes: readonly RowChange[]) {
   return {
     count: changes.length,
     moves: movesControl(changes) ? 1 : 0,
-    changes: changes.map(({ collection, key, operation, value, ord }, i) => ({
+    changes: changes.map(({ collection, key, operation, value, ord, place }, i) => ({
       i: i + 1,
       c: collection,
       k: key,
       o: operation,
       v: value,
       n: ord,
+      p: place,
       e: effects[i],
     })),
     drops: drops.length > 0 ? drops : undefined,

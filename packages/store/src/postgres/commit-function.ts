@@ -18,15 +18,15 @@ BEGIN
     ON CONFLICT DO NOTHING;
   END IF;
   WITH c AS MATERIALIZED (
-    SELECT * FROM json_to_recordset(changes) AS x(i bigint, c text, k text, o text, v text, n bigint, e text)
+    SELECT * FROM json_to_recordset(changes) AS x(i bigint, c text, k text, o text, v text, n bigint, p text, e text)
   ), logged AS (
     INSERT INTO events SELECT s_id, s_head + c.i, c.c, c.k, c.o, c.v, tx, ts FROM c
   ), gone AS (
     DELETE FROM rows r USING c WHERE c.e = 'delete' AND r.stream = s_id AND r.collection = c.c AND r.key = c.k
   )
-  INSERT INTO rows SELECT s_id, c.c, c.k, c.n, c.v, s_head + c.i FROM c WHERE c.e = 'put'
+  INSERT INTO rows SELECT s_id, c.c, c.k, c.n, c.p, c.v, s_head + c.i FROM c WHERE c.e = 'put'
   ON CONFLICT (stream, collection, key) DO UPDATE
-    SET ord = excluded.ord, value = excluded.value, seq = excluded.seq;
+    SET ord = excluded.ord, place = excluded.place, value = excluded.value, seq = excluded.seq;
 END $$;
 
 CREATE FUNCTION parlor_commit(appends json)
@@ -48,7 +48,7 @@ BEGIN
 
   FOR a IN SELECT * FROM json_to_recordset(appends) AS x(
     stream bigint, txid text, at bigint, expect bigint, epoch bigint, batch bigint, lease text, owner text,
-    ttl bigint, active boolean, once_key text, once_hash text, once_answer text,
+    ttl bigint, force boolean, active boolean, once_key text, once_hash text, once_answer text,
     count bigint, moves int, changes json, drops json, streaming json,
     feed bigint, feed_count bigint, feed_moves int, feed_changes json, feed_drops json, feed_streaming json
   ) LOOP
@@ -76,7 +76,7 @@ BEGIN
       why := 'skipped'; head := s.head; control := s.control; epoch := s.epoch;
     ELSIF a.expect <> s.control THEN
       why := 'moved';
-    ELSIF a.lease = 'claim' AND s.owner <> a.owner AND s.lease_until > now_ms THEN
+    ELSIF a.lease = 'claim' AND a.force IS NOT TRUE AND s.owner <> a.owner AND s.lease_until > now_ms THEN
       why := 'owned';
     END IF;
     IF why IS NOT NULL THEN

@@ -4,7 +4,7 @@
  * A connection that fails is thrown away and the next query makes a new one, so a server that comes back is used again
  * without anybody's help. Nothing is repeated here: whether a write is safe to repeat is the writer's business.
  */
-import { Pool, type PoolClient, type QueryResultRow, types } from "pg"
+import { type ClientConfig, Pool, type PoolClient, type QueryResultRow, types } from "pg"
 import { guarded } from "./faults.ts"
 
 const CONNECT_MS = 5_000
@@ -21,6 +21,8 @@ export type ConnectOptions = {
   readonly schema: string
   readonly readers: number
   readonly writers: number
+  /** How often watched streams are looked at, in case a notice was lost. */
+  readonly pollMs: number
 }
 
 /** A prepared statement: the server keeps its plan under `name`. */
@@ -29,6 +31,7 @@ export type Statement = { readonly name: string; readonly text: string }
 export class Database {
   readonly #readers: Pool
   readonly #writers: Pool
+  #closing: Promise<unknown> | undefined
 
   constructor(options: ConnectOptions) {
     this.#readers = makePool(options, options.readers)
@@ -62,7 +65,8 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#readers.end(), this.#writers.end()])
+    this.#closing ??= Promise.all([this.#readers.end(), this.#writers.end()])
+    await this.#closing
   }
 }
 
@@ -72,9 +76,16 @@ async function query<R extends QueryResultRow>(pool: Pool, statement: Statement,
 }
 
 function makePool(options: ConnectOptions, max: number): Pool {
-  const pool = new Pool({
+  const pool = new Pool({ ...clientSettings(options), max })
+  // An idle connection that breaks is dropped by the pool; the next query meets the same trouble and reports it.
+  pool.on("error", () => undefined)
+  return pool
+}
+
+export function clientSettings(options: ConnectOptions, { waitsForDisk = true } = {}): ClientConfig {
+  const disk = waitsForDisk ? "" : " -c synchronous_commit=off"
+  return {
     connectionString: options.url,
-    max,
     application_name: "parlor",
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
@@ -84,10 +95,7 @@ function makePool(options: ConnectOptions, max: number): Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
     // A union of small queries is read in the order it is written only without parallel workers.
-    options: `-c search_path=${options.schema} -c max_parallel_workers_per_gather=0 -c jit=off`,
+    options: `-c search_path=${options.schema} -c max_parallel_workers_per_gather=0 -c jit=off${disk}`,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
-  })
-  // An idle connection that breaks is dropped by the pool; the next query meets the same trouble and reports it.
-  pool.on("error", () => undefined)
-  return pool
+  }
 }

@@ -22,6 +22,16 @@ const ORPHANS: Statement = {
     ORDER BY id LIMIT $1`,
 }
 
+const VOID: Statement = {
+  name: "void leases",
+  text: "UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner = $1",
+}
+
+/** For a node that has just started: whatever it held before, it does not do now. */
+export async function voidLeases(db: Database, owner: string): Promise<void> {
+  await db.write(VOID, [owner])
+}
+
 export async function renew(
   db: Database,
   owner: string,

@@ -44,11 +44,13 @@ const steps: readonly string[] = [
     collection text COLLATE "C" NOT NULL,
     key text COLLATE "C" NOT NULL,
     ord bigint,
+    place text COLLATE "C",
     value text COLLATE "C" NOT NULL,
     seq bigint NOT NULL,
     PRIMARY KEY (stream, collection, key)
   ) WITH (fillfactor = 80);
   CREATE INDEX rows_ord ON rows (stream, collection, ord, key) WHERE ord IS NOT NULL;
+  CREATE INDEX rows_place ON rows (stream, collection, place, key) WHERE place IS NOT NULL;
 
   -- Messages whose text is arriving: their deltas are in the log, from seq on.
   CREATE TABLE streaming (

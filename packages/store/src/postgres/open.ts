@@ -4,15 +4,20 @@ import { commit } from "./append.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, keys, revokeKey } from "./keys.ts"
-import { orphans, renew } from "./leases.ts"
+import { orphans, renew, voidLeases } from "./leases.ts"
 import { migrate } from "./migrations.ts"
 import { read } from "./rows.ts"
 import { ensure, find, remove } from "./streams.ts"
+import { Watch } from "./watch.ts"
 
-const DEFAULTS = { schema: "parlor", readers: 4, writers: 2 } as const
+const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/
 
-export type PostgresOptions = Pick<ConnectOptions, "url"> & Partial<ConnectOptions>
+export type PostgresOptions = Pick<ConnectOptions, "url"> &
+  Partial<ConnectOptions> & {
+    /** The node that opens it: leases it held before are void. */
+    readonly owner?: string
+  }
 
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const settings: ConnectOptions = { ...DEFAULTS, ...options }
@@ -20,15 +25,26 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const db = new Database(settings)
   try {
     await db.transaction((client) => migrate(client, settings.schema))
+    if (options.owner !== undefined) await voidLeases(db, options.owner)
   } catch (error) {
     await db.close()
     throw error
   }
+  const watch = new Watch(db, settings)
   return {
     find: (key) => find(db, key),
     ensure: (key) => ensure(db, key),
-    commit: (batch) => commit(db, batch),
-    remove: (stream, rest) => remove(db, stream, rest),
+    commit: async (batch) => {
+      const answers = await commit(db, batch)
+      watch.committed(batch, answers)
+      return answers
+    },
+    remove: async (stream, rest) => {
+      const answer = await remove(db, stream, rest)
+      if (answer === undefined || answer.ok) watch.removed(stream)
+      if (answer !== undefined && rest.feed !== undefined) watch.committed([rest.feed], [answer])
+      return answer
+    },
     read: (stream, queries) => read(db, stream, queries),
     events: (stream, after, bounds) => events(db, stream, after, bounds),
     renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
@@ -37,6 +53,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     findKey: (hash) => findKey(db, hash),
     addKey: (key, audit) => addKey(db, key, audit),
     revokeKey: (person, id, audit) => revokeKey(db, person, id, audit),
-    close: () => db.close(),
+    watch: (watched, changed) => watch.add(watched, changed),
+    close: async () => {
+      await watch.close()
+      await db.close()
+    },
   }
 }

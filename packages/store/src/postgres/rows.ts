@@ -5,14 +5,24 @@
  */
 import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
 import type { Operation, StreamId } from "@parlor/protocol"
-import { type DeltaChange, foldDeltas, isPaged } from "../row-effects.ts"
+import { COUNT_KEY, type DeltaChange, deltaRows, foldDeltas } from "../row-effects.ts"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Database, Statement } from "./connect.ts"
 
-type Shape = "deltas" | "key" | "newest" | "before" | "oldest" | "all"
+type Shape = "deltas" | "key" | "count" | "first" | "last" | "newest" | "before" | "oldest" | "all"
 
 /** Shapes by letter: the name of a statement has 63 bytes. */
-const LETTERS: Record<Shape, string> = { deltas: "d", key: "k", newest: "n", before: "b", oldest: "o", all: "a" }
+const LETTERS: Record<Shape, string> = {
+  deltas: "d",
+  key: "k",
+  count: "c",
+  first: "f",
+  last: "l",
+  newest: "n",
+  before: "b",
+  oldest: "o",
+  all: "a",
+}
 
 type Line = {
   readonly list: number
@@ -51,9 +61,12 @@ function makeStatement(queries: readonly RowQuery[], values: unknown[]): Stateme
   }
 }
 
-function shapeOf({ collection, key, newest, before, oldest }: RowQuery): Shape {
+function shapeOf({ collection, key, count, first, last, newest, before, oldest }: RowQuery): Shape {
   if (collection === "deltas") return "deltas"
   if (key !== undefined) return "key"
+  if (count) return "count"
+  if (first !== undefined) return "first"
+  if (last !== undefined) return "last"
   if (oldest !== undefined) return "oldest"
   if (before !== undefined) return "before"
   return newest === undefined ? "all" : "newest"
@@ -67,10 +80,14 @@ function select(query: RowQuery, shape: Shape, list: number, values: unknown[]):
       JOIN events e ON e.stream = s.stream AND e.seq >= s.seq AND e.collection = 'deltas'
         AND starts_with(e.key, s.message || '/')
       WHERE s.stream = $1 ORDER BY s.message, e.seq`
-  const rows = `SELECT ${list}, key, ord, value, NULL::text FROM rows
-    WHERE stream = $1 AND collection = ${parameter(query.collection)}`
+  const where = `FROM rows WHERE stream = $1 AND collection = ${parameter(query.collection)}`
+  if (shape === "count") return `SELECT ${list}, '${COUNT_KEY}', NULL::bigint, count(*)::text, NULL::text ${where}`
+  const rows = `SELECT ${list}, key, ord, value, NULL::text ${where}`
   if (shape === "key") return `${rows} AND key = ${parameter(query.key)}`
   if (shape === "all") return `${rows} ORDER BY key`
+  if (shape === "first") return `${rows} AND place IS NOT NULL ORDER BY place, key LIMIT ${parameter(query.first)}`
+  if (shape === "last")
+    return `${rows} AND place IS NOT NULL ORDER BY place DESC, key DESC LIMIT ${parameter(query.last)}`
   if (shape === "oldest")
     return `${rows} AND ord > ${parameter(query.after ?? Number.MIN_SAFE_INTEGER)} ORDER BY ord, key LIMIT ${parameter(query.oldest)}`
   const bound =
@@ -82,10 +99,7 @@ function toList(query: RowQuery, lines: readonly Line[], list: number): StoredRo
   const { collection } = query
   const own = lines.filter((line) => line.list === list)
   if (collection !== "deltas") return own.map(({ key, ord, value }) => ({ collection, key, ord, value }))
-  // Deltas are in no order that pages could follow.
-  if (isPaged(query)) return []
-  const rows = foldDeltas(own.map(toDelta))
-  return query.key === undefined ? rows : rows.filter((row) => row.key === query.key)
+  return deltaRows(foldDeltas(own.map(toDelta)), query)
 }
 
 function toDelta({ key, op, value }: Line): DeltaChange {

@@ -48,7 +48,7 @@ export class Appends {
     )
     this.#saveActive = db.prepare("UPDATE streams SET active = ? WHERE id = ?")
     this.#event = db.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-    this.#put = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?)")
+    this.#put = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)")
     this.#delete = db.prepare("DELETE FROM rows WHERE stream = ? AND collection = ? AND key = ?")
     this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
     this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
@@ -91,7 +91,7 @@ export class Appends {
     if (work.batch !== undefined && !claim && work.batch <= line.batch) return answer(line, feedHead, true)
     if (work.expect !== undefined && work.expect !== line.control) return { ok: false, why: "moved" }
     const held = line.owner !== null && line.leaseUntil > now
-    if (claim && held && line.owner !== claim.owner) return { ok: false, why: "owned" }
+    if (claim && !claim.force && held && line.owner !== claim.owner) return { ok: false, why: "owned" }
     return undefined
   }
 
@@ -106,7 +106,7 @@ export class Appends {
       const { collection, key, value } = change
       const seq = line.head + 1 + i
       this.#event.run(line.id, seq, collection, key, change.operation, value, stamp.txid, stamp.at)
-      if (effects[i] === "put") this.#put.run(line.id, collection, key, change.ord, value, seq)
+      if (effects[i] === "put") this.#put.run(line.id, collection, key, change.ord, change.place ?? null, value, seq)
       else if (effects[i] === "delete") this.#delete.run(line.id, collection, key)
     }
     line.head += changes.length

@@ -39,11 +39,13 @@ const steps: readonly string[] = [
     collection TEXT NOT NULL,
     key TEXT NOT NULL,
     ord INTEGER,
+    place TEXT,
     value TEXT NOT NULL,
     seq INTEGER NOT NULL,
     PRIMARY KEY (stream, collection, key)
   ) WITHOUT ROWID;
   CREATE INDEX rows_ord ON rows (stream, collection, ord, key) WHERE ord IS NOT NULL;
+  CREATE INDEX rows_place ON rows (stream, collection, place, key) WHERE place IS NOT NULL;
 
   -- Messages whose text is arriving: their deltas are in the log, from seq on.
   CREATE TABLE streaming (

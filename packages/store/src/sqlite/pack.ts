@@ -1,7 +1,7 @@
 /** The sending half of `wire.ts`. The cells of an append stand in the order in which `unpackBatch` takes them. */
 import type { Append, RowChange } from "@parlor/core"
 import { movesControl } from "../control.ts"
-import type { Cell, Packed } from "./wire.ts"
+import { type Cell, HAS_DROPS, HAS_PLACE, type Packed } from "./wire.ts"
 
 export function packBatch(batch: readonly Append[]): Packed {
   const cells: Cell[] = []
@@ -9,7 +9,7 @@ export function packBatch(batch: readonly Append[]): Packed {
     const { lease, once, feed } = append
     const claim = lease?.kind === "claim" ? lease : undefined
     cells.push(append.stream, append.txid, append.at, append.expect, append.epoch, append.batch, append.active)
-    cells.push(lease?.kind, claim?.owner, claim?.ttlMs, once?.key, once?.hash, once?.answer)
+    cells.push(claim?.force ? "force" : lease?.kind, claim?.owner, claim?.ttlMs, once?.key, once?.hash, once?.answer)
     cells.push(feed?.stream, feed?.changes.length ?? 0, feed !== undefined && movesControl(feed.changes))
     cells.push(append.changes.length, movesControl(append.changes))
     packChanges(cells, append.changes)
@@ -19,6 +19,10 @@ export function packBatch(batch: readonly Append[]): Packed {
 }
 
 function packChanges(cells: Cell[], changes: readonly RowChange[]): void {
-  for (const change of changes)
-    cells.push(change.collection, change.key, change.operation, change.value, change.ord, change.dropsDeltasOf)
+  for (const { collection, key, operation, value, ord, place, dropsDeltasOf } of changes) {
+    const has = (place === undefined ? 0 : HAS_PLACE) + (dropsDeltasOf === undefined ? 0 : HAS_DROPS)
+    cells.push(collection, key, operation, value, ord, has === 0 ? undefined : has)
+    if (place !== undefined) cells.push(place)
+    if (dropsDeltasOf !== undefined) cells.push(dropsDeltasOf)
+  }
 }

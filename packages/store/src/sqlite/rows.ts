@@ -1,7 +1,7 @@
 /** Rows of a stream as they are at one moment: every query of a read runs in one transaction. */
 import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
 import type { Operation } from "@parlor/protocol"
-import { foldDeltas, isPaged } from "../row-effects.ts"
+import { COUNT_KEY, deltaRows, foldDeltas, isPaged } from "../row-effects.ts"
 import type { Database } from "./connect.ts"
 import type { StreamReads } from "./streams.ts"
 
@@ -20,6 +20,9 @@ export class RowReads {
   readonly #byKey
   readonly #newest
   readonly #oldest
+  readonly #first
+  readonly #last
+  readonly #count
   readonly #deltas
 
   constructor(db: Database, streams: StreamReads) {
@@ -37,13 +40,25 @@ export class RowReads {
       `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND ord > ?
        ORDER BY ord, key LIMIT ?`,
     )
+    this.#first = db.prepare(
+      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND place IS NOT NULL
+       ORDER BY place, key LIMIT ?`,
+    )
+    this.#last = db.prepare(
+      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND place IS NOT NULL
+       ORDER BY place DESC, key DESC LIMIT ?`,
+    )
+    this.#count = db.prepare(
+      `SELECT '${COUNT_KEY}', NULL, CAST(count(*) AS TEXT) FROM rows WHERE stream = ? AND collection = ?`,
+    )
     this.#deltas = db.prepare(
       `SELECT e.key, e.op, e.value FROM streaming s
        JOIN events e ON e.stream = s.stream AND e.seq >= s.seq AND e.collection = 'deltas'
          AND substr(e.key, 1, length(s.message) + 1) = s.message || '/'
        WHERE s.stream = ? ORDER BY s.message, e.seq`,
     )
-    for (const statement of [this.#all, this.#byKey, this.#newest, this.#oldest, this.#deltas])
+    const pages = [this.#newest, this.#oldest, this.#first, this.#last]
+    for (const statement of [this.#all, this.#byKey, ...pages, this.#count, this.#deltas])
       statement.setReturnArrays(true)
   }
 
@@ -64,17 +79,18 @@ export class RowReads {
     return cells.map(([key, ord, value]) => ({ collection, key, ord, value }))
   }
 
-  /** Deltas are in no order that pages could follow. */
   #deltaList(id: number, query: RowQuery): StoredRow[] {
-    if (isPaged(query)) return []
     const cells = this.#deltas.all(id) as DeltaCells[]
     const rows = foldDeltas(cells.map(([key, operation, value]) => ({ key, operation, value })))
-    return query.key === undefined ? rows : rows.filter((row) => row.key === query.key)
+    return deltaRows(rows, query)
   }
 
   #cells(id: number, query: RowQuery): Cells[] {
-    const { collection, key, newest, before, beforeKey, oldest, after } = query
+    const { collection, key, newest, before, beforeKey, oldest, after, first, last, count } = query
     if (key !== undefined) return this.#byKey.all(id, collection, key) as Cells[]
+    if (count) return this.#count.all(id, collection) as Cells[]
+    if (first !== undefined) return this.#first.all(id, collection, first) as Cells[]
+    if (last !== undefined) return this.#last.all(id, collection, last) as Cells[]
     if (!isPaged(query)) return this.#all.all(id, collection) as Cells[]
     if (oldest !== undefined) return this.#oldest.all(id, collection, after ?? -NO_BOUND, oldest) as Cells[]
     return this.#newest.all(id, collection, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT) as Cells[]

@@ -11,6 +11,8 @@ export type Packed = readonly Cell[]
 /** An append as the worker carries it out. */
 export type Work = Append & { readonly moves: boolean; readonly feedMoves: boolean }
 
+type Claim = Extract<Append["lease"], { readonly kind: "claim" }>
+
 /** An error as it travels between the threads. */
 export type WireError = { readonly outside: boolean; readonly message: string }
 
@@ -39,6 +41,10 @@ export type Call =
 
 /** Number of the call, whether it worked, result or error. */
 export type Reply = readonly [number, true, unknown] | readonly [number, false, WireError]
+
+/** What a change has beyond the cells every change has: deltas, which are most of them, have nothing. */
+export const HAS_PLACE = 1
+export const HAS_DROPS = 2
 
 const ANSWER_CELLS = 5
 
@@ -87,7 +93,7 @@ function unpackAppend(reader: CellReader): Work {
   const epoch = reader.next<number | undefined>()
   const batch = reader.next<number | undefined>()
   const active = reader.next<boolean | undefined>()
-  const leaseKind = reader.next<"claim" | "release" | undefined>()
+  const leaseKind = reader.next<"claim" | "force" | "release" | undefined>()
   const owner = reader.next<string>()
   const ttlMs = reader.next<number>()
   const onceKey = reader.next<string | undefined>()
@@ -113,7 +119,7 @@ function unpackAppend(reader: CellReader): Work {
     ...(active === undefined ? {} : { active }),
     ...(leaseKind === undefined
       ? {}
-      : { lease: leaseKind === "claim" ? { kind: leaseKind, owner, ttlMs } : { kind: leaseKind } }),
+      : { lease: leaseKind === "release" ? { kind: leaseKind } : claim(owner, ttlMs, leaseKind === "force") }),
     ...(onceKey === undefined ? {} : { once: { key: onceKey, hash, answer } }),
     ...(feedStream === undefined ? {} : { feed: { stream: feedStream, changes: feedChanges } }),
   }
@@ -129,10 +135,19 @@ function unpackChanges(reader: CellReader, count: number): RowChange[] {
       value: reader.next<string>(),
       ord: reader.next<number | null>(),
     }
-    const drops = reader.next<string | undefined>()
-    changes.push(drops === undefined ? change : { ...change, dropsDeltasOf: drops })
+    const has = reader.next<number | undefined>()
+    changes.push(has === undefined ? change : { ...change, ...unpackRest(reader, has) })
   }
   return changes
+}
+
+function unpackRest(reader: CellReader, has: number): Pick<RowChange, "place" | "dropsDeltasOf"> {
+  const place = has & HAS_PLACE ? { place: reader.next<string>() } : {}
+  return has & HAS_DROPS ? { ...place, dropsDeltasOf: reader.next<string>() } : place
+}
+
+function claim(owner: string, ttlMs: number, force: boolean): Claim {
+  return { kind: "claim", owner, ttlMs, force }
 }
 
 function unpackAnswer(cells: Packed, at: number): Appended {

@@ -1,41 +1,59 @@
+import type { Sent } from "@parlor/protocol"
 import { ArrowUp, ListPlus, Square } from "lucide-react"
 import { type KeyboardEvent, type RefObject, useEffect, useState } from "react"
-import { cx } from "../../ui/cx.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
-import { noteOf, problemWords } from "../status/problemWords.ts"
+import { Alert } from "../status/Alert.tsx"
+import { type Note, noteOf } from "../status/problemWords.ts"
+import { SendHint } from "./SendHint.tsx"
+import { SentNote } from "./SentNote.tsx"
+import type { Outlook } from "./sendWords.ts"
 import { useDraft } from "./useDraft.ts"
 import { useGrowing } from "./useGrowing.ts"
 
 export type ComposerProps = {
   readonly agent: string
   readonly conversation: string
+  /** A turn runs that can be stopped. */
   readonly busy: boolean
+  readonly outlook: Outlook
   readonly box: RefObject<HTMLTextAreaElement | null>
-  readonly onSend: (text: string) => Promise<unknown>
+  readonly onSend: (text: string, mode: "immediate" | "steer") => Promise<Sent>
   readonly onStop: () => Promise<unknown>
 }
 
-export function Composer({ agent, conversation, busy, box, onSend, onStop }: ComposerProps) {
+export function Composer({ agent, conversation, busy, outlook, box, onSend, onStop }: ComposerProps) {
   const draft = useDraft(conversation)
-  const [refusal, setRefusal] = useState<unknown>()
+  const [refusal, setRefusal] = useState<Note>()
+  const [note, setNote] = useState<Note>()
   useGrowing(box, draft.text)
   useEffect(() => focusBox(box.current), [box])
 
-  const empty = draft.text.trim() === ""
-  const send = () => {
-    if (empty) return
+  const isEmpty = draft.text.trim() === ""
+  const queues = outlook.kind === "queue"
+  const send = (mode: "immediate" | "steer" = "immediate") => {
+    if (isEmpty) return
     setRefusal(undefined)
-    draft.send(onSend).catch(setRefusal)
+    setNote(undefined)
+    draft
+      .send((text) => onSend(text, mode))
+      .then(
+        (sent) => setNote(sent.note),
+        (error: unknown) => setRefusal(noteOf(error)),
+      )
+  }
+  const steer = () => {
+    focusBox(box.current)
+    send("steer")
   }
   const stop = () => {
     // The button goes away with the turn, and the focus must not go with it.
     focusBox(box.current)
-    onStop().catch(setRefusal)
+    onStop().catch((error: unknown) => setRefusal(noteOf(error)))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    send()
+    send((event.ctrlKey || event.metaKey) && queues && outlook.canSteer ? "steer" : "immediate")
   }
   return (
     <form
@@ -45,7 +63,8 @@ export function Composer({ agent, conversation, busy, box, onSend, onStop }: Com
         send()
       }}
     >
-      {refusal !== undefined && <Refused refusal={refusal} />}
+      {refusal && <Alert note={refusal} className="mb-2" />}
+      {note && <SentNote note={note} />}
       <div className="flex items-end gap-1.5 rounded-2xl border border-line-strong bg-raised py-1.5 pr-1.5 pl-4 shadow-float focus-within:border-accent">
         <textarea
           ref={box}
@@ -64,36 +83,17 @@ export function Composer({ agent, conversation, busy, box, onSend, onStop }: Com
             <Square aria-hidden className="size-3.5 fill-current" />
           </IconButton>
         )}
-        <IconButton type="submit" label={busy ? "Queue" : "Send"} look="main" disabled={empty}>
-          {busy ? (
+        <IconButton type="submit" label={queues ? "Queue" : "Send"} look="main" disabled={isEmpty}>
+          {queues ? (
             <ListPlus aria-hidden className="size-[1.1rem]" />
           ) : (
             <ArrowUp aria-hidden className="size-[1.1rem]" />
           )}
         </IconButton>
       </div>
-      <p
-        id="composer-hint"
-        className={cx("mt-1.5 px-1 text-center text-muted text-xs", !busy && "pointer-coarse:hidden")}
-      >
-        {hint(agent, busy, empty)}
-      </p>
+      <SendHint id="composer-hint" agent={agent} outlook={outlook} isEmpty={isEmpty} onSteer={steer} />
     </form>
   )
-}
-
-function Refused({ refusal }: { readonly refusal: unknown }) {
-  const { title, detail } = problemWords(noteOf(refusal))
-  return (
-    <p role="alert" className="mb-2 rounded-xl bg-bad-tint px-3.5 py-2 text-bad text-sm">
-      <strong className="font-semibold">{title}.</strong> {detail}
-    </p>
-  )
-}
-
-function hint(agent: string, busy: boolean, empty: boolean): string {
-  if (busy) return empty ? `${agent} is busy: what you send will queue` : "Enter queues this for when the reply is done"
-  return "Enter sends, Shift+Enter makes a new line"
 }
 
 /** On a touch screen focus would raise the keyboard over the conversation, so there it waits for a tap. */

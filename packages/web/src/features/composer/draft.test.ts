@@ -29,6 +29,18 @@ describe("drafts", () => {
     expect(items.size).toBe(0)
   })
 
+  it("[TAB-10] words put into the box go before what is there, and whoever shows it is told", () => {
+    const { store } = drafts()
+    let told = 0
+    const stop = store.subscribe(() => void told++)
+    store.write("host/main", "second")
+    store.give("host/main", "first")
+    expect(store.read("host/main")).toBe("first\nsecond")
+    stop()
+    store.write("host/main", "")
+    expect(told).toBe(2)
+  })
+
   it("[TAB-10] a refused send comes back without losing what was written since", () => {
     expect(returned("first", "")).toBe("first")
     expect(returned("first", "second")).toBe("first\nsecond")

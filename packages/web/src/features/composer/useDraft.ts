@@ -1,34 +1,23 @@
-import { useCallback, useRef, useState } from "react"
-import { browserKeep } from "../keep/keep.ts"
-import { draftsIn, returned } from "./draft.ts"
-
-const drafts = draftsIn(browserKeep)
+import { useCallback, useSyncExternalStore } from "react"
+import { drafts } from "./draft.ts"
 
 export type Draft = {
   readonly text: string
   readonly change: (text: string) => void
   /** Empties the box and hands the text on. From there the SDK keeps it; a refusal puts it back here. */
-  readonly send: (deliver: (text: string) => Promise<unknown>) => Promise<void>
+  readonly send: <T>(deliver: (text: string) => Promise<T>) => Promise<T>
 }
 
 export function useDraft(conversation: string): Draft {
-  const [text, setText] = useState(() => drafts.read(conversation))
-  const latest = useRef(text)
-  const change = useCallback(
-    (next: string) => {
-      latest.current = next
-      setText(next)
-      drafts.write(conversation, next)
-    },
-    [conversation],
-  )
+  const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(conversation))
+  const change = useCallback((next: string) => drafts.write(conversation, next), [conversation])
   const send: Draft["send"] = async (deliver) => {
-    const sent = latest.current
+    const sent = drafts.read(conversation)
     change("")
     try {
-      await deliver(sent)
+      return await deliver(sent)
     } catch (refusal) {
-      change(returned(sent, latest.current))
+      drafts.give(conversation, sent)
       throw refusal
     }
   }

@@ -3,8 +3,9 @@ import type { AgentView } from "@parlor/protocol"
 import { useEffect, useRef } from "react"
 import { AgentMenu } from "../agent/AgentMenu.tsx"
 import { Composer, focusBox } from "../composer/Composer.tsx"
-import { QueueList } from "../queue/QueueList.tsx"
-import { waitingList } from "../queue/queueView.ts"
+import { drafts } from "../composer/draft.ts"
+import { outlookOf } from "../composer/sendWords.ts"
+import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { refusesToken } from "../status/problemWords.ts"
 import { StatusLine } from "../status/StatusLine.tsx"
 import { statusWords } from "../status/statusWords.ts"
@@ -33,11 +34,19 @@ export function Conversation({ parlor, agent, agents, onRefused }: ConversationP
     status: state?.status,
     connection: state?.connection ?? "connecting",
     queued: state?.queue.length ?? 0,
+    asks: state?.asks ?? [],
     failure: state?.error ?? null,
   })
   const busy = isBusy(state?.status)
-  const pending = pendingOf(state?.sending ?? [], busy)
-  const send = (text: string) => (live ? sendOnce(live, text) : Promise.reject(new Error("Still connecting.")))
+  const outlook = outlookOf(state?.status, state?.queue ?? [])
+  const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
+  const conversation = `${agent}/main`
+  const keep = (text: string) => {
+    drafts.give(conversation, text)
+    focusBox(box.current)
+  }
+  const send = (text: string, mode: "immediate" | "steer") =>
+    live ? sendOnce(live, text, mode) : Promise.reject(new Error("Still connecting."))
   // A refused example has no draft to go back to: it stays in `sending` and shows there.
   const pick = (text: string) => {
     void live?.send(text)
@@ -60,6 +69,7 @@ export function Conversation({ parlor, agent, agents, onRefused }: ConversationP
         live={live}
         spoken={pending.spoken}
         onPick={pick}
+        onKeep={keep}
       />
       <footer className="mx-auto w-full max-w-read px-5 pb-[max(0.5rem,env(safe-area-inset-bottom))] max-md:px-3">
         <RefusedSends
@@ -67,12 +77,13 @@ export function Conversation({ parlor, agent, agents, onRefused }: ConversationP
           onRetry={(key) => live?.retrySend(key)}
           onDismiss={(key) => live?.dismissSend(key)}
         />
-        <QueueList waiting={waitingList(state?.queue ?? [])} sending={pending.queued} />
+        <QueuePanel key={`queue of ${agent}`} live={live} state={state} sending={pending.queued} onKeep={keep} />
         <Composer
           key={agent}
           agent={agent}
-          conversation={`${agent}/main`}
+          conversation={conversation}
           busy={busy}
+          outlook={outlook}
           box={box}
           onSend={send}
           onStop={stop}

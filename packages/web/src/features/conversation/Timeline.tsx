@@ -1,10 +1,13 @@
 import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import { ArrowDown } from "lucide-react"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { AskList } from "../ask/AskList.tsx"
+import { useAsks } from "../ask/useAsks.ts"
 import { MessageList } from "../message/MessageList.tsx"
 import { hasContent } from "../message/messageView.ts"
 import { OwnWords } from "../message/OwnWords.tsx"
 import { ThinkingMessage } from "../message/Thinking.tsx"
+import { RetryNote } from "../status/RetryNote.tsx"
 import { EmptyConversation } from "./EmptyConversation.tsx"
 import { Older } from "./Older.tsx"
 import { ProblemCard } from "./ProblemCard.tsx"
@@ -18,12 +21,15 @@ export type TimelineProps = {
   readonly live: LiveConversation | undefined
   readonly spoken: readonly PendingSend[]
   readonly onPick: (text: string) => void
+  /** Puts words into the box below. */
+  readonly onKeep: (text: string) => void
 }
 
 /** The messages, and everything that stands among them. */
-export function Timeline({ agent, description, state, live, spoken, onPick }: TimelineProps) {
+export function Timeline({ agent, description, state, live, spoken, onPick, onKeep }: TimelineProps) {
   const messages = state?.messages ?? []
   const { scroller, content, stuck, jump } = useStick(messages[0]?.id)
+  const asks = useAsks(live, state)
   const status = state?.status
   const empty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
   const last = messages.at(-1)
@@ -43,7 +49,9 @@ export function Timeline({ agent, description, state, live, spoken, onPick }: Ti
           {(state === undefined || state.phase === "loading") && <Skeleton />}
           {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
           {empty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
-          <MessageList messages={messages} agent={agent} />
+          <MessageList messages={messages} agent={agent} running={status?.turn ?? null} />
+          <AskList asks={asks} messages={messages} onKeep={onKeep} />
+          {status?.state === "retrying" && <RetryNote status={status} />}
           {status?.state === "error" && <ProblemCard note={status.error} />}
           {spoken.map((message) => (
             <OwnWords key={message.key} text={message.text} />

@@ -1,13 +1,14 @@
 import type { LiveConversation } from "@parlor/client"
+import type { Sent } from "@parlor/protocol"
 
 /**
  * Sends, and takes a refused text out of the SDK's outbox again, because the composer gets it back. Sends that a reload
  * left behind have no composer waiting for them: those stay in `sending` as failed.
  */
-export async function sendOnce(live: LiveConversation, text: string): Promise<void> {
+export async function sendOnce(live: LiveConversation, text: string, mode: "immediate" | "steer"): Promise<Sent> {
   const key = makeKey()
   try {
-    await live.send(text, { key })
+    return await live.send({ text, mode }, { key })
   } catch (refusal) {
     live.dismissSend(key)
     throw refusal

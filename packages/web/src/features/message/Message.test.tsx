@@ -1,8 +1,8 @@
-import type { MessageId, MessageRow, Part } from "@parlor/protocol"
+import type { MessageId, MessageRow, Part, TurnId } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { Message } from "./Message.tsx"
-import { authorName, glimpse, opensGroup, readable } from "./messageView.ts"
+import { authorName, glimpse, isBrokenAttempt, opensGroup, readable } from "./messageView.ts"
 
 function row(parts: readonly Part[], change: Partial<MessageRow> = {}): MessageRow {
   const id = "msg_1" as MessageId
@@ -43,6 +43,19 @@ describe("a message", () => {
     expect(markup(row([said]))).not.toContain("cut short")
   })
 
+  it("[TRN-10] an attempt that broke off and was tried again is marked as such", () => {
+    const failed = { role: "agent", state: "failed", turn: "trn_1" as TurnId } as const
+    const after = { role: "agent", turn: "trn_1" as TurnId } as const
+    expect(isBrokenAttempt(failed, [], "trn_1")).toBe(true)
+    expect(isBrokenAttempt(failed, [after], null)).toBe(true)
+    expect(isBrokenAttempt(failed, [{ ...after, turn: "trn_2" as TurnId }], null)).toBe(false)
+    expect(isBrokenAttempt({ ...failed, state: "truncated" }, [after], null)).toBe(false)
+    const message = row([{ type: "text", text: "I began" }], { state: "failed" })
+    const html = renderToStaticMarkup(<Message message={message} agent="host" named isAttempt />)
+    expect(html).toContain("This attempt broke off; it was tried again")
+    expect(html).not.toContain("failed before")
+  })
+
   it("shows that it is being thought about until there is something to read", () => {
     expect(markup(row([], { state: "streaming" }))).toContain("host is thinking")
     const begun = markup(row([{ type: "text", text: "So" }], { state: "streaming" }))
@@ -55,6 +68,7 @@ describe("a message", () => {
     expect(html).toContain("Thought about it")
     expect(html).toContain("read_file")
     expect(html).toContain("outcome unknown")
+    expect(markup(row([tool({ state: "waiting", output: null })]))).toContain(">waiting<")
     expect(html).not.toContain("<details open")
   })
 

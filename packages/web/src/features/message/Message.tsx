@@ -6,14 +6,20 @@ import { authorName, hasContent, isBlank, stateWords } from "./messageView.ts"
 import { PartView } from "./PartView.tsx"
 import { Thinking } from "./Thinking.tsx"
 
-export type MessageProps = { readonly message: MessageRow; readonly agent: string; readonly named: boolean }
+export type MessageProps = {
+  readonly message: MessageRow
+  readonly agent: string
+  readonly named: boolean
+  /** It broke off and was tried again: what it said stays, quietly. */
+  readonly isAttempt?: boolean
+}
 
 /** Unchanged messages keep their identity, so while one streams only that one is drawn again (TAB-7). */
-export const Message = memo(function Message({ message, agent, named }: MessageProps) {
+export const Message = memo(function Message({ message, agent, named, isAttempt = false }: MessageProps) {
   const name = authorName(message, agent)
   const mine = message.role === "person"
   const streaming = message.state === "streaming"
-  const words = stateWords(message)
+  const words = stateWords(message, isAttempt)
   return (
     <article
       aria-label={`${name}, ${timeOf(message.at)}`}
@@ -26,7 +32,11 @@ export const Message = memo(function Message({ message, agent, named }: MessageP
     >
       {named && (mine ? <p className="sr-only">{name}</p> : <AuthorLine name={name} />)}
       <div
-        className={cx("min-w-0", mine ? "mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2" : "space-y-3")}
+        className={cx(
+          "min-w-0",
+          isAttempt && "opacity-60",
+          mine ? "mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2" : "space-y-3",
+        )}
       >
         {message.parts.map((part, index) =>
           isBlank(part) ? null : (
@@ -37,7 +47,9 @@ export const Message = memo(function Message({ message, agent, named }: MessageP
         {streaming && !hasContent(message) && <Thinking name={name} />}
       </div>
       {words !== undefined && (
-        <p className={cx("mt-2 text-sm", message.state === "failed" ? "text-bad" : "text-muted")}>{words}</p>
+        <p className={cx("mt-2 text-sm", message.state === "failed" && !isAttempt ? "text-bad" : "text-muted")}>
+          {words}
+        </p>
       )}
     </article>
   )

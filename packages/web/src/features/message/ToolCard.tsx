@@ -1,9 +1,10 @@
 import type { ToolPart } from "@parlor/protocol"
-import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, LoaderCircle } from "lucide-react"
+import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, Hourglass, LoaderCircle } from "lucide-react"
 import { cx } from "../../ui/cx.ts"
 import { glimpse, readable, toolWords } from "./messageView.ts"
 
 const signs = {
+  waiting: <Hourglass aria-hidden className="size-4 text-muted" />,
   started: <LoaderCircle aria-hidden className="size-4 animate-spin-slow text-accent" />,
   done: <CircleCheck aria-hidden className="size-4 text-accent" />,
   failed: <CircleAlert aria-hidden className="size-4 text-bad" />,

@@ -14,8 +14,22 @@ export function opensGroup(message: Authored, before: Authored | undefined): boo
   return before === undefined || before.role !== message.role || before.author !== message.author
 }
 
+/**
+ * Whether a failed reply was one attempt of an answer that was, or is being, tried again: its turn still runs, or said
+ * something after it (TRN-10).
+ */
+export function isBrokenAttempt(
+  message: Pick<MessageRow, "role" | "state" | "turn">,
+  later: readonly Pick<MessageRow, "role" | "turn">[],
+  running: string | null,
+): boolean {
+  if (message.state !== "failed" || message.role !== "agent" || message.turn === null) return false
+  return message.turn === running || later.some(({ role, turn }) => role === "agent" && turn === message.turn)
+}
+
 /** What is worth saying in words about a message's state. */
-export function stateWords(message: Pick<MessageRow, "role" | "state">): string | undefined {
+export function stateWords(message: Pick<MessageRow, "role" | "state">, isAttempt = false): string | undefined {
+  if (isAttempt) return "This attempt broke off; it was tried again"
   switch (message.state) {
     case "truncated":
       return "This reply was cut short"
@@ -31,6 +45,8 @@ export function stateWords(message: Pick<MessageRow, "role" | "state">): string 
 
 export function toolWords(state: ToolPart["state"]): string {
   switch (state) {
+    case "waiting":
+      return "waiting"
     case "started":
       return "running"
     case "done":

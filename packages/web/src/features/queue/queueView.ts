@@ -1,22 +1,73 @@
 /** What waits its turn, in words, from the queue's rows. */
 import type { QueueRow } from "@parlor/protocol"
 
-export type Waiting = { readonly id: string; readonly text: string; readonly place: string; readonly paused: boolean }
-
-export function waitingList(queue: readonly QueueRow[]): readonly Waiting[] {
-  return queue.map((row, index) => ({
-    id: row.id,
-    text: textOf(row.payload),
-    place: row.mode === "paused" ? "paused" : index === 0 ? "next" : `${ordinal(index + 1)} in line`,
-    paused: row.mode === "paused",
-  }))
+export type Waiting = {
+  readonly id: string
+  readonly text: string
+  readonly place: string
+  /** Where it came from, in words (QUE-13). */
+  readonly from: string
+  readonly source: string
+  readonly paused: boolean
+  /** It steers the answer being written, and goes into it at the next step (TRN-9). */
+  readonly joining: boolean
+  /** Until when somebody may be editing it. */
+  readonly editedUntil: number | null
+  /** The messages it may change places with. */
+  readonly above: string | undefined
+  readonly below: string | undefined
 }
 
-function textOf(payload: QueueRow["payload"]): string {
+/** `running`: whether a turn runs, which is what a steering message needs to join. */
+export function waitingList(queue: readonly QueueRow[], running: boolean): readonly Waiting[] {
+  let place = 0
+  return queue.map((row, index) => {
+    const paused = row.mode === "paused"
+    const joining = isJoining(row, running)
+    if (!paused && !joining) place += 1
+    return {
+      id: row.id,
+      text: textOf(row.payload),
+      place: joining ? "joining the answer" : paused ? "paused" : place === 1 ? "next" : `${ordinal(place)} in line`,
+      from: fromWords(row.source),
+      source: row.source,
+      paused,
+      joining,
+      editedUntil: row.lease?.until ?? null,
+      above: joining ? undefined : neighbour(queue[index - 1], running),
+      below: joining ? undefined : neighbour(queue[index + 1], running),
+    }
+  })
+}
+
+export function textOf(payload: QueueRow["payload"]): string {
   if (typeof payload === "string") return payload
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) return ""
   const said = payload.source ?? payload.text
   return typeof said === "string" ? said : ""
+}
+
+export function fromWords(source: string): string {
+  return sources[source] ?? `From ${source}`
+}
+
+const sources: Readonly<Record<string, string>> = {
+  person: "From you",
+  api: "By API",
+  schedule: "On schedule",
+  webhook: "By webhook",
+  "mcp-event": "By MCP event",
+  self: "From itself",
+  import: "Imported",
+}
+
+function isJoining(row: QueueRow, running: boolean): boolean {
+  return running && row.mode === "steer"
+}
+
+/** What joins the answer goes before everything that waits, so nothing changes places with it. */
+function neighbour(row: QueueRow | undefined, running: boolean): string | undefined {
+  return row === undefined || isJoining(row, running) ? undefined : row.id
 }
 
 function ordinal(n: number): string {

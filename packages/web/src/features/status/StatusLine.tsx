@@ -1,4 +1,5 @@
 import { cx } from "../../ui/cx.ts"
+import { Countdown } from "./Countdown.tsx"
 import type { StatusWords, Tone } from "./statusWords.ts"
 
 const dots: Readonly<Record<Tone, string>> = {
@@ -14,6 +15,7 @@ export function StatusLine({ words }: { readonly words: StatusWords }) {
       <span aria-hidden="true" className={cx("size-1.5 shrink-0 rounded-full", dots[words.tone])} />
       <span className={cx("truncate", words.tone === "bad" && "text-bad", words.tone === "warn" && "text-warn")}>
         {words.text}
+        {words.until !== undefined && <Countdown until={words.until} />}
       </span>
     </p>
   )

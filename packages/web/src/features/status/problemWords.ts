@@ -2,6 +2,17 @@
 export type Note = { readonly code: string; readonly detail: string }
 export type ProblemWords = { readonly title: string; readonly detail: string }
 
+const again = "Send again to try once more."
+
+/** Codes whose own sentence says nothing to a person. */
+const unsaid: ReadonlySet<string> = new Set([
+  "message.changed",
+  "message.not-queued",
+  "position.invalid",
+  "ask.closed",
+  "steer.nothing-running",
+])
+
 const words: Readonly<Record<string, readonly [title: string, advice: string]>> = {
   "queue.full": ["The queue is full", "Your text is still in the box: send it when a waiting message is done."],
   "text.malformed": ["The message holds a character that cannot be sent", "Your text is back in the box."],
@@ -13,18 +24,32 @@ const words: Readonly<Record<string, readonly [title: string, advice: string]>> 
   network: ["The server cannot be reached", "It is tried again by itself."],
   timeout: ["The server took too long to answer", ""],
   "turn.too-many-steps": ["The agent took too many steps", "Tell it to go on, or ask for less at once."],
+  "message.changed": ["It was changed in another window", "Look at what it says now, then save again."],
+  "message.not-queued": ["It is not waiting any more", "It has started, or it was removed in another window."],
+  "position.invalid": ["It could not be moved there", "The queue has changed meanwhile. Try again."],
+  "conversation.contended": ["Too much happened at once", "Try again in a moment."],
+  "ask.closed": ["This was answered already", "The first answer counts."],
+  "ask.unknown": ["This is not asked any more", ""],
+  "ask.invalid": ["That does not fit what was asked", ""],
+  "steer.nothing-running": ["Sent the ordinary way", "The answer had ended, so there was nothing to join."],
   "turn.over": ["That turn has already ended", ""],
   "turn.none": ["Nothing is running", ""],
 }
 
 export function problemWords(note: Note | null | undefined): ProblemWords {
-  if (note === null || note === undefined)
-    return { title: "The last turn failed", detail: "Send again to try once more." }
+  if (note === null || note === undefined) return { title: "The last turn failed", detail: again }
   const known = words[note.code]
-  if (known) return { title: known[0], detail: [note.detail, known[1]].filter(Boolean).join(" ") }
+  const said = unsaid.has(note.code) ? "" : note.detail
+  if (known) return { title: known[0], detail: [sentence(said), known[1]].filter(Boolean).join(" ") }
   if (note.code.startsWith("auth.")) return { title: "The server refused this token", detail: note.detail }
-  if (note.code.startsWith("model.")) return { title: "The model could not answer", detail: note.detail }
+  if (note.code.startsWith("model."))
+    return { title: "The model could not answer", detail: `${sentence(note.detail)} ${again}`.trim() }
   return { title: "Something went wrong", detail: note.detail }
+}
+
+/** Providers do not always end theirs. */
+function sentence(text: string): string {
+  return text === "" || /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
 /** Whatever was thrown, as a note. */

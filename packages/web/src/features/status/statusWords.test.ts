@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
+import { inWords } from "./inWords.ts"
 import { noteOf, problemWords, refusesToken } from "./problemWords.ts"
 import { type Shown, statusWords } from "./statusWords.ts"
 
-const idle = { state: "idle", busyWith: null, held: null, attempt: null, error: null } as const
+const idle = { state: "idle", busyWith: null, held: null, attempt: null, retryAt: null, error: null } as const
 const shown: Shown = { status: idle, connection: "live", queued: 0 }
 const words = (change: Partial<Shown>) => statusWords("host", { ...shown, ...change })
 
@@ -20,15 +21,22 @@ describe("status words", () => {
       text: "host is writing…",
     })
     expect(words({ status: { ...idle, state: "busy", busyWith: "compaction" } }).text).toContain("Making room")
-    expect(words({ status: { ...idle, state: "retrying", attempt: 2 } }).text).toContain("(attempt 2)")
     expect(words({ status: { ...idle, state: "waiting" } }).text).toBe("host waits for your answer")
+    const asks = [{ kind: "approval" }] as const
+    expect(words({ status: { ...idle, state: "waiting" }, asks }).text).toBe("host waits for your approval")
     const failed = { ...idle, state: "error", error: { code: "model.failed", detail: "529" } } as const
     expect(words({ status: failed })).toEqual({ tone: "bad", text: "The model could not answer" })
   })
 
+  it("[TRN-10] retrying tells the attempt and counts down to it", () => {
+    const retrying = { ...idle, state: "retrying", attempt: 2, retryAt: 5_000 } as const
+    expect(words({ status: retrying })).toEqual({ tone: "warn", text: "Trying again, attempt 2", until: 5_000 })
+    expect([4_001, 99_000, 600_000, 0, -5].map(inWords)).toEqual(["in 5 s", "in 99 s", "in 10 min", "now", "now"])
+  })
+
   it("[QUE-5] a held queue is told with its reason, when something is held", () => {
     const stopped = { ...idle, held: { reason: "stopped", since: 0 } } as const
-    expect(words({ status: stopped, queued: 2 }).text).toBe("Stopped. The queue waits until you send again")
+    expect(words({ status: stopped, queued: 2 }).text).toBe("Stopped. The queue is held")
     expect(words({ status: stopped }).text).toBe("Stopped")
     const error = { ...idle, held: { reason: "error", since: 0 } } as const
     expect(words({ status: error, queued: 1 }).tone).toBe("warn")
@@ -49,6 +57,10 @@ describe("status words", () => {
   it("anything thrown becomes words", () => {
     expect(problemWords(noteOf(new Error("boom")))).toEqual({ title: "Something went wrong", detail: "boom" })
     expect(problemWords(null).title).toBe("The last turn failed")
+    const late = problemWords({ code: "message.not-queued", detail: "The message msg_1 has started." })
+    expect(late.title).toBe("It is not waiting any more")
+    expect(late.detail).not.toContain("msg_1")
+    expect(problemWords({ code: "model.failed", detail: "It said 401." }).detail).toContain("Send again")
     expect(problemWords({ code: "queue.full", detail: "It holds 100." }).detail).toContain("It holds 100.")
   })
 })

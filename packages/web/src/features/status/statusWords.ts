@@ -1,36 +1,43 @@
 /** What the status line says, from plain values. */
-import { type StatusRow, unreachable } from "@parlor/protocol"
+import { type AskRow, type StatusRow, unreachable } from "@parlor/protocol"
 import { type Note, problemWords } from "./problemWords.ts"
 
 export type Connection = "connecting" | "live" | "offline"
 export type Tone = "calm" | "busy" | "warn" | "bad"
-export type StatusWords = { readonly tone: Tone; readonly text: string }
-type Status = Pick<StatusRow, "state" | "busyWith" | "held" | "attempt" | "error">
+export type StatusWords = {
+  readonly tone: Tone
+  readonly text: string
+  /** Counted down behind the text, where it matters when. */
+  readonly until?: number
+}
+type Status = Pick<StatusRow, "state" | "busyWith" | "held" | "attempt" | "retryAt" | "error">
 
 export type Shown = {
   readonly status: Status | null | undefined
   readonly connection: Connection
   /** How many messages wait in the queue. */
   readonly queued: number
+  /** What the turn waits for. */
+  readonly asks?: readonly Pick<AskRow, "kind">[]
   /** Set when the conversation cannot be shown at all; asking again would not help. */
   readonly failure?: Note | null
 }
 
-export function statusWords(agent: string, { status, connection, queued, failure }: Shown): StatusWords {
+export function statusWords(agent: string, { status, connection, queued, asks, failure }: Shown): StatusWords {
   if (failure) return { tone: "bad", text: problemWords(failure).title }
   if (connection === "offline") return { tone: "warn", text: "Connection lost. Reconnecting…" }
   if (connection === "connecting" || !status) return { tone: "warn", text: "Connecting…" }
-  return turnWords(agent, status, queued)
+  return turnWords(agent, status, queued, asks?.[0])
 }
 
-function turnWords(agent: string, status: Status, queued: number): StatusWords {
+function turnWords(agent: string, status: Status, queued: number, ask: Pick<AskRow, "kind"> | undefined): StatusWords {
   switch (status.state) {
     case "busy":
       return { tone: "busy", text: busyWords(agent, status.busyWith) }
     case "retrying":
-      return { tone: "warn", text: `The model did not answer. Trying again${attemptWords(status.attempt)}…` }
+      return retryWords(status)
     case "waiting":
-      return { tone: "warn", text: `${agent} waits for your answer` }
+      return { tone: "warn", text: `${agent} waits for your ${ask?.kind === "approval" ? "approval" : "answer"}` }
     case "error":
       return { tone: "bad", text: problemWords(status.error).title }
     case "idle":
@@ -58,18 +65,10 @@ function busyWords(agent: string, busyWith: Status["busyWith"]): string {
 function heldWords(held: Status["held"], queued: number): StatusWords {
   if (held === null) return { tone: "calm", text: "Ready" }
   if (queued === 0) return { tone: "calm", text: held.reason === "stopped" ? "Stopped" : "Ready" }
-  switch (held.reason) {
-    case "stopped":
-      return { tone: "warn", text: "Stopped. The queue waits until you send again" }
-    case "error":
-      return { tone: "warn", text: "The queue waits after an error, until you send again" }
-    case "asked":
-      return { tone: "warn", text: "The queue is held" }
-    default:
-      return unreachable(held.reason)
-  }
+  return { tone: "warn", text: held.reason === "stopped" ? "Stopped. The queue is held" : "The queue is held" }
 }
 
-function attemptWords(attempt: number | null): string {
-  return attempt === null ? "" : ` (attempt ${attempt})`
+function retryWords({ attempt, retryAt }: Status): StatusWords {
+  const text = attempt === null ? "The model did not answer. Trying again" : `Trying again, attempt ${attempt}`
+  return { tone: "warn", text, ...(retryAt === null ? {} : { until: retryAt }) }
 }

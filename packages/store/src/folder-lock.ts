@@ -1,5 +1,5 @@
 /**
- * Keeps a second process away from the same database: both would own the same conversations.
+ * Keeps a second process away from the same folder: both would own the same conversations.
  *
  * A small database beside it is locked for as long as this process lives. The operating system lets go of the lock when
  * the process ends, however it ends, so nothing stale is left behind.
@@ -7,9 +7,9 @@
 import { dirname } from "node:path"
 import { Fault } from "@parlor/protocol"
 import { DatabaseSync } from "@photostructure/sqlite"
-import type { Database } from "./connect.ts"
-import { fromWireError } from "./faults.ts"
-import { toWireError } from "./wire.ts"
+import type { Database } from "./sqlite/connect.ts"
+import { fromWireError } from "./sqlite/faults.ts"
+import { toWireError } from "./sqlite/wire.ts"
 
 const SQLITE_BUSY = 5
 

@@ -1,0 +1,56 @@
+/**
+ * Text that grows, broken into rows of a terminal.
+ *
+ * Rows that are complete are given out once and never change; the last, which may still grow, is `rest`. A wrapped row
+ * keeps the indent of its line.
+ */
+import { columnsOf, graphemes } from "./columns.ts"
+
+const TAB = "    "
+const LEAST_COLUMNS = 8
+
+export class Flow {
+  #rest = ""
+
+  /** The row that is not complete yet. */
+  get rest(): string {
+    return this.#rest
+  }
+
+  /** Takes more text and gives the rows it completed. */
+  push(text: string, columns: number): readonly string[] {
+    const lines = (this.#rest + text.replaceAll("\t", TAB)).split("\n")
+    const open = wrap(lines.pop() ?? "", columns)
+    this.#rest = open.at(-1) ?? ""
+    return [...lines.flatMap((line) => wrap(line, columns)), ...open.slice(0, -1)]
+  }
+}
+
+/** The rows of one line, broken between words where that is possible. At least one. */
+export function wrap(line: string, columns: number): readonly string[] {
+  const width = Math.max(LEAST_COLUMNS, columns)
+  if (columnsOf(line) <= width) return [line]
+  const indent = " ".repeat(Math.min(/^ */.exec(line)?.[0].length ?? 0, width - LEAST_COLUMNS / 2))
+  const rows: string[] = []
+  let row = indent
+  for (const word of line.slice(indent.length).match(/\s+|\S+/g) ?? []) {
+    const isSpace = /^\s/.test(word)
+    if (columnsOf(row) + columnsOf(word) <= width) {
+      row += word
+      continue
+    }
+    if (row.trim() !== "") {
+      rows.push(row.trimEnd())
+      row = indent
+    }
+    if (isSpace) continue
+    for (const grapheme of graphemes(word)) {
+      if (columnsOf(row) + columnsOf(grapheme) > width) {
+        rows.push(row)
+        row = indent
+      }
+      row += grapheme
+    }
+  }
+  return [...rows, row]
+}

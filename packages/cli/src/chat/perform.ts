@@ -1,0 +1,119 @@
+/** Does what a typed line asks for, and says what came of it. */
+import type { LiveConversation, LiveState } from "@parlor/client"
+import { unreachable } from "@parlor/protocol"
+import { findAsk, readAnswer } from "../asks.ts"
+import { Complaint, explain } from "../explain.ts"
+import { heldLine, queuedId, queueLines } from "../queue-lines.ts"
+import { type ChatCommand, help } from "./line.ts"
+import { reached } from "./reached.ts"
+
+export type Doing = Exclude<ChatCommand, { readonly kind: "quit" }>
+
+/** Where the words about a command go. */
+export type Say = (words: string) => void
+
+/** How long the stream may lag behind the answer to a command. */
+const SHOWN_MS = 2_000
+
+/**
+ * Never rejects: what was refused is said. Gives whether it was done, once the state shows it, so that the next line
+ * means what it says when it names a place in the queue.
+ */
+export async function perform(command: Doing, live: LiveConversation, say: Say): Promise<boolean> {
+  try {
+    const isShown = await act(command, live, say)
+    if (isShown) await reached(live, isShown, SHOWN_MS)
+    return true
+  } catch (error) {
+    say(explain(error))
+    return false
+  }
+}
+
+/** How one sees in the state that it was done. */
+type Shown = (state: LiveState) => boolean
+
+async function act(command: Doing, live: LiveConversation, say: Say): Promise<Shown | undefined> {
+  const { queue, asks, status } = live.getState()
+  switch (command.kind) {
+    case "nothing":
+      return undefined
+    case "wrong":
+      throw new Complaint(command.detail)
+    case "help":
+      say(help)
+      return undefined
+    case "queue":
+      list(live.getState(), say)
+      return undefined
+    case "send":
+    case "steer":
+      return send(command.kind, command.text, live, say)
+    case "edit":
+      if (command.text === "") throw new Complaint("/edit N text: say what to put there.")
+      return edit(live, command.ref, { text: command.text })
+    case "move":
+      return edit(live, command.ref, { [command.side]: queuedId(queue, command.anchor) })
+    case "pause":
+      return edit(live, command.ref, { mode: "paused" })
+    case "release":
+      return edit(live, command.ref, { mode: "immediate" })
+    case "now": {
+      const id = queuedId(queue, command.ref)
+      await live.sendNow(id)
+      return isGone(id)
+    }
+    case "remove": {
+      const id = queuedId(queue, command.ref)
+      await live.remove(id)
+      return isGone(id)
+    }
+    case "hold":
+      await live.hold()
+      return (state) => (state.status?.held ?? null) !== null
+    case "resume":
+      await live.resume()
+      return (state) => (state.status?.held ?? null) === null
+    case "clear":
+      say(`Removed ${(await live.clearQueue()).removed}.`)
+      return (state) => queue.every((row) => isGone(row.id)(state))
+    case "stop":
+      await live.stop()
+      return (state) => state.status?.turn !== status?.turn
+    case "answer": {
+      const ask = findAsk(asks, command.ref)
+      await live.answer(ask.id, readAnswer(ask, command.text))
+      return (state) => state.asks.every((open) => open.id !== ask.id)
+    }
+    default:
+      return unreachable(command)
+  }
+}
+
+async function edit(live: LiveConversation, ref: string, change: Parameters<LiveConversation["edit"]>[1]) {
+  const id = queuedId(live.getState().queue, ref)
+  const { version } = await live.edit(id, change)
+  return (state: LiveState) => state.queue.every((row) => row.id !== id || row.version >= version)
+}
+
+async function send(kind: "send" | "steer", text: string, live: LiveConversation, say: Say): Promise<Shown> {
+  const key = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  try {
+    const sent = await live.send(text, kind === "steer" ? { key, mode: "steer" } : { key })
+    if (sent.note !== undefined) say(sent.note.detail)
+    else if (sent.outcome === "queued") say(`queued, place ${sent.place ?? "unknown"}`)
+    return (state) => state.sending.every((send) => send.key !== key)
+  } catch (error) {
+    live.dismissSend(key)
+    throw error
+  }
+}
+
+function list({ queue, status }: LiveState, say: Say): void {
+  say(queue.length === 0 ? "Nothing is waiting." : queueLines(queue, Date.now()).join("\n"))
+  if (status?.held) say(heldLine(status.held, "/resume"))
+}
+
+function isGone(id: string): Shown {
+  return (state) => state.queue.every((row) => row.id !== id)
+}

@@ -1,0 +1,114 @@
+/**
+ * A chat without a terminal: lines in, text out. Every line is taken when the one before was accepted; after the last
+ * one it stays until nothing more will happen by itself.
+ */
+import { createInterface } from "node:readline"
+import type { LiveConversation, LiveState } from "@parlor/client"
+import { askLines, howToAnswer } from "../asks.ts"
+import { explain } from "../explain.ts"
+import { heldLine } from "../queue-lines.ts"
+import type { Terminal } from "../terminal.ts"
+import { readLine } from "./line.ts"
+import { perform } from "./perform.ts"
+import { reached } from "./reached.ts"
+import type { Telling } from "./telling.ts"
+
+export type PipedChatParts = {
+  readonly live: LiveConversation
+  readonly telling: Telling
+  readonly input: NodeJS.ReadableStream
+  readonly terminal: Terminal
+}
+
+export async function pipedChat(parts: PipedChatParts): Promise<number> {
+  const { live, terminal } = parts
+  await reached(live, (state) => state.phase !== "loading")
+  const notes = new Notes(terminal)
+  const show = (): void => {
+    const state = live.getState()
+    void terminal.out(parts.telling.tell(state))
+    notes.show(state)
+  }
+  show()
+  const leave = live.subscribe(show)
+  const stopping = interrupts(live, terminal)
+  try {
+    await Promise.race([takeLines(parts), stopping.left, failed(live)])
+    await terminal.out(parts.telling.end())
+    const { phase, error, sending } = live.getState()
+    if (phase === "failed") terminal.note(explain(error))
+    for (const send of sending) terminal.note(`not delivered: ${send.text}`)
+    return phase === "failed" || sending.length > 0 ? 1 : stopping.code()
+  } finally {
+    leave()
+    stopping.end()
+  }
+}
+
+async function takeLines({ live, input, terminal }: PipedChatParts): Promise<void> {
+  for await (const line of createInterface({ input })) {
+    const command = readLine(line, live.getState().asks)
+    if (command.kind === "quit") return
+    await perform(command, live, (words) => terminal.note(words))
+  }
+  await reached(live, isSettled)
+  if (live.getState().asks.length > 0) terminal.note('Nobody is left to answer here: "parlor ask" does it.')
+}
+
+/** Nothing more will happen until somebody does something. */
+function isSettled({ status, queue, sending, asks }: LiveState): boolean {
+  if (status === null || sending.some((send) => send.state === "sending")) return false
+  if (asks.length > 0 && status.state === "waiting") return true
+  if (status.state !== "idle" && status.state !== "error") return false
+  return status.held !== null || queue.every((row) => row.mode === "paused")
+}
+
+/** What is about the conversation rather than in it, each thing once. */
+class Notes {
+  readonly #terminal: Terminal
+  readonly #asked = new Set<string>()
+  #standing = ""
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  show({ asks, status, connection }: LiveState): void {
+    for (const ask of asks) {
+      if (this.#asked.has(ask.id)) continue
+      this.#asked.add(ask.id)
+      for (const line of askLines(ask)) this.#terminal.note(`? ${line}`)
+      this.#terminal.note(`  answer: ${howToAnswer(ask, "/answer")}`)
+    }
+    const retrying = status?.state === "retrying" ? `trying again (attempt ${status.attempt ?? 1})` : ""
+    const held = status?.held ? heldLine(status.held, "/resume") : ""
+    this.#stand(connection === "offline" ? "offline, trying to reach the server" : retrying || held)
+  }
+
+  #stand(words: string): void {
+    if (words === this.#standing) return
+    this.#standing = words
+    if (words !== "") this.#terminal.note(words)
+  }
+}
+
+const INTERRUPTED = 130
+
+/** The first Ctrl-C stops the turn, the second leaves. */
+function interrupts(live: LiveConversation, terminal: Terminal) {
+  let count = 0
+  let leave = (): void => {}
+  const left = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  const end = terminal.onInterrupt(() => {
+    count += 1
+    if (count > 1) leave()
+    else void perform({ kind: "stop" }, live, (words) => terminal.note(words))
+  })
+  return { end, left, code: () => (count > 1 ? INTERRUPTED : 0) }
+}
+
+function failed(live: LiveConversation): Promise<void> {
+  return reached(live, (state) => state.phase === "failed")
+}

@@ -1,0 +1,19 @@
+import type { LiveConversation, LiveState } from "@parlor/client"
+
+/** Resolves when the state is so, when it can no longer become so, or when the time is up. */
+export function reached(live: LiveConversation, isTrue: (state: LiveState) => boolean, ms?: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      leave()
+      resolve()
+    }
+    const look = (): void => {
+      const state = live.getState()
+      if (isTrue(state) || state.phase === "failed") end()
+    }
+    const leave = live.subscribe(look)
+    const timer = ms === undefined ? undefined : setTimeout(end, ms)
+    look()
+  })
+}

@@ -1,0 +1,37 @@
+/** `parlor ask …`: what a turn waits for, and the answer to it (TRN-12). */
+import { askLines, findAsk, howToAnswer, readAnswer } from "../asks.ts"
+import { plain, plainJson } from "../plain.ts"
+import { type ConversationOptions, conversationOf } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type AskOptions = ConversationOptions & { readonly terminal: Terminal }
+
+export async function list(options: AskOptions & { readonly json?: boolean }): Promise<number> {
+  const { terminal } = options
+  const { asks } = await conversationOf(options).open({ messages: 1 })
+  for (const [index, ask] of asks.entries()) {
+    if (options.json) {
+      await terminal.out(`${plainJson(JSON.stringify(ask))}\n`)
+      continue
+    }
+    const [title = "", ...more] = askLines(ask)
+    await terminal.out(`${index + 1}  ${plain(ask.id)}  ${ask.kind}  ${title}\n`)
+    for (const line of more) await terminal.out(`   ${line}\n`)
+    const until = ask.expiresAt === null ? "" : `, until ${new Date(ask.expiresAt).toLocaleString()}`
+    terminal.note(`   "parlor ask answer ${index + 1} …" with ${howToAnswer(ask, "").trim()}${until}`)
+  }
+  if (asks.length === 0 && !options.json) terminal.note("Nothing is asked.")
+  return 0
+}
+
+export async function answer(ref: string, words: readonly string[], options: AskOptions): Promise<number> {
+  const conversation = conversationOf(options)
+  const { asks } = await conversation.open({ messages: 1 })
+  const typed = words.join(" ")
+  // An ask that is not open any more goes to the server all the same, which knows the answer that won (TRN-12).
+  const isGone = ref.startsWith("ask") && asks.every((ask) => ask.id !== ref)
+  const ask = isGone ? undefined : findAsk(asks, ref)
+  const answered = await conversation.answer(ask?.id ?? ref, ask ? readAnswer(ask, typed) : typed)
+  options.terminal.note(`Answered ${plain(answered.id)}: ${plainJson(JSON.stringify(answered.answer))}`)
+  return 0
+}

@@ -1,0 +1,40 @@
+import { type Conversation, ParlorError } from "@parlor/client"
+import { LiveChat } from "../chat/live-chat.ts"
+import { pipedChat } from "../chat/piped-chat.ts"
+import { Telling } from "../chat/telling.ts"
+import { processTty } from "../chat/tty.ts"
+import { Complaint } from "../explain.ts"
+import { type ConversationOptions, conversationOf } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type ChatOptions = ConversationOptions & { readonly messages: string; readonly terminal: Terminal }
+
+export async function chat(options: ChatOptions): Promise<number> {
+  const { agent, terminal } = options
+  const count = Number(options.messages)
+  if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages takes a whole number.")
+  const conversation = conversationOf(options)
+  await openOrBegin(conversation, terminal)
+  const live = conversation.live({ messages: Math.max(1, count) })
+  const { stdin, stdout } = process
+  const isLive = stdin.isTTY === true && stdout.isTTY === true
+  const telling = new Telling({ agent, isStyled: terminal.isInteractive, showsHistory: count > 0 })
+  try {
+    if (isLive) return await new LiveChat({ live, telling, tty: processTty(stdin, stdout) }).run()
+    return await pipedChat({ live, telling, input: stdin, terminal })
+  } finally {
+    live.close()
+    stdin.destroy()
+  }
+}
+
+/** A branch that is not there yet is begun, and that is said, since it may be a slip of the keyboard. */
+async function openOrBegin(conversation: Conversation, terminal: Terminal): Promise<void> {
+  try {
+    await conversation.open({ messages: 1 })
+  } catch (error) {
+    if (!(error instanceof ParlorError && error.code === "conversation.unknown")) throw error
+    await conversation.make()
+    terminal.note(`This begins the conversation ${conversation.agent}/${conversation.branch}.`)
+  }
+}

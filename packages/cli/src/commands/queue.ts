@@ -1,0 +1,102 @@
+/** `parlor queue …`: what waits in a conversation, and what can be done about it (QUE-7). */
+import { text as readAll } from "node:stream/consumers"
+import type { Conversation, Edit } from "@parlor/client"
+import { Complaint } from "../explain.ts"
+import { plainJson } from "../plain.ts"
+import { heldLine, queuedId, queueLines } from "../queue-lines.ts"
+import { type ConversationOptions, conversationOf } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type QueueOptions = ConversationOptions & { readonly terminal: Terminal }
+
+export async function list(options: QueueOptions & { readonly json?: boolean }): Promise<number> {
+  const { terminal } = options
+  const { queue, status } = await conversationOf(options).open({ messages: 1 })
+  const lines = options.json
+    ? queue.map((row) => plainJson(JSON.stringify(row)))
+    : [...queueLines(queue, Date.now()).map((line) => line.trimEnd())]
+  for (const line of lines) await terminal.out(`${line}\n`)
+  if (options.json) return 0
+  if (queue.length === 0) terminal.note("Nothing is waiting.")
+  if (status.held !== null) terminal.note(heldLine(status.held, '"parlor queue resume"'))
+  return 0
+}
+
+export async function edit(ref: string, words: readonly string[], options: QueueOptions): Promise<number> {
+  const text = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ")
+  if (text.trim() === "") throw new Complaint('There is nothing to put there. "parlor queue remove" removes a message.')
+  return change(ref, { text }, "Edited", options)
+}
+
+export async function move(
+  ref: string,
+  options: QueueOptions & { readonly before?: string; readonly after?: string },
+): Promise<number> {
+  if ((options.before === undefined) === (options.after === undefined))
+    throw new Complaint("Say where to: --before or --after another message.")
+  const conversation = conversationOf(options)
+  const { queue } = await conversation.open({ messages: 1 })
+  const place =
+    options.before === undefined
+      ? { after: queuedId(queue, options.after ?? "") }
+      : { before: queuedId(queue, options.before) }
+  return change(ref, place, "Moved", options)
+}
+
+export function pause(ref: string, options: QueueOptions): Promise<number> {
+  return change(ref, { mode: "paused" }, "Paused", options)
+}
+
+export function release(ref: string, options: QueueOptions): Promise<number> {
+  return change(ref, { mode: "immediate" }, "Released", options)
+}
+
+export async function remove(ref: string, options: QueueOptions): Promise<number> {
+  const { conversation, id } = await find(ref, options)
+  await conversation.remove(id)
+  options.terminal.note(`Removed ${id}.`)
+  return 0
+}
+
+export async function now(ref: string, options: QueueOptions): Promise<number> {
+  const { conversation, id } = await find(ref, options)
+  const { turn } = await conversation.sendNow(id)
+  options.terminal.note(`Started ${id}${turn ? `, turn ${turn}` : ""}. "parlor tail" shows the answer.`)
+  return 0
+}
+
+export async function hold(options: QueueOptions): Promise<number> {
+  const { queued } = await conversationOf(options).hold()
+  options.terminal.note(`Held: ${queued} waiting, nothing starts by itself.`)
+  return 0
+}
+
+export async function resume(options: QueueOptions): Promise<number> {
+  const { queued } = await conversationOf(options).resume()
+  options.terminal.note(`The queue goes on: ${queued} waiting.`)
+  return 0
+}
+
+export async function clear(options: QueueOptions): Promise<number> {
+  const { removed } = await conversationOf(options).clearQueue()
+  options.terminal.note(`Removed ${removed}.`)
+  return 0
+}
+
+async function change(ref: string, edit: Omit<Edit, "version">, done: string, options: QueueOptions): Promise<number> {
+  const { conversation, id, version } = await find(ref, options)
+  await conversation.edit(id, { ...edit, version })
+  options.terminal.note(`${done} ${id}.`)
+  return 0
+}
+
+/** An id that is not waiting goes to the server as it is, which knows what became of it (QUE-9). */
+async function find(
+  ref: string,
+  options: QueueOptions,
+): Promise<{ readonly conversation: Conversation; readonly id: string; readonly version: number }> {
+  const conversation = conversationOf(options)
+  const { queue } = await conversation.open({ messages: 1 })
+  const id = queuedId(queue, ref)
+  return { conversation, id, version: queue.find((row) => row.id === id)?.version ?? 1 }
+}

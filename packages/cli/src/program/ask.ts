@@ -1,0 +1,25 @@
+import type { Command } from "commander"
+import { branched, type Stage, withAgent } from "./options.ts"
+
+/** `parlor ask` and `parlor ask answer`. */
+export function addAsk(program: Command, { terminal, done }: Stage): void {
+  const load = () => import("../commands/ask.ts")
+  const ask = program.command("ask").description("what a turn asks of you, and the answer").addHelpText("after", help)
+
+  branched(ask.command("list", { isDefault: true }))
+    .description("the open asks")
+    .argument("[agent]", "the agent", "host")
+    .option("--json", "print every ask as a line of JSON")
+    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+
+  withAgent(ask.command("answer"))
+    .description("answer one; the first answer wins")
+    .argument("<ask>", "its number in the list, or its id")
+    .argument("<answer...>", "yes or no for approvals, a text or an option's number for questions, JSON for forms")
+    .action(async (ref, words, options) => done((await load()).answer(ref, words, { ...options, terminal })))
+}
+
+const help = `
+  parlor ask                       what the agent host asks
+  parlor ask answer 1 yes
+  parlor ask answer 2 '{"name": "Ada"}' --agent critic`

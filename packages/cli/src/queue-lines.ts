@@ -1,0 +1,52 @@
+/** Waiting messages as lines, and how a person names one of them. Pure; what it gives is safe for a terminal. */
+import type { QueueRow, StatusRow } from "@parlor/protocol"
+import { Complaint } from "./explain.ts"
+import { plain } from "./plain.ts"
+
+const LINE_LENGTH = 80
+
+/** Place, id, mode, source and text of each, in the order in which they will start (QUE-3, QUE-13). */
+export function queueLines(queue: readonly QueueRow[], now: number): readonly string[] {
+  const cells = queue.map((row, index) => [String(index + 1), row.id, modeOf(row), row.source, queuedLine(row, now)])
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)))
+  return cells.map((row) => plain(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")))
+}
+
+export function textOf(row: QueueRow): string {
+  const { payload } = row
+  const isObject = typeof payload === "object" && payload !== null && !Array.isArray(payload)
+  return isObject && typeof payload.source === "string" ? payload.source : JSON.stringify(payload)
+}
+
+/** The first line of the message, and whether someone has it open. */
+export function queuedLine(row: QueueRow, now: number): string {
+  const isEdited = row.lease !== null && row.lease.until > now
+  return shortened(textOf(row)) + (isEdited ? " (being edited)" : "")
+}
+
+export function shortened(text: string, length = LINE_LENGTH): string {
+  const [first = "", ...others] = plain(text).split("\n")
+  const isCut = first.length > length || others.some((line) => line.trim() !== "")
+  return isCut ? `${first.slice(0, length).trimEnd()}…` : first
+}
+
+export function heldLine(held: NonNullable<StatusRow["held"]>, resume: string): string {
+  const reasons = {
+    stopped: "a turn was stopped",
+    error: "a turn failed",
+    asked: "someone held it",
+  } as const
+  return `The queue is held: ${reasons[held.reason]}. ${resume} lets it go on.`
+}
+
+/** The id a person means: a place in the queue, or an id as it is. */
+export function queuedId(queue: readonly QueueRow[], ref: string): string {
+  if (!/^\d+$/.test(ref)) return ref
+  const row = queue[Number(ref) - 1]
+  if (row !== undefined) return row.id
+  throw new Complaint(queue.length === 0 ? "Nothing is waiting." : `There is no place ${ref}: ${queue.length} wait.`)
+}
+
+function modeOf({ mode }: QueueRow): string {
+  return mode === "immediate" ? "queued" : mode
+}

@@ -1,0 +1,85 @@
+/** The built command as processes: a server with the demo model in a folder of its own, and commands run against it. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Parlor } from "@parlor/client"
+
+export const BIN = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+const TOKEN = "a-token-for-the-tests-of-the-command-0123456789"
+const READY_MS = 30_000
+
+export type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
+
+export type TestParlor = {
+  readonly folder: string
+  readonly env: Readonly<Record<string, string>>
+  readonly sdk: Parlor
+  /** Runs `parlor …` to its end. */
+  run(args: readonly string[], input?: string): Promise<Ran>
+  close(): Promise<void>
+}
+
+export async function startParlor(): Promise<TestParlor> {
+  const folder = mkdtempSync(join(tmpdir(), "parlor-cli-"))
+  const base = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8", PARLOR_TOKEN: TOKEN }
+  const serving = { ...base, PARLOR_DATA: folder, PARLOR_PORT: "0", PARLOR_MODEL: "demo", PARLOR_LOG: "error" }
+  const server = spawn(process.execPath, [BIN, "serve"], { env: serving, stdio: ["ignore", "pipe", "pipe"] })
+  const url = await readyUrl(server)
+  const env = { ...base, PARLOR_URL: url }
+  return {
+    folder,
+    env,
+    sdk: new Parlor({ baseUrl: url, token: TOKEN }),
+    run: (args, input = "") => run(args, input, env),
+    async close() {
+      const ended = new Promise((resolve) => server.once("exit", resolve))
+      server.kill("SIGTERM")
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Looks again until it is so. */
+export async function until<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean, ms = 30_000): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const seen = await look()
+    if (isSo(seen)) return seen
+    if (Date.now() > end) throw new Error(`it did not come about within ${ms} ms; last seen: ${String(seen)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function run(args: readonly string[], input: string, env: Readonly<Record<string, string>>): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["pipe", "pipe", "pipe"] })
+    let out = ""
+    let err = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text
+    })
+    child.on("error", reject).on("close", (code) => resolve({ code, out, err }))
+    child.stdin.on("error", () => undefined).end(input)
+  })
+}
+
+function readyUrl(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ""
+    const take = (chunk: Buffer): void => {
+      said += chunk.toString()
+      const url = /Parlor is ready: (http:\/\/[^/\s]+)/.exec(said)?.[1]
+      if (url !== undefined) resolve(url)
+    }
+    server.stdout?.on("data", take)
+    server.stderr?.on("data", take)
+    server.once("exit", () => reject(new Error(`the server ended before it was ready:\n${said}`)))
+    setTimeout(() => reject(new Error(`the server is not ready:\n${said}`)), READY_MS).unref()
+  })
+}

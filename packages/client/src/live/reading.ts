@@ -1,0 +1,132 @@
+/**
+ * Loading a conversation and following it.
+ *
+ *   loading ──snapshot──▶ ready ──refused──▶ failed
+ *      └────────────refused──────────────────▲
+ *
+ * Loads the snapshot, follows from its offset and folds. Breaks are mended without leaving `ready`; `connection` tells
+ * of them.
+ */
+import type { ChangeEvent, MessagePage, Snapshot } from "@parlor/protocol"
+import { ParlorError } from "../error.ts"
+import type { Connection, Following, FollowOptions } from "../follow.ts"
+import { backoff, pause, type Timing } from "../timing.ts"
+import { Window } from "./window.ts"
+
+export type ReadingSource = {
+  open(options: { readonly messages?: number; readonly signal: AbortSignal }): Promise<Snapshot>
+  messages(page: { readonly before: string; readonly limit: number }): Promise<MessagePage>
+  follow(options: FollowOptions): Following
+}
+
+export type ReadingOptions = {
+  readonly messages: number | undefined
+  readonly timing: Timing
+  readonly signal: AbortSignal
+  readonly onSnapshot: (snapshot: Snapshot) => void
+  readonly onChanges: (changes: readonly ChangeEvent[], offset: string) => void
+  /** Something that is shown has changed. */
+  readonly changed: () => void
+}
+
+export class Reading {
+  readonly #source: ReadingSource
+  readonly #options: ReadingOptions
+  #window: Window | undefined
+  #phase: "loading" | "ready" | "failed" = "loading"
+  #connection: Connection = "connecting"
+  #error: ParlorError | null = null
+
+  constructor(source: ReadingSource, options: ReadingOptions) {
+    this.#source = source
+    this.#options = options
+    void this.#run()
+  }
+
+  get window(): Window | undefined {
+    return this.#window
+  }
+
+  get phase(): "loading" | "ready" | "failed" {
+    return this.#phase
+  }
+
+  get connection(): Connection {
+    return this.#connection
+  }
+
+  get error(): ParlorError | null {
+    return this.#error
+  }
+
+  async loadOlder(limit: number): Promise<void> {
+    const window = this.#window
+    if (window === undefined || window.older === null) return
+    const page = await this.#source.messages({ before: window.older, limit })
+    window.prepend(page)
+  }
+
+  async #run(): Promise<void> {
+    const { signal, timing } = this.#options
+    while (!signal.aborted) {
+      try {
+        const snapshot = await this.#load()
+        if (snapshot === undefined) return
+        await this.#follow(snapshot)
+        return
+      } catch (error) {
+        if (signal.aborted) return
+        // The server's log is not the one this was read from: begin again from what is there now.
+        if (error instanceof ParlorError && error.code === "offset.invalid") {
+          await pause(backoff(timing, 0), signal)
+          continue
+        }
+        this.#fail(error)
+        return
+      }
+    }
+  }
+
+  async #load(): Promise<Snapshot | undefined> {
+    const { messages, signal, timing } = this.#options
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        return await this.#source.open({ signal, ...(messages === undefined ? {} : { messages }) })
+      } catch (error) {
+        if (signal.aborted) return undefined
+        if (!(error instanceof ParlorError && error.passing)) throw error
+        this.#connected(failures > 0 ? "offline" : "connecting")
+        await pause(backoff(timing, failures, error.retryAfterMs), signal)
+      }
+    }
+    return undefined
+  }
+
+  async #follow(snapshot: Snapshot): Promise<void> {
+    const { signal, onSnapshot, onChanges, changed } = this.#options
+    const window = new Window(snapshot)
+    this.#window = window
+    this.#phase = "ready"
+    onSnapshot(snapshot)
+    changed()
+    const onConnection = (connection: Connection): void => this.#connected(connection)
+    const stream = this.#source.follow({ offset: snapshot.offset, signal, onConnection })
+    for await (const changes of stream) {
+      window.apply(changes)
+      onChanges(changes, stream.offset)
+      changed()
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#phase = "failed"
+    this.#connection = "offline"
+    this.#error = error instanceof ParlorError ? error : new ParlorError("network", String(error), { cause: error })
+    this.#options.changed()
+  }
+
+  #connected(connection: Connection): void {
+    this.#connection = connection
+    this.#options.changed()
+  }
+}

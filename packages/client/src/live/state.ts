@@ -1,0 +1,41 @@
+import type { AskRow, CommandRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
+import type { ParlorError } from "../error.ts"
+import type { Connection } from "../follow.ts"
+import type { PendingSend } from "./outbox.ts"
+
+export type LiveState = {
+  readonly phase: "loading" | "ready" | "failed"
+  readonly connection: Connection
+  readonly title: string
+  readonly status: StatusRow | null
+  /** In order, with the text that is still streaming. */
+  readonly messages: readonly MessageRow[]
+  /** In the order in which they will start (QUE-3). Paused ones keep their place and are passed over. */
+  readonly queue: readonly QueueRow[]
+  /** Those still open. */
+  readonly asks: readonly AskRow[]
+  readonly commands: readonly CommandRow[]
+  /** Turns that changed since this was opened. */
+  readonly turns: readonly TurnRow[]
+  /** The cursor of the page before the first message; null when there is none. */
+  readonly older: string | null
+  readonly isLoadingOlder: boolean
+  readonly sending: readonly PendingSend[]
+  readonly error: ParlorError | null
+}
+
+export const loadingState: LiveState = {
+  phase: "loading",
+  connection: "connecting",
+  title: "",
+  status: null,
+  messages: [],
+  queue: [],
+  asks: [],
+  commands: [],
+  turns: [],
+  older: null,
+  isLoadingOlder: false,
+  sending: [],
+  error: null,
+}

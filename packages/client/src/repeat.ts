@@ -1,0 +1,34 @@
+/**
+ * Which requests are tried again.
+ *
+ * After a fault a request is repeated only when a second one gives the answer the first would have given: sends
+ * (they carry a key, QUE-11), leases, hold and resume. Of the others the outcome is unknown once an answer is lost: the
+ * message may have been edited, removed or started, the ask answered. Their callers hear of the fault and look. An
+ * answer that says nothing was done may always be followed by another try.
+ */
+import { ParlorError } from "./error.ts"
+import { backoff, pause, type Timing } from "./timing.ts"
+
+export type Repeating = "on-fault" | "if-undone"
+
+export type RepeatOptions = { readonly repeating: Repeating; readonly signal?: AbortSignal | undefined }
+
+export async function repeat<T>(timing: Timing, options: RepeatOptions, run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (attempt >= timing.sendAttempts || !mayRepeat(error, options.repeating)) throw error
+      await pause(backoff(timing, attempt - 1, error.retryAfterMs), options.signal)
+      options.signal?.throwIfAborted()
+    }
+  }
+}
+
+/** The server turned it down before it did anything. */
+const UNDONE: ReadonlySet<string> = new Set(["conversation.contended", "rate.exceeded"])
+
+function mayRepeat(error: unknown, repeating: Repeating): error is ParlorError {
+  if (!(error instanceof ParlorError)) return false
+  return repeating === "on-fault" ? error.passing : UNDONE.has(error.code)
+}

@@ -1,0 +1,153 @@
+/**
+ * What people do to waiting messages: edit, move, pause, release, lease, remove, clear; hold and resume the queue.
+ *
+ * Each is one decision. Between an edit and a start, a removal and a start, the store lets exactly one through, and the
+ * other decides again on what it then finds (QUE-7, QUE-9).
+ */
+import {
+  type Address,
+  type ComposerInput,
+  type EditBody,
+  limits,
+  type NewChange,
+  type QueueRow,
+  Refusal,
+  type StatusRow,
+  type StreamId,
+  type TxId,
+} from "@parlor/protocol"
+import { conversationFor } from "../conversation/address.ts"
+import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
+import { type ConversationState, statusChange } from "../conversation/state.ts"
+import type { Node } from "../node.ts"
+import { wake } from "../turn/recover.ts"
+import { hasWork, positionBeside, removal } from "./queue.ts"
+
+export type Held = { readonly held: StatusRow["held"]; readonly queued: number }
+
+export async function edit(node: Node, address: Address, id: string, body: EditBody, txid: TxId): Promise<QueueRow> {
+  if (body.before !== undefined && body.after !== undefined)
+    throw new Refusal("request.invalid", "Say before or after, not both.", "/after")
+  return change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    if (message.version !== body.version)
+      throw new Refusal(
+        "message.changed",
+        `It is at version ${message.version} now; you saw ${body.version}.`,
+        "/version",
+      )
+    return replaced(state, edited(state, message, body))
+  })
+}
+
+/** Opens a message for editing: it does not start under the editor's hands (QUE-8). */
+export async function lease(node: Node, address: Address, id: string, holder: string, txid: TxId): Promise<QueueRow> {
+  return change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    return replaced(state, { ...message, lease: { holder, until: node.clock.now() + limits.editLeaseMs } })
+  })
+}
+
+export async function release(node: Node, address: Address, id: string, txid: TxId): Promise<QueueRow> {
+  return change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    return replaced(state, { ...message, lease: null })
+  })
+}
+
+export async function removeQueued(node: Node, address: Address, id: string, txid: TxId): Promise<void> {
+  await change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    return decision(state, {
+      queue: state.queue.filter((row) => row.id !== id),
+      changes: [removal(message)],
+      answer: undefined,
+    })
+  })
+}
+
+export async function clear(node: Node, address: Address, txid: TxId): Promise<{ removed: number }> {
+  return change(node, address, txid, async (state) =>
+    decision(state, { queue: [], changes: state.queue.map(removal), answer: { removed: state.queue.length } }),
+  )
+}
+
+export async function hold(node: Node, address: Address, txid: TxId): Promise<Held> {
+  return change(node, address, txid, async (state) =>
+    heldAs(state, state.status.held ?? { reason: "asked", since: node.clock.now() }),
+  )
+}
+
+export async function resume(node: Node, address: Address, txid: TxId): Promise<Held> {
+  return change(node, address, txid, async (state) => heldAs(state, null))
+}
+
+/** The message, or why it is not waiting: whoever comes too late learns what happened instead (QUE-9). */
+export async function queued(node: Node, stream: StreamId, state: ConversationState, id: string): Promise<QueueRow> {
+  const message = state.queue.find((row) => row.id === id)
+  if (message !== undefined) return message
+  const read = await node.store.read(stream, [{ collection: "messages", key: id }])
+  const started = read?.lists[0]?.[0] !== undefined
+  throw started
+    ? new Refusal("message.not-queued", `The message ${id} has started and does not change any more.`)
+    : new Refusal("message.not-queued", `The message ${id} does not wait here: it was removed, or it never was here.`)
+}
+
+type Made<T> = {
+  readonly answer: T
+  readonly changes: readonly NewChange[]
+  readonly queue: readonly QueueRow[]
+  readonly status?: StatusRow
+}
+
+async function change<T>(
+  node: Node,
+  address: Address,
+  txid: TxId,
+  make: (state: ConversationState, stream: StreamId) => Promise<Decision<T>>,
+): Promise<T> {
+  const stream = await conversationFor(node, address, txid)
+  const decided = await decide(node, stream.id, (state) => make(state, stream.id), { txid, queue: "whole" })
+  wake(node, stream.id)
+  return neverRepeated(decided).answer
+}
+
+function decision<T>(state: ConversationState, made: Made<T>): Decision<T> {
+  const status = made.status ?? state.status
+  return {
+    answer: made.answer,
+    changes: made.changes,
+    status,
+    queued: made.queue.length,
+    active: hasWork(status, made.queue),
+  }
+}
+
+function replaced(state: ConversationState, row: QueueRow): Decision<QueueRow> {
+  const queue = state.queue.map((known) => (known.id === row.id ? row : known))
+  return decision(state, {
+    answer: row,
+    queue,
+    changes: [{ collection: "queue", key: row.id, operation: "update", row }],
+  })
+}
+
+function heldAs(state: ConversationState, held: StatusRow["held"]): Decision<Held> {
+  const status = { ...state.status, held }
+  const answer = { held, queued: state.queue.length }
+  return decision(state, { answer, queue: state.queue, status, changes: [statusChange(status)] })
+}
+
+function edited(state: ConversationState, message: QueueRow, body: EditBody): QueueRow {
+  const input: ComposerInput | undefined = body.payload ?? (body.text === undefined ? undefined : { source: body.text })
+  const moves = body.before !== undefined || body.after !== undefined
+  return {
+    ...message,
+    payload: input === undefined ? message.payload : (input as QueueRow["payload"]),
+    mode: body.mode ?? message.mode,
+    position: moves ? positionBeside(state.queue, message.id, body) : message.position,
+    version: message.version + 1,
+    // Saving the text ends the editing; a move or a pause from elsewhere does not.
+    lease: input === undefined ? message.lease : null,
+  }
+}

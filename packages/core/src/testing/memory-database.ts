@@ -1,0 +1,108 @@
+/** Everything the nodes of a simulation share: streams, keys and the clock that leases go by. */
+import { Bug, type StreamId } from "@parlor/protocol"
+import type { Clock } from "../ports/clock.ts"
+import type { Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
+import { MemoryStream, messageOf } from "./memory-stream.ts"
+
+export class MemoryDatabase {
+  readonly clock: Clock
+  readonly audit: AuditEntry[] = []
+  readonly keys = new Map<string, KeyRecord>()
+  readonly #streams = new Map<StreamId, MemoryStream>()
+  readonly #byKey = new Map<string, MemoryStream>()
+  #lastId = 0
+
+  constructor(clock: Clock) {
+    this.clock = clock
+  }
+
+  get(id: StreamId): MemoryStream | undefined {
+    return this.#streams.get(id)
+  }
+
+  find(key: StreamKey): MemoryStream | undefined {
+    return this.#byKey.get(nameOf(key))
+  }
+
+  ensure(key: StreamKey): MemoryStream {
+    const known = this.find(key)
+    if (known !== undefined) return known
+    this.#lastId += 1
+    const stream = new MemoryStream(this.#lastId as StreamId, key)
+    this.#put(stream)
+    return stream
+  }
+
+  /** All in one go: nothing awaits, and what could throw is looked at before the first write. */
+  commit(batch: readonly Append[]): Appended[] {
+    for (const append of batch) checkKeys(append)
+    return batch.map((append) => this.#append(append))
+  }
+
+  /** False when there is no such stream. A refused feed append undoes the removal. */
+  remove(id: StreamId, feed: Append | undefined, audit: AuditEntry): { found: boolean; answer: Appended | undefined } {
+    const stream = this.get(id)
+    if (stream === undefined) return { found: false, answer: undefined }
+    if (feed !== undefined) checkKeys(feed)
+    this.#streams.delete(id)
+    this.#byKey.delete(nameOf(stream.key))
+    const answer = feed && this.#append(feed)
+    if (answer?.ok === false) this.#put(stream)
+    else this.audit.push(audit)
+    return { found: true, answer }
+  }
+
+  renew(owner: string, ids: readonly StreamId[], ttlMs: number): StreamId[] {
+    const until = this.clock.now() + ttlMs
+    return ids.filter((id) => !this.get(id)?.renew(owner, until))
+  }
+
+  orphans(limit: number): MemoryStream[] {
+    const now = this.clock.now()
+    const orphans = [...this.#streams.values()].filter((stream) => stream.isOrphan(now))
+    return orphans.sort((a, b) => a.id - b.id).slice(0, limit)
+  }
+
+  addKey(key: KeyRecord, audit: AuditEntry): void {
+    const clash = [...this.keys.values()].some((known) => known.id === key.id || known.hash === key.hash)
+    if (clash) throw new Bug("there is such a key already")
+    this.keys.set(key.id, key)
+    this.audit.push(audit)
+  }
+
+  /** A key that was revoked before keeps its first date. */
+  revokeKey(person: string, id: string, audit: AuditEntry): boolean {
+    const key = this.keys.get(id)
+    if (key === undefined || key.person !== person) return false
+    this.keys.set(id, { ...key, revokedAt: key.revokedAt ?? audit.at })
+    this.audit.push(audit)
+    return true
+  }
+
+  #append(append: Append): Appended {
+    const stream = this.get(append.stream)
+    const feed = append.feed && this.get(append.feed.stream)
+    if (stream === undefined || (append.feed && feed === undefined)) return { ok: false, why: "gone" }
+    const now = this.clock.now()
+    const refused = stream.refuse(append, feed?.head ?? 0, now)
+    if (refused !== undefined) return refused
+    stream.write(append.changes, append)
+    stream.settle(append, now)
+    if (append.feed && feed) feed.write(append.feed.changes, append)
+    return stream.answer(feed?.head ?? 0, false)
+  }
+
+  #put(stream: MemoryStream): void {
+    this.#streams.set(stream.id, stream)
+    this.#byKey.set(nameOf(stream.key), stream)
+  }
+}
+
+function nameOf(key: StreamKey): string {
+  return JSON.stringify(key.kind === "feed" ? [key.kind, key.person] : [key.kind, key.agent, key.person, key.branch])
+}
+
+function checkKeys({ changes, feed }: Append): void {
+  for (const change of changes) if (change.collection === "deltas") messageOf(change.key)
+  for (const change of feed?.changes ?? []) if (change.collection === "deltas") messageOf(change.key)
+}

@@ -1,0 +1,170 @@
+/**
+ * The whole store in memory, for simulations: deterministic, on a given clock, with hooks that make it fail and wait.
+ *
+ * Runtimes that share one instance share everything. `node()` gives a further handle on the same data, with hooks of its
+ * own, that hears in `watch` what the others write and not what it writes itself, as a node on PostgreSQL does. The
+ * instance itself cannot tell its users apart, so each of them hears everything.
+ *
+ * Nothing awaits inside a commit: others see all of it or nothing.
+ */
+import { Fault, type StoredChange, type StreamId } from "@parlor/protocol"
+import type { Clock } from "../ports/clock.ts"
+import type {
+  Append,
+  Appended,
+  AuditEntry,
+  EventPage,
+  KeyRecord,
+  RowQuery,
+  RowsRead,
+  Store,
+  StoredRow,
+  Stream,
+  StreamKey,
+} from "../ports/store.ts"
+import { MemoryBell } from "./memory-bell.ts"
+import { MemoryDatabase } from "./memory-database.ts"
+
+export type MemoryHooks = {
+  /** `fail`: nothing is written. `fail-after`: it is written, and the answer is lost. Also asked before a removal. */
+  beforeCommit?: (batch: readonly Append[]) => "fail" | "fail-after" | undefined
+  /** Awaited before a commit or a removal and again after it. */
+  latency?: () => Promise<void>
+  /** Awaited after rows or events were read, so that what is handed out may be old already. */
+  readLatency?: () => Promise<void>
+  /** How long a notice takes to this node. A lost one is a late one: looking makes up for it. */
+  bellMs?: () => number
+}
+
+export type StreamDump = { readonly events: readonly StoredChange[]; readonly rows: readonly StoredRow[] }
+
+export class MemoryStore implements Store {
+  hooks: MemoryHooks
+  readonly #data: MemoryDatabase
+  readonly #bell: MemoryBell
+  readonly #hearsItself: boolean
+
+  constructor(clock: Clock, hooks: MemoryHooks = {}, shared?: { data: MemoryDatabase; bell: MemoryBell }) {
+    this.hooks = hooks
+    this.#data = shared?.data ?? new MemoryDatabase(clock)
+    this.#bell = shared?.bell ?? new MemoryBell(clock)
+    this.#hearsItself = shared === undefined
+  }
+
+  /** Another node's handle on the same data. */
+  node(hooks: MemoryHooks = {}): MemoryStore {
+    return new MemoryStore(this.#data.clock, hooks, { data: this.#data, bell: this.#bell })
+  }
+
+  /** What is in a stream, deltas included. The events are the log itself, not a copy. */
+  dump(stream: StreamId): StreamDump | undefined {
+    const found = this.#data.get(stream)
+    return found && { events: found.events, rows: found.allRows() }
+  }
+
+  get audit(): readonly AuditEntry[] {
+    return this.#data.audit
+  }
+
+  find(key: StreamKey): Promise<Stream | undefined> {
+    return this.#read(() => this.#data.find(key)?.snapshot())
+  }
+
+  async ensure(key: StreamKey): Promise<Stream> {
+    return this.#data.ensure(key).snapshot()
+  }
+
+  commit(batch: readonly Append[]): Promise<readonly Appended[]> {
+    return this.#write(batch, () => {
+      const answers = this.#data.commit(batch)
+      for (const [i, append] of batch.entries()) if (answers[i]?.ok) this.#ring(append)
+      return answers
+    })
+  }
+
+  remove(stream: StreamId, { feed, audit }: { readonly feed?: Append; readonly audit: AuditEntry }) {
+    return this.#write(feed === undefined ? [] : [feed], () => {
+      const { found, answer } = this.#data.remove(stream, feed, audit)
+      if (found && answer?.ok !== false) this.#bell.ring(stream, this.#from)
+      if (feed !== undefined && answer?.ok) this.#ring(feed)
+      return answer
+    })
+  }
+
+  read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined> {
+    return this.#read(() => {
+      const found = this.#data.get(stream)
+      return found && { stream: found.snapshot(), lists: queries.map((query) => found.list(query)) }
+    })
+  }
+
+  events(
+    stream: StreamId,
+    after: number,
+    bounds: { readonly count: number; readonly bytes: number },
+  ): Promise<EventPage | undefined> {
+    return this.#read(() => this.#data.get(stream)?.page(after, bounds))
+  }
+
+  async renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]> {
+    return this.#data.renew(owner, streams, ttlMs)
+  }
+
+  async orphans(limit: number): Promise<readonly Stream[]> {
+    return this.#data.orphans(limit).map((stream) => stream.snapshot())
+  }
+
+  async keys(person: string): Promise<readonly KeyRecord[]> {
+    const own = [...this.#data.keys.values()].filter((key) => key.person === person)
+    return own.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+  }
+
+  async findKey(hash: string): Promise<KeyRecord | undefined> {
+    return [...this.#data.keys.values()].find((key) => key.hash === hash)
+  }
+
+  async addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
+    this.#data.addKey(key, audit)
+  }
+
+  async revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean> {
+    return this.#data.revokeKey(person, id, audit)
+  }
+
+  watch(_watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void {
+    return this.#bell.add({ node: this, changed, delayMs: () => this.hooks.bellMs?.() ?? DEFAULT_BELL_MS })
+  }
+
+  /** Others may go on with the same data; there is nothing to close but the ears of this node. */
+  async close(): Promise<void> {
+    if (!this.#hearsItself) this.#bell.leave(this)
+  }
+
+  async #write<T>(batch: readonly Append[], work: () => T): Promise<T> {
+    const { latency, beforeCommit } = this.hooks
+    if (latency) await latency()
+    const fault = beforeCommit?.(batch)
+    if (fault === "fail") throw new Fault("The store in memory failed before it wrote.")
+    const result = work()
+    if (latency) await latency()
+    if (fault === "fail-after") throw new Fault("The store in memory failed after it had written.")
+    return result
+  }
+
+  async #read<T>(work: () => T): Promise<T> {
+    const result = work()
+    if (this.hooks.readLatency) await this.hooks.readLatency()
+    return result
+  }
+
+  #ring({ stream, feed }: Append): void {
+    this.#bell.ring(stream, this.#from)
+    if (feed && feed.changes.length > 0) this.#bell.ring(feed.stream, this.#from)
+  }
+
+  get #from(): MemoryStore | undefined {
+    return this.#hearsItself ? undefined : this
+  }
+}
+
+const DEFAULT_BELL_MS = 5

@@ -1,0 +1,167 @@
+/** One stream in memory: its log, its rows, its lease. */
+import { Bug, type Collection, controlCollections, type StoredChange, type StreamId } from "@parlor/protocol"
+import type { Append, Appended, EventPage, RowChange, RowQuery, StoredRow, Stream, StreamKey } from "../ports/store.ts"
+import { compareText, countRow, MemoryRows } from "./memory-rows.ts"
+
+type Answer = { readonly hash: string; readonly answer: string; readonly seq: number }
+
+export class MemoryStream {
+  readonly id: StreamId
+  readonly key: StreamKey
+  readonly events: StoredChange[] = []
+  readonly #rows = new Map<Collection, MemoryRows>()
+  /** By message, then by key. */
+  readonly #deltas = new Map<string, Map<string, StoredRow>>()
+  readonly #once = new Map<string, Answer>()
+  #control = 0
+  #epoch = 0
+  #batch = 0
+  #owner: string | undefined
+  #leaseUntil = 0
+  #active = false
+
+  constructor(id: StreamId, key: StreamKey) {
+    this.id = id
+    this.key = key
+  }
+
+  get head(): number {
+    return this.events.length
+  }
+
+  snapshot(): Stream {
+    return { id: this.id, key: this.key, head: this.head, control: this.#control, epoch: this.#epoch }
+  }
+
+  /** Why an append cannot be written, or the answer of the one that was written before. */
+  refuse(append: Append, feedHead: number, now: number): Appended | undefined {
+    const known = append.once && this.#once.get(append.once.key)
+    if (known !== undefined) return { ok: false, why: "repeated", ...known }
+    if (append.epoch !== undefined && append.epoch !== this.#epoch) return { ok: false, why: "fenced" }
+    const claim = append.lease?.kind === "claim" ? append.lease : undefined
+    if (append.batch !== undefined && !claim && append.batch <= this.#batch) return this.answer(feedHead, true)
+    if (append.expect !== undefined && append.expect !== this.#control) return { ok: false, why: "moved" }
+    const isHeld = this.#owner !== undefined && this.#leaseUntil > now
+    if (claim && !claim.force && isHeld && this.#owner !== claim.owner) return { ok: false, why: "owned" }
+    return undefined
+  }
+
+  write(changes: readonly RowChange[], { txid, at }: Append): void {
+    let moves = false
+    for (const change of changes) {
+      const { collection, key, operation, value } = change
+      this.events.push({ seq: this.events.length + 1, collection, key, operation, value, txid, at })
+      moves ||= controlCollections.has(collection)
+      this.#apply(change)
+    }
+    if (moves) this.#control += 1
+  }
+
+  settle({ lease, batch, active, once }: Append, now: number): void {
+    if (lease?.kind === "claim") {
+      this.#epoch += 1
+      this.#batch = 0
+      this.#owner = lease.owner
+      this.#leaseUntil = now + lease.ttlMs
+    } else if (lease?.kind === "release") {
+      this.#owner = undefined
+      this.#leaseUntil = 0
+    }
+    if (batch !== undefined) this.#batch = batch
+    if (active !== undefined) this.#active = active
+    if (once) this.#once.set(once.key, { hash: once.hash, answer: once.answer, seq: this.head })
+  }
+
+  answer(feedHead: number, skipped: boolean): Appended {
+    return { ok: true, head: this.head, control: this.#control, epoch: this.#epoch, feedHead, skipped }
+  }
+
+  /** False when this owner has lost it. A lease that ran out but that nobody took is still its own. */
+  renew(owner: string, until: number): boolean {
+    if (this.#owner !== owner) return false
+    this.#leaseUntil = until
+    return true
+  }
+
+  isOrphan(now: number): boolean {
+    return this.#active && (this.#owner === undefined || this.#leaseUntil <= now)
+  }
+
+  list(query: RowQuery): StoredRow[] {
+    const { collection } = query
+    if (collection === "deltas") return this.#deltaList(query)
+    return this.#rowsOf(collection).list(query)
+  }
+
+  page(after: number, bounds: { readonly count: number; readonly bytes: number }): EventPage {
+    const changes: StoredChange[] = []
+    let bytes = 0
+    for (let i = Math.max(after, 0); i < this.events.length && changes.length < Math.max(bounds.count, 1); i++) {
+      const event = this.events[i]
+      if (event === undefined) break
+      bytes += utf8Length(event.value)
+      if (changes.length > 0 && bytes > bounds.bytes) break
+      changes.push(event)
+    }
+    return { head: this.head, changes }
+  }
+
+  allRows(): StoredRow[] {
+    return [...[...this.#rows.values()].flatMap((rows) => rows.all()), ...this.#deltaRows()]
+  }
+
+  #apply(change: RowChange): void {
+    const { collection, key, operation, value, dropsDeltasOf } = change
+    if (collection === "deltas") {
+      const message = messageOf(key)
+      const deltas = this.#deltas.get(message) ?? new Map<string, StoredRow>()
+      this.#deltas.set(message, deltas)
+      if (operation === "delete") deltas.delete(key)
+      else deltas.set(key, { collection, key, ord: null, value })
+      return
+    }
+    const rows = this.#rowsOf(collection)
+    if (operation === "delete") rows.delete(key)
+    else rows.put(change)
+    if (dropsDeltasOf !== undefined) this.#deltas.delete(dropsDeltasOf)
+  }
+
+  #rowsOf(collection: Collection): MemoryRows {
+    const known = this.#rows.get(collection)
+    if (known !== undefined) return known
+    const rows = new MemoryRows(collection)
+    this.#rows.set(collection, rows)
+    return rows
+  }
+
+  /** Deltas are in no order that pages could follow. */
+  #deltaList({ key, count, ...bounds }: RowQuery): StoredRow[] {
+    const { newest, before, oldest, first, last } = bounds
+    if ([newest, before, oldest, first, last].some((bound) => bound !== undefined)) return []
+    const rows = this.#deltaRows()
+    if (key !== undefined) return rows.filter((row) => row.key === key)
+    return count ? [countRow("deltas", rows.length)] : rows
+  }
+
+  #deltaRows(): StoredRow[] {
+    const messages = [...this.#deltas].sort(([a], [b]) => compareText(a, b))
+    return messages.flatMap(([, rows]) => [...rows.values()])
+  }
+}
+
+/** Throws for a delta whose key names no message. */
+export function messageOf(key: string): string {
+  const end = key.indexOf("/")
+  if (end < 0) throw new Bug(`a delta's key begins with its message and a slash, not "${key}"`)
+  return key.slice(0, end)
+}
+
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    // Of a pair, each half stands for two of its four bytes.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+  }
+  return bytes
+}

@@ -1,0 +1,222 @@
+/**
+ * A turn asks the person and waits (TRN-12).
+ *
+ *   open ──answer──▶ answered
+ *     ├──time───────▶ expired
+ *     └──turn ends──▶ withdrawn
+ *
+ * The row is the ask: any device answers it, the first valid answer wins because the store lets one decision through.
+ * After a restart the turn finds its ask by the same id and waits on, or takes the answer that came meanwhile.
+ */
+import {
+  type Address,
+  type AskId,
+  type AskRow,
+  Fault,
+  limits,
+  type NewChange,
+  Refusal,
+  type StatusRow,
+  type StreamId,
+  type TurnRow,
+  type TxId,
+} from "@parlor/protocol"
+import { conversationAt } from "../conversation/address.ts"
+import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
+import { type ConversationState, statusChange } from "../conversation/state.ts"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { checkAnswer } from "./answer.ts"
+import type { Drive } from "./owned.ts"
+import { readTurn } from "./read-turn.ts"
+
+/** A store that could not be reached is asked again. */
+const RETRY_MS = 1_000
+
+export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
+  readonly options?: readonly string[]
+  readonly schema?: Json
+  readonly expiresInMs?: number
+}
+
+/** The answer, or undefined when the ask expired. */
+export async function ask(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  const id = askId(turn, asked)
+  const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked, signal))
+  const closed = row.state === "open" ? await closing(node, drive, row, signal) : row
+  return closed.state === "answered" ? (closed.answer as Json) : undefined
+}
+
+export async function answer(
+  node: Node,
+  address: Address,
+  id: string,
+  given: Json,
+  by: string,
+  txid: TxId,
+): Promise<AskRow> {
+  const stream = await conversationAt(node, address)
+  const decided = await decide<AskRow>(
+    node,
+    stream.id,
+    async (state) => {
+      const row = state.asks.find((one) => one.id === id) ?? (await readAsk(node, stream.id, id))
+      if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
+      if (row.state !== "open") throw closedAlready(row)
+      if (row.expiresAt !== null && row.expiresAt <= node.clock.now()) throw closedAlready({ ...row, state: "expired" })
+      checkAnswer(row, given)
+      return settled(node, state, { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by })
+    },
+    { txid },
+  )
+  return neverRepeated(decided).answer
+}
+
+/** Open asks of a turn that ends are withdrawn with it. */
+export function withdrawals(state: ConversationState): readonly NewChange[] {
+  return state.asks.map((row) => askChange({ ...row, state: "withdrawn" }))
+}
+
+async function open(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  id: AskId,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<AskRow> {
+  const now = node.clock.now()
+  const row: AskRow = {
+    id,
+    turn: turn.id,
+    call: asked.call,
+    kind: asked.kind,
+    title: asked.title,
+    detail: asked.detail,
+    options: asked.options === undefined ? null : [...asked.options],
+    schema: (asked.schema ?? null) as AskRow["schema"],
+    expiresAt: asked.expiresInMs === undefined ? null : now + asked.expiresInMs,
+    state: "open",
+    answer: null,
+    answeredBy: null,
+  }
+  await decide(
+    node,
+    drive.stream,
+    (state) => {
+      // A tool that is left behind by a stop may still ask; its turn is over.
+      signal.throwIfAborted()
+      const status: StatusRow = { ...state.status, state: "waiting", since: now }
+      return {
+        answer: row,
+        changes: [
+          { collection: "asks", key: row.id, operation: "insert", row },
+          { collection: "turns", key: turn.id, operation: "update", row: { ...turn, state: "waiting" } },
+          statusChange(status),
+        ],
+        status,
+        queued: state.queued,
+        asks: state.asks.length + 1,
+        active: true,
+      }
+    },
+    { txid: drive.txid, owner: drive },
+  )
+  return row
+}
+
+/**
+ * Resolves with the row once it is no longer open, rejects when the turn breaks off. Looks whenever the stream changed,
+ * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
+ */
+function closing(node: Node, drive: Drive, row: AskRow, signal: AbortSignal): Promise<AskRow> {
+  return new Promise((resolve, reject) => {
+    const ends: (() => void)[] = []
+    let isOver = false
+    const end = (work: () => void) => {
+      if (isOver) return
+      isOver = true
+      for (const stop of ends) stop()
+      work()
+    }
+    const later = (ms: number, work: () => Promise<void>) => {
+      if (!isOver) ends.push(node.clock.after(ms, () => void work()))
+    }
+    const look = (): Promise<void> =>
+      readAsk(node, drive.stream, row.id).then(
+        (now) => {
+          if (now !== undefined && now.state !== "open") end(() => resolve(now))
+        },
+        () => later(RETRY_MS, look),
+      )
+    const onTime = (): Promise<void> =>
+      expire(node, drive, row).then(
+        (now) => end(() => resolve(now)),
+        (error) => (error instanceof Fault ? later(RETRY_MS, onTime) : end(() => reject(error))),
+      )
+    const onAbort = () => end(() => reject(signal.reason))
+    signal.addEventListener("abort", onAbort, { once: true })
+    ends.push(() => signal.removeEventListener("abort", onAbort))
+    // Whatever the news is: that of the answer may have been lost with a commit whose outcome was unclear.
+    ends.push(node.hub.subscribe(drive.stream, () => void look()))
+    if (row.expiresAt !== null) later(Math.max(0, row.expiresAt - node.clock.now()), onTime)
+    if (signal.aborted) onAbort()
+    else void look()
+  })
+}
+
+async function expire(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
+  const decided = await decide<AskRow>(
+    node,
+    drive.stream,
+    async (state) => {
+      const now = (await readAsk(node, drive.stream, row.id)) ?? row
+      if (now.state !== "open") return skipped(state, now)
+      return settled(node, state, { ...now, state: "expired" })
+    },
+    { txid: drive.txid, owner: drive },
+  )
+  return neverRepeated(decided).answer
+}
+
+/** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
+async function settled(node: Node, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
+  const left = state.asks.filter((one) => one.id !== row.id).length
+  const closed = { answer: row, queued: state.queued, asks: left, active: true }
+  if (left > 0 || state.status.state !== "waiting")
+    return { ...closed, changes: [askChange(row)], status: state.status }
+  const status: StatusRow = { ...state.status, state: "busy", since: node.clock.now() }
+  const turn = await readTurn(node.store, state.stream.id, row.turn)
+  const runs = turn && { ...turn, state: "running" as const }
+  const turnChange: NewChange[] = runs ? [{ collection: "turns", key: runs.id, operation: "update", row: runs }] : []
+  return { ...closed, changes: [askChange(row), ...turnChange, statusChange(status)], status }
+}
+
+function skipped(state: ConversationState, row: AskRow): Decision<AskRow> {
+  return { answer: row, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
+}
+
+function askChange(row: AskRow): NewChange {
+  return { collection: "asks", key: row.id, operation: "update", row }
+}
+
+function askId(turn: TurnRow, asked: Asked): AskId {
+  const about = asked.call ?? `${asked.kind}-${turn.steps}`
+  return `${turn.id.replace(/^trn/, "ask")}.${about}`.slice(0, limits.nameLength) as AskId
+}
+
+async function readAsk(node: Node, stream: StreamId, id: string): Promise<AskRow | undefined> {
+  const row = (await node.store.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
+  return row === undefined ? undefined : (JSON.parse(row.value) as AskRow)
+}
+
+function closedAlready(row: AskRow): Refusal {
+  const won = row.state === "answered" ? ` The answer was ${JSON.stringify(row.answer)}, by ${row.answeredBy}.` : ""
+  return new Refusal("ask.closed", `This ask is ${row.state}.${won}`)
+}

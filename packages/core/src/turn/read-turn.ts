@@ -1,0 +1,7 @@
+import type { StreamId, TurnRow } from "@parlor/protocol"
+import type { Store } from "../ports/store.ts"
+
+export async function readTurn(store: Pick<Store, "read">, stream: StreamId, id: string): Promise<TurnRow | undefined> {
+  const row = (await store.read(stream, [{ collection: "turns", key: id }]))?.lists[0]?.[0]
+  return row === undefined ? undefined : (JSON.parse(row.value) as TurnRow)
+}

@@ -1,0 +1,48 @@
+/** Messages that steer a running turn join it between two steps (TRN-9). */
+import type { ComposerInput, MessageRow, NewChange, QueueRow } from "@parlor/protocol"
+import { decide, neverRepeated, readState } from "../conversation/decide.ts"
+import type { Node } from "../node.ts"
+import { steering } from "../queue/queue.ts"
+import type { Drive } from "./owned.ts"
+import { personMessage } from "./turn.ts"
+
+/** Whether there is one to take: then the turn goes on although the model has finished. */
+export async function isSteered(node: Node, drive: Drive): Promise<boolean> {
+  const state = await readState(node, drive.stream)
+  return steering(state.queue, node.clock.now()).length > 0
+}
+
+/** The messages that have just joined, in order. */
+export async function takeSteering(node: Node, drive: Drive): Promise<readonly MessageRow[]> {
+  const decided = await decide<readonly MessageRow[]>(
+    node,
+    drive.stream,
+    (state) => {
+      const now = node.clock.now()
+      const taken = steering(state.queue, now)
+      const joined = taken.map((row, index) => joining(row, state.lastOrd + index + 1, state.status.turn, now))
+      const changes = taken.flatMap((row, index): NewChange[] => {
+        const message = joined[index]
+        if (message === undefined) return []
+        return [
+          { collection: "queue", key: row.id, operation: "delete", row },
+          { collection: "messages", key: message.id, operation: "insert", row: message },
+        ]
+      })
+      return {
+        answer: joined,
+        changes,
+        status: state.status,
+        queued: state.queued - taken.length,
+        active: true,
+        skip: taken.length === 0,
+      }
+    },
+    { txid: drive.txid, owner: drive },
+  )
+  return neverRepeated(decided).answer
+}
+
+function joining(row: QueueRow, ord: number, turn: MessageRow["turn"], now: number): MessageRow {
+  return personMessage({ id: row.id, input: row.payload as ComposerInput }, ord, turn, now)
+}

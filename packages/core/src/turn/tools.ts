@@ -1,0 +1,137 @@
+/**
+ * The tools a step asked for, one after another (TRN-11).
+ *
+ *   waiting ──allowed──▶ started ──▶ done | failed
+ *      └──refused──▶ failed            └──crash──▶ unknown (run again only when the tool is repeatable)
+ *
+ * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result the model sees, never a crash.
+ */
+import type { ToolPart, TurnRow } from "@parlor/protocol"
+import type { Agent, Question, Tool } from "../agent/agent.ts"
+import type { Clock } from "../ports/clock.ts"
+import type { Json } from "../ports/model.ts"
+import { orAborted } from "./aborted.ts"
+import type { Asked } from "./ask.ts"
+import { cleanJson, cleanText } from "./clean-json.ts"
+import type { Reply } from "./reply.ts"
+
+const TIMEOUT_MS = 120_000
+const MAX_OUTPUT_BYTES = 64 * 1024
+const MAX_DETAIL_CHARS = 4_000
+
+export type ToolsParts = {
+  readonly agent: Agent
+  readonly turn: TurnRow
+  readonly reply: Reply
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  /** Asks the person; undefined when it expired. */
+  readonly ask: (asked: Asked) => Promise<Json | undefined>
+  /** Nobody is at the keyboard: an ask is a no. */
+  readonly unattended: boolean
+}
+
+type Outcome = Pick<ToolPart, "state" | "output" | "error">
+
+/** Runs the calls that have not run. True when there was any call in the step: the model is to see the results. */
+export async function runTools(parts: ToolsParts): Promise<boolean> {
+  const calls = parts.reply.parts.filter((part): part is ToolPart => part.type === "tool")
+  if (calls.length === 0) return false
+  for (const call of calls) await runCall(parts, call)
+  return true
+}
+
+async function runCall(parts: ToolsParts, call: ToolPart): Promise<void> {
+  const { reply } = parts
+  const tool = parts.agent.tools.find((known) => known.name === call.name)
+  const runsAgain = call.state === "started" && (tool?.repeatable ?? false)
+  if (call.state === "started" && !runsAgain)
+    return finish(parts, call, { state: "unknown", output: null, error: null })
+  if (call.state !== "waiting" && !runsAgain) return
+  if (tool === undefined) return finish(parts, call, failed("tool.unknown", `There is no tool "${call.name}".`))
+  const parsed = tool.input.safeParse(call.input)
+  if (!parsed.success) {
+    const why = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")
+    return finish(parts, call, failed("tool.input", why))
+  }
+  if (!runsAgain && needsApproval(tool, parsed.data) && !(await isAllowed(parts, call)))
+    return finish(parts, call, failed("tool.refused", refusal(parts)))
+  reply.tool({ ...call, state: "started" })
+  await reply.save()
+  await finish(parts, call, await run(parts, tool, call, parsed.data))
+}
+
+async function finish(parts: ToolsParts, call: ToolPart, outcome: Outcome): Promise<void> {
+  parts.reply.tool({ ...call, ...outcome })
+  await parts.reply.save()
+}
+
+function needsApproval(tool: Tool, input: unknown): boolean {
+  const { approval = "never" } = tool
+  return typeof approval === "function" ? approval(input) : approval === "always"
+}
+
+async function isAllowed(parts: ToolsParts, call: ToolPart): Promise<boolean> {
+  if (parts.unattended) return false
+  await parts.reply.save()
+  const detail = JSON.stringify(call.input, null, 2)
+  const answer = await parts.ask({
+    kind: "approval",
+    title: `May ${parts.agent.name} use ${call.name}?`,
+    detail,
+    call: call.call,
+  })
+  return answer === true
+}
+
+async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown): Promise<Outcome> {
+  const limit = new AbortController()
+  const timeoutMs = tool.timeoutMs ?? TIMEOUT_MS
+  const begin = () => parts.clock.after(timeoutMs, () => limit.abort(new Error(`It took longer than ${timeoutMs} ms.`)))
+  let cancel = begin()
+  const signal = AbortSignal.any([parts.signal, limit.signal])
+  /** An ask that could not be made or read is the turn's trouble, whatever the tool makes of it. */
+  let broken: { readonly why: unknown } | undefined
+  /** People may take their time: while one is asked, the tool's time stands still. */
+  const ask = async (question: Question) => {
+    if (parts.unattended) return undefined
+    cancel()
+    try {
+      return await parts.ask({ detail: "", ...question, call: call.call })
+    } catch (why) {
+      broken = { why }
+      throw why
+    } finally {
+      if (!signal.aborted) cancel = begin()
+    }
+  }
+  try {
+    const output = await orAborted(signal, tool.run(input, { signal, now: () => parts.clock.now(), ask }))
+    if (broken !== undefined) throw broken.why
+    return { state: "done", output: bounded(output, tool.maxOutputBytes ?? MAX_OUTPUT_BYTES), error: null }
+  } catch (error) {
+    if (parts.signal.aborted) throw error
+    if (broken !== undefined) throw broken.why
+    const code = limit.signal.aborted ? "tool.timeout" : "tool.failed"
+    return failed(code, cleanText((error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_CHARS)))
+  } finally {
+    cancel()
+  }
+}
+
+/** An answer too long for the model is cut; it says how much there was. */
+function bounded(output: Json, maxBytes: number): ToolPart["output"] {
+  const text = typeof output === "string" ? output : JSON.stringify(output)
+  if (text === undefined) return null
+  if (text.length > maxBytes)
+    return { truncated: true, characters: text.length, beginning: cleanText(text.slice(0, maxBytes)) }
+  return (typeof output === "string" ? cleanText(output) : cleanJson(JSON.parse(text) as Json)) as ToolPart["output"]
+}
+
+function refusal(parts: ToolsParts): string {
+  return parts.unattended ? "Nobody is there to allow this. Do without it." : "The person did not allow this."
+}
+
+function failed(code: string, detail: string): Outcome {
+  return { state: "failed", output: null, error: { code, detail } }
+}

@@ -1,0 +1,101 @@
+/** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
+import type { MessageRow, NewChange, StatusRow, TurnRow, Usage } from "@parlor/protocol"
+import type { Agent } from "../agent/agent.ts"
+import { decide } from "../conversation/decide.ts"
+import { statusChange } from "../conversation/state.ts"
+import type { Node } from "../node.ts"
+import { ModelFault } from "../ports/model.ts"
+import { orAborted } from "./aborted.ts"
+import type { Drive } from "./owned.ts"
+import type { Reply } from "./reply.ts"
+import { retryDelay } from "./retry.ts"
+import { callModel } from "./step.ts"
+import { replyAfter, type TurnParts } from "./turn-parts.ts"
+
+/** `began` is told of each reply, so that whoever breaks off knows what was said last. */
+export async function tryModel(
+  node: Node,
+  parts: TurnParts,
+  agent: Agent,
+  history: readonly MessageRow[],
+  began: (reply: Reply | undefined) => void,
+): Promise<Usage> {
+  const { signal } = parts.abort
+  const models = [agent.model, ...(agent.fallback ? [agent.fallback] : [])]
+  let ord = history.at(-1)?.ord ?? 0
+  let fault: ModelFault | undefined
+  for (const model of models) {
+    for (let attempt = 1; ; attempt++) {
+      const reply = replyAfter(node, parts, ord)
+      began(reply)
+      try {
+        const { stallMs, maxAnswerChars } = node.settings
+        const step = { agent, model, history, reply, signal, clock: node.clock, stallMs, maxAnswerChars }
+        return await callModel(step)
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ModelFault)) throw error
+        fault = error
+        const wait = waitBefore(node, attempt + 1, error)
+        const isLast = wait === undefined && model === models.at(-1)
+        if (isLast) throw error
+        if (reply.started) ord += 1
+        await abandon(parts, reply, began)
+        if (wait === undefined) break
+        await showRetrying(node, parts, attempt + 1, node.clock.now() + wait, error)
+        await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
+        await showRunning(node, parts)
+      }
+    }
+  }
+  throw fault ?? new ModelFault("There is no model to ask.", { transient: false })
+}
+
+function waitBefore(node: Node, attempt: number, fault: ModelFault): number | undefined {
+  return fault.transient ? retryDelay(attempt, node.settings.retry, node.random.next(), fault.retryAfterMs) : undefined
+}
+
+/** What a broken attempt said is kept, marked, and no model is shown it. From then on there is nothing to break off. */
+async function abandon(parts: TurnParts, reply: Reply, began: (reply: undefined) => void): Promise<void> {
+  const last = await reply.seal("failed")
+  began(undefined)
+  if (last.length > 0) await parts.write(last)
+}
+
+function showRetrying(
+  node: Node,
+  parts: TurnParts,
+  attempt: number,
+  retryAt: number,
+  fault: ModelFault,
+): Promise<void> {
+  const error = { code: "model.failed", detail: fault.message }
+  return show(node, parts.drive, { ...parts.turn, state: "retrying" }, { state: "retrying", attempt, retryAt, error })
+}
+
+function showRunning(node: Node, parts: TurnParts): Promise<void> {
+  return show(
+    node,
+    parts.drive,
+    { ...parts.turn, state: "running" },
+    { state: "busy", attempt: null, retryAt: null, error: null },
+  )
+}
+
+async function show(node: Node, drive: Drive, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
+  await decide(
+    node,
+    drive.stream,
+    (state) => {
+      const status: StatusRow = { ...state.status, ...shown, since: node.clock.now() }
+      const turnChange: NewChange = { collection: "turns", key: turn.id, operation: "update", row: turn }
+      return {
+        answer: undefined,
+        changes: [turnChange, statusChange(status)],
+        status,
+        queued: state.queued,
+        active: true,
+      }
+    },
+    { txid: drive.txid, owner: drive },
+  )
+}

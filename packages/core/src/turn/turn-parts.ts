@@ -1,0 +1,35 @@
+/** What the pieces of a running turn share, and how they begin a reply. */
+import type { MessageId, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
+import type { Agent } from "../agent/agent.ts"
+import type { Node } from "../node.ts"
+import type { Drive } from "./owned.ts"
+import { Reply } from "./reply.ts"
+
+export type TurnParts = {
+  readonly drive: Drive
+  /** Refused when the agent is no longer defined: then the turn fails, visibly. */
+  readonly agent: () => Agent
+  readonly turn: TurnRow
+  readonly abort: AbortController
+  readonly write: (changes: readonly NewChange[]) => Promise<void>
+  /** A message whose model call had finished before a crash, with tools left to run. */
+  readonly resume: MessageRow | undefined
+}
+
+/** Goes on with a message whose model call had finished before a crash. */
+export function replyFrom(parts: TurnParts, row: MessageRow): Reply {
+  return new Reply({ ...replyParts(parts), id: row.id, ord: row.ord, at: row.at }, row.parts)
+}
+
+export function replyAfter(node: Node, parts: TurnParts, ord: number): Reply {
+  const at = node.clock.now()
+  return new Reply({ ...replyParts(parts), id: node.ids.next("msg") as MessageId, ord: ord + 1, at })
+}
+
+function replyParts(parts: TurnParts) {
+  return {
+    turn: parts.turn.id,
+    write: parts.write,
+    onFailure: (error: unknown) => parts.abort.abort(error),
+  }
+}

@@ -1,0 +1,28 @@
+/** How often the demo model has failed a request: the one thing it remembers, and not for long. */
+import { createHash } from "node:crypto"
+import type { ModelRequest } from "@parlor/core"
+
+const maxRequests = 1_000
+
+export type Failures = {
+  /** True when it is to fail once more; false once it has failed so often, and then it is forgotten. */
+  again(request: ModelRequest, times: number): boolean
+}
+
+export function failures(): Failures {
+  const counts = new Map<string, number>()
+  return {
+    again(request, times) {
+      const key = createHash("sha256").update(JSON.stringify(request.messages)).digest("base64")
+      const count = counts.get(key) ?? 0
+      counts.delete(key)
+      if (count >= times) return false
+      counts.set(key, count + 1)
+      for (const oldest of counts.keys()) {
+        if (counts.size <= maxRequests) break
+        counts.delete(oldest)
+      }
+      return true
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { StreamId } from "@parlor/protocol"
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { decodeNotice, encodeNotices, NAMED_STREAMS, REMOVED } from "./notice.ts"
+
+const id = (n: number) => n as StreamId
+
+test("what is told is heard, in payloads PostgreSQL takes", () => {
+  const anyNumber = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(REMOVED))
+  const anyHeads = fc.array(fc.tuple(anyNumber.map(id), anyNumber), { maxLength: NAMED_STREAMS, size: "max" })
+  fc.assert(
+    fc.property(anyHeads, (entries) => {
+      const heads = new Map(entries)
+      const notices = encodeNotices("node", heads)
+      for (const notice of notices) expect(Buffer.byteLength(notice)).toBeLessThan(8_000)
+      const heard = notices.map(decodeNotice).flatMap((notice) => {
+        expect(notice.node).toBe("node")
+        return notice.heads === "everything" ? [] : [...notice.heads]
+      })
+      expect(new Map(heard)).toEqual(heads)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test("too many streams, or what cannot be read, is everything", () => {
+  const many = new Map(Array.from({ length: NAMED_STREAMS + 1 }, (_, i) => [id(i), 1]))
+  expect(encodeNotices("n", many)).toEqual(["n *"])
+  for (const payload of ["n *", "n", "", "n 1.2,", "n 1.2;3", "n 1"])
+    expect(decodeNotice(payload).heads).toBe("everything")
+})

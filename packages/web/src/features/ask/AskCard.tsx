@@ -1,0 +1,67 @@
+import { type AskRow, type ToolPart, unreachable } from "@parlor/protocol"
+import { ClipboardList, MessageCircleQuestionMark, ShieldQuestionMark } from "lucide-react"
+import { useId, useState } from "react"
+import { Alert } from "../status/Alert.tsx"
+import { Countdown } from "../status/Countdown.tsx"
+import type { Note } from "../status/problemWords.ts"
+import { ApprovalAnswer } from "./ApprovalAnswer.tsx"
+import { AskDetail } from "./AskDetail.tsx"
+import type { AnswerProps } from "./answerProps.ts"
+import type { Json } from "./askView.ts"
+import { FormAnswer } from "./FormAnswer.tsx"
+import { QuestionAnswer } from "./QuestionAnswer.tsx"
+import type { Asks } from "./useAsks.ts"
+
+const signs = { approval: ShieldQuestionMark, question: MessageCircleQuestionMark, form: ClipboardList } as const
+
+export type AskCardProps = { readonly ask: AskRow; readonly tool: ToolPart | undefined; readonly asks: Asks }
+
+/** The agent waits for this. Whoever answers first, on whatever device, answers it (TRN-12). */
+export function AskCard({ ask, tool, asks }: AskCardProps) {
+  const title = useId()
+  const [isSent, setIsSent] = useState(false)
+  const [refusal, setRefusal] = useState<Note>()
+  const Sign = signs[ask.kind]
+  const onAnswer = (value: Json) => {
+    setIsSent(true)
+    void asks.answer(ask.id, value).then((note) => {
+      setRefusal(note)
+      if (note !== undefined) setIsSent(false)
+    })
+  }
+  return (
+    <section
+      aria-labelledby={title}
+      className="mt-5 animate-arrive rounded-2xl border border-accent/45 bg-raised px-4 py-3.5 shadow-float"
+    >
+      <h2 id={title} className="flex items-start gap-2.5 font-medium">
+        <Sign aria-hidden className="mt-[0.2rem] size-4.5 shrink-0 text-accent" />
+        <span className="min-w-0 break-words">{ask.title}</span>
+      </h2>
+      <AskDetail ask={ask} tool={tool} />
+      <div className="mt-3">
+        <Answering ask={ask} isSent={isSent} onAnswer={onAnswer} onDraft={(text) => asks.draft(ask.id, text)} />
+      </div>
+      {ask.expiresAt !== null && (
+        <p className="mt-2 text-muted text-xs">
+          Without an answer it closes
+          <Countdown until={ask.expiresAt} />.
+        </p>
+      )}
+      {refusal && <Alert note={refusal} className="mt-3" />}
+    </section>
+  )
+}
+
+function Answering(props: AnswerProps) {
+  switch (props.ask.kind) {
+    case "approval":
+      return <ApprovalAnswer {...props} />
+    case "question":
+      return <QuestionAnswer {...props} />
+    case "form":
+      return <FormAnswer {...props} />
+    default:
+      return unreachable(props.ask.kind)
+  }
+}

@@ -1,0 +1,33 @@
+import type { MessageRow } from "@parlor/protocol"
+import { KeptWords } from "../../ui/KeptWords.tsx"
+import { AskCard } from "./AskCard.tsx"
+import { closedWords, toolOf } from "./askView.ts"
+import { ClosedAsk } from "./ClosedAsk.tsx"
+import type { Asks } from "./useAsks.ts"
+
+export type AskListProps = {
+  readonly asks: Asks
+  readonly messages: readonly MessageRow[]
+  readonly onKeep: (text: string) => void
+}
+
+/** What the agent waits for, at the end of the conversation. */
+export function AskList({ asks, messages, onKeep }: AskListProps) {
+  return asks.shown.map((one) => {
+    const { id } = one.ask
+    const tool = toolOf(one.ask, messages)
+    if (one.closed === undefined) return <AskCard key={id} ask={one.ask} tool={tool} asks={asks} />
+    const words = closedWords(one, tool)
+    if (one.draft === "") return <ClosedAsk key={id} title={one.ask.title} words={words} />
+    const forget = () => asks.draft(id, "")
+    const keep = () => {
+      onKeep(one.draft)
+      forget()
+    }
+    return (
+      <div key={id} className="mt-4">
+        <KeptWords title={`${one.ask.title} ${words} You wrote:`} text={one.draft} onKeep={keep} onDiscard={forget} />
+      </div>
+    )
+  })
+}

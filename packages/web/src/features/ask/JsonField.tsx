@@ -1,0 +1,32 @@
+import { readable } from "../message/messageView.ts"
+import type { Json } from "./askView.ts"
+
+export type JsonFieldProps = {
+  readonly schema: Json
+  readonly text: string
+  readonly onEnter: (text: string) => void
+}
+
+/** For a form that has no fields here: its answer as JSON, with the schema to go by. */
+export function JsonField({ schema, text, onEnter }: JsonFieldProps) {
+  return (
+    <div className="space-y-2">
+      {schema !== null && (
+        <details className="text-sm">
+          <summary className="text-muted hover:text-ink">What it has to look like</summary>
+          <pre className="mt-1 max-h-48 overflow-auto rounded-lg bg-sunken px-3 py-2 font-mono text-xs">
+            {readable(schema)}
+          </pre>
+        </details>
+      )}
+      <textarea
+        rows={5}
+        value={text}
+        spellCheck={false}
+        onChange={(event) => onEnter(event.target.value)}
+        aria-label="Answer as JSON"
+        className="w-full rounded-lg border border-line-strong bg-raised px-3 py-2 font-mono text-[0.8125rem]"
+      />
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+/**
+ * The asks this window shows: those that are open, and those it has just seen close (TRN-12).
+ *
+ *   open ──answered, expired, withdrawn──▶ closed ──a newer message──▶ gone
+ *
+ * A closed ask in which somebody was still writing here stays until they say what becomes of their words.
+ */
+import type { AskRow, Part, ToolPart } from "@parlor/protocol"
+
+export type Json = AskRow["answer"]
+
+export type ShownAsk = {
+  readonly ask: AskRow
+  readonly closed: "answered" | "expired" | "withdrawn" | undefined
+  /** What was answered from here. */
+  readonly mine: { readonly answer: Json } | undefined
+  /** What was written here and not sent. */
+  readonly draft: string
+  /** The newest message when it closed. */
+  readonly lastMessage: string | undefined
+}
+
+export type Scene = {
+  readonly open: readonly AskRow[]
+  readonly turn: string | null
+  readonly lastMessage: string | undefined
+  readonly now: number
+}
+
+/** The same list when nothing changed. */
+export function followAsks(shown: readonly ShownAsk[], scene: Scene): readonly ShownAsk[] {
+  const known = shown.flatMap((one) => follow(one, scene) ?? [])
+  const fresh = scene.open.filter((ask) => ask.state === "open" && !shown.some((one) => one.ask.id === ask.id))
+  const next = [...known, ...fresh.map(opened)]
+  return next.length === shown.length && next.every((one, index) => one === shown[index]) ? shown : next
+}
+
+function follow(one: ShownAsk, scene: Scene): ShownAsk | undefined {
+  const isPast = one.closed !== undefined && one.draft === "" && one.lastMessage !== scene.lastMessage
+  if (one.closed !== undefined) return isPast ? undefined : one
+  const row = scene.open.find((ask) => ask.id === one.ask.id)
+  if (row?.state === "open") return row === one.ask ? one : { ...one, ask: row }
+  const isMine = one.mine !== undefined
+  return {
+    ...one,
+    ask: row ?? one.ask,
+    closed: row?.state ?? closedHow(one, scene),
+    draft: isMine ? "" : one.draft,
+    lastMessage: scene.lastMessage,
+  }
+}
+
+/** An ask that is only missing: its turn is over, its time is up, or somebody answered. */
+function closedHow({ ask, mine }: ShownAsk, scene: Scene): ShownAsk["closed"] {
+  if (mine !== undefined) return "answered"
+  if (scene.turn !== ask.turn) return "withdrawn"
+  return ask.expiresAt !== null && ask.expiresAt <= scene.now ? "expired" : "answered"
+}
+
+function opened(ask: AskRow): ShownAsk {
+  return { ask, closed: undefined, mine: undefined, draft: "", lastMessage: undefined }
+}
+
+/** How it ended, in words. `tool` is the call it was about. */
+export function closedWords({ closed, mine, ask }: ShownAsk, tool: ToolPart | undefined): string {
+  if (closed === "expired") return "Nobody answered in time."
+  if (closed === "withdrawn") return "Not asked any more: the answer was stopped."
+  if (mine !== undefined)
+    return ask.kind === "approval" ? (mine.answer === true ? "You allowed it." : "You refused it.") : "You answered."
+  if (ask.kind !== "approval") return "Answered in another window."
+  const isRefused = tool?.error?.code === "tool.refused"
+  return tool === undefined || tool.state === "waiting"
+    ? "Answered in another window."
+    : `${isRefused ? "Refused" : "Allowed"} in another window.`
+}
+
+/** The call an ask is about, newest first, because that is where it is. */
+export function toolOf(ask: Pick<AskRow, "call">, messages: readonly { readonly parts: readonly Part[] }[]) {
+  if (ask.call === null) return undefined
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const found = messages[index]?.parts.find((part) => part.type === "tool" && part.call === ask.call)
+    if (found?.type === "tool") return found
+  }
+  return undefined
+}

@@ -1,0 +1,92 @@
+/** A form's fields from its JSON schema, and its answer from what was entered. Pure. */
+import type { Json } from "./askView.ts"
+
+export type Field = {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+  readonly required: boolean
+  readonly initial: Entry
+} & (
+  | { readonly kind: "text" | "number" | "integer" | "yes-no" }
+  | { readonly kind: "choice"; readonly options: readonly string[] }
+)
+
+export type Entry = string | boolean
+export type Entries = Readonly<Record<string, Entry>>
+export type Filled =
+  | { readonly ok: true; readonly answer: { [name: string]: Json } }
+  | { readonly ok: false; readonly name: string; readonly why: string }
+
+/** Undefined when there is something that has no field here: then the form is filled in as JSON. */
+export function fieldsOf(schema: Json): readonly Field[] | undefined {
+  if (!isObject(schema) || !isObject(schema.properties)) return undefined
+  const required = Array.isArray(schema.required) ? schema.required : []
+  const fields = Object.entries(schema.properties).map(([name, it]) => fieldOf(name, it, required.includes(name)))
+  return fields.length > 0 && fields.every((field) => field !== undefined) ? fields : undefined
+}
+
+export function entriesOf(fields: readonly Field[]): Entries {
+  return Object.fromEntries(fields.map((field) => [field.name, field.initial]))
+}
+
+/** What is left empty is left out, so that the schema's own word for it counts. */
+export function filledIn(fields: readonly Field[], entries: Entries): Filled {
+  const answer: { [name: string]: Json } = {}
+  for (const field of fields) {
+    const entry = entries[field.name] ?? field.initial
+    if (typeof entry === "boolean") {
+      answer[field.name] = entry
+      continue
+    }
+    if (entry.trim() === "") {
+      if (field.required) return { ok: false, name: field.name, why: `${field.label} is needed.` }
+      continue
+    }
+    if (field.kind !== "number" && field.kind !== "integer") {
+      answer[field.name] = entry
+      continue
+    }
+    const number = Number(entry)
+    if (!Number.isFinite(number)) return { ok: false, name: field.name, why: `${field.label} has to be a number.` }
+    if (field.kind === "integer" && !Number.isInteger(number))
+      return { ok: false, name: field.name, why: `${field.label} has to be a whole number.` }
+    answer[field.name] = number
+  }
+  return { ok: true, answer }
+}
+
+/** A form without fields here: JSON, which has to be an object. */
+export function parsedForm(text: string): Filled {
+  try {
+    const value = JSON.parse(text) as Json
+    if (isObject(value)) return { ok: true, answer: value }
+  } catch {
+    // Told below: whatever is wrong with it, the advice is the same.
+  }
+  return { ok: false, name: "", why: 'That is not a JSON object. It looks like {"name": "value"}.' }
+}
+
+function fieldOf(name: string, it: Json | undefined, required: boolean): Field | undefined {
+  if (!isObject(it)) return undefined
+  const label = typeof it.title === "string" ? it.title : name
+  const hint = typeof it.description === "string" ? it.description : ""
+  const preset = typeof it.default === "string" || typeof it.default === "number" ? String(it.default) : ""
+  const base = { name, label, hint, required, initial: preset }
+  if (Array.isArray(it.enum)) return choiceOf(base, it.enum)
+  if (it.type === "string") return { ...base, kind: "text" }
+  if (it.type === "number" || it.type === "integer") return { ...base, kind: it.type }
+  if (it.type === "boolean") return { ...base, kind: "yes-no", initial: it.default === true }
+  return undefined
+}
+
+type Base = Pick<Field, "name" | "label" | "hint" | "required" | "initial">
+
+function choiceOf(base: Base, values: readonly Json[]): Field | undefined {
+  const options = values.filter((value) => typeof value === "string")
+  return options.length === values.length && options.length > 0 ? { ...base, kind: "choice", options } : undefined
+}
+
+function isObject(value: unknown): value is { [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,46 @@
+import { type KeyboardEvent, useEffect, useRef } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { useGrowing } from "../composer/useGrowing.ts"
+import { Theirs } from "./Theirs.tsx"
+import type { Editor } from "./useEditing.ts"
+
+/** A waiting message, open: Enter saves, Escape leaves it as it was. */
+export function QueueEditor({ editor }: { readonly editor: Editor }) {
+  const box = useRef<HTMLTextAreaElement>(null)
+  const text = editor.editing?.text ?? ""
+  useGrowing(box, text)
+  useEffect(() => {
+    const end = box.current?.value.length ?? 0
+    box.current?.focus()
+    box.current?.setSelectionRange(end, end)
+    box.current?.closest("li")?.scrollIntoView({ block: "nearest" })
+  }, [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === "Escape") return editor.close()
+    if (event.key !== "Enter" || event.shiftKey) return
+    event.preventDefault()
+    editor.save()
+  }
+  return (
+    <li className="rounded-lg bg-sunken px-2.5 py-2">
+      <textarea
+        ref={box}
+        rows={1}
+        value={text}
+        onChange={(event) => editor.change(event.target.value)}
+        onKeyDown={onKeyDown}
+        aria-label="Edit the waiting message"
+        className="block max-h-[24dvh] w-full resize-none rounded-md border border-line-strong bg-raised px-2.5 py-1.5 leading-6 outline-none focus:border-accent"
+      />
+      {editor.standing?.kind === "changed" && <Theirs text={editor.standing.theirs} onTake={editor.take} />}
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <Button look="main" onClick={editor.save} disabled={text.trim() === ""}>
+          {editor.standing?.kind === "changed" ? "Save mine instead" : "Save"}
+        </Button>
+        <Button onClick={editor.close}>Cancel</Button>
+        <span className="text-muted text-xs">It does not start while you edit it.</span>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,23 @@
+import { X } from "lucide-react"
+import { IconButton } from "../../ui/IconButton.tsx"
+
+export type RemovedNoteProps = {
+  readonly text: string
+  readonly onKeep: () => void
+  readonly onDismiss: () => void
+}
+
+/** What was removed last, for whoever did not mean to. */
+export function RemovedNote({ text, onKeep, onDismiss }: RemovedNoteProps) {
+  return (
+    <div role="status" className="flex animate-arrive items-center gap-2 px-2.5 text-muted text-xs">
+      <span className="min-w-0 truncate">Removed: {text}</span>
+      <button type="button" onClick={onKeep} className="ml-auto shrink-0 rounded-sm text-accent hover:underline">
+        Put it into the box
+      </button>
+      <IconButton label="Dismiss" onClick={onDismiss}>
+        <X aria-hidden className="size-3.5" />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { AlarmClock, CalendarClock, Clock, Code, Plug, Webhook } from "lucide-react"
+
+const signs: Readonly<Record<string, typeof Clock>> = {
+  person: Clock,
+  api: Code,
+  schedule: CalendarClock,
+  webhook: Webhook,
+  "mcp-event": Plug,
+  self: AlarmClock,
+}
+
+/** Where a message came from, as a picture with a name. */
+export function SourceSign({ source, from }: { readonly source: string; readonly from: string }) {
+  const Sign = signs[source] ?? Clock
+  return (
+    <span title={from} className="flex shrink-0 text-muted">
+      <Sign role="img" aria-label={from} className="size-3.5" />
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import type { LiveConversation } from "@parlor/client"
+
+export type Lease = {
+  /** Stores the text if the message is still at that version; the lease ends either way. */
+  save(text: string, version: number): Promise<unknown>
+  /** Lets the message start as it was. */
+  release(): void
+}
+
+/**
+ * Keeps a message from starting while it is edited. Without a lease it can be edited all the same: its version tells
+ * whether it started meanwhile, so a lease that cannot be had is no reason to stop anybody.
+ */
+export function takeLease(live: LiveConversation, id: string): Lease {
+  const taken = live.lease(id).catch(() => undefined)
+  let isOver = false
+  const release = () => {
+    if (!isOver) void taken.then((lease) => lease?.release()).catch(() => undefined)
+    isOver = true
+  }
+  return {
+    release,
+    async save(text, version) {
+      const lease = await taken
+      if (lease?.row.version !== version) {
+        await live.edit(id, { text, version })
+        return release()
+      }
+      isOver = true
+      await lease.save({ text })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { Button } from "./Button.tsx"
+
+export type KeptWordsProps = {
+  readonly title: string
+  readonly text: string
+  /** Puts the words into the box below. */
+  readonly onKeep: () => void
+  readonly onDiscard: () => void
+}
+
+/** Words that have lost their place. They are shown until the person says what becomes of them: nothing typed is lost. */
+export function KeptWords({ title, text, onKeep, onDiscard }: KeptWordsProps) {
+  return (
+    <div role="status" className="animate-arrive rounded-lg bg-warn-tint px-3 py-2 text-sm">
+      <p className="text-warn">{title}</p>
+      <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
+      <p className="mt-2 flex flex-wrap gap-2">
+        <Button onClick={onKeep}>Put it into the box</Button>
+        <Button onClick={onDiscard}>Discard</Button>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import type { Answer } from "./model.ts"
+import { useStage } from "./parlor.ts"
+import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+
+const stage = useStage({ asking: true })
+const browser = useBrowser()
+
+type Windows = { readonly room: Room; readonly other: Room; readonly answer: Answer }
+
+/** Two windows of one person, and an answer that has begun. */
+async function windows(): Promise<Windows> {
+  const { parlor, model } = stage()
+  const room = roomOf(await browser.page(parlor.address))
+  const other = roomOf(await room.page.context().newPage())
+  await other.page.goto(parlor.url)
+  await expectText(other.status, "Ready")
+  await room.say("Please")
+  return { room, other, answer: await model.next() }
+}
+
+const button = (room: Room, name: string) => room.log.getByRole("button", { name, exact: true })
+
+async function finish(room: Room): Promise<void> {
+  const last = await stage().model.next()
+  last.say("All done.")
+  last.end()
+  await expectText(room.replies.last(), "All done.")
+  await expectText(room.status, "Ready")
+}
+
+test("[TRN-12, TRN-13] what a tool would do is shown, and allowed from another window", async () => {
+  const { room, other, answer } = await windows()
+  answer.say("I will clean up.")
+  answer.call("delete_file", { path: "notes.md" })
+  await expectText(room.ask("May host use delete_file?"), /delete_file .*"path": "notes.md"/)
+  await expectText(room.status, "host waits for your approval")
+  await expectText(room.replies, /delete_file.*waiting/)
+  await room.box.fill("And then")
+  await expectText(room.page.locator("form"), "Enter queues this; the answer goes above")
+  await button(other, "Allow").click()
+  await expectText(other.log, "You allowed it.")
+  await expectText(room.log, /(Allowed|Answered) in another window\./)
+  await expectCount(button(room, "Allow"), 0)
+  await expectText(room.replies, /delete_file.*done/)
+  await finish(room)
+  await expectCount(room.log.getByText("in another window"), 0)
+})
+
+test("[TRN-12] what is refused does not run, and the answer goes on", async () => {
+  const { room, answer } = await windows()
+  answer.call("delete_file", { path: "notes.md" })
+  await button(room, "Refuse").click()
+  await expectText(room.log, "You refused it.")
+  await expectText(room.replies, /delete_file.*failed/)
+  await finish(room)
+})
+
+test("[TRN-12] a question is answered with a click, after a reload too, and from another window", async () => {
+  const { room, other, answer } = await windows()
+  answer.call("ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] })
+  await room.ask("Tea or coffee?").waitFor()
+  await room.page.reload()
+  await room.ask("Tea or coffee?").waitFor()
+  await button(other, "Coffee").click()
+  await expectText(room.log, "Answered in another window.")
+  await room.replies.first().locator("summary").click()
+  await expectText(room.replies.first(), /Output Coffee/)
+  await finish(room)
+})
+
+test("[TRN-12] words written for an ask that another window answers first are not lost", async () => {
+  const { room, other, answer } = await windows()
+  answer.call("ask_person", { question: "What is it called?" })
+  await room.log.getByRole("textbox", { name: "Answer: What is it called?" }).fill("Half a name")
+  const field = other.log.getByRole("textbox", { name: "Answer: What is it called?" })
+  await field.fill("Parlor")
+  await field.press("Enter")
+  await expectText(room.log, "Answered in another window. You wrote: Half a name")
+  await finish(room)
+  await button(room, "Put it into the box").click()
+  expect(await room.box.inputValue()).toBe("Half a name")
+  await expectCount(room.log.getByText("You wrote:"), 0)
+})
+
+test("[TRN-12] a form has a field for each thing, and says what is missing", async () => {
+  const { room, answer } = await windows()
+  answer.call("book_table", {})
+  const form = room.ask("Which table shall it be?")
+  await form.getByRole("button", { name: "Answer" }).click()
+  await expectText(form.getByRole("alert"), "Name is needed.")
+  await form.getByRole("textbox", { name: "Name" }).fill("Ada")
+  await form.getByRole("combobox", { name: "Where" }).selectOption("outside")
+  await form.getByRole("checkbox", { name: "A quiet corner, please" }).check()
+  await form.getByRole("button", { name: "Answer" }).click()
+  await room.replies.first().locator("summary").click()
+  await expectText(room.replies.first(), /"name": "Ada", "people": 2, "place": "outside", "quiet": true/)
+  await finish(room)
+})
+
+test("[TRN-12] an ask that is stopped or runs out of time is closed at once", async () => {
+  const { room, other, answer } = await windows()
+  answer.call("ask_person", { question: "Quick?", expiresInMs: 700 })
+  await room.ask("Quick?").waitFor()
+  await expectText(room.log, "Nobody answered in time.")
+  const again = await stage().model.next()
+  again.call("delete_file", { path: "all" })
+  await button(room, "Allow").waitFor()
+  await other.stop.click()
+  await expectText(room.log, "Not asked any more: the answer was stopped.")
+  await expectText(room.status, "Stopped")
+})

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { useStage } from "./parlor.ts"
+import { expectCount, expectText, roomOf } from "./room.ts"
+
+const stage = useStage()
+const browser = useBrowser()
+
+test("[TRN-10] a model that is overloaded is asked again: the page says when, then shows the answer", async () => {
+  const { parlor, model } = stage()
+  const room = roomOf(await browser.page(parlor.address))
+  model.failNext({ status: 503, retryAfterSeconds: 2 })
+  await room.say("Are you there?")
+  await expectText(room.status, /Trying again, attempt 2 in [12] s/)
+  await expectText(room.log, /It is asked again in [12] s \(attempt 2\)/)
+  await room.page.getByRole("button", { name: "Queue" }).waitFor()
+  const answer = await model.next()
+  answer.say("I am now.")
+  answer.end()
+  await expectText(room.replies, "I am now.")
+  await expectText(room.status, "Ready")
+  await expectCount(room.log.getByText("It is asked again"), 0)
+})
+
+test("[TRN-10] an attempt that broke off stays and is marked, also after a reload", async () => {
+  const { parlor, model } = stage()
+  const room = roomOf(await browser.page(parlor.address))
+  await room.say("Tell me")
+  const broken = await model.next()
+  broken.say("It begins well")
+  await expectText(room.replies, "It begins well")
+  broken.breakOff()
+  await expectText(room.replies, /It begins well This attempt broke off; it was tried again/)
+  const answer = await model.next()
+  answer.say("It ends well.")
+  answer.end()
+  await expectText(room.replies.last(), "It ends well.")
+  await expectText(room.status, "Ready")
+  await room.page.reload()
+  await expectText(room.replies.first(), /It begins well This attempt broke off; it was tried again/)
+})
+
+test("[QUE-6] an error is told with what to do, and holds the queue until it is resumed", async () => {
+  const { parlor, model } = stage()
+  const room = roomOf(await browser.page(parlor.address))
+  await room.say("The first")
+  const first = await model.next()
+  await room.say("The second")
+  await expectText(room.queue, "The second")
+  model.failNext({ status: 401, message: "No such key" })
+  await room.steer("Go on")
+  await expectText(room.queue, "Go on joining the answer")
+  first.say("Yes.")
+  first.end()
+  await expectText(room.status, "The model could not answer")
+  await expectText(room.page.getByRole("alert"), /The model could not answer.*Send again to try once more/)
+  await expectText(room.queue, /Held because of an error.*The second/)
+  await room.queue.getByRole("button", { name: "Resume" }).click()
+  expect((await model.next()).asked).toContain("The second")
+})

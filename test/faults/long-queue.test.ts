@@ -1,0 +1,106 @@
+/**
+ * A very long queue drains at a steady pace: a turn does not cost more because thousands went before it.
+ *
+ * 1,000 messages, 10,000 with PARLOR_LONG=1. The model has a small window: what a turn reads of the history is bounded by
+ * that, and this is about the queue.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createRuntime, type Runtime, silentLog } from "@parlor/core"
+import { MemorySpool, says, scriptedModel } from "@parlor/core/testing"
+import type { StreamId } from "@parlor/protocol"
+import { randomIds, systemClock, systemRandom } from "@parlor/server"
+import { openSqlite } from "@parlor/store"
+import { expect, test } from "vitest"
+import { within } from "./waiting.ts"
+
+const MESSAGES = process.env.PARLOR_LONG === "1" ? 10_000 : 1_000
+/** Compared with each other: the first so many turns, and the last. */
+const SHARE = MESSAGES / 10
+const LEAST_TURNS_PER_S = 50
+/** On a machine that does other things too, two parts of one run are not the same to the millisecond. */
+const MOST_GROWTH = 1.6
+const WINDOW_TOKENS = 2_000
+const TIMEOUT_MS = 60_000 + MESSAGES * 30
+const address = { agent: "crab", person: "ana", branch: "main" } as const
+
+test(`[QUE-14, QUE-15] ${MESSAGES} queued messages drain at ${LEAST_TURNS_PER_S} turns/s or better, the last as fast as the first`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parlor-long-queue-"))
+  const store = await openSqlite({ path: join(folder, "parlor.db") })
+  const model = scriptedModel([], { fallback: says("Done."), window: WINDOW_TOKENS })
+  const runtime = createRuntime({
+    store,
+    spool: new MemorySpool(),
+    clock: systemClock,
+    ids: randomIds(systemClock),
+    random: systemRandom,
+    log: silentLog,
+    agents: [{ name: "crab", description: "", instructions: "Be brief.", model, tools: [], commands: [] }],
+    settings: { queueLimit: MESSAGES, drainDelayMs: 0 },
+  })
+  try {
+    await runtime.start()
+    const sent = await enqueue(runtime)
+    const stream = (await runtime.conversation(address)).id
+    const { ends, started } = await drained(runtime, stream)
+    expect(started).toEqual(sent)
+    expectPace(ends)
+    expect((await runtime.snapshot(address, { messages: 1 })).queue).toEqual([])
+  } finally {
+    await runtime.close()
+    await store.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/** All wait, none has started: their ids, in order. */
+async function enqueue(runtime: Runtime): Promise<string[]> {
+  await runtime.hold(address, runtime.txid())
+  const ids: string[] = []
+  for (let i = 0; i < MESSAGES; i++) {
+    const input = { source: `Message ${i}` }
+    const sent = await runtime.send(address, { input, mode: "queued", source: "person", txid: runtime.txid() })
+    expect(sent.place).toBe(i + 1)
+    ids.push(sent.message)
+  }
+  return ids
+}
+
+/** When each turn ended, and which message each answered, in the order they ran. */
+async function drained(
+  runtime: Runtime,
+  stream: StreamId,
+): Promise<{ readonly ends: readonly number[]; readonly started: readonly string[] }> {
+  const ends: number[] = [performance.now()]
+  const started: string[] = []
+  let done = () => {}
+  const all = new Promise<void>((resolve) => {
+    done = resolve
+  })
+  const unsubscribe = runtime.subscribe(stream, (changes) => {
+    for (const change of changes) {
+      if (change.collection !== "turns") continue
+      const turn = JSON.parse(change.value) as { readonly message: string; readonly state: string }
+      if (change.operation === "insert") started.push(turn.message)
+      if (turn.state === "done") ends.push(performance.now())
+    }
+    if (ends.length > MESSAGES) done()
+  })
+  await runtime.resume(address, runtime.txid())
+  await within(TIMEOUT_MS, "draining", all)
+  unsubscribe()
+  return { ends, started }
+}
+
+function expectPace(ends: readonly number[]): void {
+  const perTurn = (from: number, to: number) => ((ends[to] ?? 0) - (ends[from] ?? 0)) / (to - from)
+  const parts = Array.from({ length: MESSAGES / SHARE }, (_, i) => perTurn(i * SHARE, (i + 1) * SHARE))
+  const perSecond = 1_000 / perTurn(0, MESSAGES)
+  const shown = parts.map((ms) => ms.toFixed(1)).join(", ")
+  console.info(`${MESSAGES} messages: ${perSecond.toFixed(0)} turns/s; ms per turn, a tenth each: ${shown}`)
+  expect(perSecond).toBeGreaterThan(LEAST_TURNS_PER_S)
+  expect((parts.at(-1) ?? 0) / (parts[0] ?? 0)).toBeLessThan(MOST_GROWTH)
+}

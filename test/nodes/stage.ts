@@ -1,0 +1,34 @@
+/** The nodes of one test file, opened before its first test and closed after its last. */
+import { afterAll, beforeAll } from "vitest"
+import { type FreshDatabase, freshDatabase } from "../support/postgres.ts"
+import { type NodeOptions, openNodes, type TestNode } from "./node.ts"
+
+export function stageOf(count: number, options: NodeOptions = {}) {
+  let database: FreshDatabase | undefined
+  let nodes: TestNode[] = []
+  beforeAll(async () => {
+    database = await freshDatabase()
+    nodes = await openNodes(database.url, count, options)
+  })
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.close()))
+    await database?.drop()
+  })
+  const at = (index: number): TestNode => {
+    const node = nodes[index % nodes.length]
+    if (node === undefined) throw new Error("the nodes are not open yet")
+    return node
+  }
+  return {
+    at,
+    get a() {
+      return at(0)
+    },
+    get b() {
+      return at(1)
+    },
+    get url() {
+      return database?.url ?? ""
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** The stores a simulation runs on. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Store, StoredRow } from "@parlor/core"
+import { MemoryStore } from "@parlor/core/testing"
+import { type Collection, collections, type StoredChange, type StreamId } from "@parlor/protocol"
+import { openSqlite } from "@parlor/store"
+import { drained, type SimClock } from "./sim-clock.ts"
+import type { Weather } from "./weather.ts"
+
+export type Dump = { readonly events: readonly StoredChange[]; readonly rows: readonly StoredRow[] }
+
+export type Backing = {
+  /** For a process that begins. Those before it on the same machine are gone. */
+  open(): Promise<Store>
+  dump(stream: StreamId): Promise<Dump | undefined>
+  /** Whether `dump` is cheap enough for every step. */
+  readonly isCheap: boolean
+  close(): Promise<void>
+}
+
+export function memoryBacking(clock: SimClock, weather: Weather): Backing {
+  const memory = new MemoryStore(clock)
+  return {
+    isCheap: true,
+    open: async () => memory.node({ bellMs: () => weather.bellMs() }),
+    dump: async (stream) => memory.dump(stream),
+    close: async () => {},
+  }
+}
+
+/** One process at a time has the file; the next one opens it anew. */
+export async function sqliteBacking(clock: SimClock): Promise<Backing> {
+  const folder = await mkdtemp(join(tmpdir(), "parlor-simulation-"))
+  const path = join(folder, "parlor.db")
+  let real: Awaited<ReturnType<typeof openSqlite>> | undefined
+  return {
+    isCheap: false,
+    async open() {
+      await clock.settled()
+      await real?.close()
+      real = await openSqlite({ path })
+      return oneByOne(real, clock)
+    },
+    async dump(stream) {
+      const page = await real?.events(stream, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
+      const read = await real?.read(
+        stream,
+        Object.keys(collections).map((name) => ({ collection: name as Collection })),
+      )
+      return page && { events: page.changes, rows: read?.lists.flat() ?? [] }
+    },
+    async close() {
+      await clock.settled()
+      await real?.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Carries out one thing at a time, so that what another thread does comes in the same order every time. */
+function oneByOne(store: Store, clock: SimClock): Store {
+  const waiting: (() => Promise<void>)[] = []
+  clock.settled = async () => {
+    await drained()
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await next()
+      await drained()
+    }
+  }
+  return new Proxy(store, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target)
+      if (typeof member !== "function") return member
+      return (...args: unknown[]) =>
+        new Promise((resolve, reject) => {
+          waiting.push(async () => {
+            try {
+              resolve(await (member.apply(target, args) as Promise<unknown>))
+            } catch (error) {
+              reject(error)
+            }
+          })
+        })
+    },
+  })
+}

@@ -1,0 +1,39 @@
+/** What kind of run a seed gives. */
+import type { Random } from "../faults/random.ts"
+
+export type Profile = {
+  readonly machines: number
+  readonly conversations: number
+  /** How likely one commit, one read fails. */
+  readonly storeFaults: number
+  readonly outages: boolean
+  readonly crashes: boolean
+  readonly pauses: boolean
+  readonly latency: boolean
+  readonly modelFaults: boolean
+  readonly fallback: boolean
+  readonly budgetTokens: number | undefined
+  readonly onStop: "hold" | "drain" | "clear" | undefined
+  readonly queueLimit: number
+  /** A model with a small one is shown the end of the conversation only. */
+  readonly window: number
+}
+
+export function profileOf(random: Random, oneMachine: boolean): Profile {
+  const calm = random.chance(0.15)
+  return {
+    machines: oneMachine ? 1 : random.pick([1, 2, 2, 3]),
+    conversations: random.pick([1, 1, 2, 3]),
+    storeFaults: calm ? 0 : random.pick([0, 0, 0.01, 0.03]),
+    outages: !calm && random.chance(0.4),
+    crashes: !calm && random.chance(0.6),
+    pauses: !calm && random.chance(0.4),
+    latency: random.chance(0.6),
+    modelFaults: random.chance(0.7),
+    fallback: random.chance(0.3),
+    budgetTokens: random.chance(0.2) ? random.int(40, 200) : undefined,
+    onStop: random.chance(0.2) ? random.pick(["drain", "clear", "hold"]) : undefined,
+    queueLimit: random.pick([3, 8, 14]),
+    window: random.pick([2_000, 2_000, 100_000]),
+  }
+}

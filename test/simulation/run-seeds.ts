@@ -1,0 +1,36 @@
+/** Runs seeds and says which of them failed, why, and how to run one again. */
+import { expect } from "vitest"
+import { type Counts, sumOf } from "./counts.ts"
+import { type Options, type Outcome, simulate } from "./simulation.ts"
+
+export const STEPS = 200
+const SHOWN = 5
+
+export const givenSeed = Number(process.env.PARLOR_SEED) || undefined
+export const isLong = process.env.PARLOR_LONG === "1"
+
+export async function runSeeds(seeds: Iterable<number>, options: Partial<Options> = {}): Promise<Counts> {
+  const failed: Outcome[] = []
+  const counts: Counts[] = []
+  // Traces of errors that are part of the plan cost a third of the time.
+  const { stackTraceLimit } = Error
+  if (givenSeed === undefined) Error.stackTraceLimit = 0
+  for (const seed of seeds) {
+    const outcome = await simulate({ steps: STEPS, ...options, seed })
+    counts.push(outcome.counts)
+    if (outcome.failures.length > 0) failed.push(outcome)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  Error.stackTraceLimit = stackTraceLimit
+  if (failed.length > 0) expect.fail(failed.slice(0, SHOWN).map(describeFailure).join("\n\n"))
+  return sumOf(counts)
+}
+
+export function seedsFrom(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => first + index)
+}
+
+function describeFailure({ seed, failures }: Outcome): string {
+  const lines = failures.map(({ check, rule, detail, step }) => `  step ${step}, ${check} [${rule}]: ${detail}`)
+  return [`PARLOR_SEED=${seed} npm test -- test/simulation/simulation.test.ts`, ...lines.slice(0, SHOWN)].join("\n")
+}

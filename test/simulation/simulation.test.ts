@@ -1,0 +1,63 @@
+/**
+ * Random runs of a whole Parlor, checked after every commit, answer and step: QUE, TRN and the log under them.
+ *
+ * `PARLOR_SEED=7` runs that one seed again, `PARLOR_LONG=1` runs many more. Seeds from `SHARE` on are in
+ * `simulation-2.test.ts`, so that two cores share the work.
+ */
+import { describe, expect, test } from "vitest"
+import type { CountName } from "./counts.ts"
+import { givenSeed, isLong, runSeeds, STEPS, seedsFrom } from "./run-seeds.ts"
+import { regressionSeeds } from "./seeds.ts"
+import { LIMIT_MS, SHARE } from "./share.ts"
+import { simulate } from "./simulation.ts"
+
+const TWICE = 12
+const ON_SQLITE = isLong ? 200 : 6
+
+/** What has to have happened at least, for a hundred seeds: a run in which it did not proves little. */
+const leastOfHundred: Partial<Record<CountName, number>> = {
+  ok: 5_000,
+  refused: 500,
+  done: 1_000,
+  stopped: 300,
+  failed: 20,
+  sentNow: 150,
+  steered: 50,
+  answered: 100,
+  expired: 3,
+  retried: 100,
+  takeovers: 60,
+  truncated: 200,
+  toolsUnknown: 20,
+  repeatedKeys: 100,
+  crashes: 60,
+  pauses: 20,
+  faults: 500,
+}
+
+describe.runIf(givenSeed === undefined)("simulation", () => {
+  test("the rules of queue and turn hold in every seed", { timeout: LIMIT_MS }, async () => {
+    const counts = await runSeeds(seedsFrom(1, SHARE))
+    for (const [name, least] of Object.entries(leastOfHundred))
+      expect(counts[name as CountName], name).toBeGreaterThanOrEqual((least * SHARE) / 100)
+  })
+
+  test("seeds that once found something", { timeout: LIMIT_MS }, async () => {
+    await runSeeds(regressionSeeds)
+  })
+
+  test("a seed gives the same run every time", { timeout: LIMIT_MS }, async () => {
+    for (const seed of seedsFrom(1, TWICE)) {
+      const [first, second] = [await simulate({ seed, steps: STEPS }), await simulate({ seed, steps: STEPS })]
+      expect(second.transcript() === first.transcript(), `PARLOR_SEED=${seed} differs`).toBe(true)
+    }
+  })
+
+  test("the same on SQLite", { timeout: LIMIT_MS }, async () => {
+    await runSeeds(seedsFrom(1, ON_SQLITE), { store: "sqlite", steps: 100 })
+  })
+})
+
+test.runIf(givenSeed !== undefined)("the given seed", { timeout: LIMIT_MS }, async () => {
+  await runSeeds([givenSeed ?? 0])
+})
