@@ -12,13 +12,12 @@ import {
 } from "@parlor/core"
 import { MemorySpool } from "@parlor/core/testing"
 import type { Random } from "../faults/random.ts"
+import { AGENTS } from "./agent-names.ts"
 import type { Process } from "./process.ts"
 import type { Profile } from "./profile.ts"
 import { type ModelParts, simModel } from "./sim-model.ts"
 import { simTools } from "./sim-tools.ts"
 import type { Witness } from "./witness.ts"
-
-export const AGENTS = ["crab", "owl"] as const
 
 export type Machine = {
   readonly number: number

@@ -1,12 +1,12 @@
 /** Sees everything that happens in a simulation and has the checks look at it. */
 import type { StreamKey } from "@parlor/core"
 import { MAIN_BRANCH, type StreamId } from "@parlor/protocol"
+import { AGENTS } from "./agent-names.ts"
 import type { Backing } from "./backing.ts"
 import { type Check, type Facts, type Failure, type Hooks, hooksOf, type Wrong } from "./check.ts"
 import { allChecks } from "./checks/all-checks.ts"
 import { Conversation, Tracked } from "./conversation.ts"
 import type { Commit } from "./journal.ts"
-import { AGENTS } from "./machine.ts"
 import type { ModelCall } from "./sim-model.ts"
 import type { ToolRun } from "./sim-tools.ts"
 import { checkLog, checkNumbers, checkRows } from "./stream-checks.ts"

@@ -1,0 +1,2 @@
+/** The agents of every simulated server. */
+export const AGENTS = ["crab", "owl"] as const
