@@ -226,6 +226,15 @@ class Simulation {
       for (const op of ops) if (op.process === machine.process && op.outcome === "pending") op.outcome = "lost"
   }
 
+  /** Asks it to end, and gives it a moment. */
+  async #close(machine: Machine): Promise<void> {
+    machine.isReady = false
+    machine.runtime?.close().catch((error: unknown) => {
+      if (!(error instanceof Fault)) this.witness.wrong("answers")("J3", `a process does not close: ${String(error)}`)
+    })
+    await this.#world.clock.advance(100)
+  }
+
   async #trouble(random: Random): Promise<void> {
     const { profile, clock, weather } = this.#world
     const machine = anyOf(this.#machines, random)
@@ -237,6 +246,7 @@ class Simulation {
       if (random.chance(0.3)) await process.resume()
     } else if (profile.crashes && random.chance(0.03)) {
       this.#crashes += 1
+      if (random.chance(0.25)) await this.#close(machine)
       this.#kill(machine)
       weather.faultAt = clock.now()
     } else if (profile.pauses && random.chance(0.02)) {
