@@ -121,6 +121,22 @@ describe.each(STORES)("the queue on %s", (kind) => {
     await idle(path)
   })
 
+  test("[ADR-1, ADR-8] who has lost everything but the token finds the conversation, reads it, stops it and goes on", async () => {
+    const { path, ids } = await busyWith("a")
+    const listed = jsonOf(await ask(server, "GET", "/v1/conversations?limit=500")) as {
+      conversations: { agent: string; branch: string; state: string; queued: number }[]
+    }
+    const found = listed.conversations.find((row) => pathOf(row.agent, row.branch) === path)
+    expect(found).toMatchObject({ agent: "host", state: "busy", queued: 1 })
+    const seen = await open(server, path)
+    expect(seen.queue.map((row) => row.id)).toEqual(ids)
+    expect((await ask(server, "POST", `${path}/stop`, { body: {} })).status).toBe(200)
+    expect((await ask(server, "DELETE", `${path}/queue`)).status).toBe(200)
+    await send(server, path, "again")
+    await idle(path)
+    expect(await asked(path)).toEqual(["person: again", "person: first"])
+  })
+
   test("[TRN-12] an ask nobody asked, and a wrong edit, are refused", async () => {
     const { path, busy, ids } = await busyWith("a")
     expectProblem(await ask(server, "POST", `${path}/asks/ask_no/answer`, { body: { answer: true } }), {

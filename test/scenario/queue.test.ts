@@ -87,6 +87,21 @@ describe("waiting messages", () => {
     expect(await asked()).toEqual(["first", "a, mended", "b", "c"])
   })
 
+  it("[QUE-4] when a turn ends by itself the next starts a moment later, and can still be edited until then", async () => {
+    const busy = gate()
+    await open({ scripts: [holds("Busy", busy)], fallback: says("ok"), settings: { drainDelayMs: 300 } })
+    await stage.send("first")
+    const { message } = await stage.send("a")
+    busy.open()
+    await stage.until((rows) => rows.status.get("status")?.turn === null)
+    expect(await waiting()).toEqual(["a"])
+    await stage.runtime.edit(address, message, { text: "a, just in time", version: 1 }, txid)
+    await stage.idle()
+    expect(await asked()).toEqual(["first", "a, just in time"])
+    const turns = [...(await stage.rows()).turns.values()].sort((a, b) => a.startedAt - b.startedAt)
+    expect((turns[1]?.startedAt ?? 0) - (turns[0]?.endedAt ?? 0)).toBeGreaterThanOrEqual(290)
+  })
+
   it("[QUE-7] a message can be paused and released", async () => {
     const { busy, ids } = await busyWith("a", "b")
     await stage.runtime.edit(address, ids[0], { mode: "paused", version: 1 }, txid)
