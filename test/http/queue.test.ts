@@ -121,7 +121,7 @@ describe.each(STORES)("the queue on %s", (kind) => {
     await idle(path)
   })
 
-  test("[ADR-1, ADR-8] who has lost everything but the token finds the conversation, reads it, stops it and goes on", async () => {
+  test("[ADR-1] who has lost everything but the token finds the conversation, reads it, stops it and goes on", async () => {
     const { path, ids } = await busyWith("a")
     const listed = jsonOf(await ask(server, "GET", "/v1/conversations?limit=500")) as {
       conversations: { agent: string; branch: string; state: string; queued: number }[]

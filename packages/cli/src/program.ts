@@ -101,7 +101,7 @@ function version(): string {
 
 const serveHelp = `
 It is set up by its environment: PARLOR_PORT (4141), PARLOR_HOST (127.0.0.1), PARLOR_DATA (.parlor), PARLOR_MODEL,
-OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL, PARLOR_CONFIG.`
+OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL.`
 
 const chatHelp = `
 /help in it tells what can be typed. Without a terminal it takes lines from standard input and writes text.`
