@@ -107,15 +107,6 @@ function joined({ events, error }: Read): string {
   return JSON.stringify({ texts, rest, error: String(error) })
 }
 
-const agent: Agent = {
-  name: "crab",
-  description: "",
-  instructions: "",
-  model: scriptedModel([]),
-  tools: [],
-  commands: [],
-}
-
 function requestAfter(events: readonly ModelEvent[]) {
   const taken = new Set<string>()
   const parts = events.flatMap((event): Part[] => {
@@ -125,7 +116,8 @@ function requestAfter(events: readonly ModelEvent[]) {
     taken.add(call.call)
     return [call.state === "waiting" ? { ...call, state: "done" } : call]
   })
-  return buildRequest(agent, [row(1, "person", [{ type: "text", text: "go" }]), row(2, "agent", parts)])
+  const messages = [row(1, "person", [{ type: "text", text: "go" }]), row(2, "agent", parts)]
+  return buildRequest({ author: "", host: "crab", instructions: "", notes: "", tools: [], messages })
 }
 
 function row(ord: number, role: MessageRow["role"], parts: Part[]): MessageRow {

@@ -4,8 +4,8 @@ import {
   archiveRow,
   askRow,
   branchRow,
+  changeRow,
   commandRow,
-  contextRow,
   deltaRow,
   feedRow,
   fileRow,
@@ -27,7 +27,7 @@ export const collections = {
   archives: archiveRow,
   rollbacks: rollbackRow,
   files: fileRow,
-  context: contextRow,
+  changes: changeRow,
   branches: branchRow,
   conversations: feedRow,
 } as const
@@ -44,5 +44,6 @@ export const controlCollections: ReadonlySet<Collection> = new Set<Collection>([
   "archives",
   "rollbacks",
   "branches",
+  "files",
   "conversations",
 ])

@@ -22,7 +22,7 @@ export function emptyRows(): Rows {
     archives: new Map(),
     rollbacks: new Map(),
     files: new Map(),
-    context: new Map(),
+    changes: new Map(),
     branches: new Map(),
     conversations: new Map(),
   }

@@ -26,6 +26,8 @@ const flag = z.enum(["true", "false"]).transform((value) => value === "true")
 const sendOptions = {
   mode: sendMode.default("immediate"),
   position: z.string().max(limits.positionLength).optional(),
+  /** Agents that answer instead of the conversation's own, in this order (GST-6). */
+  guests: z.array(agentName).max(limits.guests).default([]),
 }
 /** `{ "text": "hi" }` is short for a composer input with that source. */
 export const sendBody = z.union([

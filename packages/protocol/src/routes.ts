@@ -24,7 +24,6 @@ import {
   messagePage,
   queuedParams,
   queuedView,
-  type Scope,
   sendBody,
   sent,
   snapshot,
@@ -32,29 +31,11 @@ import {
   stopBody,
   stopped,
 } from "./requests.ts"
+import { conversation, ok, type Route } from "./routes/route.ts"
 import { askRow } from "./rows.ts"
 import { wellFormedText } from "./text.ts"
 
-export type Needs = "nothing" | Scope
-export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE"
-
-export type Route = {
-  readonly method: Method
-  readonly path: string
-  readonly needs: Needs
-  readonly summary: string
-  readonly params?: z.ZodType
-  readonly query?: z.ZodType
-  /** A JSON body. Lines and other raw bodies name their media type in `bodyType` instead. */
-  readonly body?: z.ZodType
-  readonly bodyType?: "application/jsonl"
-  readonly answer?: { readonly status: number; readonly schema?: z.ZodType; readonly type?: string }
-  /** Answered as a Durable Stream: see docs/spec/http.md. */
-  readonly stream?: true
-}
-
-const conversation = "/v1/conversations/:agent/:branch"
-const ok = <S extends z.ZodType>(schema: S) => ({ status: 200, schema }) as const
+export type { Method, Needs, Route } from "./routes/route.ts"
 
 export const routes = {
   health: {

@@ -4,7 +4,7 @@
  * Rows are never sparse: what is absent is an explicit null, because a published reader (StreamDB) merges updates.
  */
 import { z } from "zod"
-import type { AskId, MessageId, Millis, TurnId } from "./ids.ts"
+import type { AskId, MessageId, Millis, StreamId, TurnId } from "./ids.ts"
 import { limits } from "./limits.ts"
 import { wellFormedText } from "./text.ts"
 
@@ -41,7 +41,14 @@ export const part = z.discriminatedUnion("type", [
     output: z.json().nullable(),
     error: problemNote.nullable(),
   }),
-  z.object({ type: z.literal("context"), title: z.string(), content: z.string() }),
+  /** What an agent's handler added to the turn, and where it is from (CMP-10). */
+  z.object({
+    type: z.literal("context"),
+    kind: z.string(),
+    title: z.string(),
+    content: z.string(),
+    metadata: z.json(),
+  }),
   z.object({
     type: z.literal("attachment"),
     hash: z.string(),
@@ -69,11 +76,20 @@ export const composerInput = z.object({
 })
 export type ComposerInput = z.infer<typeof composerInput>
 
-/** Where a message came from when nobody typed it. */
+/** Where a message came from when nobody typed it (TRG-1). */
 export const trigger = z.object({
   source: z.enum(["schedule", "webhook", "api", "mcp-event", "self", "import"]),
   firedAt: millis,
+  scheduleId: z.string().nullable().default(null),
+  deliveryId: z.string().nullable().default(null),
+  headers: z.record(z.string(), z.string()).nullable().default(null),
+  subject: z.string().nullable().default(null),
 })
+export type Trigger = z.infer<typeof trigger>
+
+/** A message of a type its agent declared (CMP-1); what is typed into the composer is kept as `composer` instead. */
+export const inboxMessage = z.object({ type: z.string(), payload: z.json() })
+export type InboxMessage = z.infer<typeof inboxMessage>
 
 export const messageState = z.enum(["streaming", "done", "truncated", "failed"])
 export const messageRow = z.object({
@@ -86,6 +102,7 @@ export const messageRow = z.object({
   state: messageState,
   parts: z.array(part),
   composer: composerInput.nullable(),
+  inbox: inboxMessage.nullable().default(null),
   trigger: trigger.nullable(),
   dimmed: z.boolean(),
   editedFrom: messageId.nullable(),
@@ -114,6 +131,8 @@ export const queueRow = z.object({
   position: z.string(),
   source: z.string(),
   guests: z.array(z.string()),
+  trigger: trigger.nullable().default(null),
+  editedFrom: messageId.nullable().default(null),
   version: z.number().int().positive(),
   lease: z.object({ holder: z.string(), until: millis }).nullable(),
   queuedAt: millis,
@@ -126,7 +145,9 @@ export const turnRow = z.object({
   id: turnId,
   message: messageId,
   agent: z.string(),
+  /** Who answers instead of the conversation's own agent, and who after that (GST-1, GST-6). */
   guest: z.string().nullable(),
+  guestsNext: z.array(z.string()).default([]),
   state: turnState,
   steps: z.number().int().nonnegative(),
   usage,
@@ -138,6 +159,22 @@ export type TurnRow = z.infer<typeof turnRow>
 
 export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
 export type StatusState = z.infer<typeof statusState>
+/** Where a branch hangs: its history goes on above, in the parent as it was then (BRA-1, BRA-2). */
+export const origin = z.object({
+  branch: z.string(),
+  /** The parent's stream. Internal: the inspector may show it. */
+  stream: z
+    .number()
+    .int()
+    .transform((id) => id as StreamId),
+  /** The last message of the parent that belongs to it; null for none. */
+  message: messageId.nullable(),
+  ord: z.number().int(),
+  /** The parent's log as far as it went when the branch was made. */
+  seq: z.number().int(),
+})
+export type Origin = z.infer<typeof origin>
+
 export const statusRow = z.object({
   state: statusState,
   busyWith: z.enum(["turn", "compaction", "rollback"]).nullable(),
@@ -157,6 +194,10 @@ export const statusRow = z.object({
   archived: z.boolean(),
   ephemeral: z.boolean(),
   unread: z.boolean(),
+  origin: origin.nullable().default(null),
+  /** The path of the file changed last. */
+  latestFile: z.string().nullable().default(null),
+  files: z.number().int().nonnegative().default(0),
   activityAt: millis,
   since: millis,
 })
@@ -194,10 +235,16 @@ export const commandRow = z.object({
 })
 export type CommandRow = z.infer<typeof commandRow>
 
+/**
+ * A stretch of the conversation that the model sees as a summary (CPT-2). It covers the messages from `fromOrd` to
+ * `toOrd`; in force from event `began` until `ended`, so that a branch can look at it as it was.
+ */
 export const archiveRow = z.object({
   id: z.string(),
   from: messageId,
   to: messageId,
+  fromOrd: z.number().int(),
+  toOrd: z.number().int(),
   title: z.string(),
   summary: z.string(),
   tokensBefore: z.number(),
@@ -206,35 +253,72 @@ export const archiveRow = z.object({
   began: z.number().int(),
   ended: z.number().int().nullable(),
 })
+export type ArchiveRow = z.infer<typeof archiveRow>
+
+/** One file as a rollback found it and as it left it; null where there was none. */
+export const restoredFile = z.object({
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  /** It had been edited by hand since the last write Parlor knows of (RBK-7). */
+  conflict: z.boolean(),
+})
+/**
+ * Messages after `toOrd` up to `fromOrd` are dimmed while it is in force: from event `began` until `ended` (RBK-1).
+ * One that cancels another says which: cancelling it brings that one back (RBK-6).
+ */
 export const rollbackRow = z.object({
   id: z.string(),
-  to: messageId,
-  from: messageId,
+  /** Null: rolled back to before the first message. */
+  to: messageId.nullable(),
+  from: messageId.nullable(),
+  toOrd: z.number().int(),
+  fromOrd: z.number().int(),
   scope: z.enum(["both", "conversation", "files"]),
-  files: z.json(),
+  /** `applying`: the files are being put back; a crash leaves it so and the next owner finishes it (RBK-9). */
+  state: z.enum(["applying", "done"]),
+  cancels: z.string().nullable(),
+  files: z.array(restoredFile),
+  at: millis,
   began: z.number().int(),
   ended: z.number().int().nullable(),
 })
+export type RollbackRow = z.infer<typeof rollbackRow>
+
+/** A file of the workspace as Parlor last saw or wrote it. */
 export const fileRow = z.object({
   path: z.string(),
-  hash: z.string().nullable(),
-  bytes: z.number().int(),
+  hash: z.string(),
+  bytes: z.number().int().nonnegative(),
+  /** `agent:<name>`, `person`, or `hand`: found changed on disk. */
   by: z.string(),
+  turn: turnId.nullable(),
   at: millis,
 })
-export const contextRow = z.object({
-  turn: turnId,
-  type: z.string(),
-  title: z.string(),
-  content: z.string(),
-  metadata: z.json(),
+export type FileRow = z.infer<typeof fileRow>
+
+/** One change of one file: what was there before and after, by content (WSP-2). `ord` is of the newest message then. */
+export const changeRow = z.object({
+  id: z.string(),
+  ord: z.number().int(),
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  bytes: z.number().int().nonnegative(),
+  by: z.string(),
+  turn: turnId.nullable(),
+  at: millis,
 })
+export type ChangeRow = z.infer<typeof changeRow>
+
+/** A branch of this conversation, in its parent's log (BRA-4). */
 export const branchRow = z.object({
   branch: z.string(),
   from: messageId.nullable(),
   ephemeral: z.boolean(),
   at: millis,
 })
+export type BranchRow = z.infer<typeof branchRow>
 
 /** One row per conversation in its person's feed (LOG-14). */
 export const feedRow = z.object({

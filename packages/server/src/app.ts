@@ -22,18 +22,20 @@ import * as messages from "./routes/messages.ts"
 import * as queue from "./routes/queue.ts"
 import * as streams from "./routes/streams.ts"
 import * as transfer from "./routes/transfer.ts"
-import type { Call, Services } from "./services.ts"
+import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import type { Source } from "./streams/source.ts"
 
 type Env = { Bindings: HttpBindings }
 type Answer<N extends RouteName> = (typeof routes)[N] extends { stream: true }
   ? Source
-  : N extends "exportConversation"
+  : (typeof routes)[N] extends { answer: { type: "application/jsonl" } }
     ? AsyncIterable<string>
-    : AnswerOf<N> extends undefined
-      ? unknown
-      : AnswerOf<N>
+    : (typeof routes)[N] extends { answer: { type: "bytes" } }
+      ? RawBytes
+      : AnswerOf<N> extends undefined
+        ? unknown
+        : AnswerOf<N>
 type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Answer<N>> }
 
 const handlers: Handlers = {
@@ -62,7 +64,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   })
   for (const name of Object.keys(routes) as RouteName[]) {
     const route: Route = routes[name]
-    app.on(route.method, route.path, (c) => answer(parts, name, route, c))
+    app.on(route.method, route.path.replace(/:(\w+)\*$/, ":$1{.+}"), (c) => answer(parts, name, route, c))
   }
   app.get("*", (c) => parts.page(c.req.path, c.req.method) ?? missing(c))
   app.all("*", (c) => missing(c))
@@ -89,6 +91,7 @@ async function answer<N extends RouteName>(parts: AppParts, name: N, route: Rout
   const result = await handle(services, call)
   if (route.stream) return streamed(services, c, result as Source, call as unknown as Call<"followConversation">)
   if (route.answer?.type === "application/jsonl") return lines(result as AsyncIterable<string>)
+  if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
   const status = route.answer?.status ?? 200
   const headers = { ...SECURITY_HEADERS, "parlor-txid": txid }
   if (route.answer?.schema === undefined) return new Response(null, { status, headers })
@@ -111,6 +114,7 @@ async function bodyOf(route: Route, c: Context<Env>): Promise<Uint8Array> {
   const { incoming } = c.env
   if (route.bodyType) return readBody(incoming, [route.bodyType, "application/x-ndjson"], limits.importBytes)
   if (route.body) return readBody(incoming, ["application/json"], limits.bodyBytes)
+  if (route.bytes) return readBody(incoming, "any", route.bytes.most)
   return new Uint8Array()
 }
 
@@ -145,6 +149,19 @@ function lines(source: AsyncIterable<string>): Response {
   return new Response(body, { headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" } })
 }
 
+/** Never shown as a page of ours: whatever it holds, a browser saves it or keeps it in a box (SEC-7). */
+function bytesAnswer({ bytes, mediaType, name }: RawBytes): Response {
+  const headers = {
+    ...SECURITY_HEADERS,
+    "content-type": mediaType,
+    "content-security-policy": "sandbox; default-src 'none'",
+    ...(name === undefined
+      ? {}
+      : { "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}` }),
+  }
+  return new Response(new Uint8Array(bytes), { headers })
+}
+
 function missing(c: Context<Env>): never {
   const path = c.req.path
   const allowed = (Object.values(routes) as Route[])
@@ -158,6 +175,7 @@ function missing(c: Context<Env>): never {
 function matches(route: string, path: string): boolean {
   const given = path.split("/")
   const steps = route.split("/")
+  if (steps.at(-1)?.endsWith("*")) given.splice(steps.length - 1, given.length, given.slice(steps.length - 1).join("/"))
   return steps.length === given.length && steps.every((step, index) => step.startsWith(":") || step === given[index])
 }
 

@@ -4,6 +4,8 @@ import { z } from "zod"
 
 type JsonSchema = Record<string, unknown>
 
+const BINARY = { type: "string", format: "binary" }
+
 let made: JsonSchema | undefined
 
 export function openapi(version: string): JsonSchema {
@@ -14,7 +16,7 @@ export function openapi(version: string): JsonSchema {
 function document(version: string): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const [name, route] of Object.entries(routes) as [string, Route][]) {
-    const path = route.path.replace(/:(\w+)/g, "{$1}")
+    const path = route.path.replace(/:(\w+)\*?/g, "{$1}")
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(name, route) }
   }
   return {
@@ -35,6 +37,7 @@ function operation(name: string, route: Route): JsonSchema {
     security: route.needs === "nothing" ? [] : [{ bearer: [route.needs] }],
     parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
     ...(route.body ? { requestBody: content("application/json", schemaOf(route.body, "input"), true) } : {}),
+    ...(route.bytes ? { requestBody: content("*/*", BINARY, true) } : {}),
     ...(route.bodyType ? { requestBody: content(route.bodyType, { type: "string" }, true) } : {}),
     responses: {
       ...success(route),
@@ -50,6 +53,7 @@ function success(route: Route): JsonSchema {
   const status = String(route.answer?.status ?? 200)
   if (route.stream)
     return { [status]: { description: "A slice of the stream", ...content("application/json", { type: "array" }) } }
+  if (route.answer?.type === "bytes") return { [status]: { description: "The file", ...content("*/*", BINARY) } }
   if (route.answer?.type)
     return { [status]: { description: "Lines", ...content(route.answer.type, { type: "string" }) } }
   if (route.answer?.schema === undefined) return { [status]: { description: "Done" } }

@@ -13,6 +13,9 @@ export type Services = {
   readonly version: string
 }
 
+/** An answer that is a file. With a name, a browser saves it under that. */
+export type RawBytes = { readonly bytes: Uint8Array; readonly mediaType: string; readonly name?: string }
+
 /** A request after the door: who asks, and input that fits its description. */
 export type Call<N extends RouteName> = {
   readonly caller: Caller

@@ -1,7 +1,9 @@
 /** What an agent is: a name, a model, instructions, tools. */
-import type { AgentView, CommandRow } from "@parlor/protocol"
+import type { Address, AgentView, CommandRow, TurnId } from "@parlor/protocol"
 import type { z } from "zod"
 import type { Json, Model } from "../ports/model.ts"
+import type { Skill } from "../skill/skill.ts"
+import type { Handler } from "./handler.ts"
 
 export type Tool<Input extends z.ZodType = z.ZodType> = {
   readonly name: string
@@ -21,6 +23,10 @@ export type ToolContext = {
   readonly now: () => number
   /** Asks the person and waits for the answer; undefined when it expired or nobody is there to ask. */
   readonly ask: (question: Question) => Promise<Json | undefined>
+  /** The call and the turn it is part of, and whose conversation it is. */
+  readonly call: string
+  readonly turn: TurnId
+  readonly address: Address
 }
 
 export type Question = {
@@ -47,6 +53,20 @@ export type Agent = {
   readonly asksWhenTriggered?: boolean
   readonly tools: readonly Tool[]
   readonly commands: readonly CommandRow[]
+  /** Types of messages it takes beside what is typed, and what their payloads look like (CMP-1). */
+  readonly inbox?: Readonly<Record<string, z.ZodType>>
+  /** What it can look up when a task calls for it (CMP-11). */
+  readonly skills?: readonly Skill[]
+  /** Runs instead of the standard turn, which it may call (CMP-12). */
+  readonly handler?: Handler
+  /** Whether its turns know the person's memories; yes, when not said. */
+  readonly memory?: boolean
+  /** Whether it has a workspace with files; yes, when not said. */
+  readonly workspace?: boolean
+  /** Bounds what is sent to the model, in messages (CPT-9). */
+  readonly maxMessages?: number
+  /** Tokens one person may use with it in all their conversations before it asks (TRN-14). */
+  readonly personBudgetTokens?: number
 }
 
 /** Keeps the input's type for `run` while the list of an agent's tools forgets it. */

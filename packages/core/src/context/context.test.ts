@@ -2,16 +2,10 @@ import type { MessageId, MessageRow, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { requestDefects } from "../testing/request-defects.ts"
-import { scriptedModel } from "../testing/scripted-model.ts"
-import { buildRequest } from "./context.ts"
+import { buildRequest as requestOf } from "./context.ts"
 
-const agent = {
-  name: "crab",
-  description: "",
-  instructions: "Be a crab.",
-  model: scriptedModel([]),
-  tools: [],
-  commands: [],
+function buildRequest(messages: readonly MessageRow[]) {
+  return requestOf({ author: "", host: "crab", instructions: "Be a crab.", notes: "", tools: [], messages })
 }
 
 const part: fc.Arbitrary<Part> = fc.oneof(
@@ -51,7 +45,7 @@ describe("the context of a step", () => {
   it("[TRN-8] whatever the log holds, the request is one a provider accepts", () => {
     fc.assert(
       fc.property(messages, (list) => {
-        expect(requestDefects(buildRequest(agent, rows(list)))).toEqual([])
+        expect(requestDefects(buildRequest(rows(list)))).toEqual([])
       }),
       { numRuns: 2_000 },
     )
@@ -60,7 +54,7 @@ describe("the context of a step", () => {
   it("[CPT-10] is a function of the rows: the same rows give the same request", () => {
     fc.assert(
       fc.property(messages, (list) => {
-        expect(buildRequest(agent, rows(list))).toEqual(buildRequest(agent, rows(list)))
+        expect(buildRequest(rows(list))).toEqual(buildRequest(rows(list)))
       }),
     )
   })
@@ -76,7 +70,6 @@ describe("the context of a step", () => {
       error: null,
     } as const
     const request = buildRequest(
-      agent,
       rows([
         { role: "person", parts: [{ type: "text", text: "pay" }], state: "done", dimmed: false },
         { role: "agent", parts: [call], state: "truncated", dimmed: false },
@@ -88,7 +81,7 @@ describe("the context of a step", () => {
 
   it("[TRN-8] a turn whose own question does not fit the window is still a valid request", () => {
     const call = { type: "tool", call: "c1", name: "read", input: {}, state: "done", output: "…", error: null } as const
-    const { messages } = buildRequest(agent, rows([{ role: "agent", parts: [call], state: "done", dimmed: false }]))
+    const { messages } = buildRequest(rows([{ role: "agent", parts: [call], state: "done", dimmed: false }]))
     expect(messages.map(({ role }) => role)).toEqual(["person", "agent", "tools"])
   })
 
@@ -96,7 +89,6 @@ describe("the context of a step", () => {
     const call = (id: string, name: string) =>
       ({ type: "tool", call: id, name, input: {}, state: "done", output: null, error: null }) as const
     const { messages } = buildRequest(
-      agent,
       rows([
         { role: "person", parts: [{ type: "text", text: "go" }], state: "done", dimmed: false },
         { role: "agent", parts: [call("c", "a"), call("c", "b c"), call("", "2nd")], state: "done", dimmed: false },

@@ -6,8 +6,9 @@
  * the agent to answer.
  */
 import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
+import { personText } from "../composer/lower.ts"
 import type { Json, ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "../ports/model.ts"
+import type { Brief } from "./brief.ts"
 import { callName, freeCallId } from "./call-id.ts"
 import { toolSpec } from "./tool-spec.ts"
 
@@ -17,18 +18,25 @@ export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where i
 const LEFT_OUT = "[The beginning of this conversation is left out.]"
 const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted. Check before repeating it."
 
-/** `messages` in the order of the conversation. */
-export function buildRequest(agent: Agent, messages: readonly MessageRow[]): ModelRequest {
+/** What a request is made of. */
+export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "tools"> & {
+  /** The conversation's own agent. */
+  readonly host: string
+  /** In the order of the conversation. */
+  readonly messages: readonly MessageRow[]
+}
+
+export function buildRequest(parts: RequestParts): ModelRequest {
   const lowered: ModelMessage[] = []
   const taken = new Set<string>()
-  const tools = specsOf(agent)
-  for (const message of messages) {
+  const tools = parts.tools.map(toolSpec)
+  for (const message of parts.messages) {
     if (message.dimmed || message.state === "failed") continue
-    if (message.role === "person") addPerson(lowered, textOf(message.parts))
+    if (message.role === "person") addPerson(lowered, personText(message))
     else addAgent(lowered, message.parts, { taken, tools })
   }
   if (lowered.at(-1)?.role === "agent") lowered.push({ role: "person", text: CARRY_ON })
-  return { instructions: agent.instructions, messages: begunByPerson(lowered), tools }
+  return { instructions: parts.instructions, messages: begunByPerson(lowered), tools }
 }
 
 /** Which ids are given already, and which names are those of tools. */
@@ -85,14 +93,4 @@ function begunByPerson(lowered: readonly ModelMessage[]): readonly ModelMessage[
 /** Providers want an object; a model that wrote something else is shown an empty one. */
 function objectInput(input: Json): Json {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {}
-}
-
-const specs = new WeakMap<Agent, readonly ToolSpec[]>()
-
-function specsOf(agent: Agent): readonly ToolSpec[] {
-  const known = specs.get(agent)
-  if (known !== undefined) return known
-  const made = agent.tools.map(toolSpec)
-  specs.set(agent, made)
-  return made
 }

@@ -79,18 +79,7 @@ export async function stateChanges(
       ? [{ collection: "conversations", newest: limits.listConversations }]
       : [
           ...(
-            [
-              "status",
-              "queue",
-              "turns",
-              "asks",
-              "commands",
-              "archives",
-              "rollbacks",
-              "files",
-              "context",
-              "branches",
-            ] as const
+            ["status", "queue", "turns", "asks", "commands", "archives", "rollbacks", "files", "branches"] as const
           ).map((collection) => (collection === "turns" ? { collection, newest: messages } : { collection })),
           { collection: "messages", newest: messages },
           { collection: "deltas" },

@@ -83,6 +83,9 @@ export function newStatus(now: Millis): StatusRow {
     archived: false,
     ephemeral: false,
     unread: false,
+    origin: null,
+    latestFile: null,
+    files: 0,
     activityAt: now,
     since: now,
   }
@@ -109,7 +112,7 @@ export function feedChange(address: Address, status: StatusRow, counts: { queued
     queued: counts.queued,
     asks: counts.asks,
     unread: status.unread,
-    latestFile: null,
+    latestFile: status.latestFile,
     pinned: status.pinned,
     archived: status.archived,
     ephemeral: status.ephemeral,

@@ -138,8 +138,9 @@ function collect(node: Node, lines: Iterable<string>, now: number): Imported {
 function plainMessage(node: Node, role: "person" | "agent", text: string, at: number): MessageRow {
   const id = node.ids.next("msg") as MessageId
   const parts: Part[] = [{ type: "text", text }]
-  const none = { author: "", turn: null, composer: null, dimmed: false, editedFrom: null, usage: null }
-  return { id, ord: 0, role, state: "done", parts, trigger: { source: "import", firedAt: at }, at, ...none }
+  const none = { author: "", turn: null, composer: null, inbox: null, dimmed: false, editedFrom: null, usage: null }
+  const from = { scheduleId: null, deliveryId: null, headers: null, subject: null }
+  return { id, ord: 0, role, state: "done", parts, trigger: { source: "import", firedAt: at, ...from }, at, ...none }
 }
 
 /** What was still moving when it was exported has stopped. */

@@ -11,7 +11,11 @@
  *
  * A promise that resolves means durable. A store that cannot be reached rejects with `Fault`.
  */
+
 import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
+import type { Blobs } from "./blobs.ts"
+import type { Memories } from "./memories.ts"
+import type { Search } from "./search.ts"
 
 export type StreamKey =
   | ({ readonly kind: "conversation" } & Address)
@@ -38,6 +42,8 @@ export type RowChange = {
   readonly ord: number | null
   /** Orders rows of a collection that is read from its front: compared as text, byte by byte. */
   readonly place?: string
+  /** What full-text search finds this row by; none for rows it does not know. Null takes it out. */
+  readonly text?: string | null
   /** Set on a message row that stops streaming: its deltas are dropped. */
   readonly dropsDeltasOf?: string
 }
@@ -134,7 +140,7 @@ export type AuditEntry = {
   readonly subject: string
 }
 
-export interface Store {
+export interface Store extends Memories, Blobs, Search {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>

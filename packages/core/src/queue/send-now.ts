@@ -5,7 +5,6 @@
  */
 import {
   type Address,
-  type ComposerInput,
   formatOffset,
   type MessageId,
   Refusal,
@@ -62,7 +61,7 @@ async function startIdle(
       if (state.status.turn !== null)
         return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
       const turn = node.ids.next("trn") as TurnId
-      const start = startTurn(state, { id: row.id, input: row.payload as ComposerInput }, turn, node.clock.now())
+      const start = startTurn(state, row, turn, node.clock.now())
       return {
         answer: start,
         changes: [removal(row), ...start.changes],

@@ -10,6 +10,7 @@ import {
   Refusal,
   type SendMode,
   type Sent,
+  type Trigger,
   type TurnId,
   type TxId,
 } from "@parlor/protocol"
@@ -17,13 +18,17 @@ import { conversationFor } from "../conversation/address.ts"
 import { type Decision, decide } from "../conversation/decide.ts"
 import { type ConversationState, isBusy } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { wake } from "../turn/recover.ts"
-import { type Start, startTurn } from "../turn/turn.ts"
+import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
 import { checkPosition, checkRoom, hasWork, head, inOrder, lastPosition, steerPosition } from "./queue.ts"
 
 export type Send = {
-  readonly input: ComposerInput
+  readonly type: string
+  readonly payload: Json
+  readonly guests?: readonly string[]
+  readonly trigger?: Trigger
   readonly mode: SendMode
   readonly position?: string
   readonly source: string
@@ -35,7 +40,7 @@ export type Send = {
 type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
-  checkSize(message.input)
+  checkSize(message)
   if (message.position !== undefined) checkPosition(message.position)
   const stream = await conversationFor(node, address, message.txid)
   const id = node.ids.next("msg") as MessageId
@@ -73,7 +78,7 @@ function accept(node: Node, state: ConversationState, message: Send, id: Message
 }
 
 function begin(node: Node, state: ConversationState, message: Send, id: MessageId, turn: TurnId): Decision<Accepted> {
-  const start = startTurn(state, { id, input: message.input }, turn, node.clock.now())
+  const start = startTurn(state, incoming(message, id), turn, node.clock.now())
   return {
     answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
     changes: start.changes,
@@ -106,13 +111,10 @@ function mayStart(state: ConversationState): boolean {
 function enqueue(node: Node, state: ConversationState, message: Send, id: MessageId, now: number): Decision<Accepted> {
   checkRoom(state.queued, node.settings.queueLimit)
   const row: QueueRow = {
-    id,
-    type: COMPOSER_INPUT,
-    payload: message.input as QueueRow["payload"],
+    ...incoming(message, id),
     mode: message.mode,
     position: positionFor(state, message),
     source: message.source,
-    guests: [],
     version: 1,
     lease: null,
     queuedAt: now,
@@ -135,9 +137,21 @@ function positionFor(state: ConversationState, message: Send): string {
   return message.mode === "steer" ? steerPosition(state.queue) : lastPosition(state.lastQueued)
 }
 
-function checkSize(input: ComposerInput): void {
-  if (input.source.length * 3 <= limits.messageBytes) return
-  const bytes = new TextEncoder().encode(input.source).length
+function incoming(message: Send, id: MessageId): Incoming {
+  return {
+    id,
+    type: message.type,
+    payload: message.payload as QueueRow["payload"],
+    guests: [...(message.guests ?? [])],
+    trigger: message.trigger ?? null,
+    editedFrom: null,
+  }
+}
+
+function checkSize({ type, payload }: Send): void {
+  const text = type === COMPOSER_INPUT ? (payload as ComposerInput).source : JSON.stringify(payload)
+  if (text.length * 3 <= limits.messageBytes) return
+  const bytes = new TextEncoder().encode(text).length
   if (bytes <= limits.messageBytes) return
   throw new Refusal("message.too-large", `The message has ${bytes} bytes; the most is ${limits.messageBytes}.`)
 }

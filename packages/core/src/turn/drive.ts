@@ -12,7 +12,6 @@
  */
 import {
   type Address,
-  type ComposerInput,
   Fault,
   type MessageRow,
   type NewChange,
@@ -22,7 +21,6 @@ import {
   type TurnRow,
   type TxId,
 } from "@parlor/protocol"
-import { agentOf } from "../conversation/address.ts"
 import { type Decision, decide, Fenced, neverRepeated } from "../conversation/decide.ts"
 import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
@@ -121,9 +119,8 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
 async function driveTurn(node: Node, drive: Drive, turn: TurnRow, resume: MessageRow | undefined): Promise<Next> {
   const abort = new AbortController()
   const write = (changes: readonly NewChange[]) => writeAsOwner(node, drive, changes)
-  const agent = () => agentOf(node, drive.address.agent)
   const work = async () => {
-    const finished = await runTurn(node, { drive, agent, turn, abort, write, resume })
+    const finished = await runTurn(node, { drive, turn, abort, write, resume })
     return { next: await finish(node, drive, finished), state: finished.end.state }
   }
   const working = work()
@@ -197,7 +194,7 @@ async function startNext(node: Node, drive: Drive): Promise<Next> {
 /** A waiting message leaves the queue and its turn starts: exactly once, because both are one decision (QUE-14). */
 function starting(node: Node, state: ConversationState, row: QueueRow): Decision<Next> {
   const turn = node.ids.next("trn") as TurnId
-  const start = startTurn(state, { id: row.id, input: row.payload as ComposerInput }, turn, node.clock.now())
+  const start = startTurn(state, row, turn, node.clock.now())
   return {
     answer: { kind: "turn", turn: start.turn },
     changes: [removal(row), ...start.changes],

@@ -116,6 +116,7 @@ export class Reply {
       state,
       parts: [...this.#parts],
       composer: null,
+      inbox: null,
       trigger: null,
       dimmed: false,
       editedFrom: null,

@@ -25,6 +25,7 @@ import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
+import { briefFor } from "./prepare.ts"
 import type { Reply } from "./reply.ts"
 import { isSteered, takeSteering } from "./steer.ts"
 import { StopAsked } from "./stop-asked.ts"
@@ -58,7 +59,8 @@ export async function runTurn(node: Node, parts: TurnParts): Promise<Finished> {
 async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promise<Finished> {
   const { drive, abort } = parts
   const { signal } = abort
-  const agent = parts.agent()
+  const brief = await briefFor(node, drive, parts.turn)
+  const agent = brief.speaker
   const history: MessageRow[] = [...(await readHistory(node.store, drive.stream, agent.model.window))]
   const unattended = isUnattended(agent, history, parts.turn)
   let resume = parts.resume
@@ -68,14 +70,15 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
     else {
       if (progress.turn.steps > 0) history.push(...(await takeSteering(node, drive)))
       await keepWithinBudget(node, drive, progress.turn, agent, signal)
-      usage = await tryModel(node, { ...parts, turn: progress.turn }, agent, history, (reply) => {
+      usage = await tryModel(node, { ...parts, turn: progress.turn }, brief, history, (reply) => {
         progress.reply = reply
       })
     }
     const reply = progress.reply as Reply
     reply.usage = usage
     const calledTools = await runTools({
-      agent,
+      brief,
+      address: drive.address,
       turn: progress.turn,
       reply,
       signal,

@@ -1,5 +1,5 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
-import type { ComposerInput, MessageRow, NewChange, QueueRow } from "@parlor/protocol"
+import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
 import { decide, neverRepeated, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { steering } from "../queue/queue.ts"
@@ -44,5 +44,5 @@ export async function takeSteering(node: Node, drive: Drive): Promise<readonly M
 }
 
 function joining(row: QueueRow, ord: number, turn: MessageRow["turn"], now: number): MessageRow {
-  return personMessage({ id: row.id, input: row.payload as ComposerInput }, ord, turn, now)
+  return personMessage(row, ord, turn, now)
 }

@@ -1,6 +1,6 @@
 /** One model call of a turn: what it says goes into the reply, what it asks for comes back (TRN-6, TRN-10). */
 import { emptyUsage, type MessageRow, type TokenCounts, type ToolPart, type Usage } from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
+import type { Brief } from "../context/brief.ts"
 import { buildRequest } from "../context/context.ts"
 import type { Clock } from "../ports/clock.ts"
 import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
@@ -12,7 +12,9 @@ import { waitingCall } from "./tool-call.ts"
 const MAX_CALLS = 128
 
 export type StepParts = {
-  readonly agent: Agent
+  readonly brief: Brief
+  /** The conversation's own agent. */
+  readonly host: string
   readonly model: Model
   readonly history: readonly MessageRow[]
   readonly reply: Reply
@@ -24,7 +26,7 @@ export type StepParts = {
 
 /** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
 export async function callModel(parts: StepParts): Promise<Usage> {
-  const { agent, model, reply, signal, clock } = parts
+  const { model, reply, signal, clock } = parts
   // A stop that came between two steps: nobody would tell the model of it any more.
   signal.throwIfAborted()
   const calls: ToolPart[] = []
@@ -57,7 +59,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
     }
   }
   try {
-    const request = buildRequest(agent, parts.history)
+    const request = buildRequest({ ...parts.brief, host: parts.host, messages: parts.history })
     await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
   } finally {
     isOpen = false

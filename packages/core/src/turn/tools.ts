@@ -6,8 +6,9 @@
  *
  * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result the model sees, never a crash.
  */
-import type { ToolPart, TurnRow } from "@parlor/protocol"
-import type { Agent, Question, Tool } from "../agent/agent.ts"
+import type { Address, ToolPart, TurnRow } from "@parlor/protocol"
+import type { Question, Tool } from "../agent/agent.ts"
+import type { Brief } from "../context/brief.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
@@ -20,7 +21,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024
 const MAX_DETAIL_CHARS = 4_000
 
 export type ToolsParts = {
-  readonly agent: Agent
+  readonly brief: Brief
+  readonly address: Address
   readonly turn: TurnRow
   readonly reply: Reply
   readonly signal: AbortSignal
@@ -43,7 +45,7 @@ export async function runTools(parts: ToolsParts): Promise<boolean> {
 
 async function runCall(parts: ToolsParts, call: ToolPart): Promise<void> {
   const { reply } = parts
-  const tool = parts.agent.tools.find((known) => known.name === call.name)
+  const tool = parts.brief.tools.find((known) => known.name === call.name)
   const runsAgain = call.state === "started" && (tool?.repeatable ?? false)
   if (call.state === "started" && !runsAgain)
     return finish(parts, call, { state: "unknown", output: null, error: null })
@@ -77,7 +79,7 @@ async function isAllowed(parts: ToolsParts, call: ToolPart): Promise<boolean> {
   const detail = JSON.stringify(call.input, null, 2)
   const answer = await parts.ask({
     kind: "approval",
-    title: `May ${parts.agent.name} use ${call.name}?`,
+    title: `May ${parts.brief.speaker.name} use ${call.name}?`,
     detail,
     call: call.call,
   })
@@ -106,7 +108,15 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
     }
   }
   try {
-    const output = await orAborted(signal, tool.run(input, { signal, now: () => parts.clock.now(), ask }))
+    const context = {
+      signal,
+      now: () => parts.clock.now(),
+      ask,
+      call: call.call,
+      turn: parts.turn.id,
+      address: parts.address,
+    }
+    const output = await orAborted(signal, tool.run(input, context))
     if (broken !== undefined) throw broken.why
     return { state: "done", output: bounded(output, tool.maxOutputBytes ?? MAX_OUTPUT_BYTES), error: null }
   } catch (error) {

@@ -1,6 +1,6 @@
 /** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
 import type { MessageRow, NewChange, StatusRow, TurnRow, Usage } from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
+import type { Brief } from "../context/brief.ts"
 import { decide } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
@@ -16,12 +16,13 @@ import { replyAfter, type TurnParts } from "./turn-parts.ts"
 export async function tryModel(
   node: Node,
   parts: TurnParts,
-  agent: Agent,
+  brief: Brief,
   history: readonly MessageRow[],
   began: (reply: Reply | undefined) => void,
 ): Promise<Usage> {
   const { signal } = parts.abort
-  const models = [agent.model, ...(agent.fallback ? [agent.fallback] : [])]
+  const { speaker } = brief
+  const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
   let ord = history.at(-1)?.ord ?? 0
   let fault: ModelFault | undefined
   for (const model of models) {
@@ -30,7 +31,8 @@ export async function tryModel(
       began(reply)
       try {
         const { stallMs, maxAnswerChars } = node.settings
-        const step = { agent, model, history, reply, signal, clock: node.clock, stallMs, maxAnswerChars }
+        const host = parts.drive.address.agent
+        const step = { brief, host, model, history, reply, signal, clock: node.clock, stallMs, maxAnswerChars }
         return await callModel(step)
       } catch (error) {
         if (signal.aborted || !(error instanceof ModelFault)) throw error

@@ -1,14 +1,11 @@
 /** What the pieces of a running turn share, and how they begin a reply. */
 import type { MessageId, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
 import type { Node } from "../node.ts"
 import type { Drive } from "./owned.ts"
 import { Reply } from "./reply.ts"
 
 export type TurnParts = {
   readonly drive: Drive
-  /** Refused when the agent is no longer defined: then the turn fails, visibly. */
-  readonly agent: () => Agent
   readonly turn: TurnRow
   readonly abort: AbortController
   readonly write: (changes: readonly NewChange[]) => Promise<void>

@@ -11,6 +11,7 @@
  */
 import {
   addUsage,
+  COMPOSER_INPUT,
   type ComposerInput,
   emptyUsage,
   limits,
@@ -19,6 +20,7 @@ import {
   type Millis,
   type NewChange,
   type ProblemNote,
+  type QueueRow,
   type StatusRow,
   type TurnId,
   type TurnRow,
@@ -38,15 +40,18 @@ export type Start = {
   readonly message: MessageRow
 }
 
-export type Incoming = { readonly id: MessageId; readonly input: ComposerInput }
+/** A message on its way in: typed, sent by a program, or fired by a trigger. */
+export type Incoming = Pick<QueueRow, "id" | "type" | "payload" | "guests" | "trigger" | "editedFrom">
 
 export function startTurn(state: ConversationState, incoming: Incoming, turn: TurnId, now: Millis): Start {
+  const source = sourceOf(incoming)
   const message = personMessage(incoming, state.lastOrd + 1, turn, now)
   const row: TurnRow = {
     id: turn,
     message: message.id,
     agent: state.address.agent,
-    guest: null,
+    guest: incoming.guests[0] ?? null,
+    guestsNext: incoming.guests.slice(1),
     state: "running",
     steps: 0,
     usage: emptyUsage,
@@ -64,8 +69,8 @@ export function startTurn(state: ConversationState, incoming: Incoming, turn: Tu
     attempt: null,
     retryAt: null,
     error: null,
-    title: state.status.title || titleFrom(incoming.input.source),
-    preview: excerpt(incoming.input.source, limits.previewLength),
+    title: state.status.title || titleFrom(source),
+    preview: excerpt(source, limits.previewLength),
     activityAt: now,
     since: now,
   }
@@ -115,6 +120,7 @@ export function endTurn(
 }
 
 export function personMessage(incoming: Incoming, ord: number, turn: TurnId | null, now: Millis): MessageRow {
+  const composer = incoming.type === COMPOSER_INPUT ? (incoming.payload as ComposerInput) : null
   return {
     id: incoming.id,
     ord,
@@ -122,14 +128,22 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
     author: "",
     turn,
     state: "done",
-    parts: [{ type: "text", text: incoming.input.source }],
-    composer: incoming.input.nodes === undefined ? null : incoming.input,
-    trigger: null,
+    parts: composer === null ? [] : [{ type: "text", text: composer.source }],
+    composer: composer?.nodes === undefined ? null : composer,
+    inbox: composer === null ? { type: incoming.type, payload: incoming.payload } : null,
+    trigger: incoming.trigger,
     dimmed: false,
-    editedFrom: null,
+    editedFrom: incoming.editedFrom,
     usage: null,
     at: now,
   }
+}
+
+/** What a person would recognise a message by. */
+export function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">): string {
+  if (type === COMPOSER_INPUT) return (payload as ComposerInput).source
+  const { text } = (payload ?? {}) as { readonly text?: unknown }
+  return typeof text === "string" ? text : type
 }
 
 export function titleFrom(source: string): string {

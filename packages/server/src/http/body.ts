@@ -4,7 +4,7 @@ import { Refusal } from "@parlor/protocol"
 
 export async function readBody(
   incoming: IncomingMessage,
-  mediaTypes: readonly string[],
+  mediaTypes: readonly string[] | "any",
   maxBytes: number,
 ): Promise<Buffer> {
   checkMediaType(incoming, mediaTypes)
@@ -38,12 +38,12 @@ function collect(incoming: IncomingMessage, maxBytes: number): Promise<readonly 
 }
 
 /** Changes need a media type no plain form can send, so that another site's page cannot make them (SEC-3). */
-function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[]): void {
+function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[] | "any"): void {
   const encoding = incoming.headers["content-encoding"]
   if (encoding !== undefined && encoding !== "identity")
     throw new Refusal("request.encoding", `Send the body as it is, not as ${encoding}.`)
   const type = incoming.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? ""
-  if (!mediaTypes.includes(type))
+  if (mediaTypes !== "any" && !mediaTypes.includes(type))
     throw new Refusal("request.media-type", `Send ${mediaTypes[0]}${type === "" ? "" : `, not ${type}`}.`)
 }
 

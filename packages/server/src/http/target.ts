@@ -5,8 +5,17 @@ import { Refusal } from "@parlor/protocol"
 export function pathParams(pattern: string, path: string): Record<string, string> {
   const given = path.split("/")
   const params: Record<string, string> = {}
-  for (const [index, step] of pattern.split("/").entries())
-    if (step.startsWith(":")) params[step.slice(1)] = decoded(given[index] ?? "", step.slice(1))
+  for (const [index, step] of pattern.split("/").entries()) {
+    if (!step.startsWith(":")) continue
+    const rest = step.endsWith("*")
+    const name = rest ? step.slice(1, -1) : step.slice(1)
+    params[name] = rest
+      ? given
+          .slice(index)
+          .map((one) => decoded(one, name))
+          .join("/")
+      : decoded(given[index] ?? "", name)
+  }
   return params
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
-import { type BodyOf, type ComposerInput, limits, Refusal } from "@parlor/protocol"
+import type { Json } from "@parlor/core"
+import { type BodyOf, COMPOSER_INPUT, limits, Refusal } from "@parlor/protocol"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
 
@@ -7,9 +8,10 @@ export const handlers = { send, listMessages, stop }
 
 async function send({ runtime }: Services, call: Call<"send">) {
   const key = idempotencyKey(call.header("idempotency-key"))
-  const { mode, position } = call.body
+  const { mode, position, guests } = call.body
   return runtime.send(addressOf(call), {
-    input: inputOf(call.body),
+    ...inputOf(call.body),
+    guests,
     mode,
     source: call.caller.key === null ? "person" : "api",
     txid: call.txid,
@@ -28,8 +30,9 @@ async function stop({ runtime }: Services, call: Call<"stop">) {
   return runtime.stop(addressOf(call), { turn, onQueue, txid: call.txid })
 }
 
-function inputOf(body: BodyOf<"send">): ComposerInput {
-  return "text" in body ? { source: body.text } : body.payload
+function inputOf(body: BodyOf<"send">): { readonly type: string; readonly payload: Json } {
+  if ("text" in body) return { type: COMPOSER_INPUT, payload: { source: body.text } }
+  return { type: body.type, payload: body.payload as Json }
 }
 
 /** Of what was understood, not of the bytes: white space does not make another request. */

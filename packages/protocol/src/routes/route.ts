@@ -1,0 +1,30 @@
+/** What a route is, and the pieces their paths and answers share. */
+import type { z } from "zod"
+import type { Scope } from "../requests.ts"
+
+export type Needs = "nothing" | Scope
+export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE"
+
+export type Route = {
+  readonly method: Method
+  /** `:name` is one step, `:name*` the rest of the path. */
+  readonly path: string
+  readonly needs: Needs
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  /** A JSON body. Lines name their media type in `bodyType` instead; files are bytes of any type, so many at most. */
+  readonly body?: z.ZodType
+  readonly bodyType?: "application/jsonl"
+  readonly bytes?: { readonly most: number }
+  readonly answer?: {
+    readonly status: number
+    readonly schema?: z.ZodType
+    readonly type?: "application/jsonl" | "bytes"
+  }
+  /** Answered as a Durable Stream: see docs/spec/http.md. */
+  readonly stream?: true
+}
+
+export const conversation = "/v1/conversations/:agent/:branch"
+export const ok = <S extends z.ZodType>(schema: S) => ({ status: 200, schema }) as const
