@@ -2,8 +2,8 @@
  * 20,000 generated model streams: most as bytes into the parser, the rest into whole turns. With PARLOR_LONG ten times
  * as many. A failure prints its seed; `PARLOR_SEED` replays it.
  */
-import { type Agent, type ModelEvent, ModelFault } from "@parlor/core"
-import { requestDefects, scriptedModel } from "@parlor/core/testing"
+import { type ModelEvent, ModelFault } from "@parlor/core"
+import { requestDefects } from "@parlor/core/testing"
 import { type MessageRow, type Part, textDefect } from "@parlor/protocol"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
