@@ -3,6 +3,7 @@ import { type Agent, createRuntime, defineTool, type Log, type Runtime } from "@
 import { countingIds, FakeClock, MemorySpool, MemoryStore, requestDefects } from "@parlor/core/testing"
 import {
   type ChangeEvent,
+  COMPOSER_INPUT,
   type Collection,
   collections,
   emptyRows,
@@ -110,7 +111,7 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
 }
 
 function send(runtime: Runtime, text: string, mode: "immediate" | "steer"): Promise<unknown> {
-  return runtime.send(address, { input: { source: text }, mode, source: "person", txid })
+  return runtime.send(address, { type: "composer_input", payload: { source: text }, mode, source: "person", txid })
 }
 
 function isOver(store: MemoryStore, stream: StreamId): boolean {

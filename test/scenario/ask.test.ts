@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineTool } from "@parlor/core"
-import { calls, says } from "@parlor/core/testing"
+import { calls, finish, says } from "@parlor/core/testing"
 import type { AskRow, Rows } from "@parlor/protocol"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { z } from "zod"
 import { address, openStage, type Stage, type StageOptions, txid } from "./stage.ts"
 
@@ -160,5 +160,39 @@ describe("an ask", () => {
     await stage.runtime.answer(address, ask.id, true, "ana", txid)
     await stage.idle()
     expect(await stage.transcript()).toContain("agent: two")
+  })
+
+  it("[TRN-14] a budget for a person counts all their conversations with the agent, and what is granted counts too", async () => {
+    const usage = { inputTokens: 60, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0, costMicros: 0 }
+    await open({ fallback: says("fine", usage), agent: { personBudgetTokens: 100 } })
+    const other = { ...address, branch: "other" }
+    await stage.runtime.make(other, txid)
+    const elsewhere = { type: "composer_input", payload: { source: "hi" }, mode: "immediate", source: "person" } as const
+    await stage.send("1")
+    await stage.idle()
+    await stage.runtime.send(other, { ...elsewhere, txid })
+    await vi.waitFor(async () => {
+      expect((await stage.runtime.snapshot(other, { messages: 1 })).usage.inputTokens).toBe(60)
+    })
+    await stage.runtime.send({ ...address, person: "bo" }, { ...elsewhere, txid })
+    await stage.send("2")
+    const ask = await asking()
+    expect(ask.detail).toContain("120 tokens")
+    await stage.runtime.answer(address, ask.id, true, "ana", txid)
+    await stage.idle()
+    await stage.send("3")
+    await stage.idle()
+    expect([...(await stage.rows()).asks.values()].map(({ state }) => state)).toEqual(["answered"])
+  })
+
+  it("[TRN-14] what a failed attempt has used counts as well", async () => {
+    const usage = { inputTokens: 7, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0, costMicros: 0 }
+    await open({
+      scripts: [[finish("stop", usage)], says("fine", usage)],
+      settings: { retry: { tries: 2, baseMs: 1, maxMs: 1 } },
+    })
+    await stage.send("1")
+    const rows = await stage.idle()
+    expect(rows.status.get("status")?.usage.inputTokens).toBe(14)
   })
 })

@@ -6,6 +6,7 @@ import { type Agent, createRuntime, type Runtime, type Settings, type Store, sil
 import { MemorySpool, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
 import {
   type ChangeEvent,
+  COMPOSER_INPUT,
   emptyRows,
   encodeChange,
   fold,
@@ -102,7 +103,8 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     until,
     send: (text, { mode = "immediate", key, position } = {}) =>
       runtime.send(address, {
-        input: { source: text },
+        type: "composer_input",
+        payload: { source: text },
         mode,
         source: "person",
         txid: runtime.txid(),

@@ -1,6 +1,14 @@
 /** What a client asks of a server, and what became of it. */
 import type { Runtime } from "@parlor/core"
-import { type Address, type EditBody, type SendMode, type Sent, type TxId, unreachable } from "@parlor/protocol"
+import {
+  type Address,
+  COMPOSER_INPUT,
+  type EditBody,
+  type SendMode,
+  type Sent,
+  type TxId,
+  unreachable,
+} from "@parlor/protocol"
 import type { Process } from "./process.ts"
 
 export type Command =
@@ -43,7 +51,8 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
   switch (command.kind) {
     case "send":
       return runtime.send(address, {
-        input: { source: command.text },
+        type: "composer_input",
+        payload: { source: command.text },
         mode: command.mode,
         source: "person",
         txid,

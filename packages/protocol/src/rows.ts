@@ -186,8 +186,9 @@ export const statusRow = z.object({
   error: problemNote.nullable(),
   /** Totals of the whole conversation (TRN-14). */
   usage,
-  /** Tokens the person allowed beyond the agent's budget. */
+  /** Tokens the person allowed beyond the agent's budget for a conversation, and beyond that for a person. */
   grantedTokens: z.number().nonnegative(),
+  personGrantedTokens: z.number().nonnegative().default(0),
   title: z.string(),
   preview: z.string(),
   pinned: z.boolean(),
@@ -336,6 +337,9 @@ export const feedRow = z.object({
   pinned: z.boolean(),
   archived: z.boolean(),
   ephemeral: z.boolean(),
+  /** Used so far, and allowed beyond the budget for a person: what that budget is reckoned from (TRN-14). */
+  tokens: z.number().nonnegative().default(0),
+  grantedTokens: z.number().nonnegative().default(0),
 })
 export type FeedRow = z.infer<typeof feedRow>
 

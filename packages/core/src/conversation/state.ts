@@ -77,6 +77,7 @@ export function newStatus(now: Millis): StatusRow {
     error: null,
     usage: emptyUsage,
     grantedTokens: 0,
+    personGrantedTokens: 0,
     title: "",
     preview: "",
     pinned: false,
@@ -116,6 +117,8 @@ export function feedChange(address: Address, status: StatusRow, counts: { queued
     pinned: status.pinned,
     archived: status.archived,
     ephemeral: status.ephemeral,
+    tokens: status.usage.inputTokens + status.usage.outputTokens,
+    grantedTokens: status.personGrantedTokens ?? 0,
   }
   return { collection: "conversations", key: feedKey(address), operation: "update", row }
 }

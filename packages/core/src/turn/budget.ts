@@ -1,12 +1,26 @@
-/** A budget pauses the turn and asks; it does not cut (TRN-14). */
-import { addUsage, type TurnRow, type Usage } from "@parlor/protocol"
+/**
+ * A budget pauses the turn and asks; it does not cut (TRN-14).
+ *
+ * One for the conversation, one for the person over all their conversations with the agent. Allowing it once allows as
+ * much again as the budget itself.
+ */
+import { addUsage, type FeedRow, type StatusRow, type TurnRow, type Usage } from "@parlor/protocol"
 import type { Agent } from "../agent/agent.ts"
+import { feedStream } from "../conversation/address.ts"
 import { decide, readState } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import { ask } from "./ask.ts"
 import type { Drive } from "./owned.ts"
 import { StopAsked } from "./stop-asked.ts"
+
+type Budget = {
+  readonly tokens: number
+  readonly spent: number
+  readonly granted: number
+  readonly where: string
+  readonly field: "grantedTokens" | "personGrantedTokens"
+}
 
 export async function keepWithinBudget(
   node: Node,
@@ -15,11 +29,35 @@ export async function keepWithinBudget(
   agent: Agent,
   signal: AbortSignal,
 ): Promise<void> {
-  const { budgetTokens } = agent
-  if (budgetTokens === undefined) return
+  const { budgetTokens, personBudgetTokens } = agent
+  if (budgetTokens === undefined && personBudgetTokens === undefined) return
   const { status } = await readState(node, drive.stream)
-  const spent = tokensOf(addUsage(status.usage, turn.usage))
-  if (spent < budgetTokens + status.grantedTokens) return
+  const here = tokensOf(addUsage(status.usage, turn.usage))
+  if (budgetTokens !== undefined) {
+    const granted = status.grantedTokens
+    const where = "in this conversation"
+    const budget = { tokens: budgetTokens, spent: here, granted, where, field: "grantedTokens" } as const
+    await askWhenSpent(node, drive, turn, agent, signal, budget)
+  }
+  if (personBudgetTokens !== undefined) {
+    const others = await spentElsewhere(node, drive)
+    const spent = here + others.tokens
+    const granted = (status.personGrantedTokens ?? 0) + others.granted
+    const where = "by this person, in all conversations with it"
+    const budget = { tokens: personBudgetTokens, spent, granted, where, field: "personGrantedTokens" } as const
+    await askWhenSpent(node, drive, turn, agent, signal, budget)
+  }
+}
+
+async function askWhenSpent(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  agent: Agent,
+  signal: AbortSignal,
+  budget: Budget,
+): Promise<void> {
+  if (budget.spent < budget.tokens + budget.granted) return
   const answer = await ask(
     node,
     drive,
@@ -27,25 +65,39 @@ export async function keepWithinBudget(
     {
       kind: "approval",
       title: `${agent.name} has used its budget. May it go on?`,
-      detail: `${spent} tokens were used in this conversation. Allowing it adds ${budgetTokens}.`,
-      call: `budget-${turn.steps}`,
+      detail: `${budget.spent} tokens were used ${budget.where}. Allowing it adds ${budget.tokens}.`,
+      call: `budget-${budget.field === "grantedTokens" ? "" : "person-"}${turn.steps}`,
     },
     signal,
   )
   if (answer !== true) throw new StopAsked("hold")
-  await grant(node, drive, spent)
+  await grant(node, drive, budget)
 }
 
-async function grant(node: Node, drive: Drive, tokens: number): Promise<void> {
+/** The budget begins anew from what is spent. */
+async function grant(node: Node, drive: Drive, { field, spent, granted }: Budget): Promise<void> {
   await decide(
     node,
     drive.stream,
     (state) => {
-      const status = { ...state.status, grantedTokens: tokens }
+      const here = (state.status[field] ?? 0) + spent - granted
+      const status: StatusRow = { ...state.status, [field]: here }
       return { answer: undefined, changes: [statusChange(status)], status, queued: state.queued, active: true }
     },
     { txid: drive.txid, owner: drive },
   )
+}
+
+async function spentElsewhere(node: Node, { address }: Drive): Promise<{ tokens: number; granted: number }> {
+  const feed = await node.store.read(await feedStream(node, address.person), [{ collection: "conversations" }])
+  const sum = { tokens: 0, granted: 0 }
+  for (const row of feed?.lists[0] ?? []) {
+    const { agent, branch, tokens, grantedTokens } = JSON.parse(row.value) as FeedRow
+    if (agent !== address.agent || branch === address.branch) continue
+    sum.tokens += tokens ?? 0
+    sum.granted += grantedTokens ?? 0
+  }
+  return sum
 }
 
 function tokensOf(usage: Usage): number {

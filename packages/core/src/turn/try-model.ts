@@ -1,5 +1,13 @@
 /** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
-import type { MessageRow, NewChange, StatusRow, TurnRow, Usage } from "@parlor/protocol"
+import {
+  addUsage,
+  emptyUsage,
+  type MessageRow,
+  type NewChange,
+  type StatusRow,
+  type TurnRow,
+  type Usage,
+} from "@parlor/protocol"
 import type { Brief } from "../context/brief.ts"
 import { decide } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
@@ -25,6 +33,7 @@ export async function tryModel(
   const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
   let ord = history.at(-1)?.ord ?? 0
   let fault: ModelFault | undefined
+  let spent = emptyUsage
   for (const model of models) {
     for (let attempt = 1; ; attempt++) {
       const reply = replyAfter(node, parts, ord)
@@ -33,10 +42,11 @@ export async function tryModel(
         const { stallMs, maxAnswerChars } = node.settings
         const host = parts.drive.address.agent
         const step = { brief, host, model, history, reply, signal, clock: node.clock, stallMs, maxAnswerChars }
-        return await callModel(step)
+        return addUsage(spent, await callModel(step))
       } catch (error) {
         if (signal.aborted || !(error instanceof ModelFault)) throw error
         fault = error
+        spent = addUsage(spent, reply.usage ?? emptyUsage)
         const wait = waitBefore(node, attempt + 1, error)
         const isLast = wait === undefined && model === models.at(-1)
         if (isLast) throw error
