@@ -13,7 +13,11 @@ const MAY_IMPORT = {
   protocol: [],
   core: ["protocol"],
   store: ["core", "protocol"],
+  files: ["core", "protocol"],
   models: ["core", "protocol"],
+  agent: ["core", "models", "protocol"],
+  testing: ["agent", "core", "protocol"],
+  mcp: ["client", "core", "protocol"],
   server: ["core", "protocol"],
   client: ["protocol"],
   web: ["client", "protocol"],
@@ -21,7 +25,7 @@ const MAY_IMPORT = {
 }
 /** The one place that puts the parts together. */
 const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/
-const SERVE_MAY_IMPORT = ["client", "core", "models", "protocol", "server", "store"]
+const SERVE_MAY_IMPORT = ["agent", "client", "core", "files", "mcp", "models", "protocol", "server", "store"]
 const WITHOUT_NODE = new Set(["protocol", "core", "client", "web"])
 
 const TEST_FILE = /\.test\.tsx?$|^test\/|^packages\/[^/]+\/test\//

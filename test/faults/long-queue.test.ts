@@ -61,8 +61,8 @@ async function enqueue(runtime: Runtime): Promise<string[]> {
   await runtime.hold(address, runtime.txid())
   const ids: string[] = []
   for (let i = 0; i < MESSAGES; i++) {
-    const input = { source: `Message ${i}` }
-    const sent = await runtime.send(address, { input, mode: "queued", source: "person", txid: runtime.txid() })
+    const message = { type: "composer_input", payload: { source: `Message ${i}` } }
+    const sent = await runtime.send(address, { ...message, mode: "queued", source: "person", txid: runtime.txid() })
     expect(sent.place).toBe(i + 1)
     ids.push(sent.message)
   }

@@ -37,7 +37,8 @@ const sends: readonly Case[] = [
   ["an unknown key", { text: "hi", colour: "red" }, "request.invalid", ""],
   ["__proto__ as a key", '{"text":"hi","__proto__":{"mode":"paused"}}', "request.invalid"],
   ["constructor as a key", { text: "hi", constructor: {} }, "request.invalid", ""],
-  ["an unknown type", { type: "voice", payload: {} }, "request.invalid", "/type"],
+  ["an unknown type", { type: "voice", payload: {} }, "message.type-unknown", "/type"],
+  ["a type that is none", { type: "Voice!", payload: {} }, "request.invalid", "/type"],
   ["no payload", { type: "composer_input" }, "request.invalid", "/payload"],
   ["a payload of the wrong type", composer([]), "request.invalid", "/payload"],
   ["no source", composer({}), "request.invalid", "/payload/source"],
@@ -180,7 +181,9 @@ describe.each(STORES)("bad input on %s", (kind) => {
       "\u2028\u2029\u202e\ufeff\uffff\ue000 👩‍👩‍👧 e\u0301 \u0001\u001f\u007f </script> '\"\\ \r\n\t \u{10ffff}"
     const path = pathOf("host", "odd")
     await ask(server, "PUT", path)
-    const nodes = [{ kind: "mention", start: 0, end: 1, raw: odd, extra: { deep: [odd, 1.5, null, true] } }]
+    const nodes = [
+      { kind: "mention", name: odd, start: 0, end: odd.length, raw: odd, extra: { deep: [odd, 1.5, null, true] } },
+    ]
     const answer = await ask(server, "POST", `${path}/messages`, { body: composer({ source: odd, nodes }) })
     expect(answer.status, answer.text).toBe(202)
     const [first] = (await open(server, path)).messages

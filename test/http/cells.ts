@@ -5,7 +5,7 @@
  * matrix.
  */
 import type { RouteName } from "@parlor/protocol"
-import type { Ask } from "./client.ts"
+import { type Ask, digest } from "./client.ts"
 
 export const SECRET = "canary-only-the-owner-may-read-this"
 export const SECRET_BRANCH = "secret"
@@ -17,7 +17,7 @@ export type Cell = {
   /** Its answer to the owner. */
   readonly owner: number
   /** Its answer to another person: their own things, or the code of what is not there for them. */
-  readonly other: number | "conversation.unknown" | "key.unknown"
+  readonly other: number | "conversation.unknown" | "key.unknown" | "memory.unknown" | "attachment.unknown"
 }
 
 const secret = `/v1/conversations/host/${SECRET_BRANCH}`
@@ -72,6 +72,50 @@ export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
     listKeys: { path: "/v1/keys", owner: 200, other: 200 },
     makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
     revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
+    compact: { path: `${secret}/compact`, ask: json({ keepTurns: 9 }), owner: 409, other: "conversation.unknown" },
+    listArchives: { path: `${secret}/archives`, owner: 200, other: "conversation.unknown" },
+    openArchive: { path: `${secret}/archives/arc_any`, owner: 404, other: "conversation.unknown" },
+    undoCompaction: { path: `${secret}/archives/arc_any/undo`, owner: 404, other: "conversation.unknown" },
+    search: { path: "/v1/search?q=canary", owner: 200, other: 200 },
+    listMemories: { path: "/v1/memory?q=tea", owner: 200, other: 200 },
+    writeMemory: {
+      path: "/v1/memory/user/tea",
+      ask: json({ description: "Likes tea", type: "user", body: "Green." }),
+      owner: 200,
+      other: 200,
+    },
+    // The owner's alone: another person has none of that name.
+    readMemory: { path: "/v1/memory/user/secret", owner: 200, other: "memory.unknown" },
+    deleteMemory: { path: "/v1/memory/user/secret", owner: 204, other: "memory.unknown" },
+    attach: {
+      path: "/v1/attachments?name=note.txt",
+      ask: { body: "a note", headers: { "content-type": "text/plain" } },
+      owner: 201,
+      other: 201,
+    },
+    // The owner attached it before anybody asks.
+    readAttachment: { path: `/v1/attachments/${digest(SECRET)}`, owner: 200, other: "attachment.unknown" },
+    listBranches: { path: `${secret}/branches`, owner: 200, other: "conversation.unknown" },
+    makeBranch: { path: `${secret}/branches`, ask: json({ name: "of-secret" }), owner: 201, other: "conversation.unknown" },
+    // An ordinary conversation is no sidecar; what was said in it cannot be rolled back to by a made-up id.
+    keepSidecar: { path: `${secret}/keep`, owner: 409, other: "conversation.unknown" },
+    mergeSidecar: { path: `${secret}/merge`, owner: 409, other: "conversation.unknown" },
+    closeSidecar: { path: `${secret}/close`, owner: 409, other: "conversation.unknown" },
+    previewRollback: { path: `${secret}/rollback/preview?to=msg_any`, owner: 404, other: "conversation.unknown" },
+    rollBack: { path: `${secret}/rollback`, ask: json({ to: "msg_any" }), owner: 404, other: "conversation.unknown" },
+    cancelRollback: { path: `${secret}/rollback/rbk_any/cancel`, owner: 404, other: "conversation.unknown" },
+    listFiles: { path: `${secret}/files`, owner: 200, other: "conversation.unknown" },
+    // The owner put it there before anybody asks.
+    readFile: { path: `${secret}/files/canary.txt`, owner: 200, other: "conversation.unknown" },
+    writeFile: {
+      path: `${secret}/files/notes/new.txt`,
+      ask: { body: "a note", headers: { "content-type": "text/plain" } },
+      owner: 200,
+      other: "conversation.unknown",
+    },
+    removeFile: { path: `${secret}/files/canary.txt`, owner: 204, other: "conversation.unknown" },
+    listChanges: { path: `${secret}/changes`, owner: 200, other: "conversation.unknown" },
+    readOutput: { path: `${secret}/messages/msg_any/outputs/call_1`, owner: 404, other: "conversation.unknown" },
     // Last: it takes the secret conversation away.
     deleteConversation: { path: secret, owner: 204, other: "conversation.unknown" },
   }

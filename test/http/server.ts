@@ -18,6 +18,7 @@ import {
   type Store,
 } from "@parlor/core"
 import { type Script, says, scriptedModel } from "@parlor/core/testing"
+import { openFiles } from "@parlor/files"
 import { randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { freshDatabase } from "../support/postgres.ts"
@@ -30,6 +31,8 @@ export const STORES: readonly StoreKind[] = ["SQLite", "PostgreSQL"]
 export type TestServer = Target & {
   readonly runtime: Runtime
   readonly store: Store
+  /** Where its data lies. */
+  readonly folder: string
   /** Every line logged so far, as JSON, before any cleaning. */
   readonly logged: readonly string[]
   /** What the agents say next; afterwards they say `ANSWER`. */
@@ -48,6 +51,8 @@ export type TestServerOptions = {
   readonly wrap?: (store: Store) => Store
   readonly pageFolder?: string
   readonly token?: string
+  /** What both agents have beside the usual. */
+  readonly agent?: Partial<Agent>
 }
 
 export const ANSWER = "A small answer, said in a few words."
@@ -64,12 +69,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const spool = openSpool(join(folder, "spool.jsonl"))
   const runtime = createRuntime({
     store,
+    files: openFiles({ root: join(folder, "files") }),
     spool,
     clock,
     ids: randomIds(clock),
     random: systemRandom,
     log,
-    agents: agents(scripts),
+    agents: agents(scripts, options.agent),
   })
   const pageFolder = options.pageFolder ?? join(folder, "page")
   const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }
@@ -80,6 +86,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     token,
     runtime,
     store,
+    folder,
     logged: lines,
     script: (...more) => void scripts.push(...more),
     addKey: (key) => addKey(store, key),
@@ -106,7 +113,7 @@ async function openStore(
   return { store: await openPostgres({ url }), dump: () => dumpPostgres(url), drop }
 }
 
-function agents(scripts: Script[]): readonly Agent[] {
+function agents(scripts: Script[], more: Partial<Agent> = {}): readonly Agent[] {
   const model: Model = {
     name: "scripted",
     window: 100_000,
@@ -119,6 +126,7 @@ function agents(scripts: Script[]): readonly Agent[] {
     instructions: `You are ${name}.`,
     tools: [],
     commands: [],
+    ...more,
   }))
 }
 

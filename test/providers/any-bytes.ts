@@ -8,6 +8,7 @@ const abyssOfErrors = `${'{"error":'.repeat(20_000)}1${"}".repeat(20_000)}`
 export const anyText = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom("Hello", " world", "…", "日本", "👩‍🚀", "\n", "a\tb") },
   { weight: 3, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
+  { weight: 1, arbitrary: fc.constantFrom("<", "<fr", "om ", '<from agent="', 'critic">', "</from>", "</", "<from>") },
   { weight: 2, arbitrary: fc.constantFrom("", " ", "\ud83d", "\ude80", "x\ud83d", "\ude80y", "\u0000", "\ufeff") },
 )
 

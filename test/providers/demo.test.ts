@@ -9,7 +9,7 @@ let stage: Stage
 afterEach(() => stage.close())
 
 async function open(): Promise<void> {
-  const [host] = defaultAgents(demoModel({ clock: systemClock, wordsPerSecond: 2_000 }))
+  const [host] = await defaultAgents(demoModel({ clock: systemClock, wordsPerSecond: 2_000 }))
   if (host === undefined) throw new Error("there is no agent")
   stage = await openStage({
     agent: { ...host, name: "crab" },

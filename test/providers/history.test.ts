@@ -75,6 +75,7 @@ async function leave({ stage }: Stand, messages: Left): Promise<void> {
       author: "",
       turn: null,
       composer: null,
+      inbox: null,
       trigger: null,
       dimmed: false,
       editedFrom: null,

@@ -50,6 +50,8 @@ export type StandOptions = Omit<StageOptions, "agent"> & {
   readonly agent?: Partial<Agent>
   readonly fallback?: never
   readonly fallbackTo?: Provider
+  /** With a model there is an agent "critic" to be named as a guest. */
+  readonly critic?: Provider
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -63,10 +65,12 @@ export async function openStand(provider: Provider, options: StandOptions = {}):
   const tap = await openWiretap(mock.url, (path, body) => requestDefects(requestOf(path, body)))
   const model = await modelOf(provider, tap.url, options.env)
   const fallback = options.fallbackTo && (await modelOf(options.fallbackTo, tap.url, options.env))
+  const others = options.critic ? [critic(await modelOf(options.critic, tap.url, options.env))] : []
   const { settings, agent, tools = [weather, broken], ...rest } = options
   const stage = await openStage({
     store: new MemoryStore(systemClock),
     ...rest,
+    others,
     tools,
     settings: { ...quick, ...settings },
     agent: { model, instructions: "Be brief.", ...(fallback ? { fallback } : {}), ...agent },
@@ -81,6 +85,10 @@ export async function openStand(provider: Provider, options: StandOptions = {}):
       await mock.stop()
     },
   }
+}
+
+function critic(model: Model): Agent {
+  return { name: "critic", description: "", instructions: "Be critical.", model, tools: [weather], commands: [] }
 }
 
 function modelOf({ spec, adapter }: Provider, url: string, env: StandOptions["env"] = {}): Promise<Model> {

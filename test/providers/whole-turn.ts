@@ -1,9 +1,8 @@
 /** Turns of one conversation on a store in memory, by a clock that is moved on until they are over. */
-import { type Agent, createRuntime, defineTool, type Log, type Runtime } from "@parlor/core"
+import { type Agent, createRuntime, defineTool, type Log, type ModelRequest, type Runtime } from "@parlor/core"
 import { countingIds, FakeClock, MemorySpool, MemoryStore, requestDefects } from "@parlor/core/testing"
 import {
   type ChangeEvent,
-  COMPOSER_INPUT,
   type Collection,
   collections,
   emptyRows,
@@ -81,6 +80,7 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
     tools: [echo, boom, odd, slow(clock)],
     commands: [],
   }
+  const guest: Agent = { ...agent, name: "critic", instructions: "Be a critic." }
   const runtime = createRuntime({
     store,
     spool: new MemorySpool(),
@@ -88,13 +88,13 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
     ids: countingIds(),
     random: { next: () => 0.5 },
     log: complaining(defects),
-    agents: [agent],
+    agents: [agent, guest],
     settings,
   })
 
   for (const text of ["first", "second", "last"]) {
     if (text === "last") model.behave()
-    await send(runtime, text, "immediate")
+    await send(runtime, text, "immediate", text === "second" ? ["critic", "crab"] : [])
     const stream = (await runtime.conversation(address)).id
     for (let tick = 0; !isOver(store, stream) && tick < MAX_TICKS; tick++) await clock.advance(TICK_MS)
     if (!isOver(store, stream)) defects.push(`the turn for "${text}" does not end`)
@@ -104,14 +104,28 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
   for (const turn of turns) if (!terminal.has(turn.state)) defects.push(`${turn.id} is left ${turn.state}`)
   const last = turns.at(-1)
   if (last?.state !== "done") defects.push(`a model that behaves again is not heard: ${JSON.stringify(last?.error)}`)
-  for (const request of model.requests) defects.push(...requestDefects(request))
+  for (const request of model.requests) defects.push(...requestDefects(request), ...guestDefects(request))
   defects.push(...rowDefects(store, stream))
   await runtime.close()
   return defects
 }
 
-function send(runtime: Runtime, text: string, mode: "immediate" | "steer"): Promise<unknown> {
-  return runtime.send(address, { type: "composer_input", payload: { source: text }, mode, source: "person", txid })
+/** A guest has no tools, and is shown neither calls nor results (GST-1). */
+function guestDefects({ instructions, messages, tools }: ModelRequest): string[] {
+  if (!instructions.startsWith("Be a critic.")) return []
+  const parts = messages.flatMap((message) => (message.role === "agent" ? message.parts : []))
+  const isToolless = tools.length === 0 && parts.every(({ type }) => type === "text")
+  return isToolless && messages.every(({ role }) => role !== "tools") ? [] : ["a guest is offered or shown tools"]
+}
+
+function send(
+  runtime: Runtime,
+  text: string,
+  mode: "immediate" | "steer",
+  guests: readonly string[] = [],
+): Promise<unknown> {
+  const payload = { source: text }
+  return runtime.send(address, { type: "composer_input", payload, guests, mode, source: "person", txid })
 }
 
 function isOver(store: MemoryStore, stream: StreamId): boolean {
@@ -137,7 +151,9 @@ function rowDefects(store: MemoryStore, stream: StreamId): string[] {
   const messages = rowsOf<MessageRow>(store, stream, "messages")
   const calls = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.call] : [])))
   if (new Set(calls).size < calls.length) defects.push(`two calls share an id: ${calls.join(", ")}`)
-  for (const { id, state, parts } of messages) {
+  const authors = new Map(rowsOf<TurnRow>(store, stream, "turns").map(({ id, guest }) => [id, guest ?? ""]))
+  for (const { id, role, author, turn, state, parts } of messages) {
+    if (role === "agent" && turn !== null && author !== authors.get(turn)) defects.push(`${id} is by "${author}"`)
     const states = parts.map((part) => (part.type === "tool" ? part.state : part.type))
     if (state === "streaming") defects.push(`${id} is left streaming`)
     if (states.includes("waiting") || states.includes("started")) defects.push(`a call of ${id} is left open`)

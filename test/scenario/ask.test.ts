@@ -167,7 +167,12 @@ describe("an ask", () => {
     await open({ fallback: says("fine", usage), agent: { personBudgetTokens: 100 } })
     const other = { ...address, branch: "other" }
     await stage.runtime.make(other, txid)
-    const elsewhere = { type: "composer_input", payload: { source: "hi" }, mode: "immediate", source: "person" } as const
+    const elsewhere = {
+      type: "composer_input",
+      payload: { source: "hi" },
+      mode: "immediate",
+      source: "person",
+    } as const
     await stage.send("1")
     await stage.idle()
     await stage.runtime.send(other, { ...elsewhere, txid })

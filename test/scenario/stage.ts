@@ -2,11 +2,19 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Agent, createRuntime, type Runtime, type Settings, type Store, silentLog, type Tool } from "@parlor/core"
+import {
+  type Agent,
+  createRuntime,
+  type Files,
+  type Runtime,
+  type Settings,
+  type Store,
+  silentLog,
+  type Tool,
+} from "@parlor/core"
 import { MemorySpool, type Script, type ScriptedModel, scriptedModel } from "@parlor/core/testing"
 import {
   type ChangeEvent,
-  COMPOSER_INPUT,
   emptyRows,
   encodeChange,
   fold,
@@ -23,7 +31,7 @@ export type Stage = {
   readonly store: Store
   readonly model: ScriptedModel
   readonly folder: string
-  send(text: string, options?: { mode?: SendMode; key?: string; position?: string }): ReturnType<Runtime["send"]>
+  send(text: string, options?: StageSend): ReturnType<Runtime["send"]>
   rows(): Promise<Rows>
   log(): Promise<readonly ChangeEvent[]>
   /** Resolves when the rows are as wanted; looks after every change of the log. */
@@ -33,6 +41,13 @@ export type Stage = {
   close(): Promise<void>
 }
 
+export type StageSend = {
+  readonly mode?: SendMode
+  readonly key?: string
+  readonly position?: string
+  readonly guests?: readonly string[]
+}
+
 export type StageOptions = {
   readonly scripts?: readonly Script[]
   readonly fallback?: Script
@@ -40,7 +55,10 @@ export type StageOptions = {
   readonly folder?: string
   readonly settings?: Partial<Settings>
   readonly agent?: Partial<Agent>
+  /** Beside the one the conversation is with. */
+  readonly others?: readonly Agent[]
   readonly store?: Store
+  readonly files?: Files
 }
 
 export const address = { agent: "crab", person: "ana", branch: "main" } as const
@@ -61,12 +79,13 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   }
   const runtime = createRuntime({
     store,
+    ...(options.files === undefined ? {} : { files: options.files }),
     spool: new MemorySpool(),
     clock: systemClock,
     ids: randomIds(systemClock),
     random: systemRandom,
     log: silentLog,
-    agents: [agent],
+    agents: [agent, ...(options.others ?? [])],
     settings: { drainDelayMs: 5, ...options.settings },
   })
   await runtime.start()
@@ -101,7 +120,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     log,
     rows,
     until,
-    send: (text, { mode = "immediate", key, position } = {}) =>
+    send: (text, { mode = "immediate", key, position, guests } = {}) =>
       runtime.send(address, {
         type: "composer_input",
         payload: { source: text },
@@ -109,6 +128,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         source: "person",
         txid: runtime.txid(),
         ...(position === undefined ? {} : { position }),
+        ...(guests === undefined ? {} : { guests }),
         ...(key === undefined ? {} : { key: { key, hash: text } }),
       }),
     idle: () => until((now) => now.status.get("status")?.turn === null && isDrained(now)),
@@ -132,5 +152,5 @@ function line(message: MessageRow): string {
       ? `[${part.name} ${part.state}: ${JSON.stringify(part.output ?? part.error?.code)}]`
       : `[${part.type}]`
   })
-  return `${message.role}${message.state === "done" ? "" : ` (${message.state})`}: ${said.join("")}`
+  return `${message.author || message.role}${message.state === "done" ? "" : ` (${message.state})`}: ${said.join("")}`
 }

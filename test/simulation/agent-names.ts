@@ -1,2 +1,2 @@
-/** The agents of every simulated server. */
-export const AGENTS = ["crab", "owl"] as const
+/** The agents of every simulated server. Conversations are with the first two. */
+export const AGENTS = ["crab", "owl", "critic"] as const

@@ -1,6 +1,7 @@
 /** What people do: everything, at any time, to what is there, to what was there, and to what never was. */
 import type { AskRow, QueueRow, SendMode } from "@parlor/protocol"
 import type { Random } from "../faults/random.ts"
+import { AGENTS } from "./agent-names.ts"
 import type { Command } from "./command.ts"
 import type { Conversation } from "./conversation.ts"
 
@@ -42,9 +43,15 @@ function anySend(it: Conversation, random: Random): Send {
     kind: "send",
     text: `${it.name} m${number}`,
     mode: random.pick(modes),
+    ...(random.chance(0.15) ? { guests: anyGuests(random) } : {}),
     ...(random.chance(0.05) ? { position: random.pick(["a0", "a1", "Zz", "a0V", "!", ""]) } : {}),
     ...(random.chance(0.4) ? { key: `key_${number}` } : {}),
   }
+}
+
+/** Now and then the conversation's own agent, or one of them twice. */
+function anyGuests(random: Random): readonly string[] {
+  return Array.from({ length: random.pick([1, 1, 2, 2, 3]) }, () => random.pick(AGENTS))
 }
 
 /** The same again, as a client does that heard nothing; or the same key for something else. */

@@ -1,18 +1,17 @@
 /** What a client asks of a server, and what became of it. */
 import type { Runtime } from "@parlor/core"
-import {
-  type Address,
-  COMPOSER_INPUT,
-  type EditBody,
-  type SendMode,
-  type Sent,
-  type TxId,
-  unreachable,
-} from "@parlor/protocol"
+import { type Address, type EditBody, type SendMode, type Sent, type TxId, unreachable } from "@parlor/protocol"
 import type { Process } from "./process.ts"
 
 export type Command =
-  | { readonly kind: "send"; readonly text: string; readonly mode: SendMode; readonly position?: string; key?: string }
+  | {
+      readonly kind: "send"
+      readonly text: string
+      readonly mode: SendMode
+      readonly guests?: readonly string[]
+      readonly position?: string
+      readonly key?: string
+    }
   | { readonly kind: "stop"; readonly turn: string | undefined; readonly onQueue: OnQueue | undefined }
   | { readonly kind: "edit"; readonly message: string; readonly body: EditBody }
   | { readonly kind: "lease"; readonly message: string; readonly holder: string }
@@ -56,6 +55,7 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
         mode: command.mode,
         source: "person",
         txid,
+        ...(command.guests === undefined ? {} : { guests: command.guests }),
         ...(command.position === undefined ? {} : { position: command.position }),
         ...(command.key === undefined ? {} : { key: { key: command.key, hash: hashOf(command) } }),
       })
@@ -89,7 +89,7 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
 }
 
 export function hashOf(command: Extract<Command, { kind: "send" }>): string {
-  return JSON.stringify([command.text, command.mode, command.position ?? null])
+  return JSON.stringify([command.text, command.mode, command.position ?? null, command.guests ?? null])
 }
 
 export function sentOf(op: Op): Sent | undefined {

@@ -11,6 +11,7 @@ const names = [
   "failed",
   "sentNow",
   "steered",
+  "guests",
   "answered",
   "expired",
   "retried",
@@ -38,8 +39,10 @@ export function countsOf(
       if (op.outcome === "ok" && op.command.kind === "send" && !it.log.some((one) => one.txid === op.txid))
         counts.repeatedKeys += 1
     }
-    for (const { state } of it.rows.turns.values())
+    for (const { state, guest } of it.rows.turns.values()) {
       if (state === "done" || state === "stopped" || state === "failed") counts[state] += 1
+      if (guest !== null) counts.guests += 1
+    }
     for (const { state } of it.rows.asks.values()) if (state === "answered" || state === "expired") counts[state] += 1
     for (const row of it.rows.messages.values()) {
       if (row.state === "truncated") counts.truncated += 1

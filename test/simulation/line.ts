@@ -3,6 +3,7 @@ import type { Append, Appended, RowQuery, Store, StreamKey } from "@parlor/core"
 import { Fault, type StreamId } from "@parlor/protocol"
 import type { Process } from "./process.ts"
 import type { Weather } from "./weather.ts"
+import { withMembers } from "./with-members.ts"
 
 const never = new Promise<never>(() => {})
 
@@ -25,7 +26,7 @@ export function overTheLine(store: Store, process: Process, weather: Weather): S
     return answer
   }
 
-  return {
+  return withMembers(store, {
     commit: (batch) => process.receive(commit(batch)),
     find: (key: StreamKey) => process.receive(read(() => store.find(key))),
     ensure: (key: StreamKey) => process.receive(read(() => store.ensure(key))),
@@ -36,10 +37,5 @@ export function overTheLine(store: Store, process: Process, weather: Weather): S
     remove: (stream, options) => process.receive(read(() => store.remove(stream, options))),
     watch: (watched, changed) =>
       store.watch?.(watched, (streams) => process.deliver(() => changed(streams))) ?? (() => {}),
-    keys: (person) => store.keys(person),
-    findKey: (hash) => store.findKey(hash),
-    addKey: (key, audit) => store.addKey(key, audit),
-    revokeKey: (person, id, audit) => store.revokeKey(person, id, audit),
-    close: () => store.close(),
-  }
+  })
 }

@@ -8,6 +8,7 @@ import type { AskRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/p
 import type { Random } from "../faults/random.ts"
 import type { Process } from "./process.ts"
 import type { SimClock } from "./sim-clock.ts"
+import { withMembers } from "./with-members.ts"
 
 export type Place = { readonly process: Process; readonly clock: SimClock; readonly random: Random }
 
@@ -101,6 +102,21 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: "a turn forgets its steps",
     caughtBy: ["usage"],
     store: writing(onRow<TurnRow>("turns", (row) => (row.state === "retrying" ? { ...row, steps: 0 } : row))),
+  },
+  {
+    name: "who is still to answer is forgotten when a turn is taken over",
+    caughtBy: ["guests"],
+    store: reading<TurnRow>("turns", (row) => ({ ...row, guestsNext: [] })),
+  },
+  {
+    name: "a guest's turn that is taken over is not its last",
+    caughtBy: ["guests"],
+    store: reading<TurnRow>("turns", (row) => ({ ...row, guestsNext: [row.guest ?? row.agent, ...row.guestsNext] })),
+  },
+  {
+    name: "a guest speaks in the name of the conversation's own agent",
+    caughtBy: ["guests"],
+    store: writing(onRow<MessageRow>("messages", (row) => ({ ...row, author: "" }))),
   },
   {
     name: "what was tried is tried again at once",
@@ -241,17 +257,6 @@ function sayingMore(store: Store, { clock }: Place): Store {
         clock.after(20, () => void store.commit([{ stream, txid, at, changes: [more] }]))
       }
       return answers
-    },
-  })
-}
-
-function withMembers(store: Store, members: Partial<Store>): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const own: unknown = Reflect.get(members, name)
-      if (own !== undefined) return own
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === "function" ? member.bind(target) : member
     },
   })
 }

@@ -120,12 +120,13 @@ function fault(random: Random): Move {
   return { afterMs, fault: new ModelFault("overloaded", { transient: true, ...wait }) }
 }
 
-/** The number comes first, so that a message tells which call it is of. A pair is cut in two now and then. */
+/** The number comes first, so that a message tells which call it is of. Pairs are cut in two, and what may become a tag. */
 function said(random: Random, number: number, type: "text" | "reasoning"): Move[] {
   const pieces = [`#${number} `]
   const count = random.int(0, 4)
   for (let n = 0; n < count; n++) {
     if (random.chance(0.1)) pieces.push(`w${n}\ud83d`, "\ude00 ")
+    else if (random.chance(0.08)) pieces.push("<fr", "om age", "nt <")
     else pieces.push(`w${n} `)
   }
   return pieces.map((piece) => ({ afterMs: random.pick([0, 1, 10, 60, 250]), events: [{ type, text: piece }] }))

@@ -23,6 +23,7 @@ const leastOfHundred: Partial<Record<CountName, number>> = {
   failed: 20,
   sentNow: 150,
   steered: 50,
+  guests: 300,
   answered: 100,
   expired: 3,
   retried: 100,

@@ -5,15 +5,21 @@ import { Answer } from "./answer.ts"
 const change = (type: Collection, key: string, value: object, operation: Operation = "insert"): ChangeEvent =>
   ({ type, key, value, headers: { operation, txid: "t", timestamp: "", offset: "" } }) as unknown as ChangeEvent
 
-const reply = (id: string, turn: string, state: string, parts: readonly object[] = []): ChangeEvent =>
-  change("messages", id, { id, role: "agent", turn, state, parts })
+const reply = (id: string, turn: string, state: string, parts: readonly object[] = [], author = ""): ChangeEvent =>
+  change("messages", id, { id, role: "agent", author, turn, state, parts })
 const delta = (message: string, text: string, part = 0, kind = "text"): ChangeEvent =>
   change("deltas", `${message}/${part}`, { message, part, kind, text })
-const turn = (id: string, message: string, state: string, error: object | null = null): ChangeEvent =>
-  change("turns", id, { id, message, state, error, endedAt: state === "running" ? null : 1 })
+const turn = (
+  id: string,
+  message: string,
+  state: string,
+  error: object | null = null,
+  guestsNext: readonly string[] = [],
+): ChangeEvent =>
+  change("turns", id, { id, message, state, error, guestsNext, endedAt: state === "running" ? null : 1 })
 
 test("the text of the turn is given once, whether by deltas or by the full row", () => {
-  const answer = new Answer({ message: "p", turn: "t1" })
+  const answer = new Answer({ message: "p", turn: "t1" }, "host")
   expect(answer.read([reply("a", "t1", "streaming"), delta("a", "Hel"), delta("a", "lo")]).text).toBe("Hello")
   expect(answer.isMidLine).toBe(true)
   const rest = answer.read([
@@ -25,7 +31,7 @@ test("the text of the turn is given once, whether by deltas or by the full row",
 })
 
 test("other turns and reasoning are not part of the answer; tool calls are noted once per state", () => {
-  const answer = new Answer({ message: "p", turn: "t1" })
+  const answer = new Answer({ message: "p", turn: "t1" }, "host")
   const tool = { type: "tool", call: "c", name: "read_file", state: "started" }
   const first = { type: "text", text: "Look:" }
   answer.read([reply("x", "t0", "streaming"), delta("x", "not mine"), turn("t0", "o", "done")])
@@ -44,7 +50,7 @@ test("other turns and reasoning are not part of the answer; tool calls are noted
 })
 
 test("[QUE-1] a queued message is answered by the turn that starts for it", () => {
-  const answer = new Answer({ message: "p" })
+  const answer = new Answer({ message: "p" }, "host")
   expect(answer.read([turn("t0", "o", "done")]).ending).toBeUndefined()
   expect(answer.turn).toBeUndefined()
   const start = [change("queue", "p", { id: "p" }, "delete"), turn("t1", "p", "running")]
@@ -56,12 +62,35 @@ test("[QUE-1] a queued message is answered by the turn that starts for it", () =
 })
 
 test("[QUE-9] a message taken off the queue has no answer", () => {
-  const answer = new Answer({ message: "p" })
+  const answer = new Answer({ message: "p" }, "host")
   expect(answer.read([change("queue", "p", { id: "p" }, "delete")]).ending?.state).toBe("removed")
 })
 
 test("escape sequences cut between two deltas do not get through", () => {
-  const answer = new Answer({ message: "p", turn: "t1" })
+  const answer = new Answer({ message: "p", turn: "t1" }, "host")
   const pieces = ["\u001b", "]0;x", "\u0007"].map((text) => delta("a", text))
   expect(answer.read([reply("a", "t1", "streaming"), ...pieces]).text).toBe("␛]0;x␇")
+})
+
+test("[GST-6] guests answer one after another, and it is over when the last of them is", () => {
+  const said = (text: string) => [{ type: "text", text }]
+  const answer = new Answer({ message: "p", turn: "t1" }, "host")
+  const first = answer.read([reply("a", "t1", "streaming", [], "critic"), delta("a", "No.")])
+  expect(first).toEqual({ text: "No.", notes: ["critic"], ending: undefined })
+  const second = answer.read([
+    reply("a", "t1", "done", said("No."), "critic"),
+    turn("t1", "p", "done", null, ["scribe", "host"]),
+    turn("t2", "p", "running", null, ["host"]),
+    reply("b", "t2", "done", said("Noted."), "scribe"),
+  ])
+  expect(second).toEqual({ text: "\n\nscribe:\n\nNoted.", notes: [], ending: undefined })
+  expect(answer.turn).toBe("t2")
+  answer.read([turn("t2", "p", "done", null, ["host"]), turn("t3", "p", "running")])
+  const last = answer.read([reply("c", "t3", "done", said("Yes.")), turn("t3", "p", "done")])
+  expect(last).toMatchObject({ text: "\n\nhost:\n\nYes.", ending: { state: "done" } })
+})
+
+test("[GST-6] guests that are left after a stop do not answer", () => {
+  const answer = new Answer({ message: "p", turn: "t1" }, "host")
+  expect(answer.read([turn("t1", "p", "stopped", null, ["scribe"])]).ending?.state).toBe("stopped")
 })

@@ -2,7 +2,9 @@
  * The answer to one message, read out of the conversation's changes. Pure.
  *
  *   queued ──its turn starts──▶ answering ──its turn ends──▶ ended
- *      └──────taken off the queue───────────────────────────▲
+ *      │                          ▲  └──a guest is left──┐    ▲
+ *      │                          └──────────────────────┘    │
+ *      └──────taken off the queue────────────────────────────┘
  */
 import type { ChangeEvent, DeltaRow, MessageRow, Sent, StatusRow, TurnRow } from "@parlor/protocol"
 import { plain } from "./plain.ts"
@@ -29,11 +31,15 @@ export class Answer {
   #notes: string[] = []
   /** The part whose text was shown last; text of another begins a paragraph. */
   #speaking: string | undefined
+  /** Who spoke last, by the author of the message. */
+  #speaker = ""
+  readonly #agent: string
   #tail = ""
 
-  constructor(sent: Pick<Sent, "message" | "turn">) {
+  constructor(sent: Pick<Sent, "message" | "turn">, agent: string) {
     this.#message = sent.message
     this.#turn = sent.turn
+    this.#agent = agent
   }
 
   /** The turn that answers, once it has started. */
@@ -65,14 +71,18 @@ export class Answer {
 
   #takeTurn(turn: TurnRow): void {
     if (turn.message === this.#message) this.#turn ??= turn.id
-    if (turn.id === this.#turn && turn.endedAt !== null)
-      this.#ending = { state: turn.state, detail: turn.error ? plain(turn.error.detail) : undefined }
+    if (turn.id !== this.#turn || turn.endedAt === null) return
+    if (turn.state === "done" && turn.guestsNext.length > 0) {
+      this.#turn = undefined
+      this.#isUnqueued = false
+    } else this.#ending = { state: turn.state, detail: turn.error ? plain(turn.error.detail) : undefined }
   }
 
   #takeMessage(message: MessageRow): void {
     if (message.id === this.#message) this.#turn ??= message.turn ?? undefined
     if (message.role !== "agent" || message.turn === null || message.turn !== this.#turn) return
     this.#replies.add(message.id)
+    this.#speaks(message.author)
     message.parts.forEach((part, index) => {
       if (part.type === "text") this.#say(`${message.id}/${index}`, this.#spoken.rest(message, index))
       if (part.type === "tool") this.#noteTool(part.call, part.name, part.state)
@@ -92,6 +102,15 @@ export class Answer {
         `trying again (attempt ${status.attempt ?? 1}): ${plain(status.error?.detail ?? "no reason given")}`,
       )
     if (status.state === "waiting") this.#notes.push('the agent asks something: "parlor ask" shows what')
+  }
+
+  /** Whoever comes after another is named in the text; the first is only noted, so that one answer is all of the text. */
+  #speaks(author: string): void {
+    if (author === this.#speaker) return
+    this.#speaker = author
+    const name = plain(author || this.#agent)
+    if (this.#speaking === undefined) this.#notes.push(name)
+    else this.#say(`name of ${author}`, `${name}:`)
   }
 
   #noteTool(call: string, name: string, state: string): void {

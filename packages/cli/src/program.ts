@@ -1,7 +1,9 @@
 /** The `parlor` command: what can be said on its line. Each command's code is loaded when it is called. */
 import { readFileSync } from "node:fs"
 import { Command } from "commander"
+import { addArchives } from "./program/archives.ts"
 import { addAsk } from "./program/ask.ts"
+import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
 import { addQueue } from "./program/queue.ts"
 import { processTerminal } from "./terminal.ts"
@@ -37,12 +39,25 @@ function parlor(stage: Stage): Command {
     .addHelpText("after", serveHelp)
     .action(async () => (await import("./serve.ts")).serve(process.env))
 
+  program
+    .command("init")
+    .description("make a folder with an agent of your own: parlor.config.ts, a skill, a test")
+    .argument("[folder]", "where to", ".")
+    .action(async (folder) => done((await import("./commands/init.ts")).init(folder, { terminal })))
+
+  connected(program.command("agents"))
+    .description("list the agents of the server: model, description, commands")
+    .option("--json", "print every agent as a line of JSON")
+    .action(async (options) => done((await import("./commands/agents.ts")).agents({ ...options, terminal })))
+
   connected(program.command("send"))
     .description("send a message and print the answer as it comes")
     .usage("[options] [agent] <text…>")
     .argument("[words...]", 'the text, after the agent if it is not "host"; "-" reads standard input')
     .option("-a, --agent <name>", "the agent, when the first word of the text could be taken for one")
     .option("-b, --branch <name>", "the conversation's branch", "main")
+    .option("-g, --guest <name>", "the agent that answers instead, here; again for one more after it", inOrder)
+    .option("--attach <file>", "a file that goes along: image, PDF, text, audio; again for another", inOrder)
     .option("--no-wait", "leave as soon as the message is stored")
     .addHelpText("after", sendHelp)
     .action(async (words, options) => done((await import("./commands/send.ts")).send(words, { ...options, terminal })))
@@ -63,6 +78,8 @@ function parlor(stage: Stage): Command {
 
   addQueue(program, stage)
   addAsk(program, stage)
+  addMemory(program, stage)
+  addArchives(program, stage)
 
   connected(program.command("tail"))
     .description("show a conversation and follow it")
@@ -91,7 +108,21 @@ function parlor(stage: Stage): Command {
       done((await import("./commands/import.ts")).importLines(file, { ...options, terminal })),
     )
 
+  connected(program.command("search"))
+    .description("search all your conversations and memories")
+    .argument("<words...>", "what to look for")
+    .option("-a, --agent <name>", "only conversations with this agent")
+    .option("-n, --limit <count>", "at most so many", "20")
+    .option("--json", "print every hit as a line of JSON")
+    .action(async (words, options) =>
+      done((await import("./commands/search.ts")).search(words, { ...options, terminal })),
+    )
+
   return program
+}
+
+function inOrder(name: string, before: readonly string[] = []): readonly string[] {
+  return [...before, name]
 }
 
 function version(): string {
@@ -101,7 +132,8 @@ function version(): string {
 
 const serveHelp = `
 It is set up by its environment: PARLOR_PORT (4141), PARLOR_HOST (127.0.0.1), PARLOR_DATA (.parlor), PARLOR_MODEL,
-OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL.`
+OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL, and PARLOR_CONFIG
+(parlor.config.ts in this folder): the agents. "parlor init" makes one.`
 
 const chatHelp = `
 /help in it tells what can be typed. Without a terminal it takes lines from standard input and writes text.`
@@ -111,4 +143,6 @@ Ctrl-C stops the answer, a second one leaves. Without the wait the turn goes on 
 
   parlor send what is in this folder
   parlor send critic "what is wrong with it?"
-  git diff | parlor send critic -`
+  git diff | parlor send critic -
+  parlor send "/review @src/main.ts:10-40 and ask @critic"
+  parlor send --attach plan.pdf "what is missing in it?"`

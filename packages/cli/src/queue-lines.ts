@@ -18,10 +18,11 @@ export function textOf(row: QueueRow): string {
   return isObject && typeof payload.source === "string" ? payload.source : JSON.stringify(payload)
 }
 
-/** The first line of the message, and whether someone has it open. */
+/** The first line of the message, who answers it when guests do, and whether someone has it open. */
 export function queuedLine(row: QueueRow, now: number): string {
   const isEdited = row.lease !== null && row.lease.until > now
-  return shortened(textOf(row)) + (isEdited ? " (being edited)" : "")
+  const guests = row.guests.length === 0 ? "" : ` (to ${row.guests.join(", ")})`
+  return shortened(textOf(row)) + guests + (isEdited ? " (being edited)" : "")
 }
 
 export function shortened(text: string, length = LINE_LENGTH): string {

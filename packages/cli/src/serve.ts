@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createRuntime, type Settings, type Store } from "@parlor/core"
-import { defaultModelSpec, resolveModel } from "@parlor/models"
+import { openFiles } from "@parlor/files"
 import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
-import { defaultAgents } from "./serve/agents.ts"
+import { openAgents } from "./serve/agents.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 
 export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
@@ -15,6 +15,7 @@ export type Serving = { readonly url: string; readonly token: string; close(): P
 export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const serving = await startServing(env)
   console.log(`Parlor is ready: ${serving.url}/#token=${serving.token}`)
+  process.on("unhandledRejection", tellOfRejection)
   let stopping = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -33,18 +34,19 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 })
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
-  const model = await resolveModel(defaultModelSpec(env), env)
+  const opened = await openAgents(process.cwd(), env, log)
   const { store, name, release } = await openStore(settings)
   const clock = systemClock
   const runtime = createRuntime({
     name,
     store,
+    files: openFiles({ root: join(settings.dataFolder, "files") }),
     spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
     clock,
     ids: randomIds(clock),
     random: systemRandom,
     log,
-    agents: defaultAgents(model),
+    agents: opened.agents,
     settings: leaseSettings(settings.leaseMs),
   })
   const server = await startServer({
@@ -58,16 +60,28 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     version: version(),
   })
   await runtime.start()
+  opened.follow(runtime.replaceAgents)
   return {
     url: server.url,
     token,
     async close() {
+      opened.close()
       await server.close()
       await runtime.close()
       await store.close()
       release()
     },
   }
+}
+
+/**
+ * What an agent's code began and left alone is no reason to end everyone's conversations. Where it happened is told, not
+ * what it says: that may be someone's words (SEC-8).
+ */
+function tellOfRejection(reason: unknown): void {
+  const place = reason instanceof Error ? /^\s+at (.*)$/m.exec(reason.stack ?? "")?.[1] : undefined
+  const kind = reason instanceof Error ? reason.name : typeof reason
+  console.error(`Something was begun, failed (${kind}), and nobody waited for it: ${place ?? "no place is known"}`)
 }
 
 /** Renewed three times before it runs out; looked at often enough that what ran out does not wait long. */

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import { startParlor, type TestParlor, until } from "./parlor.ts"
 
@@ -40,6 +42,47 @@ describe("parlor send", () => {
     await busyWith()
     expect(await run("send", "--no-wait", "say one")).toMatchObject({ code: 0, err: "queued, place 1\n" })
     expect(await queued()).toEqual(["say one"])
+  })
+})
+
+describe("parlor send with references and files", () => {
+  const kinds = (input: unknown) =>
+    ((input as { nodes?: { kind: string; name?: string }[] }).nodes ?? []).map(({ kind, name }) => [kind, name])
+
+  test("[CMP-5] what is typed arrives as nodes: in a send, an edit and a chat", async () => {
+    await run("send", "--no-wait", "say see @src/a.ts:3-4, #parse and /later")
+    expect((await idle()).messages[0]?.composer?.nodes).toEqual([
+      { kind: "file", start: 8, end: 21, raw: "@src/a.ts:3-4", path: "src/a.ts", lines: { from: 3, to: 4 } },
+      { kind: "symbol", start: 23, end: 29, raw: "#parse", name: "parse" },
+    ])
+    expect(await parlor.run(["chat", "-b", branch], "//unknown say (@critic) hello\n")).toMatchObject({ code: 0 })
+    const { messages } = await idle()
+    expect(kinds(messages[2]?.composer)).toEqual([
+      ["slash_command", "unknown"],
+      ["mention", "critic"],
+    ])
+    await busyWith("say one")
+    expect(await run("queue", "edit", "1", "say two @critic, please")).toMatchObject({ code: 0 })
+    const [row] = (await snapshot()).queue
+    expect(kinds(row?.payload)).toEqual([["mention", "critic"]])
+    expect(row?.guests).toEqual(["critic"])
+  })
+
+  test("[CMP-15] files go along, with and without words", async () => {
+    const file = join(parlor.folder, "notes.md")
+    writeFileSync(file, "# Notes")
+    expect(await run("send", "--attach", file, "say", "hello")).toMatchObject({ code: 0, out: "hello\n" })
+    expect(await run("send", "--no-wait", "--attach", file)).toMatchObject({ code: 0 })
+    const { messages } = await idle()
+    const [first, , second] = messages
+    const part = { type: "attachment", name: "notes.md", mediaType: "text/markdown", bytes: 7 }
+    expect(first?.parts).toMatchObject([{ type: "text", text: "say hello" }, part])
+    expect(second?.parts).toMatchObject([{ type: "text", text: "" }, part])
+    expect(await run("send", "--attach", "no-such-file", "hi")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("no-such-file cannot be read"),
+    })
+    expect((await snapshot()).messages.length).toBe(messages.length)
   })
 })
 

@@ -16,23 +16,37 @@ export type TestParlor = {
   readonly folder: string
   readonly env: Readonly<Record<string, string>>
   readonly sdk: Parlor
-  /** Runs `parlor …` to its end. */
-  run(args: readonly string[], input?: string): Promise<Ran>
+  /** What the server has logged so far. */
+  logged(): string
+  /** Runs `parlor …` to its end, with more in its environment if need be. */
+  run(args: readonly string[], input?: string, more?: Readonly<Record<string, string>>): Promise<Ran>
   close(): Promise<void>
 }
 
-export async function startParlor(): Promise<TestParlor> {
+export async function startParlor(settings: Readonly<Record<string, string>> = {}): Promise<TestParlor> {
   const folder = mkdtempSync(join(tmpdir(), "parlor-cli-"))
   const base = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8", PARLOR_TOKEN: TOKEN }
-  const serving = { ...base, PARLOR_DATA: folder, PARLOR_PORT: "0", PARLOR_MODEL: "demo", PARLOR_LOG: "error" }
+  const serving = {
+    ...base,
+    PARLOR_DATA: folder,
+    PARLOR_PORT: "0",
+    PARLOR_MODEL: "demo",
+    PARLOR_LOG: "error",
+    ...settings,
+  }
   const server = spawn(process.execPath, [BIN, "serve"], { env: serving, stdio: ["ignore", "pipe", "pipe"] })
+  let said = ""
+  server.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString()
+  })
   const url = await readyUrl(server)
   const env = { ...base, PARLOR_URL: url }
   return {
     folder,
     env,
     sdk: new Parlor({ baseUrl: url, token: TOKEN }),
-    run: (args, input = "") => run(args, input, env),
+    logged: () => said,
+    run: (args, input = "", more = {}) => run(args, input, { ...env, ...more }),
     async close() {
       const ended = new Promise((resolve) => server.once("exit", resolve))
       server.kill("SIGTERM")

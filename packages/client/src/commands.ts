@@ -1,6 +1,11 @@
 /** What can be done to a conversation besides reading it: the same on `Conversation` and on its live view. */
-import type { AnswerOf, AskRow, BodyInputOf, QueueRow, SendMode, Sent } from "@parlor/protocol"
+import type { AnswerOf, AskRow, BodyInputOf, Method, QueueRow, SendMode, Sent } from "@parlor/protocol"
+import type { RequestOptions } from "./http.ts"
 import type { EditLease } from "./lease.ts"
+import type { Repeating } from "./repeat.ts"
+
+/** Asks something of one conversation, and again when that is safe. */
+export type Do = <T>(repeating: Repeating, method: Method, path: string, request?: RequestOptions) => Promise<T>
 
 export type SendOptions = {
   /** The idempotency key: a repeat with the same one gives the first answer (QUE-11). Made when not given. */
@@ -10,6 +15,8 @@ export type SendOptions = {
   readonly mode?: SendMode
   /** A position in the queue, as queued messages have one (QUE-3). */
   readonly position?: string
+  /** Agents that answer instead of the conversation's own, in this order (GST-6). In place of the body's own. */
+  readonly guests?: readonly string[]
 }
 
 export type Stop = BodyInputOf<"stop">

@@ -1,17 +1,35 @@
-import type { AnswerOf, AskRow, Marks, MessagePage, Method, QueueRow, SendBody, Sent, Snapshot } from "@parlor/protocol"
+import type {
+  AnswerOf,
+  AskRow,
+  BodyInputOf,
+  Marks,
+  MessagePage,
+  Method,
+  QueueRow,
+  SendBody,
+  Sent,
+  Snapshot,
+} from "@parlor/protocol"
+import { Archives } from "./archives.ts"
 import { linesOf } from "./bytes.ts"
 import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
+import { Files } from "./files.ts"
 import { Following, type FollowOptions, readStream } from "./follow.ts"
 import type { Http, RequestOptions } from "./http.ts"
 import { makeKey } from "./key.ts"
 import { EditLease } from "./lease.ts"
 import { LiveConversation, type LiveOptions } from "./live/conversation.ts"
 import { type Repeating, repeat } from "./repeat.ts"
+import { withOptions } from "./with-options.ts"
 
 /** One conversation of the caller, addressed by agent and branch (ADR-1). Holds no state and no connection. */
 export class Conversation {
   readonly agent: string
   readonly branch: string
+  /** Its older chapters. */
+  readonly archives: Archives
+  /** The files its agent and its person work on. */
+  readonly files: Files
   readonly #http: Http
   readonly #path: string
 
@@ -20,6 +38,8 @@ export class Conversation {
     this.branch = branch
     this.#http = http
     this.#path = `/v1/conversations/${encodeURIComponent(agent)}/${encodeURIComponent(branch)}`
+    this.archives = new Archives((...act) => this.#do(...act))
+    this.files = new Files((...act) => this.#do(...act), http, this.#path)
   }
 
   open(options: { readonly messages?: number; readonly signal?: AbortSignal } = {}): Promise<Snapshot> {
@@ -28,7 +48,7 @@ export class Conversation {
 
   /** Sends once, however often it has to be tried: every try carries the same key. */
   send(message: string | SendBody, options: SendOptions = {}): Promise<Sent> {
-    const body = withPlace(typeof message === "string" ? { text: message } : message, options)
+    const body = withOptions(typeof message === "string" ? { text: message } : message, options)
     const headers = { "idempotency-key": options.key ?? makeKey() }
     return this.#do("on-fault", "POST", "/messages", { body, headers, ...signalOf(options) })
   }
@@ -90,6 +110,11 @@ export class Conversation {
     return (await this.#do<AnswerOf<"answerAsk">>("if-undone", "POST", path, { body: { answer } })).ask
   }
 
+  /** Sums up what was said, for the model only; the last turns stay as they are (CPT-3). */
+  compact(options: BodyInputOf<"compact"> = {}): Promise<AnswerOf<"compact">> {
+    return this.#do("if-undone", "POST", "/compact", { body: options })
+  }
+
   mark(marks: Marks): Promise<AnswerOf<"markConversation">> {
     return this.#http.ask("PATCH", this.#path, { body: marks })
   }
@@ -113,6 +138,12 @@ export class Conversation {
     return new Following(readStream(this.#http, { path: `${this.#path}/events` }, options), options.offset ?? "-1")
   }
 
+  /** The whole output of a tool call of which a message shows the beginning. */
+  async output(message: string, call: string): Promise<string> {
+    const path = `/messages/${encodeURIComponent(message)}/outputs/${encodeURIComponent(call)}`
+    return (await this.#http.open("GET", this.#path + path)).text()
+  }
+
   /** The conversation as JSON Lines, one line at a time, without line ends. */
   async *export(): AsyncGenerator<string> {
     const response = await this.#http.open("GET", `${this.#path}/export`)
@@ -132,10 +163,6 @@ export class Conversation {
 
 function queued(message: string): string {
   return `/queue/${encodeURIComponent(message)}`
-}
-
-function withPlace(body: SendBody, { mode, position }: SendOptions): SendBody {
-  return { ...body, ...(mode === undefined ? {} : { mode }), ...(position === undefined ? {} : { position }) }
 }
 
 function signalOf(options: { readonly signal?: AbortSignal }): { readonly signal?: AbortSignal } {

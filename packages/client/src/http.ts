@@ -14,10 +14,12 @@ export type ParlorOptions = {
 
 export type Query = { readonly [name: string]: string | number | boolean | undefined }
 
+export type RawBody = string | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | Blob
+
 export type RequestOptions = {
   readonly query?: Query
   readonly body?: unknown
-  readonly raw?: { readonly type: string; readonly body: string | ReadableStream<Uint8Array> }
+  readonly raw?: { readonly type: string; readonly body: RawBody }
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
@@ -74,9 +76,9 @@ function requestInit(options: ParlorOptions, method: Method, request: RequestOpt
   const init: RequestInit & { duplex?: "half" } = { method, headers, cache: "no-store" }
   if (request.signal) init.signal = request.signal
   if (request.raw) {
-    headers.set("content-type", request.raw.type)
+    if (request.raw.type !== "") headers.set("content-type", request.raw.type)
     init.body = request.raw.body
-    if (typeof request.raw.body !== "string") init.duplex = "half"
+    if (request.raw.body instanceof ReadableStream) init.duplex = "half"
   } else if (request.body !== undefined) {
     headers.set("content-type", "application/json")
     init.body = JSON.stringify(request.body)

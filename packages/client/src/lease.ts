@@ -13,7 +13,7 @@ import { ParlorError } from "./error.ts"
 import { pause } from "./timing.ts"
 
 /** What an edit may change. */
-export type LeasedEdit = { readonly text?: string; readonly payload?: { readonly source: string } }
+export type LeasedEdit = { readonly text?: string; readonly payload?: QueueRow["payload"] }
 
 export type EditLeaseParts = {
   readonly row: QueueRow

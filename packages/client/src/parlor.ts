@@ -6,9 +6,11 @@ import {
   type KeyView,
   MAIN_BRANCH,
 } from "@parlor/protocol"
+import { Attachments } from "./attachments.ts"
 import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
 import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
+import { Memories } from "./memory.ts"
 
 export type ConversationsQuery = {
   readonly agent?: string
@@ -20,12 +22,16 @@ export type ConversationsQuery = {
 
 /** A Parlor server, seen by one person. */
 export class Parlor {
+  readonly attachments: Attachments
   readonly keys: Keys
+  readonly memory: Memories
   readonly #http: Http
 
   constructor(options: ParlorOptions) {
     this.#http = makeHttp(options)
+    this.attachments = new Attachments(this.#http)
     this.keys = new Keys(this.#http)
+    this.memory = new Memories(this.#http)
   }
 
   async agents(): Promise<readonly AgentView[]> {
@@ -39,6 +45,12 @@ export class Parlor {
 
   conversation(agent: string, branch: string = MAIN_BRANCH): Conversation {
     return new Conversation(this.#http, agent, branch)
+  }
+
+  /** Across all conversations and memories of this person, best first. */
+  async search(q: string, query: { readonly agent?: string; readonly limit?: number } = {}) {
+    const { hits } = await this.#http.ask<AnswerOf<"search">>("GET", "/v1/search", { query: { ...query, q } })
+    return hits
   }
 
   feed(): Feed {

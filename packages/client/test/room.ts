@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Agent, createRuntime, defineTool, type Model } from "@parlor/core"
 import { finish, type Gate, type Script, says, scriptedModel } from "@parlor/core/testing"
+import { openFiles } from "@parlor/files"
 import { randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openSpool, openSqlite } from "@parlor/store"
 import { z } from "zod"
@@ -29,7 +30,17 @@ export async function openRoom(): Promise<Room> {
   const log = { info: () => {}, warn: () => {}, error: () => {} }
   const spool = openSpool(join(folder, "spool.jsonl"))
   const agents = [host(scripts)]
-  const runtime = createRuntime({ store, spool, clock, ids: randomIds(clock), random: systemRandom, log, agents })
+  const files = openFiles({ root: join(folder, "files") })
+  const runtime = createRuntime({
+    store,
+    files,
+    spool,
+    clock,
+    ids: randomIds(clock),
+    random: systemRandom,
+    log,
+    agents,
+  })
   const parts = { runtime, store, clock, log, token: TOKEN, pageFolder: join(folder, "page") }
   const server = await startServer({ ...parts, host: "127.0.0.1", port: 0, version: "0.0.0-test" })
   await runtime.start()
@@ -71,7 +82,15 @@ function host(scripts: Script[]): Agent {
     window: 100_000,
     run: (request, options) => scriptedModel([scripts.shift() ?? says("ok")]).run(request, options),
   }
-  return { name: "host", model, description: "", instructions: "", tools: [pay, askPerson], commands: [] }
+  return {
+    name: "host",
+    model,
+    description: "",
+    instructions: "",
+    tools: [pay, askPerson],
+    commands: [],
+    workspace: true,
+  }
 }
 
 const pay = defineTool({

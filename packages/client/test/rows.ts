@@ -63,6 +63,7 @@ export function said(id: string, ord: number, text: string, change: Partial<Mess
     state: "done",
     parts: text === "" ? [] : [{ type: "text", text }],
     composer: null,
+    inbox: null,
     trigger: null,
     dimmed: false,
     editedFrom: null,

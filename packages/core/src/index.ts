@@ -1,16 +1,32 @@
-export { type Agent, agentView, defineTool, type Question, type Tool, type ToolContext } from "./agent/agent.ts"
+export type { Agent } from "./agent/agent.ts"
+export { agentView } from "./agent/agent-view.ts"
+export { baseCommands, commandRow, type SlashCommand } from "./agent/command.ts"
+export type { Handler, HandlerContext, NewContext, Ran, SlashCommands } from "./agent/handler.ts"
+export { SPAWN, type Spawned, spawnMessage } from "./agent/spawn.ts"
+export { defineTool, type Question, type Tool, type ToolContext } from "./agent/tool.ts"
+export { commandsIn, type InboxSchemas, type Occasion, occasionOf, type Wake } from "./agent/wake.ts"
+export { withoutBlocks } from "./composer/block.ts"
 export { CARRY_ON } from "./context/context.ts"
 export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"
+export { type MemoryAccess, memoryAccess } from "./memory/access.ts"
+export { BY_PERSON, type MemoryHome, type MemoryOrigin, type MemoryRef } from "./memory/memory.ts"
+export { withoutNotes } from "./memory/notes.ts"
+export { memorySkill } from "./memory/skill.ts"
+export { memoryTools } from "./memory/tools.ts"
 export { defaultSettings, type Settings } from "./node.ts"
+export type { Attachment, Blobs } from "./ports/blobs.ts"
 export type { Clock } from "./ports/clock.ts"
+export type { DiskContent, DiskFile, Files, Folder } from "./ports/files.ts"
 export type { Ids } from "./ports/ids.ts"
 export { type Log, type LogFields, silentLog } from "./ports/log.ts"
+export type { Memories, Memory, MemoryLine, MemoryScope } from "./ports/memories.ts"
 export {
   type FinishReason,
   type Json,
   type Model,
   type ModelAgentPart,
+  type ModelAttachment,
   type ModelEvent,
   ModelFault,
   type ModelMessage,
@@ -19,6 +35,7 @@ export {
   type ToolSpec,
 } from "./ports/model.ts"
 export type { Random } from "./ports/random.ts"
+export type { Search, SearchHit } from "./ports/search.ts"
 export type { Spool } from "./ports/spool.ts"
 export type {
   Append,
@@ -37,3 +54,10 @@ export type {
 } from "./ports/store.ts"
 export type { Held } from "./queue/change.ts"
 export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"
+export { type IndexedText, indexedText, parseQuery, type QueryWord, queryWords } from "./search/words.ts"
+export { FrontMatterError, parseFrontMatter } from "./skill/front-matter.ts"
+export { type SkillsOptions, skillsLoader } from "./skill/loader.ts"
+export { parseSkill, type Skill } from "./skill/skill.ts"
+export type { FileContent, FileView, SearchResult, TextEdit, WorkspaceAccess } from "./workspace/access.ts"
+export type { ShownChange } from "./workspace/changes.ts"
+export type { EarlierFile } from "./workspace/people.ts"

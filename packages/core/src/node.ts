@@ -4,6 +4,7 @@ import type { Agent } from "./agent/agent.ts"
 import type { Hub } from "./log/hub.ts"
 import type { Writer } from "./log/writer.ts"
 import type { Clock } from "./ports/clock.ts"
+import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
@@ -14,6 +15,8 @@ export type Node = {
   /** This process, among those that share a store. */
   readonly name: string
   readonly store: Store
+  /** Working copies on disk; without it files live in the store alone. */
+  readonly files?: Files
   readonly writer: Writer
   readonly hub: Hub
   readonly clock: Clock
@@ -40,6 +43,10 @@ export type Settings = {
   /** An answer longer than this is cut off: a model that does not end must. */
   readonly maxAnswerChars: number
   readonly retry: RetrySettings
+  /** What becomes of a sidecar that is closed (BRA-4). */
+  readonly closedSidecars: "keep" | "delete"
+  /** In whose conversations agents may change what the project remembers: everyone is told of it (MEM-5). */
+  readonly projectWriters: readonly string[]
 }
 
 export type RetrySettings = { readonly tries: number; readonly baseMs: number; readonly maxMs: number }
@@ -53,4 +60,6 @@ export const defaultSettings: Settings = {
   stallMs: 60_000,
   maxAnswerChars: 1_000_000,
   retry: { tries: 5, baseMs: 1_000, maxMs: 60_000 },
+  closedSidecars: "keep",
+  projectWriters: ["me"],
 }

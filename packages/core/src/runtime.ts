@@ -3,17 +3,27 @@
  * concept, given this process's `Node`.
  */
 import type { StreamId, TxId } from "@parlor/protocol"
-import { type Agent, agentView } from "./agent/agent.ts"
-import { conversationAt, feedStream, makeConversation } from "./conversation/address.ts"
+import type { Agent } from "./agent/agent.ts"
+import { agentView } from "./agent/agent-view.ts"
+import { listBranches } from "./branch/children.ts"
+import { mergeSidecar } from "./branch/merge.ts"
+import { closeSidecar, keepSidecar } from "./branch/sidecar.ts"
+import { archives, compact, openArchive, undoCompaction } from "./compaction/compact.ts"
+import { attach, readAttachment } from "./composer/attach.ts"
+import { conversationAt, feedStream } from "./conversation/address.ts"
 import { Fenced } from "./conversation/decide.ts"
 import { list } from "./conversation/list.ts"
-import { mark, remove } from "./conversation/mark.ts"
+import { mark } from "./conversation/mark.ts"
+import { remove } from "./conversation/remove.ts"
 import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
+import { spawnBranch, spawnConversation } from "./conversation/spawn.ts"
 import { exportLines, importLines } from "./conversation/transfer.ts"
 import { Hub } from "./log/hub.ts"
 import { Writer } from "./log/writer.ts"
+import { deleteMemory, listMemories, readMemory, writeMemory } from "./memory/memory.ts"
 import { defaultSettings, type Node, type Settings } from "./node.ts"
 import type { Clock } from "./ports/clock.ts"
+import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
@@ -22,10 +32,16 @@ import type { Store } from "./ports/store.ts"
 import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./queue/change.ts"
 import { send } from "./queue/send.ts"
 import { sendNow } from "./queue/send-now.ts"
+import { cancelRollback } from "./rollback/cancel.ts"
+import { previewRollback } from "./rollback/preview.ts"
+import { rollBack } from "./rollback/rollback.ts"
+import { search } from "./search/search.ts"
 import { answer } from "./turn/ask.ts"
 import type { Drive } from "./turn/owned.ts"
+import { readOutput } from "./turn/read-output.ts"
 import { recover } from "./turn/recover.ts"
 import { stop } from "./turn/stop.ts"
+import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
 const ORPHANS_AT_ONCE = 100
 
@@ -33,6 +49,7 @@ export type RuntimeParts = {
   /** This process, among those that share the store; a new name when not said. */
   readonly name?: string | undefined
   readonly store: Store
+  readonly files?: Files
   readonly spool: Spool
   readonly clock: Clock
   readonly ids: Ids
@@ -46,9 +63,11 @@ export type Runtime = ReturnType<typeof createRuntime>
 
 export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
+  const agents = new Map(parts.agents.map((agent) => [agent.name, agent]))
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
+    ...(parts.files === undefined ? {} : { files: parts.files }),
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
@@ -63,14 +82,19 @@ export function createRuntime(parts: RuntimeParts) {
     ids: parts.ids,
     random: parts.random,
     log: parts.log,
-    agents: new Map(parts.agents.map((agent) => [agent.name, agent])),
+    agents,
     settings: { ...defaultSettings, ...parts.settings },
     drives: new Map(),
     paused: new Set(),
   }
   const timers = new Set<() => void>()
   return {
-    agents: () => parts.agents.map(agentView),
+    agents: () => [...agents.values()].map(agentView),
+    /** Turns that run go on as they began; the next ones are those of the agents given here. */
+    replaceAgents(next: readonly Agent[]): void {
+      agents.clear()
+      for (const agent of next) agents.set(agent.name, agent)
+    },
     send: bind(node, send),
     stop: bind(node, stop),
     sendNow: bind(node, sendNow),
@@ -87,10 +111,35 @@ export function createRuntime(parts: RuntimeParts) {
     list: bind(node, list),
     mark: bind(node, mark),
     remove: bind(node, remove),
+    makeBranch: bind(node, spawnBranch),
+    listBranches: bind(node, listBranches),
+    keepSidecar: bind(node, keepSidecar),
+    mergeSidecar: bind(node, mergeSidecar),
+    closeSidecar: bind(node, closeSidecar),
+    previewRollback: bind(node, previewRollback),
+    rollBack: bind(node, rollBack),
+    cancelRollback: bind(node, cancelRollback),
     exportLines: bind(node, exportLines),
     importLines: bind(node, importLines),
-    make: bind(node, makeConversation),
+    make: bind(node, spawnConversation),
     conversation: bind(node, conversationAt),
+    attach: bind(node, attach),
+    readAttachment: bind(node, readAttachment),
+    search: bind(node, search),
+    compact: bind(node, compact),
+    archives: bind(node, archives),
+    openArchive: bind(node, openArchive),
+    undoCompaction: bind(node, undoCompaction),
+    files: bind(node, filesOf),
+    readFile: bind(node, fileOf),
+    writeFile: bind(node, putFile),
+    removeFile: bind(node, removeFile),
+    fileChanges: bind(node, changesOf),
+    readOutput: bind(node, readOutput),
+    listMemories: bind(node, listMemories),
+    readMemory: bind(node, readMemory),
+    writeMemory: bind(node, writeMemory),
+    deleteMemory: bind(node, deleteMemory),
     stateChanges: bind(node, stateChanges),
     feed: async (person: string) => {
       await feedStream(node, person)

@@ -5,6 +5,8 @@
  */
 import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Clock, Model } from "@parlor/core"
+import type { AiSdkOptions } from "./ai-sdk/model.ts"
+import { anthropicTakes, compatibleTakes, googleTakes, openaiTakes } from "./attachments.ts"
 import { chatCompletionsModel } from "./compatible/model.ts"
 import { demoModel } from "./demo/demo.ts"
 
@@ -45,11 +47,11 @@ async function unpricedModel(spec: string, env: Env, clock: Clock): Promise<Mode
   if (slash === -1 || id === "") throw new ModelConfigError(`"${spec}" names no model. Use ${knownSpecs}.`)
   switch (provider) {
     case "openai":
-      return overAiSdk(spec, await openaiModel(id, env), windowOf(env, 128_000))
+      return overAiSdk(spec, await openaiModel(id, env), { window: windowOf(env, 128_000), takes: openaiTakes })
     case "anthropic":
-      return overAiSdk(spec, await anthropicModel(id, env), windowOf(env, 200_000))
+      return overAiSdk(spec, await anthropicModel(id, env), { window: windowOf(env, 200_000), takes: anthropicTakes })
     case "google":
-      return overAiSdk(spec, await googleModel(id, env), windowOf(env, 1_000_000))
+      return overAiSdk(spec, await googleModel(id, env), { window: windowOf(env, 1_000_000), takes: googleTakes })
     case "compatible":
       return compatibleModel(spec, id, env)
     default:
@@ -103,16 +105,16 @@ async function compatibleModel(spec: string, id: string, env: Env): Promise<Mode
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
       const settings = { name: "compatible", baseURL: base, includeUsage: true }
       const provider = createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })
-      return overAiSdk(spec, provider.chatModel(id), window)
+      return overAiSdk(spec, provider.chatModel(id), { window, takes: compatibleTakes })
     }
     default:
       throw new ModelConfigError("PARLOR_COMPATIBLE_ADAPTER is neither lean nor ai-sdk.")
   }
 }
 
-async function overAiSdk(spec: string, model: LanguageModelV3, window: number): Promise<Model> {
+async function overAiSdk(spec: string, model: LanguageModelV3, options: AiSdkOptions): Promise<Model> {
   const { aiSdkModel } = await import("./ai-sdk/model.ts")
-  return aiSdkModel(spec, model, { window })
+  return aiSdkModel(spec, model, options)
 }
 
 function windowOf(env: Env, usual: number): number {

@@ -7,7 +7,35 @@ export {
   type StoredChange,
 } from "./change.ts"
 export { type Collection, collections, controlCollections, type RowOf } from "./collections.ts"
+export {
+  type AttachmentNode,
+  type ComposerInput,
+  type ComposerNode,
+  type FileNode,
+  type LineRange,
+  lineRange,
+  type NamedNode,
+  type NodeKind,
+  slashCommands,
+  textAfter,
+} from "./composer/node.ts"
+export { type ParseOptions, parseComposer } from "./composer/parse.ts"
+export { type Chip, printComposer } from "./composer/print.ts"
+export { composerInput } from "./rows.ts"
+export { type SpanDefect, spanDefect } from "./composer/spans.ts"
 export { COMPOSER_INPUT, MAIN_BRANCH, STATUS_KEY } from "./constants.ts"
+export {
+  dimmedRanges,
+  isArchiveDimmed,
+  isDimmed,
+  isInForce,
+  isWithin,
+  joined,
+  newestRollback,
+  type OrdRange,
+  visibleCount,
+  visibleFrom,
+} from "./dimming.ts"
 export {
   assert,
   Bug,
@@ -41,6 +69,21 @@ export {
   sendBody,
   snapshot,
 } from "./requests.ts"
+export type { AttachmentView } from "./routes/attachments.ts"
+export {
+  type Memory,
+  type MemoryEntry,
+  type MemoryLine,
+  type MemoryScope,
+  memoryEntry,
+  memoryName,
+  memoryScope,
+  memoryText,
+  utf8Bytes,
+} from "./routes/memory.ts"
+export type { BranchView } from "./routes/branch.ts"
+export type { RollbackPreview } from "./routes/rollback.ts"
+export type { FileChange, FileListing } from "./routes/files.ts"
 export {
   type AnswerOf,
   type BodyInputOf,
@@ -53,16 +96,31 @@ export {
   type RouteName,
   routes,
 } from "./routes.ts"
+export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
+export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"
+export type { NoticeChange, NoticeEvent, NoticeView } from "./routes/notice.ts"
+export {
+  type MissedRule,
+  missedRule,
+  type ScheduleChange,
+  type ScheduleView,
+  scheduleBody,
+  timeZone,
+  type When,
+  when,
+} from "./routes/schedule.ts"
+export type { SearchHitView } from "./routes/search.ts"
 export {
   type ArchiveRow,
   type AskRow,
+  type AttachmentPart,
   addUsage,
   type BranchRow,
   type ChangeRow,
   type CommandRow,
-  type ComposerInput,
   type DeltaRow,
   emptyUsage,
+  type FeedNews,
   type FeedRow,
   type FileRow,
   type InboxMessage,
@@ -71,6 +129,7 @@ export {
   type Part,
   type ProblemNote,
   type QueueRow,
+  type RestoredFile,
   type RollbackRow,
   type SendMode,
   type StatusRow,

@@ -11,6 +11,14 @@ export const limits = {
   jsonValues: 50_000,
   headerBytes: 16 * 1024,
   composerNodes: 2_000,
+  messageTypeLength: 64,
+  attachmentBytes: 20 * 1024 * 1024,
+  /** Text is shown to the model as text, so it may not be as long as an image. */
+  attachmentTextBytes: 4 * 1024 * 1024,
+  attachmentNameLength: 255,
+  attachmentsPerMessage: 32,
+  /** What one person's attachments may take in all. */
+  attachedBytes: 1024 * 1024 * 1024,
   queued: 1_000,
   editLeaseMs: 30_000,
   positionLength: 128,
@@ -31,4 +39,65 @@ export const limits = {
   readPageEvents: 2_000,
   readPageBytes: 1024 * 1024,
   streamsPerPerson: 300,
+  /** How many streams a branch's history may go through above its own. */
+  branchDepth: 50,
+  branches: 1_000,
+  /** Of one conversation, cancelled ones included: every look at it reads them. */
+  rollbacks: 1_000,
+  rollbackPreview: 100,
+  memoriesPerScope: 200,
+  memoryNameLength: 64,
+  memoryDescriptionLength: 200,
+  memoryTypeLength: 32,
+  memoryBodyBytes: 16 * 1024,
+  memoryQueryLength: 200,
+  /** In each scope, and their bodies together. */
+  memoriesPinned: 8,
+  memoriesPinnedBytes: 16 * 1024,
+  /** What a turn is told of memories in all. Models with a small window are told less. */
+  memoryNotesChars: 64 * 1024,
+  searchLength: 500,
+  /** Turns a compaction may leave as they are. */
+  keepTurns: 50,
+  searchHits: 100,
+  searchHitsDefault: 20,
+  fileBytes: 10 * 1024 * 1024,
+  workspaceBytes: 200 * 1024 * 1024,
+  workspaceFiles: 5_000,
+  filePathLength: 400,
+  filePathDepth: 16,
+  /** Of one step of a path, in UTF-8: file systems take 255. */
+  fileNameBytes: 200,
+  pageChanges: 500,
+  pageChangesDefault: 100,
+  /** Of one person: those that are to fire yet. */
+  schedules: 200,
+  hooks: 50,
+  notices: 10,
+  scheduleEveryMs: 1_000,
+  scheduleEveryMsMost: 366 * 24 * 60 * 60_000,
+  cronLength: 120,
+  timeZoneLength: 64,
+  /** The last instant a Date knows. */
+  latestMillis: 8_640_000_000_000_000,
+  triggerNameLength: 100,
+  hookTemplateLength: 16 * 1024,
+  hookBytes: 1024 * 1024,
+  /** What one place of a template takes in, and a template filled in, in characters. */
+  hookValueLength: 32 * 1024,
+  hookTextLength: 128 * 1024,
+  /** Deliveries a minute, unless a webhook says otherwise, and the most one may say. */
+  hookPerMinute: 60,
+  hookPerMinuteMost: 6_000,
+  deliveryIdLength: 200,
+  triggerHeaders: 32,
+  triggerHeaderLength: 256,
+  urlLength: 2_000,
+  /** Of each trigger; deliveries that were refused are counted apart. */
+  firings: 50,
+  firingsRefused: 10,
+  wakeupPromptLength: 16 * 1024,
+  wakeupReasonLength: 500,
+  /** Of a tool's output that is too long to show, so much is kept to be read on. */
+  keptOutputBytes: 4 * 1024 * 1024,
 } as const

@@ -24,6 +24,12 @@ export const personName = wellFormedText
   .max(limits.personLength)
   .refine((name) => !CONTROL.test(name), "A person's name has no control characters.")
 
+/** What a file is called, without where it is. */
+export const fileName = wellFormedText
+  .min(1)
+  .max(limits.attachmentNameLength)
+  .refine((name) => !CONTROL.test(name) && !/[/\\]/.test(name), "A file's name has no control characters and no slash.")
+
 /** Who talks to whom. The person comes from the credential, never from a request's body (ADR-2). */
 export type Address = { readonly agent: string; readonly person: string; readonly branch: string }
 

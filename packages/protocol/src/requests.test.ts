@@ -15,9 +15,14 @@ import {
 describe("send", () => {
   test("a text is short for a composer input, and both start at once by default", () => {
     expect(sendBody.parse({ text: "hi" })).toEqual({ text: "hi", mode: "immediate" })
-    const nodes = [{ kind: "mention", start: 0, end: 2, raw: "hi", target: { id: 7 } }]
+    const nodes = [{ kind: "mention", start: 0, end: 2, raw: "hi", name: "hi", target: { id: 7 } }]
     const full = { type: "composer_input", payload: { source: "hi", nodes }, mode: "paused", position: "a0" }
     expect(sendBody.parse(full)).toEqual(full)
+  })
+
+  test.each([null, 0, "", [], { a: { b: [1] } }])("[CMP-1] a declared type takes %j", (payload) => {
+    const body = { type: "rpc.call_2", payload, mode: "queued", guests: ["critic"] }
+    expect(sendBody.parse(body)).toEqual(body)
   })
 
   test.each([
@@ -28,7 +33,12 @@ describe("send", () => {
     { text: "hi", payload: { source: "hi" } },
     { text: "hi", type: "composer_input" },
     { type: "composer_input" },
-    { type: "other", payload: { source: "hi" } },
+    { type: "Other", payload: {} },
+    { type: "", payload: {} },
+    { type: "x".repeat(limits.messageTypeLength + 1), payload: {} },
+    { type: "other" },
+    { type: "other", payload: { n: [Number.POSITIVE_INFINITY] } },
+    { type: "composer_input", payload: { source: "x", nodes: [{ kind: "a", start: 0, end: 1, raw: "y" }] } },
     { type: "composer_input", payload: { source: 1 } },
     { type: "composer_input", payload: { source: "x", nodes: [{ kind: "", start: 0, end: 0, raw: "" }] } },
     { type: "composer_input", payload: { source: "x", nodes: [{ kind: "a", start: 0, end: 0, raw: "\ud800" }] } },

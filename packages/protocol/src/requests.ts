@@ -2,11 +2,14 @@
 import { z } from "zod"
 import { collections } from "./collections.ts"
 import { COMPOSER_INPUT } from "./constants.ts"
+import type { MessageId } from "./ids.ts"
+import { jsonValue } from "./json-value.ts"
 import { limits } from "./limits.ts"
 import { agentName, branchName, personName } from "./names.ts"
 import {
   archiveRow,
   askRow,
+  branchRow,
   commandRow,
   composerInput,
   messageRow,
@@ -23,16 +26,42 @@ import { wellFormedText } from "./text.ts"
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 const flag = z.enum(["true", "false"]).transform((value) => value === "true")
 
+/** A program sends, and nobody is at the keyboard (TRG-1). Who it is comes from its credential. */
+const apiTrigger = z.strictObject({
+  /** A second send with the same id is answered as the first (TRG-2). */
+  deliveryId: wellFormedText.min(1).max(limits.deliveryIdLength).optional(),
+  headers: z
+    .record(z.string().regex(/^[a-z0-9-]{1,64}$/, "The name of a header is in small letters."), wellFormedText.max(limits.triggerHeaderLength))
+    .refine((headers) => Object.keys(headers).length <= limits.triggerHeaders, `The most is ${limits.triggerHeaders}.`)
+    .optional(),
+})
+
 const sendOptions = {
   mode: sendMode.default("immediate"),
   position: z.string().max(limits.positionLength).optional(),
-  /** Agents that answer instead of the conversation's own, in this order (GST-6). */
-  guests: z.array(agentName).max(limits.guests).default([]),
+  /** Agents that answer instead of the conversation's own, in this order; those mentioned, when not said (GST-6). */
+  guests: z.array(agentName).max(limits.guests).optional(),
+  /** The message this one takes the place of, after a rollback to edit it (RBK-3). */
+  editedFrom: z
+    .string()
+    .min(1)
+    .max(limits.nameLength)
+    .transform((id) => id as MessageId)
+    .optional(),
+  trigger: apiTrigger.optional(),
 }
+/** A type that an agent declares for its own messages; what is typed has one with a shape of its own (CMP-1). */
+export const declaredType = z
+  .string()
+  .regex(/^[a-z0-9_.-]+$/, "A type is made of a-z, 0-9, underscore, dot and hyphen.")
+  .max(limits.messageTypeLength)
+  // Ends it here: otherwise a composer input that does not fit would be taken for one of these that nearly does.
+  .refine((type) => type !== COMPOSER_INPUT, { error: "This is no composer input.", abort: true })
 /** `{ "text": "hi" }` is short for a composer input with that source. */
 export const sendBody = z.union([
   z.strictObject({ text: wellFormedText.min(1, "There is nothing to send."), ...sendOptions }),
   z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...sendOptions }),
+  z.strictObject({ type: declaredType, payload: jsonValue, ...sendOptions }),
 ])
 export type SendBody = z.input<typeof sendBody>
 export const sent = z.object({
@@ -55,6 +84,9 @@ export const agentView = z.object({
 })
 export type AgentView = z.infer<typeof agentView>
 
+/** What is dimmed of the conversations a branch hangs on, as they were then: after `toOrd`, up to `fromOrd`. */
+const inherited = z.array(z.object({ toOrd: z.number().int(), fromOrd: z.number().int() }))
+
 export const snapshot = z.object({
   agent: z.string(),
   person: z.string(),
@@ -68,13 +100,15 @@ export const snapshot = z.object({
   commands: z.array(commandRow),
   archives: z.array(archiveRow),
   rollbacks: z.array(rollbackRow),
+  inherited,
+  branches: z.array(branchRow),
   files: z.object({ count: z.number().int(), latest: z.string().nullable() }),
   usage,
   offset: z.string(),
 })
 export type Snapshot = z.infer<typeof snapshot>
 
-export const messagePage = z.object({ messages: z.array(messageRow), older: z.string().nullable() })
+export const messagePage = z.object({ messages: z.array(messageRow), older: z.string().nullable(), inherited })
 export type MessagePage = z.infer<typeof messagePage>
 
 export const conversationPage = z.object({
@@ -103,7 +137,8 @@ const queuedId = z.string().min(1).max(limits.nameLength)
 /** What may change about a waiting message, and the version it was seen at (QUE-7). */
 export const editBody = z.strictObject({
   text: wellFormedText.min(1, "There is nothing to send.").optional(),
-  payload: composerInput.optional(),
+  /** As the message's own type wants it. */
+  payload: jsonValue.optional(),
   mode: sendMode.exclude(["steer"]).optional(),
   before: queuedId.optional(),
   after: queuedId.optional(),
@@ -143,6 +178,8 @@ export const listQuery = z.object({
   cursor: z.string().max(512).optional(),
   limit: count(limits.listConversationsDefault, limits.listConversations),
 })
+/** Names with commas between them; a comma or percent sign within one is percent-encoded once more. */
+export const deleteQuery = z.object({ branches: z.string().max(limits.headerBytes).optional() })
 export const snapshotQuery = z.object({ messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages) })
 export const historyQuery = z.object({
   before: z.string().max(64).optional(),

@@ -23,5 +23,5 @@ test.each(table)("%s has an answer, and a body only where one is read", (_name, 
 
 test("[SEC-1] a route that changes something needs more than to read", () => {
   for (const [name, { method, needs }] of table)
-    if (method !== "GET") expect(["write", "manage"], name).toContain(needs)
+    if (method !== "GET") expect(["write", "manage", "signature"], name).toContain(needs)
 })

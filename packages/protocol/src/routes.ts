@@ -11,6 +11,7 @@ import {
   askParams,
   conversationPage,
   conversationParams,
+  deleteQuery,
   editBody,
   eventsQuery,
   heldView,
@@ -31,7 +32,15 @@ import {
   stopBody,
   stopped,
 } from "./requests.ts"
+import { attachmentRoutes } from "./routes/attachments.ts"
+import { filesRoutes } from "./routes/files.ts"
+import { memoryRoutes } from "./routes/memory.ts"
+import { branchRoutes } from "./routes/branch.ts"
+import { rollbackRoutes } from "./routes/rollback.ts"
 import { conversation, ok, type Route } from "./routes/route.ts"
+import { compactionRoutes } from "./routes/compaction.ts"
+import { searchRoutes } from "./routes/search.ts"
+import { triggerRoutes } from "./routes/trigger.ts"
 import { askRow } from "./rows.ts"
 import { wellFormedText } from "./text.ts"
 
@@ -105,8 +114,9 @@ export const routes = {
     method: "DELETE",
     path: conversation,
     needs: "write",
-    summary: "Deletes the conversation with all that is in it",
+    summary: "Deletes the conversation with all that is in it; its branches have to be named, and go too",
     params: conversationParams,
+    query: deleteQuery,
     answer: { status: 204 },
   },
   send: {
@@ -260,6 +270,14 @@ export const routes = {
     params: z.object({ key: wellFormedText.min(1).max(64) }),
     answer: { status: 204 },
   },
+  ...branchRoutes,
+  ...rollbackRoutes,
+  ...searchRoutes,
+  ...compactionRoutes,
+  ...memoryRoutes,
+  ...filesRoutes,
+  ...attachmentRoutes,
+  ...triggerRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

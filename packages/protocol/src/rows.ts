@@ -4,7 +4,10 @@
  * Rows are never sparse: what is absent is an explicit null, because a published reader (StreamDB) merges updates.
  */
 import { z } from "zod"
+import { type ComposerInput, type ComposerNode, nodeDefect } from "./composer/node.ts"
+import { spanDefect } from "./composer/spans.ts"
 import type { AskId, MessageId, Millis, StreamId, TurnId } from "./ids.ts"
+import { jsonValue } from "./json-value.ts"
 import { limits } from "./limits.ts"
 import { wellFormedText } from "./text.ts"
 
@@ -28,6 +31,16 @@ export type TokenCounts = Omit<Usage, "costMicros">
 export const problemNote = z.object({ code: z.string(), detail: z.string() })
 export type ProblemNote = z.infer<typeof problemNote>
 
+/** What a person attached (CMP-15), by the SHA-256 of its content. */
+export const attachmentPart = z.object({
+  type: z.literal("attachment"),
+  hash: z.string(),
+  name: z.string(),
+  mediaType: z.string(),
+  bytes: z.number(),
+})
+export type AttachmentPart = z.infer<typeof attachmentPart>
+
 export const part = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("reasoning"), text: z.string() }),
@@ -39,6 +52,8 @@ export const part = z.discriminatedUnion("type", [
     /** `waiting`: asked for by the model, not begun. `unknown`: begun, then cut off by a crash. */
     state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
     output: z.json().nullable(),
+    /** The whole output by its hash, where `output` holds its beginning only (TRN-11). */
+    kept: z.string().optional(),
     error: problemNote.nullable(),
   }),
   /** What an agent's handler added to the turn, and where it is from (CMP-10). */
@@ -49,13 +64,7 @@ export const part = z.discriminatedUnion("type", [
     content: z.string(),
     metadata: z.json(),
   }),
-  z.object({
-    type: z.literal("attachment"),
-    hash: z.string(),
-    name: z.string(),
-    mediaType: z.string(),
-    bytes: z.number(),
-  }),
+  attachmentPart,
   z.object({ type: z.literal("notice"), code: z.string(), text: z.string() }),
 ])
 export type Part = z.infer<typeof part>
@@ -69,21 +78,32 @@ export const composerNode = z
     end: z.number().int().nonnegative(),
     raw: wellFormedText,
   })
-  .catchall(z.json())
-export const composerInput = z.object({
-  source: wellFormedText,
-  nodes: z.array(composerNode).max(limits.composerNodes).optional(),
-})
-export type ComposerInput = z.infer<typeof composerInput>
+  .catchall(jsonValue)
+  .superRefine((node, ctx) => {
+    const defect = nodeDefect(node)
+    if (defect !== undefined) ctx.addIssue({ code: "custom", path: [defect.field], message: defect.detail })
+  }) as unknown as z.ZodType<ComposerNode, ComposerNode>
+/** Its nodes fit its source, or it is refused with a pointer to the first that does not (CMP-4). */
+export const composerInput = z
+  .object({ source: wellFormedText, nodes: z.array(composerNode).max(limits.composerNodes).optional() })
+  .catchall(jsonValue)
+  .superRefine((input, ctx) => {
+    const defect = spanDefect(input)
+    if (defect === undefined) return
+    const params = { code: "composer.span" }
+    ctx.addIssue({ code: "custom", path: ["nodes", defect.node], message: defect.detail, params })
+  }) as unknown as z.ZodType<ComposerInput, ComposerInput>
 
 /** Where a message came from when nobody typed it (TRG-1). */
 export const trigger = z.object({
-  source: z.enum(["schedule", "webhook", "api", "mcp-event", "self", "import"]),
+  source: z.enum(["schedule", "webhook", "api", "mcp-event", "self", "spawn", "sidecar", "import"]),
   firedAt: millis,
   scheduleId: z.string().nullable().default(null),
   deliveryId: z.string().nullable().default(null),
   headers: z.record(z.string(), z.string()).nullable().default(null),
   subject: z.string().nullable().default(null),
+  /** How many wakeups of the agent's own led to this one, without a person in between (TRG-8). */
+  depth: z.number().int().positive().optional(),
 })
 export type Trigger = z.infer<typeof trigger>
 
@@ -131,6 +151,8 @@ export const queueRow = z.object({
   position: z.string(),
   source: z.string(),
   guests: z.array(z.string()),
+  /** What its payload names, in order: in the message they are its parts. */
+  attachments: z.array(attachmentPart).default([]),
   trigger: trigger.nullable().default(null),
   editedFrom: messageId.nullable().default(null),
   version: z.number().int().positive(),
@@ -148,8 +170,12 @@ export const turnRow = z.object({
   /** Who answers instead of the conversation's own agent, and who after that (GST-1, GST-6). */
   guest: z.string().nullable(),
   guestsNext: z.array(z.string()).default([]),
+  /** Set on a run that compacts the conversation instead of answering; `message` is then the newest one (CPT-4). */
+  compaction: z.object({ keepTurns: z.number().int().nonnegative() }).nullable().default(null),
   state: turnState,
   steps: z.number().int().nonnegative(),
+  /** The last message of each standard turn its handler has run: after a crash none of them is run again (CMP-12). */
+  runs: z.array(messageId).default([]),
   usage,
   startedAt: millis,
   endedAt: millis.nullable(),
@@ -162,7 +188,7 @@ export type StatusState = z.infer<typeof statusState>
 /** Where a branch hangs: its history goes on above, in the parent as it was then (BRA-1, BRA-2). */
 export const origin = z.object({
   branch: z.string(),
-  /** The parent's stream. Internal: the inspector may show it. */
+  /** The stream the history goes on in: the parent's, or one above it. Internal. */
   stream: z
     .number()
     .int()
@@ -170,8 +196,10 @@ export const origin = z.object({
   /** The last message of the parent that belongs to it; null for none. */
   message: messageId.nullable(),
   ord: z.number().int(),
-  /** The parent's log as far as it went when the branch was made. */
+  /** That stream's log as far as it counts: as it went when the branch was made, or before its message was dimmed. */
   seq: z.number().int(),
+  /** How many streams its history goes through above its own. */
+  depth: z.number().int().positive().default(1),
 })
 export type Origin = z.infer<typeof origin>
 
@@ -251,6 +279,8 @@ export const archiveRow = z.object({
   tokensBefore: z.number(),
   tokensAfter: z.number(),
   archivedAt: millis,
+  /** The newest message the model saw when it was made: a rollback to before it puts the archive out of force (RBK-10). */
+  madeOrd: z.number().int().nullable().default(null),
   began: z.number().int(),
   ended: z.number().int().nullable(),
 })
@@ -280,10 +310,15 @@ export const rollbackRow = z.object({
   state: z.enum(["applying", "done"]),
   cancels: z.string().nullable(),
   files: z.array(restoredFile),
+  /** Changes of files from this one on came with it or after it; null when it left the files alone. */
+  change: z.string().nullable().default(null),
   at: millis,
   began: z.number().int(),
   ended: z.number().int().nullable(),
+  /** The times before that it was in force, when cancelling its cancel brought it back. */
+  earlier: z.array(z.object({ began: z.number().int(), ended: z.number().int() })).default([]),
 })
+export type RestoredFile = z.infer<typeof restoredFile>
 export type RollbackRow = z.infer<typeof rollbackRow>
 
 /** A file of the workspace as Parlor last saw or wrote it. */
@@ -305,7 +340,9 @@ export const changeRow = z.object({
   path: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
+  /** Of what is there after it, and of what was before; 0 for nothing. */
   bytes: z.number().int().nonnegative(),
+  bytesBefore: z.number().int().nonnegative(),
   by: z.string(),
   turn: turnId.nullable(),
   at: millis,
@@ -321,10 +358,30 @@ export const branchRow = z.object({
 })
 export type BranchRow = z.infer<typeof branchRow>
 
+/** What a change of a feed's row is about, where somebody outside may want to be told. */
+export const feedNews = z.discriminatedUnion("event", [
+  z.object({
+    event: z.literal("turn.finished"),
+    turn: turnId,
+    message: messageId,
+    state: z.enum(["done", "stopped", "failed"]),
+  }),
+  z.object({
+    event: z.literal("ask.opened"),
+    turn: turnId,
+    ask: askId,
+    kind: z.enum(["approval", "question", "form"]),
+    title: z.string(),
+  }),
+])
+export type FeedNews = z.infer<typeof feedNews>
+
 /** One row per conversation in its person's feed (LOG-14). */
 export const feedRow = z.object({
   agent: z.string(),
   branch: z.string(),
+  /** The conversation it is a branch of. */
+  parent: z.string().nullable().default(null),
   title: z.string(),
   preview: z.string(),
   activityAt: millis,
@@ -340,6 +397,7 @@ export const feedRow = z.object({
   /** Used so far, and allowed beyond the budget for a person: what that budget is reckoned from (TRN-14). */
   tokens: z.number().nonnegative().default(0),
   grantedTokens: z.number().nonnegative().default(0),
+  news: feedNews.nullable().default(null),
 })
 export type FeedRow = z.infer<typeof feedRow>
 

@@ -13,13 +13,20 @@ import { readBody } from "./http/body.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
 import { problemOf, problemResponse, SECURITY_HEADERS } from "./http/problem.ts"
-import { decoded, pathParams, queryParams } from "./http/target.ts"
+import { checkSteps, decoded, pathParams, queryParams } from "./http/target.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
+import * as attachments from "./routes/attachments.ts"
+import * as branch from "./routes/branch.ts"
+import * as compaction from "./routes/compaction.ts"
 import * as conversations from "./routes/conversations.ts"
+import * as files from "./routes/files.ts"
 import * as keys from "./routes/keys.ts"
+import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
 import * as queue from "./routes/queue.ts"
+import * as rollback from "./routes/rollback.ts"
+import * as search from "./routes/search.ts"
 import * as streams from "./routes/streams.ts"
 import * as transfer from "./routes/transfer.ts"
 import type { Call, RawBytes, Services } from "./services.ts"
@@ -47,6 +54,13 @@ const handlers: Handlers = {
   ...streams.handlers,
   ...transfer.handlers,
   ...keys.handlers,
+  ...branch.handlers,
+  ...rollback.handlers,
+  ...memory.handlers,
+  ...files.handlers,
+  ...attachments.handlers,
+  ...search.handlers,
+  ...compaction.handlers,
 }
 
 export type AppParts = {
@@ -60,6 +74,7 @@ export function createApp(parts: AppParts): Hono<Env> {
   const app = new Hono<Env>()
   app.use(async (c, next) => {
     parts.gate(c.env.incoming)
+    checkSteps(c.env.incoming.url ?? "")
     await next()
   })
   for (const name of Object.keys(routes) as RouteName[]) {
@@ -114,7 +129,7 @@ async function bodyOf(route: Route, c: Context<Env>): Promise<Uint8Array> {
   const { incoming } = c.env
   if (route.bodyType) return readBody(incoming, [route.bodyType, "application/x-ndjson"], limits.importBytes)
   if (route.body) return readBody(incoming, ["application/json"], limits.bodyBytes)
-  if (route.bytes) return readBody(incoming, "any", route.bytes.most)
+  if (route.bytes) return readBody(incoming, "any", route.bytes.most, route.bytes.tooLarge)
   return new Uint8Array()
 }
 
@@ -150,11 +165,12 @@ function lines(source: AsyncIterable<string>): Response {
 }
 
 /** Never shown as a page of ours: whatever it holds, a browser saves it or keeps it in a box (SEC-7). */
-function bytesAnswer({ bytes, mediaType, name }: RawBytes): Response {
+function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Response {
   const headers = {
     ...SECURITY_HEADERS,
     "content-type": mediaType,
     "content-security-policy": "sandbox; default-src 'none'",
+    ...(etag === undefined ? {} : { etag: `"${etag}"` }),
     ...(name === undefined
       ? {}
       : { "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}` }),

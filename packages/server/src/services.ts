@@ -14,7 +14,13 @@ export type Services = {
 }
 
 /** An answer that is a file. With a name, a browser saves it under that. */
-export type RawBytes = { readonly bytes: Uint8Array; readonly mediaType: string; readonly name?: string }
+export type RawBytes = {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+  readonly name?: string
+  /** The hash of its content, for If-Match. */
+  readonly etag?: string
+}
 
 /** A request after the door: who asks, and input that fits its description. */
 export type Call<N extends RouteName> = {

@@ -1,12 +1,15 @@
 /** What every store does: one suite, run for SQLite, for PostgreSQL and for the store in memory. */
 import type { AuditEntry, Store } from "@parlor/core"
 import { afterAll, beforeAll, describe } from "vitest"
+import { blobCases } from "./contract-blobs.ts"
 import { guardCases } from "./contract-guards.ts"
 import { leaseCases } from "./contract-leases.ts"
 import { logCases } from "./contract-log.ts"
+import { memoryCases } from "./contract-memories.ts"
 import { placeCases } from "./contract-places.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
+import { searchCases } from "./contract-search.ts"
 
 export type MadeStore = {
   readonly store: Store
@@ -28,6 +31,9 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     placeCases(getStore)
     guardCases(getStore)
     leaseCases(getStore)
+    memoryCases(getStore)
+    blobCases(getStore)
+    searchCases(getStore)
     recordCases(getStore, () => made.readAudit())
   })
 }

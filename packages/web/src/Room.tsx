@@ -4,18 +4,25 @@ import { AgentSide } from "./features/agent/AgentSide.tsx"
 import { useAgents } from "./features/agent/useAgents.ts"
 import { usePlace } from "./features/agent/usePlace.ts"
 import { Conversation } from "./features/conversation/Conversation.tsx"
+import { MemoryPage } from "./features/memory/MemoryPage.tsx"
+import { useMemoryPlace } from "./features/memory/useMemoryPlace.ts"
 
-/** The page once one is let in: agents at the side, one conversation in front. */
+/** The page once one is let in: agents at the side, one conversation or what is remembered in front. */
 export function Room({ parlor, onRefused }: { readonly parlor: Parlor; readonly onRefused: () => void }) {
   const agent = usePlace()
   const agents = useAgents(parlor, onRefused)
+  const from = useMemoryPlace()
   useEffect(() => {
-    document.title = `${agent} · Parlor`
-  }, [agent])
+    document.title = `${from === undefined ? agent : "Memory"} · Parlor`
+  }, [agent, from])
   return (
     <div className="flex h-dvh">
-      <AgentSide agents={agents} current={agent} />
-      <Conversation parlor={parlor} agent={agent} agents={agents} onRefused={onRefused} />
+      <AgentSide agents={agents} current={from ?? agent} isMemory={from !== undefined} />
+      {from === undefined ? (
+        <Conversation parlor={parlor} agent={agent} agents={agents} onRefused={onRefused} />
+      ) : (
+        <MemoryPage parlor={parlor} from={from} onRefused={onRefused} />
+      )}
     </div>
   )
 }

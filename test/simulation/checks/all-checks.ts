@@ -5,6 +5,7 @@ import { answers } from "./answers.ts"
 import { asks } from "./asks.ts"
 import { editLease } from "./edit-lease.ts"
 import { feedRow } from "./feed-row.ts"
+import { guests } from "./guests.ts"
 import { hold } from "./hold.ts"
 import { idempotent } from "./idempotent.ts"
 import { once } from "./once.ts"
@@ -30,6 +31,7 @@ export const allChecks: Readonly<Record<string, MakeCheck>> = {
   asks,
   editLease,
   feedRow,
+  guests,
   hold,
   idempotent,
   once,

@@ -38,3 +38,11 @@ test("[TRN-12] plain text queues while something is asked, unless it is marked a
   expect(readLine("/answer 2 Ada", [open, other])).toEqual({ kind: "answer", ref: "ask_2", text: "Ada" })
   expect(readLine("/answer ask_2 Ada", [open, other])).toEqual({ kind: "answer", ref: "ask_2", text: "Ada" })
 })
+
+test("[CMP-5] the agent's commands are sent to it; those of the chat stay here, and // gets past them", () => {
+  const commands = ["review", "queue"]
+  expect(readLine("/review 12 @critic", [], commands)).toEqual({ kind: "send", text: "/review 12 @critic" })
+  expect(readLine("/queue", [], commands)).toEqual({ kind: "queue" })
+  expect(readLine("//queue", [], commands)).toEqual({ kind: "send", text: "/queue" })
+  expect(readLine("/other", [], commands)).toMatchObject({ kind: "wrong" })
+})

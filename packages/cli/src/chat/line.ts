@@ -19,19 +19,21 @@ export const help = `Type a message and press Enter; Alt-Enter begins a new line
   /hold  /resume  /clear  the whole queue      /steer text  into the running turn
   /stop                   stop the turn        /answer [N] value   answer what is asked
   /help  /quit            //text sends a text that begins with a slash
+The agent's own commands, @agent and @file are for the agent: it sees what they refer to.
 Esc or Ctrl-C stops the turn, twice leaves. A plain y, n or number answers what is asked.`
 
-export function readLine(line: string, asks: readonly AskRow[]): ChatCommand {
+/** `commands` are the agent's own: they are sent to it, unless this chat has one of that name. */
+export function readLine(line: string, asks: readonly AskRow[], commands: readonly string[] = []): ChatCommand {
   const text = line.trim()
   if (text === "") return { kind: "nothing" }
   if (text.startsWith("//")) return { kind: "send", text: text.slice(1) }
-  if (text.startsWith("/")) return readCommand(text.slice(1), asks)
+  if (text.startsWith("/")) return readCommand(text.slice(1), asks, commands)
   const [ask] = asks
   if (ask !== undefined && isPlainAnswer(ask, text)) return { kind: "answer", ref: ask.id, text }
   return { kind: "send", text }
 }
 
-function readCommand(text: string, asks: readonly AskRow[]): ChatCommand {
+function readCommand(text: string, asks: readonly AskRow[], commands: readonly string[]): ChatCommand {
   const [name = "", rest = ""] = cut(text)
   switch (name) {
     case "queue":
@@ -61,6 +63,7 @@ function readCommand(text: string, asks: readonly AskRow[]): ChatCommand {
     case "answer":
       return readAnswer(rest, asks)
     default:
+      if (commands.includes(name)) return { kind: "send", text: `/${text}` }
       return wrong(`There is no /${name}. /help tells what there is; //${name} sends it as text.`)
   }
 }

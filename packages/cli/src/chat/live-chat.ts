@@ -8,7 +8,7 @@
  *
  * Owns the terminal while it runs and gives it back as it was, whatever happens.
  */
-import type { EditLease, LiveConversation } from "@parlor/client"
+import { type EditLease, type LeasedEdit, type LiveConversation, recomposed } from "@parlor/client"
 import { Complaint, explain } from "../explain.ts"
 import { queuedId, textOf } from "../queue-lines.ts"
 import { type Editor, emptyEditor, press, submitted, withText } from "./editor.ts"
@@ -16,12 +16,18 @@ import { Flow } from "./flow.ts"
 import type { Key } from "./keys.ts"
 import { type ChatCommand, readLine } from "./line.ts"
 import { Painter } from "./painter.ts"
-import { perform } from "./perform.ts"
+import { commandNames, perform } from "./perform.ts"
 import { layout } from "./screen.ts"
 import type { Telling } from "./telling.ts"
 import type { Tty } from "./tty.ts"
 
-export type LiveChatParts = { readonly live: LiveConversation; readonly telling: Telling; readonly tty: Tty }
+export type LiveChatParts = {
+  readonly live: LiveConversation
+  readonly telling: Telling
+  readonly tty: Tty
+  /** Who can be mentioned. */
+  readonly agents: readonly string[]
+}
 
 const FRAME_MS = 30
 const TICK_MS = 1_000
@@ -33,6 +39,7 @@ export class LiveChat {
   readonly #live: LiveConversation
   readonly #telling: Telling
   readonly #tty: Tty
+  readonly #agents: readonly string[]
   readonly #painter: Painter
   readonly #flow = new Flow()
   #editor: Editor = emptyEditor
@@ -43,7 +50,8 @@ export class LiveChat {
   #interruptedAt = Number.NEGATIVE_INFINITY
   #leave: (code: number) => void = () => {}
 
-  constructor({ live, telling, tty }: LiveChatParts) {
+  constructor({ live, telling, tty, agents }: LiveChatParts) {
+    this.#agents = agents
     this.#live = live
     this.#telling = telling
     this.#tty = tty
@@ -88,7 +96,7 @@ export class LiveChat {
       this.#save(this.#editing, text)
       return
     }
-    const command = readLine(text, this.#live.getState().asks)
+    const command = readLine(text, this.#live.getState().asks, commandNames(this.#live))
     this.#editor = submitted(this.#editor)
     if (command.kind === "quit") this.#leave(0)
     else if (command.kind === "edit" && command.text === "") void this.#openForEdit(command.ref)
@@ -98,10 +106,11 @@ export class LiveChat {
   /** A text that was refused goes back to where it was typed, unless another is being typed there. */
   async #perform(command: Exclude<ChatCommand, { kind: "quit" }>, text: string): Promise<void> {
     const isSend = command.kind === "send" || command.kind === "steer"
-    const wasDone = await perform(command, this.#live, (words) => {
+    const say = (words: string): void => {
       // The queue shows on the screen by itself.
       if (!(isSend && words.startsWith("queued"))) this.#say(words)
-    })
+    }
+    const wasDone = await perform(command, this.#live, say, this.#agents)
     if (!wasDone && isSend && this.#editor.text === "") this.#editor = withText(this.#editor, text)
     this.#soon()
   }
@@ -122,13 +131,17 @@ export class LiveChat {
   #save({ lease }: Editing, text: string): void {
     this.#editing = undefined
     this.#editor = submitted(this.#editor)
-    const saved = text.trim() === "" ? Promise.reject(new Complaint(EMPTY_EDIT)) : lease.save({ text })
+    const saved = text.trim() === "" ? Promise.reject(new Complaint(EMPTY_EDIT)) : lease.save(this.#edited(lease, text))
     saved.catch(async (error: unknown) => {
       this.#say(explain(error))
       await lease.release().catch(() => undefined)
       if (this.#editor.text === "") this.#editor = withText(this.#editor, text)
       this.#soon()
     })
+  }
+
+  #edited(lease: EditLease, text: string): LeasedEdit {
+    return recomposed(lease.row, text, { agents: this.#agents, commands: commandNames(this.#live) })
   }
 
   /** The message started or went while it was edited: the text stays, to be sent as another message. */

@@ -1,6 +1,6 @@
 /** Does what a typed line asks for, and says what came of it. */
-import type { LiveConversation, LiveState } from "@parlor/client"
-import { unreachable } from "@parlor/protocol"
+import { composed, type LiveConversation, type LiveState, type ParseOptions, recomposed } from "@parlor/client"
+import { type SendBody, unreachable } from "@parlor/protocol"
 import { findAsk, readAnswer } from "../asks.ts"
 import { Complaint, explain } from "../explain.ts"
 import { heldLine, queuedId, queueLines } from "../queue-lines.ts"
@@ -19,9 +19,14 @@ const SHOWN_MS = 2_000
  * Never rejects: what was refused is said. Gives whether it was done, once the state shows it, so that the next line
  * means what it says when it names a place in the queue.
  */
-export async function perform(command: Doing, live: LiveConversation, say: Say): Promise<boolean> {
+export async function perform(
+  command: Doing,
+  live: LiveConversation,
+  say: Say,
+  agents: readonly string[] = [],
+): Promise<boolean> {
   try {
-    const isShown = await act(command, live, say)
+    const isShown = await act(command, live, say, { agents, commands: commandNames(live) })
     if (isShown) await reached(live, isShown, SHOWN_MS)
     return true
   } catch (error) {
@@ -33,7 +38,17 @@ export async function perform(command: Doing, live: LiveConversation, say: Say):
 /** How one sees in the state that it was done. */
 type Shown = (state: LiveState) => boolean
 
-async function act(command: Doing, live: LiveConversation, say: Say): Promise<Shown | undefined> {
+/** What can be said to the agent with a slash. */
+export function commandNames(live: LiveConversation): readonly string[] {
+  return live.getState().commands.map(({ name }) => name)
+}
+
+async function act(
+  command: Doing,
+  live: LiveConversation,
+  say: Say,
+  references: ParseOptions,
+): Promise<Shown | undefined> {
   const { queue, asks, status } = live.getState()
   switch (command.kind) {
     case "nothing":
@@ -48,10 +63,10 @@ async function act(command: Doing, live: LiveConversation, say: Say): Promise<Sh
       return undefined
     case "send":
     case "steer":
-      return send(command.kind, command.text, live, say)
+      return send(command.kind, composed(command.text, references), live, say)
     case "edit":
       if (command.text === "") throw new Complaint("/edit N text: say what to put there.")
-      return edit(live, command.ref, { text: command.text })
+      return retype(live, command.ref, command.text, references)
     case "move":
       return edit(live, command.ref, { [command.side]: queuedId(queue, command.anchor) })
     case "pause":
@@ -96,10 +111,16 @@ async function edit(live: LiveConversation, ref: string, change: Parameters<Live
   return (state: LiveState) => state.queue.every((row) => row.id !== id || row.version >= version)
 }
 
-async function send(kind: "send" | "steer", text: string, live: LiveConversation, say: Say): Promise<Shown> {
+function retype(live: LiveConversation, ref: string, text: string, references: ParseOptions) {
+  const { queue } = live.getState()
+  const row = queue.find(({ id }) => id === queuedId(queue, ref))
+  return edit(live, ref, row === undefined ? { text } : recomposed(row, text, references))
+}
+
+async function send(kind: "send" | "steer", body: SendBody, live: LiveConversation, say: Say): Promise<Shown> {
   const key = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
   try {
-    const sent = await live.send(text, kind === "steer" ? { key, mode: "steer" } : { key })
+    const sent = await live.send(body, kind === "steer" ? { key, mode: "steer" } : { key })
     if (sent.note !== undefined) say(sent.note.detail)
     else if (sent.outcome === "queued") say(`queued, place ${sent.place ?? "unknown"}`)
     return (state) => state.sending.every((send) => send.key !== key)

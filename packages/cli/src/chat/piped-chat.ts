@@ -9,7 +9,7 @@ import { explain } from "../explain.ts"
 import { heldLine } from "../queue-lines.ts"
 import type { Terminal } from "../terminal.ts"
 import { readLine } from "./line.ts"
-import { perform } from "./perform.ts"
+import { commandNames, perform } from "./perform.ts"
 import { reached } from "./reached.ts"
 import type { Telling } from "./telling.ts"
 
@@ -18,6 +18,8 @@ export type PipedChatParts = {
   readonly telling: Telling
   readonly input: NodeJS.ReadableStream
   readonly terminal: Terminal
+  /** Who can be mentioned. */
+  readonly agents: readonly string[]
 }
 
 export async function pipedChat(parts: PipedChatParts): Promise<number> {
@@ -45,11 +47,11 @@ export async function pipedChat(parts: PipedChatParts): Promise<number> {
   }
 }
 
-async function takeLines({ live, input, terminal }: PipedChatParts): Promise<void> {
+async function takeLines({ live, input, terminal, agents }: PipedChatParts): Promise<void> {
   for await (const line of createInterface({ input })) {
-    const command = readLine(line, live.getState().asks)
+    const command = readLine(line, live.getState().asks, commandNames(live))
     if (command.kind === "quit") return
-    await perform(command, live, (words) => terminal.note(words))
+    await perform(command, live, (words) => terminal.note(words), agents)
   }
   await reached(live, isSettled)
   if (live.getState().asks.length > 0) terminal.note('Nobody is left to answer here: "parlor ask" does it.')

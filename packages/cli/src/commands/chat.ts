@@ -4,7 +4,7 @@ import { pipedChat } from "../chat/piped-chat.ts"
 import { Telling } from "../chat/telling.ts"
 import { processTty } from "../chat/tty.ts"
 import { Complaint } from "../explain.ts"
-import { type ConversationOptions, conversationOf } from "../settings.ts"
+import { type ConversationOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 
 export type ChatOptions = ConversationOptions & { readonly messages: string; readonly terminal: Terminal }
@@ -13,15 +13,17 @@ export async function chat(options: ChatOptions): Promise<number> {
   const { agent, terminal } = options
   const count = Number(options.messages)
   if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages takes a whole number.")
-  const conversation = conversationOf(options)
+  const parlor = connect(options)
+  const conversation = parlor.conversation(agent, options.branch)
   await openOrBegin(conversation, terminal)
+  const agents = (await parlor.agents()).map(({ name }) => name)
   const live = conversation.live({ messages: Math.max(1, count) })
   const { stdin, stdout } = process
   const isLive = stdin.isTTY === true && stdout.isTTY === true
   const telling = new Telling({ agent, isStyled: terminal.isInteractive, showsHistory: count > 0 })
   try {
-    if (isLive) return await new LiveChat({ live, telling, tty: processTty(stdin, stdout) }).run()
-    return await pipedChat({ live, telling, input: stdin, terminal })
+    if (isLive) return await new LiveChat({ live, telling, agents, tty: processTty(stdin, stdout) }).run()
+    return await pipedChat({ live, telling, agents, input: stdin, terminal })
   } finally {
     live.close()
     stdin.destroy()

@@ -1,10 +1,12 @@
 /** `parlor queue …`: what waits in a conversation, and what can be done about it (QUE-7). */
 import { text as readAll } from "node:stream/consumers"
-import type { Conversation, Edit } from "@parlor/client"
+import { type Conversation, type Edit, recomposed } from "@parlor/client"
+import type { QueueRow } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
 import { plainJson } from "../plain.ts"
 import { heldLine, queuedId, queueLines } from "../queue-lines.ts"
-import { type ConversationOptions, conversationOf } from "../settings.ts"
+import { referencesFor } from "../references.ts"
+import { type ConversationOptions, connect, conversationOf } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 
 export type QueueOptions = ConversationOptions & { readonly terminal: Terminal }
@@ -25,7 +27,10 @@ export async function list(options: QueueOptions & { readonly json?: boolean }):
 export async function edit(ref: string, words: readonly string[], options: QueueOptions): Promise<number> {
   const text = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ")
   if (text.trim() === "") throw new Complaint('There is nothing to put there. "parlor queue remove" removes a message.')
-  return change(ref, { text }, "Edited", options)
+  const found = await find(ref, options)
+  const references = await referencesFor(connect(options), found.conversation, text)
+  const edited = found.row === undefined ? { text } : recomposed(found.row, text, references)
+  return put(found, edited, "Edited", options)
 }
 
 export async function move(
@@ -84,19 +89,22 @@ export async function clear(options: QueueOptions): Promise<number> {
 }
 
 async function change(ref: string, edit: Omit<Edit, "version">, done: string, options: QueueOptions): Promise<number> {
-  const { conversation, id, version } = await find(ref, options)
-  await conversation.edit(id, { ...edit, version })
+  return put(await find(ref, options), edit, done, options)
+}
+
+async function put(found: Found, edit: Omit<Edit, "version">, done: string, options: QueueOptions): Promise<number> {
+  const { conversation, id, row } = found
+  await conversation.edit(id, { ...edit, version: row?.version ?? 1 })
   options.terminal.note(`${done} ${id}.`)
   return 0
 }
 
+type Found = { readonly conversation: Conversation; readonly id: string; readonly row: QueueRow | undefined }
+
 /** An id that is not waiting goes to the server as it is, which knows what became of it (QUE-9). */
-async function find(
-  ref: string,
-  options: QueueOptions,
-): Promise<{ readonly conversation: Conversation; readonly id: string; readonly version: number }> {
+async function find(ref: string, options: QueueOptions): Promise<Found> {
   const conversation = conversationOf(options)
   const { queue } = await conversation.open({ messages: 1 })
   const id = queuedId(queue, ref)
-  return { conversation, id, version: queue.find((row) => row.id === id)?.version ?? 1 }
+  return { conversation, id, row: queue.find((row) => row.id === id) }
 }

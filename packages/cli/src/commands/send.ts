@@ -1,8 +1,10 @@
 import { text as readAll } from "node:stream/consumers"
-import { type Conversation, type Parlor, ParlorError } from "@parlor/client"
-import type { Sent } from "@parlor/protocol"
+import { type Conversation, composed, type Parlor, ParlorError } from "@parlor/client"
+import type { SendBody, Sent } from "@parlor/protocol"
 import { Answer, type Ending } from "../answer.ts"
+import { attachFiles } from "../attach-files.ts"
 import { Complaint, explain } from "../explain.ts"
+import { referencesFor } from "../references.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 
@@ -10,6 +12,10 @@ export type SendOptions = ConnectionOptions & {
   readonly agent?: string
   readonly branch: string
   readonly wait: boolean
+  /** Agents that answer instead, in this order. */
+  readonly guest?: readonly string[]
+  /** Files that go along. */
+  readonly attach?: readonly string[]
   readonly terminal: Terminal
 }
 
@@ -19,22 +25,30 @@ const INTERRUPTED = 130
 export async function send(words: readonly string[], options: SendOptions): Promise<number> {
   const { terminal } = options
   const parlor = connect(options)
-  const { agent, text } = await readLine(parlor, words, options.agent)
+  const files = options.attach ?? []
+  const { agent, text } = await readLine(parlor, words, options.agent, { mayBeEmpty: files.length > 0 })
   const conversation = parlor.conversation(agent, options.branch)
-  const sent = await sendOrBegin(conversation, text, terminal)
+  const references = await referencesFor(parlor, conversation, text)
+  const attachments = await attachFiles(parlor, files)
+  const sent = await sendOrBegin(conversation, composed(text, { ...references, attachments }), options)
   if (sent.outcome === "queued") terminal.note(`queued, place ${sent.place ?? "unknown"}`)
   return options.wait ? printAnswer(conversation, sent, terminal) : 0
 }
 
 /** A branch that is not there yet is begun, and that is said, since it may be a slip of the keyboard. */
-async function sendOrBegin(conversation: Conversation, text: string, terminal: Terminal): Promise<Sent> {
+async function sendOrBegin(
+  conversation: Conversation,
+  body: SendBody,
+  { guest, terminal }: Pick<SendOptions, "guest" | "terminal">,
+): Promise<Sent> {
+  const guests = guest === undefined ? {} : { guests: guest }
   try {
-    return await conversation.send(text)
+    return await conversation.send(body, guests)
   } catch (error) {
     if (!(error instanceof ParlorError && error.code === "conversation.unknown")) throw error
     await conversation.make()
     terminal.note(`This begins the conversation ${conversation.agent}/${conversation.branch}.`)
-    return conversation.send(text)
+    return conversation.send(body, guests)
   }
 }
 
@@ -46,6 +60,7 @@ export async function readLine(
   parlor: Pick<Parlor, "agents">,
   words: readonly string[],
   named: string | undefined,
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
 ): Promise<{ readonly agent: string; readonly text: string }> {
   const [first, ...others] = words
   let agent = named
@@ -58,13 +73,13 @@ export async function readLine(
     }
   }
   const text = said.length === 1 && said[0] === "-" ? await readAll(process.stdin) : said.join(" ")
-  if (text.trim() === "")
+  if (text.trim() === "" && !mayBeEmpty)
     throw new Complaint("There is nothing to send. Say it after the command, or pipe it in and say -.")
   return { agent: agent ?? DEFAULT_AGENT, text }
 }
 
 async function printAnswer(conversation: Conversation, sent: Sent, terminal: Terminal): Promise<number> {
-  const answer = new Answer(sent)
+  const answer = new Answer(sent, conversation.agent)
   const leaving = new AbortController()
   const stopping = interrupts(conversation, answer, terminal, leaving)
   try {

@@ -7,6 +7,7 @@ import type { Answer, Commands, Edit, LeaseOptions, SendOptions, Stop } from "..
 import type { Http } from "../http.ts"
 import { makeKey } from "../key.ts"
 import type { EditLease } from "../lease.ts"
+import { withOptions } from "../with-options.ts"
 import { Outbox } from "./outbox.ts"
 import { Reading, type ReadingSource } from "./reading.ts"
 import { type LiveState, loadingState } from "./state.ts"
@@ -69,9 +70,8 @@ export class LiveConversation {
 
   /** Shown at once in `sending`, delivered as soon as the server can be reached. */
   send(message: string | SendBody, options: Omit<SendOptions, "signal"> = {}): Promise<Sent> {
-    const { key, ...place } = options
-    const body = typeof message === "string" ? { text: message } : message
-    return this.#outbox.add({ ...body, ...place }, key ?? makeKey())
+    const body = withOptions(typeof message === "string" ? { text: message } : message, options)
+    return this.#outbox.add(body, options.key ?? makeKey())
   }
 
   retrySend(key: string): void {
@@ -155,6 +155,7 @@ export class LiveConversation {
       asks: window?.asks() ?? before.asks,
       commands: window?.all("commands") ?? before.commands,
       turns: window?.all("turns") ?? before.turns,
+      changes: window?.all("changes") ?? before.changes,
       older: window?.older ?? null,
       isLoadingOlder: this.#older !== undefined,
       sending: this.#outbox.visible(),

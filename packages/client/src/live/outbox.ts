@@ -199,7 +199,9 @@ export class Outbox {
 }
 
 export function textOf(body: SendBody): string {
-  return "text" in body ? body.text : body.payload.source
+  if ("text" in body) return body.text
+  const { source } = (body.payload ?? {}) as { readonly source?: unknown }
+  return typeof source === "string" ? source : body.type
 }
 
 function isUnanswered(entry: Entry): boolean {

@@ -1,4 +1,4 @@
-import type { AskRow, CommandRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
+import type { AskRow, ChangeRow, CommandRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
 import type { ParlorError } from "../error.ts"
 import type { Connection } from "../follow.ts"
 import type { PendingSend } from "./outbox.ts"
@@ -17,6 +17,8 @@ export type LiveState = {
   readonly commands: readonly CommandRow[]
   /** Turns that changed since this was opened. */
   readonly turns: readonly TurnRow[]
+  /** What was changed in files since this was opened. `status` says how many there are. */
+  readonly changes: readonly ChangeRow[]
   /** The cursor of the page before the first message; null when there is none. */
   readonly older: string | null
   readonly isLoadingOlder: boolean
@@ -34,6 +36,7 @@ export const loadingState: LiveState = {
   asks: [],
   commands: [],
   turns: [],
+  changes: [],
   older: null,
   isLoadingOlder: false,
   sending: [],

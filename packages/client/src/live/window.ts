@@ -86,7 +86,7 @@ export class Window {
     return this.#list("asks", () => [...this.#rows.asks.values()].filter((row) => row.state === "open"))
   }
 
-  all<C extends "commands" | "archives" | "rollbacks" | "turns">(collection: C): readonly RowOf<C>[] {
+  all<C extends "commands" | "archives" | "rollbacks" | "turns" | "changes">(collection: C): readonly RowOf<C>[] {
     const table = this.#rows[collection] as ReadonlyMap<string, RowOf<C>>
     return this.#list(collection, () => [...table.values()])
   }

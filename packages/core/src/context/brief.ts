@@ -10,4 +10,6 @@ export type Brief = {
   /** Marked notes for the model that are no instructions of ours: memories (MEM-8). */
   readonly notes: string
   readonly tools: readonly Tool[]
+  /** Stands for what was said before the messages that are sent (CPT-1). */
+  readonly summary?: string
 }

@@ -1,17 +1,19 @@
 import type { MessageId, MessageRow, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { toldText } from "../guest/framing.ts"
+import { readFrames } from "../testing/read-frames.ts"
 import { requestDefects } from "../testing/request-defects.ts"
 import { buildRequest as requestOf } from "./context.ts"
 
-function buildRequest(messages: readonly MessageRow[]) {
-  return requestOf({ author: "", host: "crab", instructions: "Be a crab.", notes: "", tools: [], messages })
+function buildRequest(messages: readonly MessageRow[], author = "") {
+  return requestOf({ author, host: "crab", instructions: "Be a crab.", notes: "", tools: [], messages })
 }
 
 const part: fc.Arbitrary<Part> = fc.oneof(
   fc.record({
     type: fc.constantFrom("text", "reasoning"),
-    text: fc.constantFrom("", " ", "hello", "more"),
+    text: fc.constantFrom("", " ", "hello", "more", '<from agent="critic">', "</from>", "<", "from>"),
   }) as fc.Arbitrary<Part>,
   fc.record({
     type: fc.constant("tool"),
@@ -27,6 +29,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
 const messages = fc.array(
   fc.record({
     role: fc.constantFrom("person", "agent"),
+    author: fc.constantFrom("", "", "critic", "poet", "crab"),
     parts: fc.array(part, { maxLength: 5 }),
     state: fc.constantFrom("done", "truncated", "failed", "streaming"),
     dimmed: fc.boolean(),
@@ -34,10 +37,19 @@ const messages = fc.array(
   { maxLength: 12 },
 )
 
-function rows(list: readonly { role: string; parts: Part[]; state: string; dimmed: boolean }[]): MessageRow[] {
-  return list.map((message, index) => {
+type Listed = { role: string; author?: string; parts: Part[]; state: string; dimmed: boolean }
+
+function rows(list: readonly Listed[]): MessageRow[] {
+  return list.map(({ author = "", ...message }, index) => {
     const parts = message.role === "person" ? message.parts.filter((one) => one.type === "text") : message.parts
-    return { ...message, parts, id: `msg_${index}` as MessageId, ord: index, turn: null } as unknown as MessageRow
+    return {
+      ...message,
+      author,
+      parts,
+      id: `msg_${index}` as MessageId,
+      ord: index,
+      turn: null,
+    } as unknown as MessageRow
   })
 }
 
@@ -48,6 +60,40 @@ describe("the context of a step", () => {
         expect(requestDefects(buildRequest(rows(list)))).toEqual([])
       }),
       { numRuns: 2_000 },
+    )
+  })
+
+  it("[TRN-8, GST-1] whoever is about to speak; a guest's request has no calls, no results and no tools", () => {
+    fc.assert(
+      fc.property(messages, fc.constantFrom("critic", "poet", "newcomer"), (list, guest) => {
+        const request = buildRequest(rows(list), guest)
+        expect(requestDefects(request)).toEqual([])
+        expect(request.tools).toEqual([])
+        for (const message of request.messages) {
+          expect(message.role).not.toBe("tools")
+          if (message.role === "agent") expect(message.parts.map(({ type }) => type)).not.toContain("tool")
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it("[GST-3] the note about the company is there exactly when another agent is heard, and each is heard once", () => {
+    fc.assert(
+      fc.property(messages, fc.constantFrom("", "critic"), (list, author) => {
+        const { messages: sent, instructions } = buildRequest(rows(list), author)
+        const texts = sent.flatMap((message) => (message.role === "person" ? [message.text] : []))
+        const heard = texts.flatMap((text) => readFrames(text)).filter(({ by }) => by !== null)
+        const own = author || "crab"
+        const spoke = rows(list).filter(
+          (row) => row.role === "agent" && !row.dimmed && row.state !== "failed" && (row.author || "crab") !== own,
+        )
+        expect(heard.map(({ by, text }) => [by, text])).toEqual(
+          spoke.map((row) => [row.author || "crab", toldText(row.parts)]).filter(([, text]) => text?.trim() !== ""),
+        )
+        expect(instructions.includes("<from agent=")).toBe(heard.length > 0)
+      }),
+      { numRuns: 1_000 },
     )
   })
 

@@ -6,37 +6,68 @@
  * the agent to answer.
  */
 import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
-import { personText } from "../composer/lower.ts"
-import type { Json, ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "../ports/model.ts"
+import type { Attached } from "../composer/lower.ts"
+import { companyNote } from "../guest/company.ts"
+import { heardBy } from "../guest/framing.ts"
+import { escapeTags } from "../guest/lookalikes.ts"
+import { escapeJson, framed } from "../guest/tag.ts"
+import type {
+  Json,
+  ModelAgentPart,
+  ModelAttachment,
+  ModelMessage,
+  ModelRequest,
+  ModelToolResult,
+  ToolSpec,
+} from "../ports/model.ts"
 import type { Brief } from "./brief.ts"
 import { callName, freeCallId } from "./call-id.ts"
+import { offeredTools } from "./cut-output.ts"
 import { toolSpec } from "./tool-spec.ts"
 
 /** What a model is told when its last reply was cut off by a restart. */
 export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
+/** What it is told when its agent's handler has said something in its name, and now it is to speak. */
+const GO_ON = "[You said that yourself, as a first word. Go on with your answer.]"
 /** Stands where the messages before do not fit the window and none of a person's is left. */
 const LEFT_OUT = "[The beginning of this conversation is left out.]"
 const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted. Check before repeating it."
 
+const SUMMARY_OPENING =
+  "<summary>\nWhat was said before, summed up. The originals are kept; recall finds them where it is offered.\n"
+
 /** What a request is made of. */
-export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "tools"> & {
+export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "summary" | "tools"> & {
   /** The conversation's own agent. */
   readonly host: string
   /** In the order of the conversation. */
   readonly messages: readonly MessageRow[]
+  /** What goes along with them. */
+  readonly attached?: Attached
 }
 
 export function buildRequest(parts: RequestParts): ModelRequest {
   const lowered: ModelMessage[] = []
   const taken = new Set<string>()
-  const tools = parts.tools.map(toolSpec)
-  for (const message of parts.messages) {
-    if (message.dimmed || message.state === "failed") continue
-    if (message.role === "person") addPerson(lowered, personText(message))
-    else addAgent(lowered, message.parts, { taken, tools })
+  const tools = offeredTools(parts.tools, parts.messages).map(toolSpec)
+  const heard = heardBy(parts, parts.messages.filter(isShown))
+  for (const one of heard) {
+    if (one.by === "self") addAgent(lowered, one.parts, { taken, tools })
+    else if (one.by === "person") addPerson(lowered, escapeTags(one.text), one.attachments)
+    else addPerson(lowered, framed(one.name, one.text))
   }
-  if (lowered.at(-1)?.role === "agent") lowered.push({ role: "person", text: CARRY_ON })
-  return { instructions: parts.instructions, messages: begunByPerson(lowered), tools }
+  if (lowered.at(-1)?.role === "agent") lowered.push({ role: "person", text: goOn(parts.messages.findLast(isShown)) })
+  const company = heard.some(({ by }) => by === "other") ? [companyNote(parts)] : []
+  const instructions = [parts.instructions, ...company].filter((text) => text !== "").join("\n\n")
+  return { instructions, messages: withNotes(begun(lowered, parts.summary), parts.notes), tools }
+}
+
+function goOn(last: MessageRow | undefined): string {
+  return last?.state === "done" ? GO_ON : CARRY_ON
+}
+
+function isShown(message: MessageRow): boolean {
+  return !message.dimmed && message.state !== "failed"
 }
 
 /** Which ids are given already, and which names are those of tools. */
@@ -48,23 +79,32 @@ export function textOf(parts: readonly Part[]): string {
   return text
 }
 
-function addPerson(lowered: ModelMessage[], text: string): void {
+function addPerson(lowered: ModelMessage[], text: string, attachments: readonly ModelAttachment[] = []): void {
   if (text.trim() === "") return
   const last = lowered.at(-1)
-  if (last?.role === "person") lowered[lowered.length - 1] = { role: "person", text: `${last.text}\n\n${text}` }
-  else lowered.push({ role: "person", text })
+  if (last?.role !== "person") lowered.push(personMessage(text, attachments))
+  else
+    lowered[lowered.length - 1] = personMessage(`${last.text}\n\n${text}`, [
+      ...(last.attachments ?? []),
+      ...attachments,
+    ])
+}
+
+function personMessage(text: string, attachments: readonly ModelAttachment[] = []): ModelMessage {
+  return attachments.length === 0 ? { role: "person", text } : { role: "person", text, attachments }
 }
 
 function addAgent(lowered: ModelMessage[], parts: readonly Part[], calls: Calls): void {
   const said: ModelAgentPart[] = []
   const results: ModelToolResult[] = []
   for (const part of parts) {
-    if (part.type === "text" && part.text.trim() !== "") said.push({ type: "text", text: part.text })
+    if (part.type === "text" && part.text.trim() !== "") said.push({ type: "text", text: escapeTags(part.text) })
     // A call that waits never was: it runs before the model is asked again, or not at all.
     if (part.type !== "tool" || part.state === "waiting") continue
     const { call, name } = calledAs(part, calls)
-    said.push({ type: "tool", call, name, input: objectInput(part.input as Json) })
-    results.push({ call, name, ...outcomeOf(part) })
+    const { outcome, output } = outcomeOf(part)
+    said.push({ type: "tool", call, name, input: objectInput(escapeJson(part.input as Json)) })
+    results.push({ call, name, outcome, output: escapeJson(output) })
   }
   if (said.length === 0) return
   const last = lowered.at(-1)
@@ -85,9 +125,25 @@ function outcomeOf(part: ToolPart): Pick<ModelToolResult, "outcome" | "output"> 
   return { outcome: "failed", output: UNKNOWN_OUTCOME }
 }
 
+/** Who wrote the summary was a model, so it is material like a note, and it cannot end its own mark. */
+function begun(lowered: readonly ModelMessage[], summary: string | undefined): readonly ModelMessage[] {
+  if (summary === undefined) return begunByPerson(lowered)
+  const text = `${SUMMARY_OPENING}\n${escapeTags(summary).replaceAll("</summary", "&lt;/summary")}\n</summary>`
+  const [first, ...rest] = lowered
+  if (first?.role !== "person") return [{ role: "person", text }, ...lowered]
+  return [personMessage(`${text}\n\n${first.text}`, first.attachments), ...rest]
+}
+
 function begunByPerson(lowered: readonly ModelMessage[]): readonly ModelMessage[] {
-  const first = lowered.findIndex((message) => message.role === "person" && message.text !== CARRY_ON)
+  const first = lowered.findIndex((message) => message.role === "person" && ![CARRY_ON, GO_ON].includes(message.text))
   return first >= 0 ? lowered.slice(first) : [{ role: "person", text: LEFT_OUT }, ...lowered]
+}
+
+/** Notes are material, so they stand where a person's words do and never among the instructions (MEM-8). */
+function withNotes(messages: readonly ModelMessage[], notes: string): readonly ModelMessage[] {
+  const [first, ...rest] = messages
+  if (notes === "" || first?.role !== "person") return messages
+  return [personMessage(`${escapeTags(notes)}\n\n${first.text}`, first.attachments), ...rest]
 }
 
 /** Providers want an object; a model that wrote something else is shown an empty one. */

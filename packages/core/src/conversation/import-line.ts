@@ -27,8 +27,18 @@ export function parseLine(text: string, number: number): ImportLine {
   const value = parsed.data
   if ("parlor" in value) return { kind: "head", title: value.title }
   if ("turn" in value) return { kind: "turn", turn: value.turn }
-  if ("message" in value) return { kind: "message", message: value.message }
+  if ("message" in value) return { kind: "message", message: withoutKept(value.message) }
   return { kind: "plain", role: value.role, text: value.text }
+}
+
+/** Contents do not come along, and whoever names one by its hash alone may not be the one it belongs to. */
+function withoutKept(message: MessageRow): MessageRow {
+  const parts = message.parts.map((part) => {
+    if (part.type !== "tool") return part
+    const { kept: _, ...rest } = part
+    return rest
+  })
+  return { ...message, parts }
 }
 
 function parseJson(text: string, number: number): unknown {

@@ -1,4 +1,7 @@
-/** A conversation as it is now: bounded, whatever its length, text still streaming included (LOG-8, LOG-9). */
+/**
+ * A conversation as it is now: bounded, whatever its length, text still streaming included (LOG-8, LOG-9). Of a branch the
+ * messages above its fork are shown too, as they were then (BRA-1).
+ */
 import {
   type Address,
   assert,
@@ -11,9 +14,12 @@ import {
   Refusal,
   type Snapshot,
   type StoredChange,
+  type StreamId,
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
+import { baseCommands } from "../agent/command.ts"
+import { isOnLineDimmed, readLine, type Section } from "../branch/line.ts"
 import type { Node } from "../node.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { agentOf, conversationAt } from "./address.ts"
@@ -21,35 +27,35 @@ import { stateOf, wholeStateQueries } from "./state.ts"
 
 export async function snapshot(node: Node, address: Address, options: { messages: number }): Promise<Snapshot> {
   const stream = await conversationAt(node, address)
-  const queries = [
+  const also = [
     ...wholeStateQueries,
-    { collection: "messages", newest: options.messages + 1 },
     { collection: "deltas" },
     { collection: "commands" },
     { collection: "archives" },
-    { collection: "rollbacks" },
-    { collection: "files" },
+    { collection: "branches" },
   ] satisfies readonly RowQuery[]
-  const read = await readOr404(node, stream, queries)
-  const [messages, deltas, commands, archives, rollbacks, files] = read.lists.slice(wholeStateQueries.length)
-  const state = stateOf(read)
-  const page = pageOf(messages ?? [], options.messages, parse<DeltaRow>(deltas))
+  const page = await readPage(node, stream.id, { limit: options.messages, also })
+  const [deltas, commands, archives, branches] = page.read.lists.slice(wholeStateQueries.length)
+  const state = stateOf(page.read)
+  const { messages, older } = shown(page, parse<DeltaRow>(deltas))
   return {
     agent: address.agent,
     person: address.person,
     branch: address.branch,
     title: state.status.title,
     status: state.status,
-    messages: [...page.messages].reverse(),
-    older: page.older,
+    messages: [...messages].reverse(),
+    older,
     queue: [...state.queue],
     asks: [...state.asks],
-    commands: stream.head > 0 ? parse<CommandRow>(commands) : [...agentOf(node, address.agent).commands],
+    commands: stream.head > 0 ? parse<CommandRow>(commands) : [...baseCommands(agentOf(node, address.agent)).values()],
     archives: parse<Snapshot["archives"][number]>(archives),
-    rollbacks: parse<Snapshot["rollbacks"][number]>(rollbacks),
-    files: { count: files?.length ?? 0, latest: files?.at(-1)?.key ?? null },
+    rollbacks: [...page.own.rollbacks],
+    inherited: [...page.last.inherited],
+    branches: parse<Snapshot["branches"][number]>(branches),
+    files: { count: state.status.files, latest: state.status.latestFile },
     usage: state.status.usage,
-    offset: formatOffset(read.stream.head),
+    offset: formatOffset(page.read.stream.head),
   }
 }
 
@@ -60,12 +66,10 @@ export async function history(
   options: { before: string | undefined; limit: number },
 ): Promise<MessagePage> {
   const stream = await conversationAt(node, address)
-  const before = options.before === undefined ? {} : { before: parseCursor(options.before) }
-  const read = await readOr404(node, stream, [
-    { collection: "messages", newest: options.limit + 1, ...before },
-    { collection: "deltas" },
-  ])
-  return pageOf(read.lists[0] ?? [], options.limit, parse<DeltaRow>(read.lists[1]))
+  const before = options.before === undefined ? undefined : parseCursor(options.before)
+  const page = await readPage(node, stream.id, { limit: options.limit, before, also: [{ collection: "deltas" }] })
+  const { messages, older } = shown(page, parse<DeltaRow>(page.read.lists[0]))
+  return { messages: [...messages], older, inherited: [...page.last.inherited] }
 }
 
 /** The current rows as inserts, for a reader that starts from the state and then follows the log. */
@@ -74,46 +78,94 @@ export async function stateChanges(
   stream: Stream,
   messages: number,
 ): Promise<{ head: number; changes: readonly StoredChange[] }> {
-  const queries: RowQuery[] =
-    stream.key.kind === "feed"
-      ? [{ collection: "conversations", newest: limits.listConversations }]
-      : [
-          ...(
-            ["status", "queue", "turns", "asks", "commands", "archives", "rollbacks", "files", "branches"] as const
-          ).map((collection) => (collection === "turns" ? { collection, newest: messages } : { collection })),
-          { collection: "messages", newest: messages },
-          { collection: "deltas" },
-        ]
-  const read = await readOr404(node, stream, queries)
-  const rows = read.lists.flatMap((list, index) =>
-    queries[index]?.newest === undefined || stream.key.kind === "feed" ? list : [...list].reverse(),
-  )
+  if (stream.key.kind === "feed") {
+    const read = await node.store.read(stream.id, [{ collection: "conversations", newest: limits.listConversations }])
+    if (read === undefined) throw new Refusal("conversation.unknown", "There is no such feed.")
+    return { head: read.stream.head, changes: (read.lists[0] ?? []).map(asInsert(node, read)) }
+  }
+  const also: RowQuery[] = [
+    ...STATE_COLLECTIONS.map((collection) => ({ collection })),
+    { collection: "turns", newest: messages },
+    { collection: "deltas" },
+  ]
+  const page = await readPage(node, stream.id, { limit: messages, also })
+  const lists = page.read.lists.slice(0, STATE_COLLECTIONS.length)
+  const [turns = [], deltas = []] = page.read.lists.slice(STATE_COLLECTIONS.length)
+  const rows = [...lists.flat(), ...[...turns].reverse(), ...page.rows.map(filled).reverse(), ...deltas]
+  return { head: page.read.stream.head, changes: rows.map(asInsert(node, page.read)) }
+}
+
+const STATE_COLLECTIONS = ["status", "queue", "asks", "commands", "archives", "rollbacks", "files", "branches"] as const
+
+/** A row and the section of the line it is of. */
+type LineRow = { readonly row: StoredRow; readonly section: Section }
+
+type Page = {
+  /** Newest first. */
+  readonly rows: readonly LineRow[]
+  readonly isMore: boolean
+  readonly own: Section
+  /** The highest section that was read. */
+  readonly last: Section
+  readonly read: RowsRead
+}
+
+async function readPage(
+  node: Node,
+  stream: StreamId,
+  options: { readonly limit: number; readonly before?: number | undefined; readonly also: readonly RowQuery[] },
+): Promise<Page> {
+  const rows: LineRow[] = []
+  let first: { readonly own: Section; readonly read: RowsRead } | undefined
+  let last: Section | undefined
+  const { limit, before, also } = options
+  for await (const page of readLine(node.store, stream, { page: limit + 1, before, also })) {
+    if (page.read !== undefined) first = { own: page.section, read: page.read }
+    last = page.section
+    for (const row of page.rows) rows.push({ row, section: page.section })
+    if (rows.length > limit) break
+  }
+  assert(first !== undefined && last !== undefined, "a line has at least the conversation's own section")
+  return { rows: rows.slice(0, limit), isMore: rows.length > limit, last, ...first }
+}
+
+function shown(page: Page, deltas: readonly DeltaRow[]): { messages: readonly MessageRow[]; older: string | null } {
+  return {
+    messages: page.rows.map(({ row, section }) => {
+      const message = withDeltas(JSON.parse(row.value) as MessageRow, deltas)
+      return isDimmedRow(row, section) ? { ...message, dimmed: true } : message
+    }),
+    older: page.isMore ? String(page.rows.at(-1)?.row.ord) : null,
+  }
+}
+
+/** As stored, unless it is dimmed now: the page gives the text on as it is. */
+function filled({ row, section }: LineRow): StoredRow {
+  if (!isDimmedRow(row, section)) return row
+  return { ...row, value: JSON.stringify({ ...(JSON.parse(row.value) as MessageRow), dimmed: true }) }
+}
+
+function isDimmedRow(row: StoredRow, section: Section): boolean {
+  return isOnLineDimmed(row.ord ?? 0, section)
+}
+
+function asInsert(node: Node, { stream }: RowsRead): (row: StoredRow) => StoredChange {
   const at = node.clock.now()
-  return { head: read.stream.head, changes: rows.map((row) => asInsert(row, read.stream.head, at)) }
-}
-
-function asInsert(row: StoredRow, seq: number, at: number): StoredChange {
-  const { collection, key, value } = row
-  return { seq, collection, key, operation: "insert", value, txid: "snapshot" as TxId, at }
-}
-
-function pageOf(rows: readonly StoredRow[], limit: number, deltas: readonly DeltaRow[]): MessagePage {
-  const shown = rows.slice(0, limit)
-  const older = rows.length > limit ? String(shown.at(-1)?.ord) : null
-  return { messages: shown.map((row) => withDeltas(JSON.parse(row.value) as MessageRow, deltas)), older }
+  return ({ collection, key, value }) => ({
+    seq: stream.head,
+    collection,
+    key,
+    operation: "insert",
+    value,
+    txid: "snapshot" as TxId,
+    at,
+  })
 }
 
 function parseCursor(cursor: string): number {
   const ord = Number(cursor)
   if (/^\d{1,15}$/.test(cursor) && Number.isSafeInteger(ord)) return ord
   throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`)
-}
-
-async function readOr404(node: Node, stream: Stream, queries: readonly RowQuery[]): Promise<RowsRead> {
-  const read = await node.store.read(stream.id, queries)
-  if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
-  assert(read.lists.length === queries.length, "a list for each query")
-  return read
 }
 
 function parse<T>(rows: readonly StoredRow[] | undefined): T[] {

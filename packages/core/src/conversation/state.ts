@@ -53,15 +53,17 @@ export function stateOf(read: RowsRead): ConversationState {
   assert(stream.key.kind === "conversation", "only a conversation has a state")
   const [status, waiting, asks, newest] = lists
   const queue = inOrder(parse<QueueRow>(waiting))
+  const known = parse<StatusRow>(status)[0]
   return {
     stream,
     address: stream.key,
-    status: parse<StatusRow>(status)[0] ?? newStatus(0),
+    status: known === undefined ? newStatus(0) : { ...known, origin: known.origin ?? null },
     queue,
     lastQueued: queue.at(-1),
     queued: queue.length,
     asks: parse<AskRow>(asks),
-    lastOrd: newest?.[0]?.ord ?? 0,
+    // A branch goes on counting where its fork is.
+    lastOrd: newest?.[0]?.ord ?? known?.origin?.ord ?? 0,
   }
 }
 
@@ -105,6 +107,7 @@ export function feedChange(address: Address, status: StatusRow, counts: { queued
   const row: FeedRow = {
     agent: address.agent,
     branch: address.branch,
+    parent: status.origin?.branch ?? null,
     title: status.title,
     preview: status.preview,
     activityAt: status.activityAt,

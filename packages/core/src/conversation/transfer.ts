@@ -1,5 +1,6 @@
 /**
- * A conversation as JSON Lines, out and in again with the same visible result (LOG-15).
+ * A conversation as JSON Lines, out and in again with the same visible result (LOG-15). Of a branch the messages above its
+ * fork go out with its own. What is dimmed says so, and comes in as rolled back again.
  *
  *   {"parlor":1,"agent":…,"branch":…,"title":…}    first line
  *   {"turn":{…}}  {"message":{…}}                  in the order of the conversation
@@ -12,25 +13,30 @@ import {
   type Address,
   type DeltaRow,
   feedKey,
+  isWithin,
   type MessageId,
   type MessageRow,
   type NewChange,
+  type OrdRange,
   type Part,
   Refusal,
+  type RollbackRow,
   type StatusRow,
   type TurnRow,
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
+import { type Section, sectionsOf } from "../branch/line.ts"
 import { textOf } from "../context/context.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
+import { newRollback } from "../rollback/plan.ts"
 import { readTurn } from "../turn/read-turn.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { conversationAt, feedStream, makeConversation } from "./address.ts"
 import { parseLine } from "./import-line.ts"
-import { feedChange, stateOf, stateQueries, statusChange } from "./state.ts"
+import { feedChange, isBusy, stateOf, stateQueries, statusChange } from "./state.ts"
 
 const PAGE = 500
 
@@ -41,20 +47,34 @@ export async function* exportLines(node: Node, address: Address): AsyncGenerator
   const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
   const { title } = stateOf(read).status
   yield JSON.stringify({ parlor: 1, agent: address.agent, branch: address.branch, title })
-  let after = 0
+  const sections = await sectionsOf(node.store, stream.id)
+  const dimmed = sections.at(-1)?.dimmed ?? []
+  for (const section of [...sections].reverse())
+    for await (const line of sectionLines(node, section, deltas, dimmed)) yield line
+}
+
+async function* sectionLines(
+  node: Node,
+  section: Section,
+  deltas: readonly DeltaRow[],
+  dimmed: readonly OrdRange[],
+): AsyncGenerator<string> {
+  let after = section.above
   let lastTurn: string | null = null
   for (;;) {
     const page: readonly StoredRow[] =
-      (await node.store.read(stream.id, [{ collection: "messages", oldest: PAGE, after }]))?.lists[0] ?? []
+      (await node.store.read(section.stream, [{ collection: "messages", oldest: PAGE, after }]))?.lists[0] ?? []
     for (const row of page) {
+      const ord = row.ord ?? 0
+      if (ord > section.upTo) return
       const message = settled(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
       if (message.turn !== null && message.turn !== lastTurn) {
         lastTurn = message.turn
-        const turn = await readTurn(node.store, stream.id, lastTurn)
+        const turn = await readTurn(node.store, section.stream, lastTurn)
         if (turn !== undefined) yield JSON.stringify({ turn })
       }
-      yield JSON.stringify({ message })
-      after = row.ord ?? after
+      yield JSON.stringify({ message: { ...message, dimmed: dimmed.some((range) => isWithin(ord, range)) } })
+      after = ord
     }
     if (page.length < PAGE) return
   }
@@ -78,15 +98,17 @@ export async function importLines(
       "import.not-empty",
       `An export goes into an empty conversation; ${feedKey(address)} has messages.`,
     )
-  if (state.status.turn !== null || state.queued > 0)
+  if (isBusy(state.status) || state.queued > 0)
     throw new Refusal("conversation.busy", `The conversation ${feedKey(address)} is busy. Wait until it is idle.`)
   const status = importedStatus(state.status, rows, now)
+  const messages = rows.messages.map((message, index) => ({ ...message, ord: state.lastOrd + index + 1 }))
   const changes: NewChange[] = [
     ...rows.turns.map((row) => ({ collection: "turns", key: row.id, operation: "insert", row }) as const),
-    ...rows.messages.map((message, index) => {
-      const row = { ...message, ord: state.lastOrd + index + 1 }
+    ...messages.map((message) => {
+      const row = { ...message, dimmed: false }
       return { collection: "messages", key: row.id, operation: "insert", row } as const
     }),
+    ...rolledBack(node, messages, { began: state.stream.head + 1, at: now }),
     statusChange(status),
   ]
   const appended = await node.writer.append({
@@ -133,6 +155,34 @@ function collect(node: Node, lines: Iterable<string>, now: number): Imported {
   }
   if (imported.messages.length === 0) throw new Refusal("import.invalid", "There is no message in the import.")
   return imported
+}
+
+/** One rollback for each run of dimmed messages. */
+function rolledBack(
+  node: Node,
+  messages: readonly MessageRow[],
+  times: { readonly began: number; readonly at: number },
+): readonly NewChange[] {
+  const rows: RollbackRow[] = []
+  messages.forEach((message, index) => {
+    if (!message.dimmed) return
+    const before = messages[index - 1]
+    const last = rows.at(-1)
+    if (before?.dimmed && last !== undefined)
+      rows[rows.length - 1] = { ...last, from: message.id, fromOrd: message.ord }
+    else
+      rows.push(
+        newRollback({
+          id: node.ids.next("rbk"),
+          to: before?.id ?? null,
+          toOrd: message.ord - 1,
+          from: message.id,
+          fromOrd: message.ord,
+          ...times,
+        }),
+      )
+  })
+  return rows.map((row) => ({ collection: "rollbacks", key: row.id, operation: "insert", row }))
 }
 
 function plainMessage(node: Node, role: "person" | "agent", text: string, at: number): MessageRow {

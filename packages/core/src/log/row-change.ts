@@ -1,20 +1,25 @@
 /** From a decision's change to what the store writes. */
 import { endsStreaming, type NewChange } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
+import { archiveText, messageText } from "../search/text.ts"
 
 export function rowChange(change: NewChange): RowChange {
   const { collection, key, operation } = change
   const written = { collection, key, operation, value: JSON.stringify(change.row), ord: ordOf(change) }
   const place = placeOf(change)
   if (place !== undefined) return { ...written, place }
-  if (change.collection === "messages" && endsStreaming(change.row)) return { ...written, dropsDeltasOf: change.row.id }
+  if (change.collection === "archives") return { ...written, ...foundBy(change) }
+  if (change.collection === "messages" && endsStreaming(change.row))
+    return { ...written, ...foundBy(change), dropsDeltasOf: change.row.id }
   return written
 }
 
-/** Messages are read by page in their own order, turns by when they started, a feed by latest activity. */
+/** Messages are read by page in their own order, archives with them, turns by start, a feed by latest activity. */
 function ordOf(change: NewChange): number | null {
   if (change.collection === "messages") return change.row.ord
   if (change.collection === "turns") return change.row.startedAt
+  if (change.collection === "archives") return change.row.fromOrd
+  if (change.collection === "changes") return change.row.ord
   if (change.collection === "conversations") return change.row.activityAt
   return null
 }
@@ -25,4 +30,13 @@ function placeOf(change: NewChange): string | undefined {
     return `${change.row.position} ${String(change.row.queuedAt).padStart(15, "0")} ${change.row.id}`
   if (change.collection === "asks" && change.row.state === "open") return change.row.id
   return undefined
+}
+
+/** What full-text search finds the row by, and when it was said. */
+function foundBy(change: NewChange): Pick<RowChange, "text" | "at"> {
+  if (change.operation === "delete") return {}
+  if (change.collection === "archives") return { text: archiveText(change.row), at: change.row.archivedAt }
+  if (change.collection !== "messages") return {}
+  const text = messageText(change.row)
+  return text === undefined ? {} : { text, at: change.row.at }
 }

@@ -15,9 +15,12 @@ export type ToolSpec = {
 }
 
 export type ModelMessage =
-  | { readonly role: "person"; readonly text: string }
+  | { readonly role: "person"; readonly text: string; readonly attachments?: readonly ModelAttachment[] }
   | { readonly role: "agent"; readonly parts: readonly ModelAgentPart[] }
   | { readonly role: "tools"; readonly results: readonly ModelToolResult[] }
+
+/** An image, a document or audio. Where the provider has no form for it, the adapter says so in words (CMP-13). */
+export type ModelAttachment = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
 
 export type ModelAgentPart =
   | { readonly type: "text"; readonly text: string }
@@ -48,6 +51,8 @@ export interface Model {
   readonly name: string
   /** The context window in tokens. */
   readonly window: number
+  /** The most tokens of one answer, where it is known. */
+  readonly maxOutput?: number
   /** In dollars per million tokens, where it is known. */
   readonly price?: { readonly input: number; readonly output: number; readonly cached?: number }
   /** Resolves after the last event. Rejects with `ModelFault`, or with the signal's reason when it is aborted. */

@@ -44,6 +44,8 @@ export type RowChange = {
   readonly place?: string
   /** What full-text search finds this row by; none for rows it does not know. Null takes it out. */
   readonly text?: string | null
+  /** When that text was said, where it is not when it is written. */
+  readonly at?: Millis
   /** Set on a message row that stops streaming: its deltas are dropped. */
   readonly dropsDeltasOf?: string
 }

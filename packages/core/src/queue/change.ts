@@ -6,7 +6,6 @@
  */
 import {
   type Address,
-  type ComposerInput,
   type EditBody,
   limits,
   type NewChange,
@@ -16,6 +15,7 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
+import { type EditedInput, editedInput } from "../composer/edit.ts"
 import { conversationFor } from "../conversation/address.ts"
 import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
@@ -36,7 +36,7 @@ export async function edit(node: Node, address: Address, id: string, body: EditB
         `It is at version ${message.version} now; you saw ${body.version}.`,
         "/version",
       )
-    return replaced(state, edited(state, message, body))
+    return replaced(state, edited(state, message, body, await editedInput(node, address, message, body)))
   })
 }
 
@@ -138,12 +138,11 @@ function heldAs(state: ConversationState, held: StatusRow["held"]): Decision<Hel
   return decision(state, { answer, queue: state.queue, status, changes: [statusChange(status)] })
 }
 
-function edited(state: ConversationState, message: QueueRow, body: EditBody): QueueRow {
-  const input: ComposerInput | undefined = body.payload ?? (body.text === undefined ? undefined : { source: body.text })
+function edited(state: ConversationState, message: QueueRow, body: EditBody, input: EditedInput | undefined): QueueRow {
   const moves = body.before !== undefined || body.after !== undefined
   return {
     ...message,
-    payload: input === undefined ? message.payload : (input as QueueRow["payload"]),
+    ...input,
     mode: body.mode ?? message.mode,
     position: moves ? positionBeside(state.queue, message.id, body) : message.position,
     version: message.version + 1,

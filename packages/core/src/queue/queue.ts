@@ -23,18 +23,19 @@ export function isLeased(message: QueueRow, now: Millis): boolean {
   return message.lease !== null && message.lease.until > now
 }
 
-/** Those that are to join the running turn; one that is being edited is not ready to. */
+/** Those that are to join the running turn; one that is being edited is not ready to, one for guests has turns of its own. */
 export function steering(queue: readonly QueueRow[], now: Millis): readonly QueueRow[] {
-  return queue.filter((message) => message.mode === "steer" && !isLeased(message, now))
+  return queue.filter((message) => message.mode === "steer" && message.guests.length === 0 && !isLeased(message, now))
 }
 
 export function removal(row: QueueRow): NewChange {
   return { collection: "queue", key: row.id, operation: "delete", row }
 }
 
-/** Whether something is left to do: a turn to run or a message that will start by itself. */
+/** Whether something is left to do: a turn to run, a rollback to finish, or a message that will start by itself. */
 export function hasWork(status: StatusRow, queue: readonly QueueRow[]): boolean {
-  return status.turn !== null || (status.held === null && head(queue) !== undefined)
+  if (status.turn !== null || status.busyWith !== null) return true
+  return status.held === null && head(queue) !== undefined
 }
 
 export function lastPosition(last: QueueRow | undefined): string {

@@ -14,6 +14,7 @@ import {
 } from "@parlor/protocol"
 import { conversationAt } from "../conversation/address.ts"
 import { decide, neverRepeated, readState } from "../conversation/decide.ts"
+import { isBusy } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { endRunning } from "../turn/stop.ts"
@@ -58,6 +59,8 @@ async function startIdle(
     stream,
     async (state) => {
       const row = await queued(node, stream, state, id)
+      if (state.status.turn === null && isBusy(state.status))
+        throw new Refusal("conversation.busy", "A rollback is being carried out. Send it in a moment.")
       if (state.status.turn !== null)
         return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
       const turn = node.ids.next("trn") as TurnId

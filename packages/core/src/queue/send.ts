@@ -1,11 +1,9 @@
 /** A message comes in: it starts a turn, or it queues (QUE-1, QUE-11, QUE-12). */
 import {
   type Address,
-  COMPOSER_INPUT,
-  type ComposerInput,
   formatOffset,
-  limits,
   type MessageId,
+  type ProblemNote,
   type QueueRow,
   Refusal,
   type SendMode,
@@ -14,11 +12,13 @@ import {
   type TurnId,
   type TxId,
 } from "@parlor/protocol"
+import { type Checked, checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/address.ts"
 import { type Decision, decide } from "../conversation/decide.ts"
 import { type ConversationState, isBusy } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
+import { checkEdited } from "../rollback/edited.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { wake } from "../turn/recover.ts"
 import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
@@ -29,6 +29,8 @@ export type Send = {
   readonly payload: Json
   readonly guests?: readonly string[]
   readonly trigger?: Trigger
+  /** The message it takes the place of (RBK-3). */
+  readonly editedFrom?: MessageId
   readonly mode: SendMode
   readonly position?: string
   readonly source: string
@@ -37,16 +39,19 @@ export type Send = {
   readonly key?: { readonly key: string; readonly hash: string }
 }
 
+/** With what was found when it was checked. */
+type Arriving = Send & Checked
 type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
-  checkSize(message)
   if (message.position !== undefined) checkPosition(message.position)
+  const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
   const stream = await conversationFor(node, address, message.txid)
+  if (message.editedFrom !== undefined) await checkEdited(node, stream.id, message.editedFrom)
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
   const key = message.key
-  const decided = await decide<Accepted>(node, stream.id, (state) => accept(node, state, message, id, turn), {
+  const decided = await decide<Accepted>(node, stream.id, (state) => accept(node, state, arriving, id, turn), {
     txid: message.txid,
     queue: message.mode === "steer" || message.position !== undefined ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
@@ -70,14 +75,27 @@ export async function send(node: Node, address: Address, message: Send): Promise
   return { ...sent, offset: formatOffset(decided.appended.head) }
 }
 
-function accept(node: Node, state: ConversationState, message: Send, id: MessageId, turn: TurnId): Decision<Accepted> {
+function accept(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  id: MessageId,
+  turn: TurnId,
+): Decision<Accepted> {
   const now = node.clock.now()
   if (message.mode === "immediate" && mayStart(state)) return begin(node, state, message, id, turn)
-  if (message.mode === "steer" && state.status.turn === null) return steerNothing(node, state, message, id, turn)
+  const hinders = message.mode === "steer" ? hindersSteering(state, message) : undefined
+  if (hinders !== undefined) return ordinarily(node, state, message, { id, turn, note: hinders })
   return enqueue(node, state, message, id, now)
 }
 
-function begin(node: Node, state: ConversationState, message: Send, id: MessageId, turn: TurnId): Decision<Accepted> {
+function begin(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  id: MessageId,
+  turn: TurnId,
+): Decision<Accepted> {
   const start = startTurn(state, incoming(message, id), turn, node.clock.now())
   return {
     answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
@@ -89,16 +107,22 @@ function begin(node: Node, state: ConversationState, message: Send, id: MessageI
   }
 }
 
-/** With nothing to steer, the message goes the ordinary way and its sender is told (TRN-9). */
-function steerNothing(
+function hindersSteering(state: ConversationState, message: Arriving): ProblemNote | undefined {
+  if (state.status.turn === null)
+    return { code: "steer.nothing-running", detail: "No turn was running, so there was nothing to steer." }
+  if (message.guests.length > 0)
+    return { code: "steer.guests", detail: "Guests answer in turns of their own, so it waits for the running one." }
+  return undefined
+}
+
+/** What cannot steer goes the ordinary way, and its sender is told why (TRN-9). */
+function ordinarily(
   node: Node,
   state: ConversationState,
-  message: Send,
-  id: MessageId,
-  turn: TurnId,
+  message: Arriving,
+  { id, turn, note }: { readonly id: MessageId; readonly turn: TurnId; readonly note: ProblemNote },
 ): Decision<Accepted> {
   const ordinary = accept(node, state, { ...message, mode: "immediate" }, id, turn)
-  const note = { code: "steer.nothing-running", detail: "No turn was running, so there was nothing to steer." }
   return { ...ordinary, answer: { ...ordinary.answer, sent: { ...ordinary.answer.sent, note } } }
 }
 
@@ -108,7 +132,13 @@ function mayStart(state: ConversationState): boolean {
   return state.status.held !== null || head(state.queue) === undefined
 }
 
-function enqueue(node: Node, state: ConversationState, message: Send, id: MessageId, now: number): Decision<Accepted> {
+function enqueue(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  id: MessageId,
+  now: number,
+): Decision<Accepted> {
   checkRoom(state.queued, node.settings.queueLimit)
   const row: QueueRow = {
     ...incoming(message, id),
@@ -137,21 +167,14 @@ function positionFor(state: ConversationState, message: Send): string {
   return message.mode === "steer" ? steerPosition(state.queue) : lastPosition(state.lastQueued)
 }
 
-function incoming(message: Send, id: MessageId): Incoming {
+function incoming(message: Arriving, id: MessageId): Required<Incoming> {
   return {
     id,
     type: message.type,
     payload: message.payload as QueueRow["payload"],
-    guests: [...(message.guests ?? [])],
+    guests: [...message.guests],
+    attachments: [...message.attachments],
     trigger: message.trigger ?? null,
-    editedFrom: null,
+    editedFrom: message.editedFrom ?? null,
   }
-}
-
-function checkSize({ type, payload }: Send): void {
-  const text = type === COMPOSER_INPUT ? (payload as ComposerInput).source : JSON.stringify(payload)
-  if (text.length * 3 <= limits.messageBytes) return
-  const bytes = new TextEncoder().encode(text).length
-  if (bytes <= limits.messageBytes) return
-  throw new Refusal("message.too-large", `The message has ${bytes} bytes; the most is ${limits.messageBytes}.`)
 }

@@ -1,4 +1,6 @@
 /** A folder with a SKILL.md: what an agent can look up when a task calls for it (CMP-11). */
+import { FrontMatterError, parseFrontMatter } from "./front-matter.ts"
+
 export type Skill = {
   readonly name: string
   readonly description: string
@@ -6,4 +8,32 @@ export type Skill = {
   readonly body: string
   /** Other text files of the folder, by path. */
   readonly files: Readonly<Record<string, string>>
+}
+
+/** The rules of Agent Skills for what names them. */
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const MAX_NAME = 64
+const MAX_DESCRIPTION = 1_024
+
+/** `folder`: the name of the folder the file lies in. Throws a `FrontMatterError` with the line that is wrong. */
+export function parseSkill(text: string, folder: string): Omit<Skill, "files"> {
+  const { values, body } = parseFrontMatter(text)
+  const name = needed(values, "name")
+  if (!NAME.test(name) || name.length > MAX_NAME)
+    throw new FrontMatterError(`"${name}" is no name of a skill: lower-case letters and digits, joined by hyphens`, 1)
+  if (name !== folder) throw new FrontMatterError(`The skill "${name}" has to be in a folder of that name`, 1)
+  const description = needed(values, "description").replace(/\s+/g, " ").trim()
+  if (description.length > MAX_DESCRIPTION)
+    throw new FrontMatterError(`The description has more than ${MAX_DESCRIPTION} characters`, 1)
+  if (body === "") throw new FrontMatterError("There is nothing after the front matter", 1)
+  return { name, description, body }
+}
+
+function needed(values: ReadonlyMap<string, string | undefined>, key: string): string {
+  const value = values.get(key)
+  if (value !== undefined && value.trim() !== "") return value.trim()
+  throw new FrontMatterError(
+    values.has(key) ? `"${key}" has to be a text` : `The front matter has no line "${key}: …"`,
+    1,
+  )
 }

@@ -1,7 +1,9 @@
 export { countingIds } from "./counting-ids.ts"
 export { FakeClock } from "./fake-clock.ts"
+export { MemoryFiles, type MemoryFilesHook } from "./memory-files.ts"
 export { MemorySpool } from "./memory-spool.ts"
 export { type MemoryHooks, MemoryStore, type StreamDump } from "./memory-store.ts"
+export { type Heard, readFrames } from "./read-frames.ts"
 export { requestDefects } from "./request-defects.ts"
 export {
   calls,

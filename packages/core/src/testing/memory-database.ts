@@ -1,13 +1,20 @@
 /** Everything the nodes of a simulation share: streams, keys and the clock that leases go by. */
 import { Bug, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
+import type { Memory, MemoryScope } from "../ports/memories.ts"
 import type { Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
+import { MemoryBlobs } from "./memory-blobs.ts"
+import { MemoryMemories } from "./memory-memories.ts"
+import { MemorySearch } from "./memory-search.ts"
 import { MemoryStream, messageOf } from "./memory-stream.ts"
 
 export class MemoryDatabase {
   readonly clock: Clock
   readonly audit: AuditEntry[] = []
   readonly keys = new Map<string, KeyRecord>()
+  readonly memories = new MemoryMemories()
+  readonly blobs = new MemoryBlobs()
+  readonly search = new MemorySearch()
   readonly #streams = new Map<StreamId, MemoryStream>()
   readonly #byKey = new Map<string, MemoryStream>()
   #lastId = 0
@@ -47,8 +54,13 @@ export class MemoryDatabase {
     this.#streams.delete(id)
     this.#byKey.delete(nameOf(stream.key))
     const answer = feed && this.#append(feed)
-    if (answer?.ok === false) this.#put(stream)
-    else this.audit.push(audit)
+    if (answer?.ok === false) {
+      this.#put(stream)
+      return { found: true, answer }
+    }
+    this.blobs.release(id)
+    this.search.release(id)
+    this.audit.push(audit)
     return { found: true, answer }
   }
 
@@ -79,6 +91,17 @@ export class MemoryDatabase {
     return true
   }
 
+  putMemory(person: string, memory: Memory, most: number): boolean {
+    if (!this.memories.put(person, memory, most)) return false
+    this.search.memory(person, memory)
+    return true
+  }
+
+  deleteMemory(person: string, scope: MemoryScope, name: string): boolean {
+    this.search.deleteMemory(person, scope, name)
+    return this.memories.delete(person, scope, name)
+  }
+
   #append(append: Append): Appended {
     const stream = this.get(append.stream)
     const feed = append.feed && this.get(append.feed.stream)
@@ -87,6 +110,7 @@ export class MemoryDatabase {
     const refused = stream.refuse(append, feed?.head ?? 0, now)
     if (refused !== undefined) return refused
     stream.write(append.changes, append)
+    for (const change of append.changes) this.search.row(stream, change, append.at)
     stream.settle(append, now)
     if (append.feed && feed) feed.write(append.feed.changes, append)
     return stream.answer(feed?.head ?? 0, false)

@@ -7,8 +7,11 @@
  *
  * Nothing awaits inside a commit: others see all of it or nothing.
  */
-import { Fault, type StoredChange, type StreamId } from "@parlor/protocol"
+import { Fault, type Millis, type StoredChange, type StreamId } from "@parlor/protocol"
+import type { Attachment } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
+import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
+import type { SearchHit } from "../ports/search.ts"
 import type {
   Append,
   Appended,
@@ -129,6 +132,56 @@ export class MemoryStore implements Store {
 
   async revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean> {
     return this.#data.revokeKey(person, id, audit)
+  }
+
+  memoryIndex(person: string): Promise<readonly MemoryLine[]> {
+    return this.#read(() => this.#data.memories.list(person).map(({ body: _, ...line }) => line))
+  }
+
+  memory(person: string, scope: MemoryScope, name: string): Promise<Memory | undefined> {
+    return this.#read(() => this.#data.memories.get(person, scope, name))
+  }
+
+  memories(person: string, options: { readonly pinned?: true } = {}): Promise<readonly Memory[]> {
+    return this.#read(() => this.#data.memories.list(person).filter((memory) => memory.pinned || !options.pinned))
+  }
+
+  putMemory(person: string, memory: Memory, most: number): Promise<boolean> {
+    return this.#write([], () => this.#data.putMemory(person, memory, most))
+  }
+
+  deleteMemory(person: string, scope: MemoryScope, name: string): Promise<boolean> {
+    return this.#write([], () => this.#data.deleteMemory(person, scope, name))
+  }
+
+  keepBlob(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void> {
+    return this.#write([], () => {
+      if (this.#data.get(stream) !== undefined) this.#data.blobs.keep(stream, hash, bytes)
+    })
+  }
+
+  blob(hash: string): Promise<Uint8Array | undefined> {
+    return this.#read(() => this.#data.blobs.get(hash))
+  }
+
+  attach(person: string, attachment: Attachment, bytes: Uint8Array): Promise<void> {
+    return this.#write([], () => this.#data.blobs.attach(person, attachment, bytes))
+  }
+
+  attachment(person: string, hash: string): Promise<Attachment | undefined> {
+    return this.#read(() => this.#data.blobs.attachment(person, hash))
+  }
+
+  attachedBytes(person: string): Promise<number> {
+    return this.#read(() => this.#data.blobs.attachedBytes(person))
+  }
+
+  search(
+    person: string,
+    words: string,
+    options: { readonly limit: number; readonly agent?: string; readonly now: Millis },
+  ): Promise<readonly SearchHit[]> {
+    return this.#data.search.find(person, words, options)
   }
 
   watch(_watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void {

@@ -77,6 +77,7 @@ function valueDefects(value: unknown, depth: number): string[] {
   if (depth > MAX_DEPTH) return ["it is nested too deeply"]
   if (typeof value === "string") return when(textDefect(value) !== undefined, `a text ${textDefect(value)}`)
   if (typeof value === "number") return when(!Number.isFinite(value), "a number is not finite")
+  if (value instanceof Uint8Array) return when(value.length === 0, "an attachment is empty")
   if (typeof value !== "object" || value === null) return when(value === undefined, "a value is undefined")
   return Object.entries(value).flatMap(([key, inner]) => [
     ...valueDefects(key, depth),

@@ -1,8 +1,9 @@
 /**
  * Carries out the turns of one conversation this process owns, until there is nothing left to do.
  *
- *   begin ─▶ turn ─▶ ended ─▶ queue empty or held ─────────────▶ release
- *              ▲        ├──▶ wait drainDelayMs ─▶ next message ─┐
+ *   begin ─▶ turn ─▶ ended ─▶ queue empty or held ─────────────▶ release      begin ─▶ rollback ─▶ finished ─▶ queue
+ *              ▲        ├──▶ done, a guest is left to answer ───┐
+ *              │        ├──▶ wait drainDelayMs ─▶ next message ─┤
  *              │        └──▶ sent now ──────────────────────────┤
  *              │   next message is being edited ─▶ wait for it ─┤
  *              └────────────────────────────────────────────────┘
@@ -26,10 +27,11 @@ import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { hasWork, head, isLeased, removal } from "../queue/queue.ts"
+import { finishRollback } from "../rollback/finish.ts"
 import { withdrawals } from "./ask.ts"
 import type { Drive } from "./owned.ts"
 import { type Finished, runTurn } from "./run-turn.ts"
-import { endTurn, startTurn } from "./turn.ts"
+import { endTurn, startGuest, startTurn } from "./turn.ts"
 
 export type Begin = {
   readonly stream: StreamId
@@ -40,7 +42,15 @@ export type Begin = {
 
 /** What a drive does now. */
 export type Next =
-  | { readonly kind: "turn"; readonly turn: TurnRow; readonly resume?: MessageRow | undefined }
+  | {
+      readonly kind: "turn"
+      readonly turn: TurnRow
+      readonly resume?: MessageRow | undefined
+      /** It was cut off and goes on: what it did before is in the log. */
+      readonly recovered?: true
+    }
+  /** Finishes a rollback that is in the log already; `told` hears how that goes. */
+  | { readonly kind: "rollback"; readonly told?: (finishing: Promise<void>) => void }
   /** Looks at the queue. */
   | { readonly kind: "queue" }
   /** Someone edits the next message: look again then. */
@@ -95,7 +105,8 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
     while (next.kind !== "released") {
       // This process may have claimed it once more while this drive waited for the store.
       if (node.drives.get(drive.stream) !== drive) throw new Fenced()
-      if (next.kind === "turn") next = await driveTurn(node, drive, next.turn, next.resume)
+      if (next.kind === "turn") next = await driveTurn(node, drive, next)
+      else if (next.kind === "rollback") next = await driveRollback(node, drive, next)
       else {
         if (next.kind === "wait") await poked(node, drive, next.until)
         if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
@@ -116,11 +127,12 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
   }
 }
 
-async function driveTurn(node: Node, drive: Drive, turn: TurnRow, resume: MessageRow | undefined): Promise<Next> {
+async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: "turn" }>): Promise<Next> {
+  const { turn, resume, recovered = false } = first
   const abort = new AbortController()
   const write = (changes: readonly NewChange[]) => writeAsOwner(node, drive, changes)
   const work = async () => {
-    const finished = await runTurn(node, { drive, turn, abort, write, resume })
+    const finished = await runTurn(node, { drive, turn, abort, write, resume, recovered, shelf: new Map() })
     return { next: await finish(node, drive, finished), state: finished.end.state }
   }
   const working = work()
@@ -132,6 +144,13 @@ async function driveTurn(node: Node, drive: Drive, turn: TurnRow, resume: Messag
   } finally {
     drive.current = undefined
   }
+}
+
+async function driveRollback(node: Node, drive: Drive, { told }: Extract<Next, { kind: "rollback" }>): Promise<Next> {
+  const finishing = finishRollback(node, drive)
+  told?.(finishing)
+  await finishing
+  return { kind: "queue" }
 }
 
 /** Ends the turn and says what comes next, in one decision. */
@@ -156,6 +175,8 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
       }
       const sentNow = after.queue.find((row) => row.id === now)
       if (sentNow !== undefined) return prepended(withoutStatus(changes), starting(node, after, sentNow))
+      const guest = end.state === "done" ? nextGuest(node, after, finished.turn) : undefined
+      if (guest !== undefined) return prepended(withoutStatus(changes), guest)
       const goesOn = hasWork(after.status, after.queue)
       return {
         answer: { kind: goesOn ? "drain" : "released" },
@@ -205,7 +226,15 @@ function starting(node: Node, state: ConversationState, row: QueueRow): Decision
   }
 }
 
-/** Between a turn that is stopped and the one that starts in its place nothing was idle (TRN-2). */
+/** Before anything that waits: whoever was named with a message belongs to that message (GST-6). */
+function nextGuest(node: Node, state: ConversationState, done: TurnRow): Decision<Next> | undefined {
+  const start = startGuest(state, done, node.ids.next("trn") as TurnId, node.clock.now())
+  if (start === undefined) return undefined
+  const { turn, changes, status } = start
+  return { answer: { kind: "turn", turn }, changes, status, queued: state.queued, asks: 0, active: true }
+}
+
+/** Between a turn that ends and the one that starts in its place nothing was idle (TRN-2). */
 function withoutStatus(changes: readonly NewChange[]): readonly NewChange[] {
   return changes.filter((change) => change.collection !== "status")
 }

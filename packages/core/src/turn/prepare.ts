@@ -4,20 +4,55 @@
  * Made once at the start of a turn, so that an agent edited meanwhile applies from the next turn on.
  */
 import type { TurnRow } from "@parlor/protocol"
+import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
 import { agentOf } from "../conversation/address.ts"
+import { memoryNotes } from "../memory/notes.ts"
+import { memoryTools } from "../memory/tools.ts"
 import type { Node } from "../node.ts"
+import { recallTool } from "../search/recall.ts"
+import type { Skill } from "../skill/skill.ts"
+import { skillIndex, skillTool } from "../skill/skills.ts"
+import { skillsOf } from "../skill/skills-of.ts"
+import { workspaceTools } from "../workspace/tools.ts"
 import type { Drive } from "./owned.ts"
+import { readOutputTool } from "./read-output.ts"
+import { authorOf } from "./turn.ts"
 
 /** Refused when the agent is no longer defined: then the turn fails, visibly. */
 export async function briefFor(node: Node, drive: Drive, turn: TurnRow): Promise<Brief> {
   const speaker = agentOf(node, turn.guest ?? drive.address.agent)
-  const isGuest = turn.guest !== null && turn.guest !== drive.address.agent
+  const author = authorOf(turn)
+  const isGuest = author !== ""
+  const { person } = drive.address
+  // A guest speaks over what is said here, and knows of nothing else (GST-1).
+  const remembers = speaker.memory === true && !isGuest
+  const memory = remembers ? [...memoryTools(node, drive.address, speaker.name), recallTool(node, drive.address)] : []
+  const files = speaker.workspace === true ? workspaceTools(node, drive, turn, speaker.name) : []
+  const skills = isGuest ? [] : skillsOf(speaker)
   return {
     speaker,
-    author: isGuest ? speaker.name : "",
-    instructions: speaker.instructions,
-    notes: "",
-    tools: isGuest ? [] : speaker.tools,
+    author,
+    instructions: withIndex(speaker.instructions, skills),
+    notes: remembers ? await memoryNotes(node, person, { window: speaker.model.window }) : "",
+    tools: isGuest
+      ? []
+      : distinct([
+          ...speaker.tools,
+          ...files,
+          ...memory,
+          ...(skills.length > 0 ? [skillTool(skills)] : []),
+          readOutputTool(node, drive, speaker.model.window),
+        ]),
   }
+}
+
+/** What an agent may look up is told in one line each (CMP-11). */
+function withIndex(instructions: string, skills: readonly Skill[]): string {
+  return skills.length === 0 ? instructions : `${instructions}\n\n${skillIndex(skills)}`.trimStart()
+}
+
+/** An agent's own tool goes before one of ours of the same name: no provider takes two. */
+function distinct(tools: readonly Tool[]): readonly Tool[] {
+  return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index)
 }

@@ -113,7 +113,8 @@ async function take(node: Node, stream: StreamId, paused: boolean): Promise<bool
 async function goOnWith(node: Node, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
   const begin = { stream, address: found.state.address, epoch: found.epoch }
   if (found.turn === undefined) {
-    beginDrive(node, { ...begin, first: { kind: "queue" } })
+    const isRollingBack = found.state.status.busyWith === "rollback"
+    beginDrive(node, { ...begin, first: { kind: isRollingBack ? "rollback" : "queue" } })
     return true
   }
   const settled = await settle(node, stream, found, paused)
@@ -181,7 +182,7 @@ async function look(node: Node, stream: StreamId, epoch: number): Promise<Found 
 /** A model call that had finished left its tool calls in the log; those that did not run are run. */
 function running(found: Found): Next {
   if (found.turn === undefined) return { kind: "queue" }
-  return { kind: "turn", turn: { ...found.turn, state: "running" }, resume: resumable(found) }
+  return { kind: "turn", turn: { ...found.turn, state: "running" }, resume: resumable(found), recovered: true }
 }
 
 function resumable(found: Found): MessageRow | undefined {

@@ -18,6 +18,7 @@ function setUp() {
     id: "msg_1" as MessageId,
     ord: 1,
     turn: "trn_1" as TurnId,
+    author: "critic",
     at: 0,
     write: (changes) =>
       new Promise((resolve) => {
@@ -99,6 +100,31 @@ describe("a reply", () => {
     for (const piece of ["a\ud83d", "\ude00b", "\udc00", "c\u0000d"]) reply.text("text", piece)
     await sealed("done")
     expect(reply.parts).toEqual([{ type: "text", text: "a😀b\ufffdc\ufffdd" }])
+  })
+
+  it("[GST-4] a tag the model copied is not stored, wherever it was cut; what only began like one is kept", async () => {
+    const said = 'Yes. <from agent="crab">I agree.</from> if a <b then <fro'
+    for (let place = 0; place <= said.length; place++) {
+      const { reply, sealed } = setUp()
+      for (const piece of [said.slice(0, place), said.slice(place)]) reply.text("text", piece)
+      const changes = await sealed("done")
+      const deltas = changes.flatMap((change) => (change.collection === "deltas" ? [change.row.text] : []))
+      expect(deltas.join("")).toBe("Yes. I agree. if a <b then <fro")
+      expect(changes.at(-1)?.row).toMatchObject({ author: "critic", parts: [{ type: "text", text: deltas.join("") }] })
+    }
+  })
+
+  it("[GST-4] what is held back keeps its place before thoughts and tools", async () => {
+    const { reply, sealed } = setUp()
+    reply.text("text", "a <")
+    reply.text("reasoning", "hm")
+    reply.text("text", "b <from")
+    await sealed("truncated")
+    expect(reply.parts).toEqual([
+      { type: "text", text: "a <" },
+      { type: "reasoning", text: "hm" },
+      { type: "text", text: "b <from" },
+    ])
   })
 
   it("[TRN-5] takes nothing more once it is sealed", async () => {

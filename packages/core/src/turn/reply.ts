@@ -19,6 +19,7 @@ import {
   type TurnId,
   type Usage,
 } from "@parlor/protocol"
+import { TagFilter } from "../guest/tag-filter.ts"
 import { cleanText } from "./clean-json.ts"
 import { settleTools } from "./settle-tools.ts"
 
@@ -28,6 +29,8 @@ export type ReplyParts = {
   readonly id: MessageId
   readonly ord: number
   readonly turn: TurnId
+  /** Empty for the conversation's own agent (GST-2). */
+  readonly author: string
   readonly at: Millis
   /** Makes changes durable; rejects when the turn cannot go on. */
   readonly write: (changes: readonly NewChange[]) => Promise<void>
@@ -42,6 +45,7 @@ export class Reply {
   /** What no delta carried when it was sealed: a stop may come before that is written, and seal it once more. */
   readonly #tail: NewChange[] = []
   #carry = ""
+  readonly #tags = new TagFilter()
   #written: boolean
   #writing: Promise<void> | undefined
   #scheduled = false
@@ -71,15 +75,17 @@ export class Reply {
 
   text(kind: TextPart["type"], chunk: string): void {
     const text = this.#wholeCharacters(chunk)
-    if (text === "" || this.#sealed) return
-    const last = this.#parts.at(-1)
-    let index = this.#parts.length - 1
-    if (last?.type === kind) this.#parts[index] = { type: kind, text: last.text + text }
-    else index = this.#parts.push({ type: kind, text }) - 1
-    const waiting = this.#pending.at(-1)
-    if (waiting?.part === index) waiting.text += text
-    else this.#pending.push({ part: index, kind, text })
-    this.#schedule()
+    if (text === "") return
+    if (kind === "text") this.#add(kind, this.#tags.next(text))
+    else {
+      this.endText()
+      this.#add(kind, text)
+    }
+  }
+
+  /** No more of this text comes: what was held back because it could have become a tag is said (GST-4). */
+  endText(): void {
+    this.#add("text", this.#tags.end())
   }
 
   /** Puts a tool call into the message, or its result in the place of the call. */
@@ -97,6 +103,7 @@ export class Reply {
 
   /** The last changes: what no delta carried yet, and the full row. Nothing is added afterwards. */
   async seal(state: MessageRow["state"]): Promise<readonly NewChange[]> {
+    this.endText()
     this.#sealed = true
     await this.#settled()
     if (state !== "done") this.#parts = settleTools(this.#parts)
@@ -111,7 +118,7 @@ export class Reply {
       id: this.#it.id,
       ord: this.#it.ord,
       role: "agent",
-      author: "",
+      author: this.#it.author,
       turn: this.#it.turn,
       state,
       parts: [...this.#parts],
@@ -123,6 +130,18 @@ export class Reply {
       usage: this.usage,
       at: this.#it.at,
     }
+  }
+
+  #add(kind: TextPart["type"], text: string): void {
+    if (text === "" || this.#sealed) return
+    const last = this.#parts.at(-1)
+    let index = this.#parts.length - 1
+    if (last?.type === kind) this.#parts[index] = { type: kind, text: last.text + text }
+    else index = this.#parts.push({ type: kind, text }) - 1
+    const waiting = this.#pending.at(-1)
+    if (waiting?.part === index) waiting.text += text
+    else this.#pending.push({ part: index, kind, text })
+    this.#schedule()
   }
 
   #changes(state: MessageRow["state"]): readonly NewChange[] {

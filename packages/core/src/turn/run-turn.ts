@@ -1,40 +1,22 @@
 /**
- * The steps of one turn, from its first model call to how it ended.
- *
- *   steer? ─▶ budget? ─▶ model ─▶ tools ─▶ saved ─┐        fault: retry after a while, then the fallback model
- *     ▲                                            │
- *     └──────────── more to do ◀──────────────────┴──▶ done
+ * One turn, from what it is given to how it ended: the agent's own handler, or the standard turn (CMP-12).
  *
  * It never ends the turn itself: it says how it ended, and `drive.ts` writes that down with what comes next.
  */
-import {
-  addUsage,
-  emptyUsage,
-  Fault,
-  type MessageRow,
-  type NewChange,
-  type ProblemNote,
-  Refusal,
-  type TurnRow,
-} from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
+import { Fault, type NewChange, type ProblemNote, Refusal, type TurnRow } from "@parlor/protocol"
+import { runCompaction } from "../compaction/run.ts"
 import { textOf } from "../context/context.ts"
-import { readHistory } from "../context/history.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
-import { ask } from "./ask.ts"
-import { keepWithinBudget } from "./budget.ts"
-import { briefFor } from "./prepare.ts"
+import { runHandler } from "./handle.ts"
+import { TurnProblem } from "./problem.ts"
 import type { Reply } from "./reply.ts"
-import { isSteered, takeSteering } from "./steer.ts"
+import { beginRun, type Run } from "./run.ts"
+import { runSteps } from "./steps.ts"
 import { StopAsked } from "./stop-asked.ts"
-import { runTools } from "./tools.ts"
-import { tryModel } from "./try-model.ts"
 import type { TurnEnd } from "./turn.ts"
-import { replyFrom, type TurnParts } from "./turn-parts.ts"
-
-const MAX_STEPS = 64
+import type { TurnParts } from "./turn-parts.ts"
 
 export type Finished = {
   readonly turn: TurnRow
@@ -44,75 +26,29 @@ export type Finished = {
   readonly said: string
 }
 
-/** The turn as far as it has come, for when it breaks off. */
-type Progress = { turn: TurnRow; reply: Reply | undefined }
-
 export async function runTurn(node: Node, parts: TurnParts): Promise<Finished> {
-  const progress: Progress = { turn: parts.turn, reply: undefined }
+  let run: Run | undefined
   try {
-    return await runSteps(node, parts, progress)
+    run = await beginRun(node, parts)
+    const said = await carryOut(run)
+    return { turn: run.turn, end: { state: "done" }, ...said }
   } catch (error) {
-    return { turn: progress.turn, ...(await ended(node, error, parts.abort.signal, progress.reply)) }
+    const turn = run?.turn ?? parts.turn
+    return { turn, ...(await ended(node, error, parts.abort.signal, run?.reply)) }
   }
 }
 
-async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promise<Finished> {
-  const { drive, abort } = parts
-  const { signal } = abort
-  const brief = await briefFor(node, drive, parts.turn)
-  const agent = brief.speaker
-  const history: MessageRow[] = [...(await readHistory(node.store, drive.stream, agent.model.window))]
-  const unattended = isUnattended(agent, history, parts.turn)
-  let resume = parts.resume
-  while (progress.turn.steps < MAX_STEPS) {
-    let usage = resume?.usage ?? null
-    if (resume !== undefined) progress.reply = replyFrom(parts, resume)
-    else {
-      if (progress.turn.steps > 0) history.push(...(await takeSteering(node, drive)))
-      await keepWithinBudget(node, drive, progress.turn, agent, signal)
-      usage = await tryModel(node, { ...parts, turn: progress.turn }, brief, history, (reply) => {
-        progress.reply = reply
-      })
-    }
-    const reply = progress.reply as Reply
-    reply.usage = usage
-    const calledTools = await runTools({
-      brief,
-      address: drive.address,
-      turn: progress.turn,
-      reply,
-      signal,
-      clock: node.clock,
-      unattended,
-      ask: (asked) => ask(node, drive, progress.turn, asked, signal),
-    })
-    if (signal.aborted) throw signal.reason
-    const last = await reply.seal("done")
-    if (signal.aborted) throw signal.reason
-    const row = reply.row("done")
-    progress.turn = {
-      ...progress.turn,
-      steps: progress.turn.steps + 1,
-      usage: addUsage(progress.turn.usage, usage ?? emptyUsage),
-    }
-    resume = undefined
-    if (!calledTools && !(await isSteered(node, drive)))
-      return { turn: progress.turn, end: { state: "done" }, last, said: textOf(row.parts) }
-    await parts.write([
-      ...last,
-      { collection: "turns", key: progress.turn.id, operation: "update", row: progress.turn },
-    ])
-    remember(history, row)
-    progress.reply = undefined
+async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said">> {
+  if (run.turn.compaction !== null) {
+    await runCompaction(run)
+    return { last: [], said: "" }
   }
-  return { turn: progress.turn, end: { state: "failed", error: tooManySteps() }, last: [], said: "" }
-}
-
-/** A step resumed after a crash is in the history already, as it was then. */
-function remember(history: MessageRow[], row: MessageRow): void {
-  const known = history.findIndex((message) => message.id === row.id)
-  if (known < 0) history.push(row)
-  else history[known] = row
+  const { speaker, author } = run.brief
+  // A guest comes with its words only: its code belongs to its own conversations.
+  const isGuest = author !== ""
+  if (speaker.handler !== undefined && !isGuest) return { last: [], said: await runHandler(run, speaker.handler) }
+  const { last, row } = await runSteps(run)
+  return { last, said: textOf(row.parts) }
 }
 
 /** How a turn that broke off ends. What was said is kept (TRN-5). */
@@ -133,19 +69,10 @@ async function ended(
   return { end: { state: "failed", error: noteOf(node, cause) }, last, said }
 }
 
-function isUnattended(agent: Agent, history: readonly MessageRow[], turn: TurnRow): boolean {
-  const trigger = history.findLast((message) => message.id === turn.message)?.trigger ?? null
-  return trigger !== null && !(agent.asksWhenTriggered ?? false)
-}
-
 function noteOf(node: Node, error: unknown): ProblemNote {
   if (error instanceof ModelFault) return { code: "model.failed", detail: error.message }
-  if (error instanceof Refusal) return { code: error.code, detail: error.message }
+  if (error instanceof Refusal || error instanceof TurnProblem) return { code: error.code, detail: error.message }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
   node.log.error("turn failed", { reason })
   return { code: "bug", detail: "Something went wrong in Parlor while answering." }
-}
-
-function tooManySteps(): ProblemNote {
-  return { code: "turn.too-many-steps", detail: `The agent took ${MAX_STEPS} steps without finishing and was stopped.` }
 }

@@ -1,12 +1,15 @@
 /** One model call of a turn: what it says goes into the reply, what it asks for comes back (TRN-6, TRN-10). */
-import { emptyUsage, type MessageRow, type TokenCounts, type ToolPart, type Usage } from "@parlor/protocol"
+import { emptyUsage, type MessageRow, type ToolPart, type Usage } from "@parlor/protocol"
+import type { Attached } from "../composer/lower.ts"
 import type { Brief } from "../context/brief.ts"
 import { buildRequest } from "../context/context.ts"
 import type { Clock } from "../ports/clock.ts"
 import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
 import type { Reply } from "./reply.ts"
+import { watchStall } from "./stall.ts"
 import { waitingCall } from "./tool-call.ts"
+import { usageOf } from "./usage.ts"
 
 /** Text, reasoning and the inputs of tools together. */
 const MAX_CALLS = 128
@@ -17,6 +20,7 @@ export type StepParts = {
   readonly host: string
   readonly model: Model
   readonly history: readonly MessageRow[]
+  readonly attached: Attached
   readonly reply: Reply
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -38,8 +42,9 @@ export async function callModel(parts: StepParts): Promise<Usage> {
   const over = new AbortController()
   const stop = () => over.abort(signal.reason)
   signal.addEventListener("abort", stop, { once: true })
-  const cancelWatch = watch(
-    parts,
+  const cancelWatch = watchStall(
+    clock,
+    parts.stallMs,
     () => lastEventAt,
     (fault) => over.abort(fault),
   )
@@ -54,6 +59,8 @@ export async function callModel(parts: StepParts): Promise<Usage> {
       usage = usageOf(model, event.usage)
       reply.usage = usage
     }
+    // A guest has no tools: what it calls is not there, and is no part of its answer (GST-1).
+    else if (parts.brief.author !== "") return
     else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
     else {
       const call = waitingCall(event, taken)
@@ -62,29 +69,22 @@ export async function callModel(parts: StepParts): Promise<Usage> {
     }
   }
   try {
-    const request = buildRequest({ ...parts.brief, host: parts.host, messages: parts.history })
+    const request = buildRequest({
+      ...parts.brief,
+      host: parts.host,
+      messages: parts.history,
+      attached: parts.attached,
+    })
     await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
   } finally {
     isOpen = false
     cancelWatch()
     signal.removeEventListener("abort", stop)
   }
+  reply.endText()
   for (const call of calls) reply.tool(call)
   if (!reply.started) throw new ModelFault("The model gave an empty answer.", { transient: true })
   return usage
-}
-
-/** A model that says nothing for too long has stalled. Looks now and then instead of setting a timer for each token. */
-function watch(parts: StepParts, lastEventAt: () => number, stalled: (fault: ModelFault) => void): () => void {
-  const { clock, stallMs } = parts
-  let cancel = () => {}
-  const look = () => {
-    const left = lastEventAt() + stallMs - clock.now()
-    if (left <= 0) stalled(new ModelFault(`The model said nothing for ${stallMs / 1_000} s.`, { transient: true }))
-    else cancel = clock.after(left, look)
-  }
-  cancel = clock.after(stallMs, look)
-  return () => cancel()
 }
 
 function callIds(history: readonly MessageRow[]): Set<string> {
@@ -99,22 +99,4 @@ function lengthOf(event: ModelEvent): number {
 
 function tooMuch(what: string): ModelFault {
   return new ModelFault(`The model's answer ${what} and was broken off.`, { transient: false })
-}
-
-function usageOf(model: Model, reported: TokenCounts): Usage {
-  const counts = {
-    inputTokens: count(reported.inputTokens),
-    outputTokens: count(reported.outputTokens),
-    reasoningTokens: count(reported.reasoningTokens),
-    cachedTokens: count(reported.cachedTokens),
-  }
-  const { price } = model
-  if (price === undefined) return { ...counts, costMicros: 0 }
-  const cached = Math.min(counts.cachedTokens, counts.inputTokens)
-  const input = cached * (price.cached ?? price.input) + (counts.inputTokens - cached) * price.input
-  return { ...counts, costMicros: Math.round(input + counts.outputTokens * price.output) }
-}
-
-function count(value: number): number {
-  return value > 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : 0
 }

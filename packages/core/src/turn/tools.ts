@@ -6,14 +6,16 @@
  *
  * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result the model sees, never a crash.
  */
-import type { Address, ToolPart, TurnRow } from "@parlor/protocol"
+import { type Address, Fault, type ToolPart, type TurnRow } from "@parlor/protocol"
 import type { Question, Tool } from "../agent/agent.ts"
 import type { Brief } from "../context/brief.ts"
+import { Fenced } from "../conversation/decide.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
 import type { Asked } from "./ask.ts"
-import { cleanJson, cleanText } from "./clean-json.ts"
+import { bounded } from "./bounded-output.ts"
+import { cleanText } from "./clean-json.ts"
 import type { Reply } from "./reply.ts"
 
 const TIMEOUT_MS = 120_000
@@ -31,9 +33,11 @@ export type ToolsParts = {
   readonly ask: (asked: Asked) => Promise<Json | undefined>
   /** Nobody is at the keyboard: an ask is a no. */
   readonly unattended: boolean
+  /** Keeps output that is too long to show, and answers with its hash. */
+  readonly keep: (content: Uint8Array) => Promise<string>
 }
 
-type Outcome = Pick<ToolPart, "state" | "output" | "error">
+type Outcome = Pick<ToolPart, "state" | "output" | "error" | "kept">
 
 /** Runs the calls that have not run. True when there was any call in the step: the model is to see the results. */
 export async function runTools(parts: ToolsParts): Promise<boolean> {
@@ -118,24 +122,18 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
     }
     const output = await orAborted(signal, tool.run(input, context))
     if (broken !== undefined) throw broken.why
-    return { state: "done", output: bounded(output, tool.maxOutputBytes ?? MAX_OUTPUT_BYTES), error: null }
+    const most = tool.maxOutputBytes ?? MAX_OUTPUT_BYTES
+    return { state: "done", ...(await bounded(output, { most, call: call.call, keep: parts.keep })), error: null }
   } catch (error) {
     if (parts.signal.aborted) throw error
     if (broken !== undefined) throw broken.why
+    // The store is down, or another owner has the conversation: no tool's failure, and the model cannot mend it.
+    if (error instanceof Fault || error instanceof Fenced) throw error
     const code = limit.signal.aborted ? "tool.timeout" : "tool.failed"
     return failed(code, cleanText((error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_CHARS)))
   } finally {
     cancel()
   }
-}
-
-/** An answer too long for the model is cut; it says how much there was. */
-function bounded(output: Json, maxBytes: number): ToolPart["output"] {
-  const text = typeof output === "string" ? output : JSON.stringify(output)
-  if (text === undefined) return null
-  if (text.length > maxBytes)
-    return { truncated: true, characters: text.length, beginning: cleanText(text.slice(0, maxBytes)) }
-  return (typeof output === "string" ? cleanText(output) : cleanJson(JSON.parse(text) as Json)) as ToolPart["output"]
 }
 
 function refusal(parts: ToolsParts): string {

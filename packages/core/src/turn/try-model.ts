@@ -8,6 +8,7 @@ import {
   type TurnRow,
   type Usage,
 } from "@parlor/protocol"
+import { carriesData, loadAttached, withoutData } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
 import { decide } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
@@ -35,18 +36,36 @@ export async function tryModel(
   let fault: ModelFault | undefined
   let spent = emptyUsage
   for (const model of models) {
+    const { person } = parts.drive.address
+    let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: parts.shelf })
     for (let attempt = 1; ; attempt++) {
       const reply = replyAfter(node, parts, ord)
       began(reply)
       try {
         const { stallMs, maxAnswerChars } = node.settings
         const host = parts.drive.address.agent
-        const step = { brief, host, model, history, reply, signal, clock: node.clock, stallMs, maxAnswerChars }
+        const step = {
+          brief,
+          host,
+          model,
+          history,
+          attached,
+          reply,
+          signal,
+          clock: node.clock,
+          stallMs,
+          maxAnswerChars,
+        }
         return addUsage(spent, await callModel(step))
       } catch (error) {
         if (signal.aborted || !(error instanceof ModelFault)) throw error
         fault = error
         spent = addUsage(spent, reply.usage ?? emptyUsage)
+        // It may be the attachments that it does not take: they would stand in the way of every turn from here on.
+        if (!error.transient && !reply.started && carriesData(attached)) {
+          attached = withoutData(attached)
+          continue
+        }
         const wait = waitBefore(node, attempt + 1, error)
         const isLast = wait === undefined && model === models.at(-1)
         if (isLast) throw error

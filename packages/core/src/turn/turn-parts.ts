@@ -1,8 +1,10 @@
 /** What the pieces of a running turn share, and how they begin a reply. */
 import type { MessageId, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
+import type { Shelf } from "../composer/attached.ts"
 import type { Node } from "../node.ts"
 import type { Drive } from "./owned.ts"
 import { Reply } from "./reply.ts"
+import { authorOf } from "./turn.ts"
 
 export type TurnParts = {
   readonly drive: Drive
@@ -11,6 +13,10 @@ export type TurnParts = {
   readonly write: (changes: readonly NewChange[]) => Promise<void>
   /** A message whose model call had finished before a crash, with tools left to run. */
   readonly resume: MessageRow | undefined
+  /** The turn was cut off and goes on. */
+  readonly recovered: boolean
+  /** What it has loaded of attachments. */
+  readonly shelf: Shelf
 }
 
 /** Goes on with a message whose model call had finished before a crash. */
@@ -26,6 +32,7 @@ export function replyAfter(node: Node, parts: TurnParts, ord: number): Reply {
 function replyParts(parts: TurnParts) {
   return {
     turn: parts.turn.id,
+    author: authorOf(parts.turn),
     write: parts.write,
     onFailure: (error: unknown) => parts.abort.abort(error),
   }

@@ -2,12 +2,13 @@
  * One run of an agent: how it starts and how it may end. Pure.
  *
  *   idle ──start──▶ busy ──done──────▶ idle
+ *                    │ ├──done, a guest is left──▶ busy: the next one's turn, over the same message
  *                    │ └──stopped───▶ idle   (queue held)
  *                    └────failed────▶ error  (queue held; the next start clears it)
  *
  * Every change of state is one decision: message, turn and status rows are written together or not at all.
  *
- * Rules: docs/spec/turn.md
+ * Rules: docs/spec/turn.md, docs/spec/guest.md
  */
 import {
   addUsage,
@@ -25,6 +26,7 @@ import {
   type TurnId,
   type TurnRow,
 } from "@parlor/protocol"
+import { quotedPart } from "../branch/quote.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { OnQueue } from "./stop-asked.ts"
 
@@ -41,38 +43,18 @@ export type Start = {
 }
 
 /** A message on its way in: typed, sent by a program, or fired by a trigger. */
-export type Incoming = Pick<QueueRow, "id" | "type" | "payload" | "guests" | "trigger" | "editedFrom">
+export type Incoming = Pick<QueueRow, "id" | "type" | "payload" | "guests" | "trigger" | "editedFrom"> &
+  Partial<Pick<QueueRow, "attachments">>
 
 export function startTurn(state: ConversationState, incoming: Incoming, turn: TurnId, now: Millis): Start {
   const source = sourceOf(incoming)
   const message = personMessage(incoming, state.lastOrd + 1, turn, now)
-  const row: TurnRow = {
-    id: turn,
-    message: message.id,
-    agent: state.address.agent,
-    guest: incoming.guests[0] ?? null,
-    guestsNext: incoming.guests.slice(1),
-    state: "running",
-    steps: 0,
-    usage: emptyUsage,
-    startedAt: now,
-    endedAt: null,
-    error: null,
-  }
+  const row = newTurn(state, turn, message.id, [...new Set(incoming.guests)], now)
   const status: StatusRow = {
-    ...state.status,
-    state: "busy",
-    busyWith: "turn",
+    ...busyWithTurn(state.status, row),
     held: null,
-    turn,
-    message: message.id,
-    attempt: null,
-    retryAt: null,
-    error: null,
     title: state.status.title || titleFrom(source),
     preview: excerpt(source, limits.previewLength),
-    activityAt: now,
-    since: now,
   }
   return {
     message,
@@ -84,6 +66,26 @@ export function startTurn(state: ConversationState, incoming: Incoming, turn: Tu
       statusChange(status),
     ],
   }
+}
+
+/** The next guest answers the same message, when the one before it is done (GST-6). Undefined when nobody is left. */
+export function startGuest(
+  state: ConversationState,
+  done: TurnRow,
+  turn: TurnId,
+  now: Millis,
+): Omit<Start, "message"> | undefined {
+  const left = guestsLeft(done)
+  if (left.length === 0) return undefined
+  const row = newTurn(state, turn, done.message, left, now)
+  const status = busyWithTurn(state.status, row)
+  const changes: NewChange[] = [{ collection: "turns", key: turn, operation: "insert", row }, statusChange(status)]
+  return { turn: row, status, changes }
+}
+
+/** The author the messages of a turn carry: empty for the conversation's own agent (GST-2). */
+export function authorOf({ agent, guest }: Pick<TurnRow, "agent" | "guest">): string {
+  return guest === null || guest === agent ? "" : guest
 }
 
 /** `turn` is the row as its owner has it, with steps and usage counted. */
@@ -108,7 +110,7 @@ export function endTurn(
     error,
     usage: addUsage(state.status.usage, turn.usage),
     preview: said ? excerpt(said, limits.previewLength) : state.status.preview,
-    unread: true,
+    unread: turn.compaction === null ? true : state.status.unread,
     activityAt: now,
     since: now,
   }
@@ -121,6 +123,7 @@ export function endTurn(
 
 export function personMessage(incoming: Incoming, ord: number, turn: TurnId | null, now: Millis): MessageRow {
   const composer = incoming.type === COMPOSER_INPUT ? (incoming.payload as ComposerInput) : null
+  const quoted = quotedPart(incoming)
   return {
     id: incoming.id,
     ord,
@@ -128,9 +131,13 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
     author: "",
     turn,
     state: "done",
-    parts: composer === null ? [] : [{ type: "text", text: composer.source }],
-    composer: composer?.nodes === undefined ? null : composer,
-    inbox: composer === null ? { type: incoming.type, payload: incoming.payload } : null,
+    parts: [
+      ...(composer === null ? [] : [{ type: "text", text: composer.source } as const]),
+      ...(quoted === undefined ? [] : [quoted]),
+      ...(incoming.attachments ?? []),
+    ],
+    composer: composer !== null && Object.keys(composer).length > 1 ? composer : null,
+    inbox: composer === null && quoted === undefined ? { type: incoming.type, payload: incoming.payload } : null,
     trigger: incoming.trigger,
     dimmed: false,
     editedFrom: incoming.editedFrom,
@@ -160,6 +167,42 @@ export function excerpt(text: string, length: number): string {
   if (line.length <= length) return line.toWellFormed()
   const cut = line.slice(0, length - 1)
   return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
+}
+
+/** The first of those who are named speaks. One who is the conversation's own agent speaks as itself. */
+function newTurn(
+  { address }: ConversationState,
+  id: TurnId,
+  message: MessageId,
+  [guest, ...guestsNext]: readonly string[],
+  now: Millis,
+): TurnRow {
+  return {
+    id,
+    message,
+    agent: address.agent,
+    guest: guest === undefined || guest === address.agent ? null : guest,
+    guestsNext,
+    compaction: null,
+    state: "running",
+    steps: 0,
+    runs: [],
+    usage: emptyUsage,
+    startedAt: now,
+    endedAt: null,
+    error: null,
+  }
+}
+
+function busyWithTurn(status: StatusRow, turn: TurnRow): StatusRow {
+  const none = { attempt: null, retryAt: null, error: null } as const
+  const at = { activityAt: turn.startedAt, since: turn.startedAt }
+  return { ...status, state: "busy", busyWith: "turn", turn: turn.id, message: turn.message, ...none, ...at }
+}
+
+/** Turns of a log from before there were guests do not say. */
+function guestsLeft(turn: TurnRow): readonly string[] {
+  return turn.guestsNext ?? []
 }
 
 function heldAfter(end: TurnEnd, status: StatusRow, now: Millis): StatusRow["held"] {

@@ -12,29 +12,38 @@ import type {
 } from "@ai-sdk/provider"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "@parlor/core"
 import type { TokenCounts } from "@parlor/protocol"
+import { compatibleTakes, type Takes } from "../attachments.ts"
 import { emitEnding, inputOrEmpty, type ToolEvent } from "../ending.ts"
 import { brokenStreamFault, streamFault } from "../faults.ts"
 import { type Seam, seam } from "../seam.ts"
 import { faultOf } from "./fault.ts"
 import { promptOf, toolsOf } from "./prompt.ts"
 
-export function aiSdkModel(name: string, model: LanguageModelV3, options: { readonly window: number }): Model {
+export type AiSdkOptions = {
+  readonly window: number
+  /** Which attachments its provider takes; images, when not said. */
+  readonly takes?: Takes
+}
+
+export function aiSdkModel(name: string, model: LanguageModelV3, options: AiSdkOptions): Model {
+  const source: Source = { model, takes: options.takes ?? compatibleTakes }
   return {
     name,
     window: options.window,
-    run: (request, { signal, onEvent }) => orAborted(signal, pump(model, request, signal, onEvent)),
+    run: (request, { signal, onEvent }) => orAborted(signal, pump(source, request, signal, onEvent)),
   }
 }
 
+type Source = { readonly model: LanguageModelV3; readonly takes: Takes }
 type Reader = ReadableStreamDefaultReader<LanguageModelV3StreamPart>
 
 async function pump(
-  model: LanguageModelV3,
+  source: Source,
   request: ModelRequest,
   signal: AbortSignal,
   onEvent: (event: ModelEvent) => void,
 ): Promise<void> {
-  const reader = await opened(model, request, signal)
+  const reader = await opened(source, request, signal)
   try {
     await forward(reader, signal, onEvent)
   } finally {
@@ -42,11 +51,11 @@ async function pump(
   }
 }
 
-async function opened(model: LanguageModelV3, request: ModelRequest, signal: AbortSignal): Promise<Reader> {
+async function opened({ model, takes }: Source, request: ModelRequest, signal: AbortSignal): Promise<Reader> {
   signal.throwIfAborted()
   try {
     const { stream } = await model.doStream({
-      prompt: promptOf(request),
+      prompt: promptOf(request, takes),
       ...(request.tools.length === 0 ? {} : { tools: toolsOf(request.tools), toolChoice: { type: "auto" as const } }),
       abortSignal: signal,
     })

@@ -2,6 +2,7 @@
 import type {
   JSONSchema7,
   JSONValue,
+  LanguageModelV3FilePart,
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
   LanguageModelV3Prompt,
@@ -9,13 +10,21 @@ import type {
   LanguageModelV3ToolCallPart,
   LanguageModelV3ToolResultPart,
 } from "@ai-sdk/provider"
-import type { ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "@parlor/core"
+import type {
+  ModelAgentPart,
+  ModelAttachment,
+  ModelMessage,
+  ModelRequest,
+  ModelToolResult,
+  ToolSpec,
+} from "@parlor/core"
+import { base64Of, carried, type Takes } from "../attachments.ts"
 
-export function promptOf(request: ModelRequest): LanguageModelV3Prompt {
+export function promptOf(request: ModelRequest, takes: Takes): LanguageModelV3Prompt {
   const prompt: LanguageModelV3Prompt = []
   if (request.instructions !== "") prompt.push({ role: "system", content: request.instructions })
   for (const message of request.messages) {
-    const converted = messageOf(message)
+    const converted = messageOf(message, takes)
     if (converted.content.length > 0) prompt.push(converted)
   }
   return prompt
@@ -30,15 +39,22 @@ export function toolsOf(tools: readonly ToolSpec[]): LanguageModelV3FunctionTool
   }))
 }
 
-function messageOf(message: ModelMessage): LanguageModelV3Message {
+function messageOf(message: ModelMessage, takes: Takes): LanguageModelV3Message {
   switch (message.role) {
-    case "person":
-      return { role: "user", content: [{ type: "text", text: message.text }] }
+    case "person": {
+      const { text, files } = carried(message, takes)
+      return { role: "user", content: [...files.map(fileOf), { type: "text", text }] }
+    }
     case "agent":
       return { role: "assistant", content: message.parts.filter(isSubstantial).map(partOf) }
     case "tools":
       return { role: "tool", content: message.results.map(resultOf) }
   }
+}
+
+/** As base64 text: the providers' packages would turn bytes into it one by one. */
+function fileOf({ name, mediaType, data }: ModelAttachment): LanguageModelV3FilePart {
+  return { type: "file", filename: name, mediaType, data: base64Of(data) }
 }
 
 /** Providers refuse a text part that holds nothing. */

@@ -3,7 +3,16 @@
  *
  * Servers differ in what they leave out, so every field of a chunk is optional and read with care in `parse.ts`.
  */
-import type { Json, ModelAgentPart, ModelMessage, ModelRequest, ModelToolResult, ToolSpec } from "@parlor/core"
+import type {
+  Json,
+  ModelAgentPart,
+  ModelAttachment,
+  ModelMessage,
+  ModelRequest,
+  ModelToolResult,
+  ToolSpec,
+} from "@parlor/core"
+import { base64Of, carried, compatibleTakes } from "../attachments.ts"
 
 export type ChatChunk = {
   readonly choices?: readonly ChatChoice[] | null
@@ -46,9 +55,14 @@ export function requestBody(model: string, request: ModelRequest): string {
 }
 
 type ChatMessage =
-  | { readonly role: "system" | "user"; readonly content: string }
+  | { readonly role: "system"; readonly content: string }
+  | { readonly role: "user"; readonly content: string | readonly ChatPart[] }
   | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string }
+
+type ChatPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image_url"; readonly image_url: { readonly url: string } }
 
 type ChatToolCall = {
   readonly id: string
@@ -66,7 +80,7 @@ function chatMessages(request: ModelRequest): ChatMessage[] {
 function pushMessage(messages: ChatMessage[], message: ModelMessage): void {
   switch (message.role) {
     case "person":
-      messages.push({ role: "user", content: message.text })
+      messages.push(personMessage(message))
       return
     case "agent": {
       const said = agentMessage(message.parts)
@@ -76,6 +90,17 @@ function pushMessage(messages: ChatMessage[], message: ModelMessage): void {
     case "tools":
       for (const result of message.results) messages.push(toolMessage(result))
   }
+}
+
+/** Plain text as long as there is nothing else: some servers know no other form. */
+function personMessage(message: Extract<ModelMessage, { role: "person" }>): ChatMessage {
+  const { text, files } = carried(message, compatibleTakes)
+  if (files.length === 0) return { role: "user", content: text }
+  return { role: "user", content: [...files.map(imagePart), { type: "text", text }] }
+}
+
+function imagePart({ mediaType, data }: ModelAttachment): ChatPart {
+  return { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64Of(data)}` } }
 }
 
 function agentMessage(parts: readonly ModelAgentPart[]): ChatMessage | undefined {

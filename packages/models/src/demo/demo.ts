@@ -9,6 +9,7 @@ import type { TokenCounts } from "@parlor/protocol"
 import { emitEnding, type ToolEvent } from "../ending.ts"
 import { type Failures, failures } from "./failures.ts"
 import { scriptFor } from "./intents.ts"
+import { messagesText } from "./messages-text.ts"
 import { type Beat, type Script, words } from "./script.ts"
 
 export type DemoOptions = { readonly clock: Clock; readonly wordsPerSecond?: number }
@@ -122,7 +123,7 @@ function usageOf(script: Script, request: ModelRequest): TokenCounts {
 }
 
 function charsIn(request: ModelRequest): number {
-  return request.instructions.length + JSON.stringify(request.messages).length + JSON.stringify(request.tools).length
+  return request.instructions.length + messagesText(request.messages).length + JSON.stringify(request.tools).length
 }
 
 function tokens(chars: number): number {

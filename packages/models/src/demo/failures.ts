@@ -1,6 +1,7 @@
 /** How often the demo model has failed a request: the one thing it remembers, and not for long. */
 import { createHash } from "node:crypto"
 import type { ModelRequest } from "@parlor/core"
+import { messagesText } from "./messages-text.ts"
 
 const maxRequests = 1_000
 
@@ -13,7 +14,7 @@ export function failures(): Failures {
   const counts = new Map<string, number>()
   return {
     again(request, times) {
-      const key = createHash("sha256").update(JSON.stringify(request.messages)).digest("base64")
+      const key = createHash("sha256").update(messagesText(request.messages)).digest("base64")
       const count = counts.get(key) ?? 0
       counts.delete(key)
       if (count >= times) return false

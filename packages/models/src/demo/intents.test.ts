@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest } from "@parlor/core"
+import type { Json, ModelMessage, ModelRequest } from "@parlor/core"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { asking, weatherTool } from "../../test/requests.ts"
@@ -194,5 +194,55 @@ describe("the demo model's script", () => {
 
   test("the words of a text join to the text", () => {
     fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => words(text).join("") === text))
+  })
+
+  test("[MEM-2] remembers, tells and forgets with the tools of memory, and says so without them", () => {
+    const tools = ["memory_write", "memory_list", "memory_delete"].map((name) => ({ ...clockTool, name }))
+    const script = (text: string, offered = tools) => scriptFor(asking(text, { tools: offered }))
+    expect(script("Please remember that I want Metric units, always!")).toEqual([
+      {
+        type: "call",
+        name: "memory_write",
+        input: {
+          scope: "user",
+          name: "i-want-metric-units-always",
+          description: "I want Metric units, always!",
+          type: "user",
+          body: "I want Metric units, always!",
+        },
+      },
+    ])
+    expect(script("remember 喜欢茶")).toMatchObject([{ input: { name: "note", description: "喜欢茶" } }])
+    expect(script("What do you remember about me?")).toEqual([{ type: "call", name: "memory_list", input: {} }])
+    expect(script("forget metric-units.")).toMatchObject([{ name: "memory_delete", input: { name: "metric-units" } }])
+    expect(spoken(asking("remember that I like tea"))).toContain("no memory")
+    expect(spoken(asking("what do you remember?"))).toContain("no memory")
+  })
+
+  test("[MEM-2] says in words what the tools of memory answered", () => {
+    const answered = (name: string, output: Json) =>
+      spoken(asking("", { messages: [{ role: "tools", results: [{ call: "c", name, outcome: "done", output }] }] }))
+    expect(answered("memory_write", { name: "tea" })).toContain("`forget tea`")
+    expect(answered("memory_list", { memories: [] })).toContain("nothing yet")
+    expect(answered("memory_list", { memories: [{ name: "tea", description: "Green" }] })).toContain("- `tea`: Green")
+    expect(answered("memory_delete", { name: "tea", deleted: true })).toBe("Forgotten: `tea`.")
+    expect(answered("memory_delete", { name: "tea", deleted: false })).toBe("There was no such memory.")
+  })
+
+  test("[MEM-8] what memory put before a message is no part of what the person said", () => {
+    const notes = '<notes from="memory">\nBackground.\n- tea (user, user, by the person, 2026-01-02): Green\n</notes>'
+    const messages = [
+      { role: "person", text: `${notes}\n\nmy cat is called Ada` },
+      { role: "agent", parts: [{ type: "text", text: "Hi." }] },
+      { role: "person", text: "recap please" },
+    ] as const
+    expect(spoken(asking("", { messages }))).toContain("1. my cat is called Ada")
+    expect(spoken(asking("", { messages: [{ role: "person", text: `${notes}\n\nsay hello` }] }))).toBe("hello")
+  })
+
+  test("[CMP-15] what is attached is no part of what was said", () => {
+    const attached = '[attachment notes.md]\n\n<attachment name="notes.md" type="text/markdown">\nfail\n</attachment>'
+    expect(scriptFor(asking(`say hello ${attached}`))).toEqual(scriptFor(asking("say hello")))
+    expect(JSON.stringify(scriptFor(asking(attached)))).toContain("You attached 1")
   })
 })

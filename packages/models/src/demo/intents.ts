@@ -4,7 +4,8 @@
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
  */
-import { CARRY_ON, type ModelRequest } from "@parlor/core"
+import { CARRY_ON, type ModelRequest, withoutBlocks } from "@parlor/core"
+import { forget, remember, tellRemembered } from "./memory.ts"
 import { earlierMessage, recap } from "./recall.ts"
 import { type Script, say, withoutOpening } from "./script.ts"
 import { greeting, ideas, markdownTour, prose, thoughts } from "./texts.ts"
@@ -15,7 +16,8 @@ export function scriptFor(request: ModelRequest): Script {
   if (last === undefined) return say(greeting)
   if (last.role === "tools") return afterTools(last.results)
   if (last.role === "person" && last.text === CARRY_ON) return carryOn(request)
-  const text = lastPersonText(request).slice(0, maxReadChars).toWellFormed()
+  const text = typedBy(lastPersonText(request)).slice(0, maxReadChars).toWellFormed()
+  if (text === "") return say(attachedOnly(request))
   for (const { pattern, script } of intents) {
     const match = pattern.exec(text)
     const found = match === null ? undefined : script(match, request)
@@ -42,6 +44,15 @@ const slowPerSecond = 4
 const intents: readonly Intent[] = [
   { pattern: /^\W{0,9}(?:please\s+)?fail\b(.{0,40})/is, script: ([, how = ""]) => failure(how) },
   { pattern: /^\W{0,9}(?:please\s+|can you\s+)?ask me\b/i, script: (_, request) => askPerson(request) },
+  {
+    pattern: /^\W{0,9}(?:please\s+)?remember\s+(?:that\s+)?(\S.{0,2000})/is,
+    script: ([, what = ""], request) => remember(request, what),
+  },
+  { pattern: /\bwhat\b.{0,20}\byou\b.{0,20}\bremember\b/is, script: (_, request) => tellRemembered(request) },
+  {
+    pattern: /^\W{0,9}(?:please\s+)?forget\s+`?([a-z0-9]+(?:-[a-z0-9]+)*)`?\W{0,3}$/i,
+    script: ([, name = ""], request) => forget(request, name.toLowerCase()),
+  },
   { pattern: /\bcount\b(.{0,40}?)\b(?:to|till|until)\s+(\d+)(.{0,40})/is, script: (match) => counting(match) },
   {
     pattern: /\b(?:what(?:'s| is)|tell me) the time\b|\bwhat time\b|\bcurrent time\b/i,
@@ -74,7 +85,21 @@ const intents: readonly Intent[] = [
 function lastPersonText(request: ModelRequest): string {
   const message = request.messages.findLast(({ role }) => role === "person")
   if (message?.role !== "person") return ""
-  return message.text.slice(message.text.lastIndexOf("\n\n") + 1).trim()
+  const text = withoutBlocks(message.text)
+  return text.slice(text.lastIndexOf("\n\n") + 1).trim()
+}
+
+/** Without what stands for attachments: that nobody typed. */
+function typedBy(text: string): string {
+  return text.replaceAll(/\[attachment [^\]\n]{1,400}\]/g, "").trim()
+}
+
+function attachedOnly(request: ModelRequest): string {
+  const message = request.messages.findLast(({ role }) => role === "person")
+  const names = message?.role === "person" ? (message.text.match(/\[attachment [^\]\n]{1,400}\]/g) ?? []) : []
+  return names.length === 0
+    ? greeting
+    : `You attached ${names.length}, and said nothing. I cannot look into attachments; ${ideas}`
 }
 
 /** The same question gets the same answer, so what was said of it already can be left out. */

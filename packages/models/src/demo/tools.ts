@@ -1,5 +1,6 @@
 /** How the demo model uses tools: one call, and a sentence about what came back. */
 import type { Json, ModelRequest, ModelToolResult } from "@parlor/core"
+import { memorySentence } from "./memory.ts"
 import { type Beat, type Script, say } from "./script.ts"
 
 const clockTool = "current_time"
@@ -50,6 +51,8 @@ export function afterTools(results: readonly ModelToolResult[]): Script {
 
 function sentence(result: ModelToolResult): string {
   if (result.outcome === "failed") return `The tool \`${result.name}\` did not work: ${shortened(plain(result.output))}`
+  const remembered = memorySentence(result)
+  if (remembered !== undefined) return shortened(remembered)
   if (result.name === askTool) return thanks(plain(result.output))
   if (result.name === clockTool) return `It is **${time(result.output)}**. I asked the \`${clockTool}\` tool.`
   if (typeof result.output === "string") return `The tool \`${result.name}\` answered:\n\n${shortened(result.output)}`

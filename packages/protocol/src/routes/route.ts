@@ -1,8 +1,10 @@
 /** What a route is, and the pieces their paths and answers share. */
 import type { z } from "zod"
+import type { RefusalCode } from "../errors.ts"
 import type { Scope } from "../requests.ts"
 
-export type Needs = "nothing" | Scope
+/** `signature`: no one of ours asks; what is sent is signed, and its handler checks that. */
+export type Needs = "nothing" | "signature" | Scope
 export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE"
 
 export type Route = {
@@ -16,7 +18,7 @@ export type Route = {
   /** A JSON body. Lines name their media type in `bodyType` instead; files are bytes of any type, so many at most. */
   readonly body?: z.ZodType
   readonly bodyType?: "application/jsonl"
-  readonly bytes?: { readonly most: number }
+  readonly bytes?: { readonly most: number; readonly tooLarge?: RefusalCode }
   readonly answer?: {
     readonly status: number
     readonly schema?: z.ZodType

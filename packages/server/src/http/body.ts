@@ -1,28 +1,33 @@
 /** Reads a request's body within its bounds, chunked or not, whatever its length header claims. */
 import type { IncomingMessage } from "node:http"
-import { Refusal } from "@parlor/protocol"
+import { Refusal, type RefusalCode } from "@parlor/protocol"
 
 export async function readBody(
   incoming: IncomingMessage,
   mediaTypes: readonly string[] | "any",
   maxBytes: number,
+  code?: RefusalCode,
 ): Promise<Buffer> {
   checkMediaType(incoming, mediaTypes)
   const declared = Number(incoming.headers["content-length"] ?? 0)
-  if (declared > maxBytes) throw tooLarge(maxBytes)
-  const chunks = await collect(incoming, maxBytes)
+  if (declared > maxBytes) throw tooLarge(maxBytes, code)
+  const chunks = await collect(incoming, maxBytes, code)
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }
 
-function collect(incoming: IncomingMessage, maxBytes: number): Promise<readonly Buffer[]> {
+function collect(
+  incoming: IncomingMessage,
+  maxBytes: number,
+  code: RefusalCode | undefined,
+): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= maxBytes) chunks.push(chunk)
-      else leave(() => reject(tooLarge(maxBytes)))
+      else leave(() => reject(tooLarge(maxBytes, code)))
     }
     const onEnd = () => leave(() => resolve(chunks))
     const onBroken = () => leave(() => reject(brokeOff()))
@@ -47,8 +52,8 @@ function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[]
     throw new Refusal("request.media-type", `Send ${mediaTypes[0]}${type === "" ? "" : `, not ${type}`}.`)
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal("request.too-large", `The most is ${maxBytes} bytes.`)
+function tooLarge(maxBytes: number, code: RefusalCode = "request.too-large"): Refusal {
+  return new Refusal(code, `The most is ${maxBytes} bytes.`)
 }
 
 function brokeOff(): Refusal {

@@ -22,6 +22,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   const value = parsed(text)
   // The text is valid UTF-8, so a half surrogate or a NUL can only have come as an escape.
   if (/\\u(?:0000|d[89a-f])/i.test(text)) checkText(value, "")
+  if (/__proto__|\\u005f/i.test(text)) checkKeys(value, "")
   return value
 }
 
@@ -47,6 +48,14 @@ function checkText(value: unknown, pointer: string): void {
       checkText(inner, `${pointer}/${escapedStep(key)}`)
     }
   }
+}
+
+/** A key of that name is lost wherever an object is copied: what cannot be kept as it came is refused. */
+function checkKeys(value: unknown, pointer: string): void {
+  if (typeof value !== "object" || value === null) return
+  if (Object.hasOwn(value, "__proto__"))
+    throw new Refusal("request.invalid", "A key cannot have the name __proto__.", pointer)
+  for (const [key, inner] of Object.entries(value)) checkKeys(inner, `${pointer}/${escapedStep(key)}`)
 }
 
 /** Parses `value` by its schema or refuses with a pointer to the first thing that does not fit. */
@@ -93,7 +102,8 @@ function strays(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 function codeOf(issue: z.core.$ZodIssue): RefusalCode {
-  return issue.code === "custom" && issue.params?.code === "text.malformed" ? "text.malformed" : "request.invalid"
+  const code: unknown = issue.code === "custom" ? issue.params?.code : undefined
+  return code === "text.malformed" || code === "composer.span" ? code : "request.invalid"
 }
 
 /** Bounds depth and count of a JSON text without parsing it. */

@@ -1,7 +1,7 @@
 import { Refusal } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { pathParams, queryParams } from "./target.ts"
+import { checkSteps, pathParams, queryParams } from "./target.ts"
 
 const text = fc.string({ unit: "grapheme" })
 
@@ -33,4 +33,11 @@ test("[SEC-5] broken escapes and names given twice are refused, pollution is not
   expect(() => pathParams("/:a", "/%c3")).toThrow(Refusal)
   expect(queryParams("/?__proto__=x&&a=b=c?d")).toMatchObject({ a: "b=c?d" })
   expect({}).not.toHaveProperty("x")
+})
+
+test("[ADR-5] an address that would be resolved to another is refused", () => {
+  for (const url of ["/a/../b", "/a/./b", "/..", "/a/%2e%2E/b", "/a/.%2e", "/a\\..\\b", "/.?q", "/a/..#x"])
+    expect(() => checkSteps(url), url).toThrow(expect.objectContaining({ code: "route.unknown" }))
+  for (const url of ["/a/..b", "/a/.b/c", "/...", "/a?q=/../b", "/a/%2e%2e%2fb", "/", ""])
+    expect(() => checkSteps(url), url).not.toThrow()
 })

@@ -1,6 +1,13 @@
 /** Names in a request's path, query and headers: percent-encoded UTF-8, decoded once, never guessed at (ADR-5). */
 import { Refusal } from "@parlor/protocol"
 
+/** A step `.` or `..` would be resolved before anyone here sees it, to an address that nobody wrote. */
+export function checkSteps(url: string): void {
+  const path = url.split(/[?#]/, 1)[0] ?? ""
+  if (!/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path)) return
+  throw new Refusal("route.unknown", 'There is nothing at an address with a step "." or "..".')
+}
+
 /** The values of a pattern's `:names` in a path that matched it. */
 export function pathParams(pattern: string, path: string): Record<string, string> {
   const given = path.split("/")

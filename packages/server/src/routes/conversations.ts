@@ -37,6 +37,19 @@ async function markConversation({ runtime }: Services, call: Call<"markConversat
 }
 
 async function deleteConversation({ runtime, followers }: Services, call: Call<"deleteConversation">) {
-  const stream = await runtime.remove(addressOf(call), call.txid)
-  followers.cutStream(stream)
+  const branches = namesIn(call.query.branches)
+  for (const stream of await runtime.remove(addressOf(call), { branches, txid: call.txid })) followers.cutStream(stream)
+}
+
+/** Each name may be percent-encoded within the list: names may hold commas. */
+function namesIn(list: string | undefined): readonly string[] {
+  return (list ?? "").split(",").flatMap((name) => (name === "" ? [] : [name, decodedOnce(name)]))
+}
+
+function decodedOnce(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }

@@ -8,14 +8,15 @@ export const handlers = { send, listMessages, stop }
 
 async function send({ runtime }: Services, call: Call<"send">) {
   const key = idempotencyKey(call.header("idempotency-key"))
-  const { mode, position, guests } = call.body
+  const { mode, position, guests, editedFrom } = call.body
   return runtime.send(addressOf(call), {
     ...inputOf(call.body),
-    guests,
+    ...(guests === undefined ? {} : { guests }),
     mode,
     source: call.caller.key === null ? "person" : "api",
     txid: call.txid,
     ...(position === undefined ? {} : { position }),
+    ...(editedFrom === undefined ? {} : { editedFrom }),
     ...(key === undefined ? {} : { key: { key, hash: hashOf(call.body) } }),
   })
 }
@@ -40,7 +41,7 @@ function hashOf(body: BodyOf<"send">): string {
   return createHash("sha256").update(JSON.stringify(body)).digest("base64url")
 }
 
-function idempotencyKey(header: string | undefined): string | undefined {
+export function idempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (header.length > 0 && header.length <= limits.idempotencyKeyLength && /^[\x20-\x7e]+$/.test(header)) return header
   throw new Refusal(

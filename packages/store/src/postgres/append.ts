@@ -3,6 +3,7 @@ import type { Append, Appended, RowChange } from "@parlor/core"
 import { movesControl } from "../control.ts"
 import { rowEffects } from "../row-effects.ts"
 import type { Database, Statement } from "./connect.ts"
+import { encodeTexts } from "./search-index.ts"
 
 export type AnswerRow = {
   readonly why: "ok" | "skipped" | "repeated" | "moved" | "fenced" | "owned" | "gone"
@@ -16,9 +17,17 @@ export type AnswerRow = {
 
 export const COMMIT: Statement = { name: "commit", text: "SELECT * FROM parlor_commit($1)" }
 
+/** The same for a batch in which search finds something. */
+const COMMIT_TEXTS: Statement = { name: "commit-texts", text: "SELECT * FROM parlor_commit_texts($1, $2)" }
+
 export async function commit(db: Database, batch: readonly Append[]): Promise<Appended[]> {
   if (batch.length === 0) return []
-  return (await db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])).map(toAppended)
+  const texts = await encodeTexts(batch)
+  const answers =
+    texts === undefined
+      ? db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])
+      : db.write<AnswerRow>(COMMIT_TEXTS, [encodeBatch(batch), texts])
+  return (await answers).map(toAppended)
 }
 
 /** Keys that are absent arrive as null. */

@@ -1,10 +1,16 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import type { PoolClient } from "pg"
+import { blobFunction } from "./blob-function.ts"
 import { commitFunction } from "./commit-function.ts"
 import { Undone } from "./faults.ts"
+import { searchFunction } from "./search-function.ts"
+import { indexOldMessages } from "./search-index.ts"
 
 /** Any number, the same for every Parlor: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451
+
+/** From here on messages are indexed as they are written. */
+const SEARCH_STEP = 2
 
 const steps: readonly string[] = [
   `
@@ -91,6 +97,79 @@ const steps: readonly string[] = [
   );
   ${commitFunction}
   `,
+  `
+  CREATE TABLE memories (
+    -- Empty for what belongs to the project.
+    owner text COLLATE "C" NOT NULL,
+    scope text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    description text COLLATE "C" NOT NULL,
+    type text COLLATE "C" NOT NULL,
+    pinned boolean NOT NULL,
+    written_by text COLLATE "C" NOT NULL,
+    written_agent text COLLATE "C",
+    written_branch text COLLATE "C",
+    created_at bigint NOT NULL,
+    updated_at bigint NOT NULL,
+    body text COLLATE "C" NOT NULL,
+    PRIMARY KEY (owner, scope, name)
+  );
+
+  CREATE TABLE blobs (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- None while its pieces are arriving.
+    hash text COLLATE "C" UNIQUE,
+    bytes bigint NOT NULL
+  );
+  CREATE TABLE blob_pieces (
+    blob bigint NOT NULL,
+    n int NOT NULL,
+    data bytea NOT NULL,
+    PRIMARY KEY (blob, n)
+  );
+  -- Most of it is compressed already.
+  ALTER TABLE blob_pieces ALTER COLUMN data SET STORAGE EXTERNAL;
+  CREATE TABLE blob_holds (
+    stream bigint NOT NULL,
+    hash text COLLATE "C" NOT NULL,
+    PRIMARY KEY (stream, hash)
+  );
+  CREATE INDEX blob_holds_hash ON blob_holds (hash);
+  CREATE TABLE attachments (
+    person text COLLATE "C" NOT NULL,
+    hash text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    media_type text COLLATE "C" NOT NULL,
+    bytes bigint NOT NULL,
+    at bigint NOT NULL,
+    PRIMARY KEY (person, hash)
+  );
+  CREATE INDEX attachments_hash ON attachments (hash);
+  ${blobFunction}
+
+  -- Short numbers for people: every word of the index begins with one.
+  CREATE TABLE people (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    person text COLLATE "C" NOT NULL UNIQUE
+  );
+  CREATE TABLE search_texts (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    -- 0 for memories.
+    stream bigint NOT NULL,
+    person bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    -- Of the conversation; none for memories.
+    agent text COLLATE "C",
+    ord bigint NOT NULL,
+    at bigint NOT NULL,
+    length int NOT NULL,
+    line text COLLATE "C" NOT NULL,
+    UNIQUE (stream, person, kind, key)
+  );
+  CREATE INDEX search_texts_newest ON search_texts (person, id);
+  ${searchFunction}
+  `,
 ]
 
 /** Runs in the transaction that `client` has open. */
@@ -107,6 +186,7 @@ export async function migrate(client: PoolClient, schema: string): Promise<void>
     )
   if (version === steps.length) return
   for (const step of steps.slice(version)) await client.query(step)
+  if (version < SEARCH_STEP) await indexOldMessages(client)
   await client.query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value", [
     String(steps.length),
   ])

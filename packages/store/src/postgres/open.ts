@@ -1,12 +1,15 @@
 /** PostgreSQL behind the port: shared by any number of nodes. The database is the record, the lock and the clock. */
 import type { Store } from "@parlor/core"
 import { commit } from "./append.ts"
+import { attachedBytes, attachment, blob, keepBlob } from "./blobs.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, keys, revokeKey } from "./keys.ts"
 import { orphans, renew, voidLeases } from "./leases.ts"
+import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
 import { migrate } from "./migrations.ts"
 import { read } from "./rows.ts"
+import { search } from "./search.ts"
 import { ensure, find, remove } from "./streams.ts"
 import { Watch } from "./watch.ts"
 
@@ -53,6 +56,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     findKey: (hash) => findKey(db, hash),
     addKey: (key, audit) => addKey(db, key, audit),
     revokeKey: (person, id, audit) => revokeKey(db, person, id, audit),
+    memoryIndex: (person) => memoryIndex(db, person),
+    memory: (person, scope, name) => memory(db, person, scope, name),
+    memories: (person, wanted) => memories(db, person, wanted),
+    putMemory: (person, entry, most) => putMemory(db, person, entry, most),
+    deleteMemory: (person, scope, name) => deleteMemory(db, person, scope, name),
+    keepBlob: (stream, hash, bytes) => keepBlob(db, { stream }, hash, bytes),
+    blob: (hash) => blob(db, hash),
+    attach: (person, file, bytes) => keepBlob(db, { person, attachment: file }, file.hash, bytes),
+    attachment: (person, hash) => attachment(db, person, hash),
+    attachedBytes: (person) => attachedBytes(db, person),
+    search: (person, words, wanted) => search(db, person, words, wanted),
     watch: (watched, changed) => watch.add(watched, changed),
     close: async () => {
       await watch.close()

@@ -4,6 +4,7 @@ import type { StreamId } from "@parlor/protocol"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import { type AnswerRow, COMMIT, encodeBatch, toAppended } from "./append.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
+import { releaseBlobs } from "./blobs.ts"
 import type { Database, Statement } from "./connect.ts"
 import { Undone } from "./faults.ts"
 
@@ -19,7 +20,7 @@ const INSERT: Statement = {
 }
 
 const BLANK = "UPDATE events SET value = $4 WHERE stream = $1 AND collection = $2 AND key = $3"
-const PARTS = ["events", "rows", "streaming", "once"] as const
+const PARTS = ["events", "rows", "streaming", "once", "search_texts"] as const
 
 export async function find(db: Database, key: StreamKey): Promise<Stream | undefined> {
   const [row] = await db.read<StreamRow>(FIND, [...keyColumns(key)])
@@ -51,6 +52,7 @@ export async function remove(
       const gone = await client.query("DELETE FROM streams WHERE id = $1", [stream])
       if (gone.rowCount === 0) return undefined
       for (const table of PARTS) await client.query(`DELETE FROM ${table} WHERE stream = $1`, [stream])
+      await releaseBlobs(client, stream)
       const answers = feed && (await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([feed])] }))
       const answer = answers?.rows[0] && toAppended(answers.rows[0])
       refused.answer = answer

@@ -8,6 +8,7 @@
 import type { Appended, RowChange } from "@parlor/core"
 import { rowEffects } from "../row-effects.ts"
 import { type Database, transaction } from "./connect.ts"
+import type { SearchWrites } from "./search-index.ts"
 import type { Work } from "./wire.ts"
 
 type Line = {
@@ -28,6 +29,7 @@ type Stamp = { readonly txid: string; readonly at: number }
 
 export class Appends {
   readonly db: Database
+  readonly #search: SearchWrites
   readonly #line
   readonly #saveLine
   readonly #saveActive
@@ -39,8 +41,9 @@ export class Appends {
   readonly #once
   readonly #saveOnce
 
-  constructor(db: Database) {
+  constructor(db: Database, search: SearchWrites) {
     this.db = db
+    this.#search = search
     this.#line = db.prepare("SELECT head, control, epoch, batch, owner, lease_until, active FROM streams WHERE id = ?")
     this.#line.setReturnArrays(true)
     this.#saveLine = db.prepare(
@@ -77,6 +80,7 @@ export class Appends {
     if (refused !== undefined) return refused
 
     this.#write(line, work.changes, work.moves, work)
+    this.#search.write(work)
     if (work.feed && feed) this.#write(feed, work.feed.changes, work.feedMoves, work)
     settle(line, work, now)
     if (work.once) this.#saveOnce.run(line.id, work.once.key, work.once.hash, work.once.answer, line.head)

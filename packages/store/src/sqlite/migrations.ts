@@ -1,5 +1,9 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import { type Database, transaction } from "./connect.ts"
+import { indexOldMessages } from "./search-index.ts"
+
+/** From here on messages are indexed as they are written. */
+const SEARCH_STEP = 2
 
 const steps: readonly string[] = [
   `
@@ -85,6 +89,80 @@ const steps: readonly string[] = [
     subject TEXT NOT NULL
   );
   `,
+  `
+  CREATE TABLE memories (
+    -- Empty for what belongs to the project.
+    owner TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    type TEXT NOT NULL,
+    pinned INTEGER NOT NULL,
+    written_by TEXT NOT NULL,
+    written_agent TEXT,
+    written_branch TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (owner, scope, name)
+  );
+
+  CREATE TABLE blobs (
+    -- AUTOINCREMENT: pieces are read one after the other by this number, which must not become another blob's.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- None while its pieces are arriving.
+    hash TEXT UNIQUE,
+    bytes INTEGER NOT NULL
+  );
+  CREATE INDEX blobs_staged ON blobs (id) WHERE hash IS NULL;
+  CREATE TABLE blob_pieces (
+    blob INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    PRIMARY KEY (blob, n)
+  );
+  CREATE TABLE blob_holds (
+    stream INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (stream, hash)
+  ) WITHOUT ROWID;
+  CREATE INDEX blob_holds_hash ON blob_holds (hash);
+  CREATE TABLE attachments (
+    person TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    name TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (person, hash)
+  ) WITHOUT ROWID;
+  CREATE INDEX attachments_hash ON attachments (hash);
+
+  -- Short numbers for people: every word of the index begins with one.
+  CREATE TABLE people (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    person TEXT NOT NULL UNIQUE
+  );
+  CREATE TABLE search_texts (
+    -- AUTOINCREMENT: what is newer than search_state.upto is not in search_words yet.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- 0 for memories.
+    stream INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    ord INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    length INTEGER NOT NULL,
+    line TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX search_texts_place ON search_texts (stream, person, kind, key);
+  CREATE VIRTUAL TABLE search_words USING fts5 (
+    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
+  );
+  CREATE TABLE search_state (upto INTEGER NOT NULL);
+  INSERT INTO search_state VALUES (0);
+  `,
 ]
 
 export function migrate(db: Database): void {
@@ -97,6 +175,7 @@ export function migrate(db: Database): void {
       )
     if (version === steps.length) return
     for (const step of steps.slice(version)) db.exec(step)
+    if (version < SEARCH_STEP) indexOldMessages(db)
     db.prepare("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(
       String(steps.length),
     )

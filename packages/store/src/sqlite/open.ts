@@ -6,18 +6,33 @@
  */
 import { mkdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import type { Append, Appended, AuditEntry, KeyRecord, RowQuery, Store, Stream, StreamKey } from "@parlor/core"
+import type {
+  Append,
+  Appended,
+  Attachment,
+  AuditEntry,
+  KeyRecord,
+  Memory,
+  MemoryScope,
+  RowQuery,
+  Store,
+  Stream,
+  StreamKey,
+} from "@parlor/core"
 import { Fault, type StreamId } from "@parlor/protocol"
 import { FolderLock } from "../folder-lock.ts"
 import { type StreamRow, toStream } from "../stream-row.ts"
+import { BlobFlow } from "./blob-flow.ts"
 import { Channel } from "./channel.ts"
 import { connectReader, type Database } from "./connect.ts"
 import { EventReads } from "./events.ts"
 import { guarded } from "./faults.ts"
 import { KeyReads } from "./keys.ts"
 import { LeaseReads } from "./leases.ts"
+import { MemoryReads } from "./memories.ts"
 import { packBatch } from "./pack.ts"
 import { RowReads } from "./rows.ts"
+import { SearchThread } from "./search-thread.ts"
 import { StreamReads } from "./streams.ts"
 import { type Packed, unpackAnswers } from "./wire.ts"
 
@@ -34,7 +49,7 @@ export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
   try {
     const maxPages = options.maxPages === undefined ? {} : { maxPages: options.maxPages }
     const channel = await Channel.open({ path, voidLeases: true, ...maxPages })
-    return new SqliteStore(lock, channel, connectReader(path))
+    return new SqliteStore(lock, channel, connectReader(path), new SearchThread(path))
   } catch (error) {
     lock.release()
     throw error
@@ -50,8 +65,11 @@ export class SqliteStore implements Store {
   readonly #events: EventReads
   readonly #leases: LeaseReads
   readonly #keys: KeyReads
+  readonly #memories: MemoryReads
+  readonly #blobs: BlobFlow
+  readonly #search: SearchThread
 
-  constructor(lock: FolderLock, channel: Channel, db: Database) {
+  constructor(lock: FolderLock, channel: Channel, db: Database, search: SearchThread) {
     this.#lock = lock
     this.#channel = channel
     this.#db = db
@@ -60,6 +78,9 @@ export class SqliteStore implements Store {
     this.#events = new EventReads(db)
     this.#leases = new LeaseReads(db)
     this.#keys = new KeyReads(db)
+    this.#memories = new MemoryReads(db)
+    this.#blobs = new BlobFlow(channel, db)
+    this.#search = search
   }
 
   find(key: StreamKey) {
@@ -111,7 +132,52 @@ export class SqliteStore implements Store {
     return this.#channel.call("revokeKey", { person, id, audit })
   }
 
+  memoryIndex(person: string) {
+    return this.#read(() => this.#memories.index(person))
+  }
+
+  memory(person: string, scope: MemoryScope, name: string) {
+    return this.#read(() => this.#memories.one(person, scope, name))
+  }
+
+  memories(person: string, options: { readonly pinned?: true } = {}) {
+    return this.#read(() => this.#memories.all(person, options))
+  }
+
+  putMemory(person: string, memory: Memory, most: number): Promise<boolean> {
+    return this.#channel.call("putMemory", { person, memory, most })
+  }
+
+  deleteMemory(person: string, scope: MemoryScope, name: string): Promise<boolean> {
+    return this.#channel.call("deleteMemory", { person, scope, name })
+  }
+
+  keepBlob(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void> {
+    return this.#blobs.keep({ stream }, hash, bytes)
+  }
+
+  blob(hash: string) {
+    return this.#blobs.read(hash)
+  }
+
+  attach(person: string, { hash, ...attachment }: Attachment, bytes: Uint8Array): Promise<void> {
+    return this.#blobs.keep({ person, attachment }, hash, bytes)
+  }
+
+  attachment(person: string, hash: string) {
+    return this.#read(() => this.#blobs.reads.attachment(person, hash))
+  }
+
+  attachedBytes(person: string) {
+    return this.#read(() => this.#blobs.reads.attachedBytes(person))
+  }
+
+  search(person: string, words: string, options: Parameters<Store["search"]>[2]) {
+    return this.#search.search({ person, words, options })
+  }
+
   async close(): Promise<void> {
+    await this.#search.close()
     await this.#channel.close()
     if (this.#db.isOpen) this.#db.close()
     this.#lock.release()

@@ -1,7 +1,8 @@
 /** The sending half of `wire.ts`. The cells of an append stand in the order in which `unpackBatch` takes them. */
 import type { Append, RowChange } from "@parlor/core"
+import type { Millis } from "@parlor/protocol"
 import { movesControl } from "../control.ts"
-import { type Cell, HAS_DROPS, HAS_PLACE, type Packed } from "./wire.ts"
+import { type Cell, HAS_DROPS, HAS_PLACE, HAS_TEXT, type Packed } from "./wire.ts"
 
 export function packBatch(batch: readonly Append[]): Packed {
   const cells: Cell[] = []
@@ -12,17 +13,21 @@ export function packBatch(batch: readonly Append[]): Packed {
     cells.push(claim?.force ? "force" : lease?.kind, claim?.owner, claim?.ttlMs, once?.key, once?.hash, once?.answer)
     cells.push(feed?.stream, feed?.changes.length ?? 0, feed !== undefined && movesControl(feed.changes))
     cells.push(append.changes.length, movesControl(append.changes))
-    packChanges(cells, append.changes)
-    if (feed !== undefined) packChanges(cells, feed.changes)
+    packChanges(cells, append.changes, append.at)
+    if (feed !== undefined) packChanges(cells, feed.changes, append.at)
   }
   return cells
 }
 
-function packChanges(cells: Cell[], changes: readonly RowChange[]): void {
-  for (const { collection, key, operation, value, ord, place, dropsDeltasOf } of changes) {
-    const has = (place === undefined ? 0 : HAS_PLACE) + (dropsDeltasOf === undefined ? 0 : HAS_DROPS)
+function packChanges(cells: Cell[], changes: readonly RowChange[], writtenAt: Millis): void {
+  for (const { collection, key, operation, value, ord, place, dropsDeltasOf, text, at } of changes) {
+    const has =
+      (place === undefined ? 0 : HAS_PLACE) +
+      (dropsDeltasOf === undefined ? 0 : HAS_DROPS) +
+      (text === undefined ? 0 : HAS_TEXT)
     cells.push(collection, key, operation, value, ord, has === 0 ? undefined : has)
     if (place !== undefined) cells.push(place)
     if (dropsDeltasOf !== undefined) cells.push(dropsDeltasOf)
+    if (text !== undefined) cells.push(text, at ?? writtenAt)
   }
 }

@@ -2,7 +2,9 @@
 import type { Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
+import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction } from "./connect.ts"
+import type { SearchWrites } from "./search-index.ts"
 import type { Work } from "./wire.ts"
 
 const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
@@ -29,9 +31,13 @@ export class StreamReads {
   }
 }
 
+/** What else hangs on a stream. */
+type Held = { readonly search: SearchWrites; readonly blobs: BlobWrites }
+
 export class StreamWrites {
   readonly db: Database
   readonly #appends: Appends
+  readonly #held: Held
   readonly #byKey
   readonly #insert
   readonly #parts
@@ -39,9 +45,10 @@ export class StreamWrites {
   readonly #blank
   readonly #audit
 
-  constructor(db: Database, appends: Appends) {
+  constructor(db: Database, appends: Appends, held: Held) {
     this.db = db
     this.#appends = appends
+    this.#held = held
     this.#byKey = db.prepare(BY_KEY)
     this.#insert = db.prepare(
       `INSERT INTO streams (kind, agent, person, branch, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -66,6 +73,8 @@ export class StreamWrites {
       return transaction(this.db, () => {
         if (this.#remove.run(stream).changes === 0) return []
         for (const part of this.#parts) part.run(stream)
+        this.#held.search.dropTexts(stream)
+        this.#held.blobs.release(stream)
         const answers = this.#appends.within(feed)
         refused.answers = answers
         if (answers.some((answer) => !answer.ok)) throw refused

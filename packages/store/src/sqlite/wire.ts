@@ -2,8 +2,9 @@
  * Batches and their answers as flat arrays of plain values: cloning one from thread to thread costs half of what the
  * nested objects would. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
  */
-import type { Append, Appended, AuditEntry, KeyRecord, RowChange, StreamKey } from "@parlor/core"
-import type { Collection, Operation, StreamId, TxId } from "@parlor/protocol"
+import type { Append, Appended, AuditEntry, KeyRecord, Memory, MemoryScope, RowChange, StreamKey } from "@parlor/core"
+import type { Collection, Millis, Operation, StreamId, TxId } from "@parlor/protocol"
+import type { BlobHold } from "./blobs.ts"
 
 export type Cell = string | number | boolean | null | undefined
 export type Packed = readonly Cell[]
@@ -37,6 +38,12 @@ export type Call =
     ]
   | readonly [number, "addKey", { readonly key: KeyRecord; readonly audit: AuditEntry }]
   | readonly [number, "revokeKey", { readonly person: string; readonly id: string; readonly audit: AuditEntry }]
+  | readonly [number, "putMemory", { readonly person: string; readonly memory: Memory; readonly most: number }]
+  | readonly [number, "deleteMemory", { readonly person: string; readonly scope: MemoryScope; readonly name: string }]
+  | readonly [number, "holdBlob", BlobHold]
+  | readonly [number, "stageBlob", undefined]
+  | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]
+  | readonly [number, "unstageBlob", number]
   | readonly [number, "close", undefined]
 
 /** Number of the call, whether it worked, result or error. */
@@ -45,6 +52,7 @@ export type Reply = readonly [number, true, unknown] | readonly [number, false, 
 /** What a change has beyond the cells every change has: deltas, which are most of them, have nothing. */
 export const HAS_PLACE = 1
 export const HAS_DROPS = 2
+export const HAS_TEXT = 4
 
 const ANSWER_CELLS = 5
 
@@ -141,9 +149,10 @@ function unpackChanges(reader: CellReader, count: number): RowChange[] {
   return changes
 }
 
-function unpackRest(reader: CellReader, has: number): Pick<RowChange, "place" | "dropsDeltasOf"> {
+function unpackRest(reader: CellReader, has: number): Pick<RowChange, "place" | "dropsDeltasOf" | "text" | "at"> {
   const place = has & HAS_PLACE ? { place: reader.next<string>() } : {}
-  return has & HAS_DROPS ? { ...place, dropsDeltasOf: reader.next<string>() } : place
+  const drops = has & HAS_DROPS ? { ...place, dropsDeltasOf: reader.next<string>() } : place
+  return has & HAS_TEXT ? { ...drops, text: reader.next<string | null>(), at: reader.next<Millis>() } : drops
 }
 
 function claim(owner: string, ttlMs: number, force: boolean): Claim {

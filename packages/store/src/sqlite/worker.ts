@@ -6,10 +6,13 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { Appends } from "./append.ts"
+import { BlobWrites } from "./blobs.ts"
 import { connectWriter, type Database } from "./connect.ts"
 import { KeyWrites } from "./keys.ts"
 import { LeaseWrites } from "./leases.ts"
+import { MemoryWrites } from "./memories.ts"
 import { migrate } from "./migrations.ts"
+import { SearchWrites } from "./search-index.ts"
 import { StreamWrites } from "./streams.ts"
 import { type Call, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
 
@@ -20,15 +23,23 @@ class WriteSide {
   readonly #streams: StreamWrites
   readonly #leases: LeaseWrites
   readonly #keys: KeyWrites
+  readonly #memories: MemoryWrites
+  readonly #blobs: BlobWrites
 
   constructor(settings: WorkerSettings) {
     this.#db = connectWriter(settings.path, settings.maxPages === undefined ? {} : { maxPages: settings.maxPages })
     migrate(this.#db)
-    this.#appends = new Appends(this.#db)
-    this.#streams = new StreamWrites(this.#db, this.#appends)
+    const search = new SearchWrites(this.#db)
+    this.#blobs = new BlobWrites(this.#db)
+    this.#memories = new MemoryWrites(this.#db, search)
+    this.#appends = new Appends(this.#db, search)
+    this.#streams = new StreamWrites(this.#db, this.#appends, { search, blobs: this.#blobs })
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
-    if (settings.voidLeases) this.#leases.voidAll()
+    if (settings.voidLeases) {
+      this.#leases.voidAll()
+      this.#blobs.dropStaged()
+    }
   }
 
   serve(call: Call): unknown {
@@ -45,6 +56,18 @@ class WriteSide {
         return this.#keys.add(call[2].key, call[2].audit)
       case "revokeKey":
         return this.#keys.revoke(call[2].person, call[2].id, call[2].audit)
+      case "putMemory":
+        return this.#memories.put(call[2].person, call[2].memory, call[2].most)
+      case "deleteMemory":
+        return this.#memories.delete(call[2].person, call[2].scope, call[2].name)
+      case "holdBlob":
+        return this.#blobs.hold(call[2])
+      case "stageBlob":
+        return this.#blobs.stage()
+      case "addPiece":
+        return this.#blobs.addPiece(call[2].staged, call[2].n, call[2].data)
+      case "unstageBlob":
+        return this.#blobs.unstage(call[2])
       case "close":
         return this.#db.close()
     }

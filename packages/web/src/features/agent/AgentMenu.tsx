@@ -1,5 +1,6 @@
 import type { AgentView } from "@parlor/protocol"
 import { ChevronsUpDown } from "lucide-react"
+import { MemoryLink } from "../memory/MemoryLink.tsx"
 import { AgentFace } from "./AgentFace.tsx"
 import { AgentList } from "./AgentList.tsx"
 
@@ -27,6 +28,9 @@ export function AgentMenu({ agents, current }: AgentMenuProps) {
         className="inset-auto top-13 left-2 w-72 max-w-[calc(100vw-1rem)] rounded-xl border border-line bg-raised p-1.5 text-ink shadow-float"
       >
         <AgentList agents={agents} current={current} onChoose={close} />
+        <div className="mt-1.5 border-line border-t pt-1.5">
+          <MemoryLink agent={current} onChoose={close} />
+        </div>
       </nav>
     </>
   )

@@ -1,9 +1,18 @@
 import type { AgentView } from "@parlor/protocol"
 import { Mark } from "../../ui/Mark.tsx"
+import { MemoryLink } from "../memory/MemoryLink.tsx"
 import { AgentList } from "./AgentList.tsx"
 
+export type AgentSideProps = {
+  readonly agents: readonly AgentView[]
+  readonly current: string
+  /** What is remembered is in front, and not the agent's conversation. */
+  readonly isMemory: boolean
+}
+
 /** The quiet list at the side. */
-export function AgentSide({ agents, current }: { readonly agents: readonly AgentView[]; readonly current: string }) {
+export function AgentSide({ agents, current, isMemory }: AgentSideProps) {
+  const known = agents.length > 0 ? agents : [{ name: current, description: "" }]
   return (
     <nav
       aria-label="Agents"
@@ -12,7 +21,10 @@ export function AgentSide({ agents, current }: { readonly agents: readonly Agent
       <p className="flex h-13 items-center gap-2.5 px-2 font-semibold tracking-tight">
         <Mark className="size-6" /> Parlor
       </p>
-      <AgentList agents={agents.length > 0 ? agents : [{ name: current, description: "" }]} current={current} />
+      <AgentList agents={known} current={isMemory ? "" : current} />
+      <div className="mt-3 border-line border-t pt-3">
+        <MemoryLink agent={current} current={isMemory} />
+      </div>
     </nav>
   )
 }

@@ -5,6 +5,7 @@ import { AgentMenu } from "../agent/AgentMenu.tsx"
 import { Composer, focusBox } from "../composer/Composer.tsx"
 import { drafts } from "../composer/draft.ts"
 import { outlookOf } from "../composer/sendWords.ts"
+import { speakerOf } from "../message/speaker.ts"
 import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { refusesToken } from "../status/problemWords.ts"
 import { StatusLine } from "../status/StatusLine.tsx"
@@ -30,7 +31,7 @@ export function Conversation({ parlor, agent, agents, onRefused }: ConversationP
     if (refused) onRefused()
   }, [refused, onRefused])
 
-  const words = statusWords(agent, {
+  const words = statusWords(speakerOf(state) || agent, {
     status: state?.status,
     connection: state?.connection ?? "connecting",
     queued: state?.queue.length ?? 0,

@@ -4,8 +4,9 @@ import { IconButton } from "../../ui/IconButton.tsx"
 import { AskList } from "../ask/AskList.tsx"
 import { useAsks } from "../ask/useAsks.ts"
 import { MessageList } from "../message/MessageList.tsx"
-import { hasContent } from "../message/messageView.ts"
+import { hasContent, opensGroup } from "../message/messageView.ts"
 import { OwnWords } from "../message/OwnWords.tsx"
+import { speakerOf } from "../message/speaker.ts"
 import { ThinkingMessage } from "../message/Thinking.tsx"
 import { RetryNote } from "../status/RetryNote.tsx"
 import { EmptyConversation } from "./EmptyConversation.tsx"
@@ -36,6 +37,7 @@ export function Timeline({ agent, description, state, live, spoken, onPick, onKe
   const quiet = last?.role === "person" || (last?.state !== "streaming" && last !== undefined && hasContent(last))
   const underway = status?.state === "busy" && status.busyWith !== "rollback" && quiet
   const thinking = state?.connection === "live" && (spoken.length > 0 || underway)
+  const speaker = { role: "agent", author: speakerOf(state) } as const
   return (
     <div className="relative min-h-0 flex-1">
       <div ref={scroller} className="h-full overflow-y-auto [overflow-anchor:none]">
@@ -56,7 +58,9 @@ export function Timeline({ agent, description, state, live, spoken, onPick, onKe
           {spoken.map((message) => (
             <OwnWords key={message.key} text={message.text} />
           ))}
-          {thinking && <ThinkingMessage name={agent} named={spoken.length > 0 || last?.role !== "agent"} />}
+          {thinking && (
+            <ThinkingMessage name={speaker.author || agent} named={spoken.length > 0 || opensGroup(speaker, last)} />
+          )}
         </div>
       </div>
       <div className="pointer-events-none absolute right-3 bottom-0 left-0 h-6 bg-linear-to-t from-page to-transparent" />

@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest"
 import { isChanged, openedFor, standingOf } from "./editing.ts"
 
 function row(change: Partial<QueueRow> = {}): QueueRow {
-  const rest = { source: "person", guests: [], lease: null, queuedAt: 0, position: "a0" }
+  const rest = {
+    source: "person",
+    guests: [],
+    attachments: [],
+    trigger: null,
+    editedFrom: null,
+    lease: null,
+    queuedAt: 0,
+    position: "a0",
+  }
   return {
     id: "msg_1" as MessageId,
     type: "composer_input",

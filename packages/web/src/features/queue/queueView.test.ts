@@ -5,7 +5,16 @@ import { fromWords, waitingList } from "./queueView.ts"
 
 function row(id: string, change: Partial<QueueRow> = {}): QueueRow {
   const payload = { source: `text of ${id}` }
-  const rest = { source: "person", guests: [], version: 1, lease: null, queuedAt: 0 }
+  const rest = {
+    source: "person",
+    guests: [],
+    attachments: [],
+    trigger: null,
+    editedFrom: null,
+    version: 1,
+    lease: null,
+    queuedAt: 0,
+  }
   return { id: id as MessageId, type: "composer_input", payload, mode: "immediate", position: id, ...rest, ...change }
 }
 
@@ -22,6 +31,13 @@ it("[TAB-8] the queue tells each message's text, place and where it came from", 
   ])
   expect(fromWords("schedule")).toBe("On schedule")
   expect(fromWords("telegram")).toBe("From telegram")
+})
+
+it("[GST-6] a message for guests tells who will answer it", () => {
+  expect(places([row("a", { guests: ["critic", "scribe"] }), row("b")])).toEqual([
+    "next @critic @scribe",
+    "2nd in line",
+  ])
 })
 
 it("[TRN-9] a steering message joins the answer while there is one, and is next when there is none", () => {

@@ -28,7 +28,10 @@ export function waitingList(queue: readonly QueueRow[], running: boolean): reado
     return {
       id: row.id,
       text: textOf(row.payload),
-      place: joining ? "joining the answer" : paused ? "paused" : place === 1 ? "next" : `${ordinal(place)} in line`,
+      place: [
+        joining ? "joining the answer" : paused ? "paused" : place === 1 ? "next" : `${ordinal(place)} in line`,
+        ...row.guests.map((guest) => `@${guest}`),
+      ].join(" "),
       from: fromWords(row.source),
       source: row.source,
       paused,

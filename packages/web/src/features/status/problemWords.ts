@@ -32,6 +32,8 @@ const words: Readonly<Record<string, readonly [title: string, advice: string]>> 
   "ask.unknown": ["This is not asked any more", ""],
   "ask.invalid": ["That does not fit what was asked", ""],
   "steer.nothing-running": ["Sent the ordinary way", "The answer had ended, so there was nothing to join."],
+  "memory.full": ["There is no room for it", ""],
+  "memory.unknown": ["It is not there any more", "It was deleted by an agent or in another window."],
   "turn.over": ["That turn has already ended", ""],
   "turn.none": ["Nothing is running", ""],
 }

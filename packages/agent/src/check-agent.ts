@@ -1,0 +1,91 @@
+/** Whether an agent is defined right. Says what is wrong by the agent's name and the field. */
+import { commandRow, SPAWN } from "@parlor/core"
+import { agentName, COMPOSER_INPUT } from "@parlor/protocol"
+import type { AgentOptions } from "./agent-options.ts"
+import { BUILT_IN_TOOLS } from "./built-in.ts"
+import { ConfigError } from "./config-error.ts"
+
+const TEXTS = ["description", "instructions"] as const
+const FLAGS = ["shippedSkills", "standardTools", "memory", "workspace", "asksWhenTriggered", "wakeOnSpawn"] as const
+const NUMBERS = ["handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
+const MODELS = ["model", "fallback"] as const
+const LISTS = ["tools", "commands", "skills"] as const
+const OTHERS = ["name", "inbox", "handler", "onStop"] as const
+const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...MODELS, ...LISTS, ...OTHERS]
+const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
+const MESSAGE_TYPE = /^[a-z][\w.:-]{0,63}$/
+
+export function checkAgent(agent: AgentOptions): void {
+  if (typeof agent !== "object" || agent === null)
+    throw new ConfigError("An agent is defined by an object with a name: defineAgent({ name: … }).")
+  if (!agentName.safeParse(agent.name).success)
+    throw new ConfigError(`Agent "${agent.name}": name: 1 to 64 of a-z, 0-9 and inner hyphens.`)
+  const wrong = (field: string, why: string) => new ConfigError(`Agent "${agent.name}": ${field}: ${why}`)
+  for (const field of Object.keys(agent))
+    if (!FIELDS.includes(field)) throw wrong(field, `there is no such field. There are: ${FIELDS.join(", ")}.`)
+  for (const field of TEXTS) if (!isAbsentOr(agent[field], "string")) throw wrong(field, "it has to be a text.")
+  for (const field of FLAGS) if (!isAbsentOr(agent[field], "boolean")) throw wrong(field, "it has to be true or false.")
+  for (const field of NUMBERS) {
+    const value = agent[field]
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
+      throw wrong(field, "it has to be a whole number above 0.")
+  }
+  for (const field of MODELS) {
+    const model = agent[field]
+    if (!isAbsentOr(model, "string") && typeof (model as { run?: unknown }).run !== "function")
+      throw wrong(field, 'name a model, such as "openai/gpt-5.6" or "demo".')
+  }
+  for (const field of LISTS)
+    if (agent[field] !== undefined && !Array.isArray(agent[field])) throw wrong(field, "it has to be a list.")
+  if (!isAbsentOr(agent.handler, "function")) throw wrong("handler", "it has to be a function.")
+  if (agent.onStop !== undefined && !ON_STOP.includes(agent.onStop))
+    throw wrong("onStop", 'it has to be "hold", "drain" or "clear".')
+  checkTools(agent, wrong)
+  checkCommands(agent, wrong)
+  checkInbox(agent, wrong)
+  for (const [index, folder] of (agent.skills ?? []).entries())
+    if (typeof folder !== "string" || folder === "") throw wrong(`skills[${index}]`, "name a folder.")
+}
+
+type Wrong = (field: string, why: string) => ConfigError
+
+function checkTools({ tools = [] }: AgentOptions, wrong: Wrong): void {
+  const seen = new Set<string>()
+  for (const [index, tool] of tools.entries()) {
+    const field = `tools[${index}]`
+    if (typeof tool?.name !== "string" || typeof tool.run !== "function" || typeof tool.input?.safeParse !== "function")
+      throw wrong(field, "make it with defineTool({ name, description, input, run }).")
+    if (BUILT_IN_TOOLS.has(tool.name))
+      throw wrong(field, `"${tool.name}" is the name of a built-in tool. Choose another.`)
+    if (seen.has(tool.name)) throw wrong(field, `there are two tools named "${tool.name}".`)
+    seen.add(tool.name)
+  }
+}
+
+function checkCommands({ commands = [] }: AgentOptions, wrong: Wrong): void {
+  const seen = new Set<string>()
+  for (const [index, command] of commands.entries()) {
+    const field = `commands[${index}]`
+    try {
+      commandRow(command, null)
+    } catch (error) {
+      throw wrong(field, error instanceof Error ? error.message : String(error))
+    }
+    if (seen.has(command.name)) throw wrong(field, `there are two commands named "${command.name}".`)
+    seen.add(command.name)
+  }
+}
+
+function checkInbox({ inbox = {} }: AgentOptions, wrong: Wrong): void {
+  for (const [type, schema] of Object.entries(inbox)) {
+    const field = `inbox.${type}`
+    if (type === SPAWN) throw wrong(field, "that is the type of Parlor's own message: say wakeOnSpawn: true.")
+    if (type === COMPOSER_INPUT) throw wrong(field, "what is typed has its own form; name your types otherwise.")
+    if (!MESSAGE_TYPE.test(type)) throw wrong(field, "a type is 1 to 64 letters, digits and _ . : -, a letter first.")
+    if (typeof schema?.safeParse !== "function") throw wrong(field, "it has to be a zod schema.")
+  }
+}
+
+function isAbsentOr(value: unknown, type: "string" | "boolean" | "function"): boolean {
+  return value === undefined || typeof value === type
+}

@@ -1,0 +1,175 @@
+import type { Json, Model } from "@parlor/core"
+import { says, scriptedModel } from "@parlor/core/testing"
+import type { ComposerInput, Trigger } from "@parlor/protocol"
+import { describe, expect, expectTypeOf, it } from "vitest"
+import { z } from "zod"
+import { ConfigError } from "./config-error.ts"
+import { defineAgent } from "./define-agent.ts"
+import { defineConfig } from "./define-config.ts"
+import { defineTool } from "./define-tool.ts"
+
+const model: Model = scriptedModel([says("Hi")])
+const tool = (name: string) => defineTool({ name, description: "Does it.", run: () => null })
+
+describe("defineAgent", () => {
+  it("needs nothing but a name", () => {
+    expect(defineAgent({ name: "crab" })).toEqual({ name: "crab" })
+  })
+
+  it("[CMP-9] payloads and wakes infer from the schemas it declares", () => {
+    defineAgent({
+      name: "shop",
+      inbox: { order: z.object({ id: z.number(), note: z.string().optional() }), ping: z.null() },
+      handler: async (ctx) => {
+        expectTypeOf(ctx.wake.kind).toEqualTypeOf<
+          "inbox" | "schedule" | "webhook" | "observation" | "spawn" | "recovery"
+        >()
+        if (ctx.wake.kind === "recovery") {
+          expectTypeOf(ctx.wake.of.type).toEqualTypeOf<"composer_input" | "order" | "ping" | "spawn">()
+          return
+        }
+        if (ctx.wake.kind === "spawn") {
+          expectTypeOf(ctx.wake.payload).toEqualTypeOf<{ branch: string; from: string | null }>()
+          return
+        }
+        expectTypeOf(ctx.wake.type).toEqualTypeOf<"composer_input" | "order" | "ping">()
+        if (ctx.wake.kind === "inbox") expectTypeOf(ctx.wake.envelope).toEqualTypeOf<Trigger | null>()
+        if (ctx.wake.kind === "webhook") expectTypeOf(ctx.wake.envelope).toEqualTypeOf<Trigger>()
+        if (ctx.wake.type === "order")
+          expectTypeOf(ctx.wake.payload).toEqualTypeOf<{ id: number; note?: string | undefined }>()
+        if (ctx.wake.type === "ping") expectTypeOf(ctx.wake.payload).toEqualTypeOf<null>()
+        if (ctx.wake.type === "composer_input") expectTypeOf(ctx.wake.payload).toEqualTypeOf<ComposerInput>()
+        // @ts-expect-error There is no such type of message.
+        if (ctx.wake.type === "refund") return
+        expectTypeOf(await ctx.run())
+          .toHaveProperty("text")
+          .toEqualTypeOf<string>()
+        expectTypeOf(await ctx.ask("Sure?")).toEqualTypeOf<Json | undefined>()
+      },
+    })
+    defineAgent({
+      name: "plain",
+      handler: (ctx) => {
+        if (ctx.wake.kind === "inbox") expectTypeOf(ctx.wake.payload).toEqualTypeOf<ComposerInput>()
+      },
+    })
+    // @ts-expect-error There is no such field.
+    expect(() => defineAgent({ name: "crab", instruction: "Be a crab." })).toThrow(ConfigError)
+  })
+
+  it.each([
+    [{ name: "Big Crab" }, 'Agent "Big Crab": name:'],
+    [{}, 'Agent "undefined": name:'],
+    [{ name: "crab", instruction: "x" }, 'Agent "crab": instruction: there is no such field'],
+    [{ name: "crab", instructions: 7 }, 'Agent "crab": instructions: it has to be a text'],
+    [{ name: "crab", memory: "yes" }, 'Agent "crab": memory: it has to be true or false'],
+    [{ name: "crab", budgetTokens: -1 }, 'Agent "crab": budgetTokens: it has to be a whole number'],
+    [{ name: "crab", model: {} }, 'Agent "crab": model: name a model'],
+    [{ name: "crab", onStop: "wait" }, 'Agent "crab": onStop:'],
+    [{ name: "crab", handler: "run" }, 'Agent "crab": handler: it has to be a function'],
+    [{ name: "crab", tools: {} }, 'Agent "crab": tools: it has to be a list'],
+    [{ name: "crab", tools: [{ name: "x" }] }, 'Agent "crab": tools[0]: make it with defineTool'],
+    [{ name: "crab", tools: [tool("a"), tool("a")] }, 'Agent "crab": tools[1]: there are two tools named "a"'],
+    [
+      { name: "crab", tools: [tool("memory_write")] },
+      'Agent "crab": tools[0]: "memory_write" is the name of a built-in',
+    ],
+    [{ name: "crab", commands: [{ name: "Go" }] }, 'Agent "crab": commands[0]: "Go" is no name of a command'],
+    [{ name: "crab", commands: [{ name: "a" }, { name: "a" }] }, 'Agent "crab": commands[1]: there are two commands'],
+    [{ name: "crab", inbox: { composer_input: z.null() } }, 'Agent "crab": inbox.composer_input:'],
+    [{ name: "crab", inbox: { spawn: z.null() } }, 'Agent "crab": inbox.spawn:'],
+    [{ name: "crab", inbox: { order: {} } }, 'Agent "crab": inbox.order: it has to be a zod schema'],
+    [{ name: "crab", skills: [""] }, 'Agent "crab": skills[0]: name a folder'],
+  ])("%# names the agent and the field that is wrong", (options, why) => {
+    expect(() => defineAgent(options as { name: string })).toThrow(why)
+    expect(() => defineConfig({ agents: [options as { name: string }] })).toThrow(ConfigError)
+  })
+
+  it("takes everything it knows", () => {
+    const all = {
+      name: "crab",
+      description: "A crab.",
+      model,
+      fallback: "demo",
+      instructions: "Be a crab.",
+      tools: [tool("pinch")],
+      commands: [{ name: "pinch", arguments: [{ name: "what", required: true }] }],
+      inbox: { tide: z.object({ height: z.number() }) },
+      skills: ["./skills"],
+      shippedSkills: false,
+      standardTools: false,
+      memory: false,
+      workspace: false,
+      handler: () => {},
+      handlerTimeoutMs: 1_000,
+      budgetTokens: 1,
+      personBudgetTokens: 1,
+      maxMessages: 1,
+      onStop: "drain",
+      asksWhenTriggered: true,
+      wakeOnSpawn: true,
+    } as const
+    expect(defineAgent(all)).toBe(all)
+  })
+})
+
+describe("defineConfig", () => {
+  it.each([
+    [{ agents: [] }, "agents: there has to be at least one"],
+    [{ agents: "crab" }, "has to export its agents"],
+    [undefined, "has to export its agents"],
+    [{ agents: [{ name: "a" }, { name: "a" }] }, 'Agent "a": name: there are two agents of that name'],
+    [{ agents: [{ name: "a" }], skill: [] }, "skill: there is no such field"],
+    [{ agents: [{ name: "a" }], skills: "x" }, "skills: it has to be a list of folders"],
+    [{ agents: [{ name: "a" }], model: 1 }, "model: name a model"],
+  ])("%# says what is wrong", (config, why) => {
+    expect(() => defineConfig(config as { agents: [] })).toThrow(why)
+  })
+})
+
+describe("defineTool", () => {
+  it("infers its input and output", async () => {
+    const add = defineTool({
+      name: "add",
+      description: "Adds.",
+      input: z.object({ a: z.number(), b: z.number().default(1) }),
+      output: z.object({ sum: z.number() }),
+      repeatable: true,
+      approval: ({ a }) => a > 100,
+      run: ({ a, b }, context) => {
+        expectTypeOf(a).toEqualTypeOf<number>()
+        expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>()
+        return { sum: a + b, secret: "left out" }
+      },
+    })
+    expect(await add.run(add.input.parse({ a: 1 }), {} as never)).toEqual({ sum: 2 })
+    expect(add).toMatchObject({ name: "add", repeatable: true })
+    defineTool({
+      name: "bad",
+      description: "Says the wrong thing.",
+      output: z.object({ sum: z.number() }),
+      // @ts-expect-error The sum is a number.
+      run: () => ({ sum: "1" }),
+    })
+  })
+
+  it("without an input it takes nothing, without an answer it answers null, and it is run once", async () => {
+    const nothing = defineTool({ name: "nothing", description: "Nothing.", run: () => undefined })
+    expect(await nothing.run({}, {} as never)).toBeNull()
+    expect(nothing.repeatable).toBe(false)
+    expect(nothing.input.safeParse({}).success).toBe(true)
+  })
+
+  it.each([
+    [{ name: "no name" }, 'Tool "no name": a name is'],
+    [{ name: "a", description: " " }, 'Tool "a": description'],
+    [{ name: "a", run: 1 }, 'Tool "a": run has to be a function'],
+    [{ name: "a", input: {} }, 'Tool "a": input has to be a zod schema'],
+    [{ name: "a", input: z.string() }, 'Tool "a": input has to be an object'],
+    [{ name: "a", input: z.object({ when: z.date() }) }, 'Tool "a": input:'],
+    [{ name: "a", timeoutMs: 0 }, 'Tool "a": timeoutMs'],
+  ])("%# says what is wrong", (options, why) => {
+    const all = { description: "Does it.", run: () => null, ...options }
+    expect(() => defineTool(all as Parameters<typeof defineTool>[0])).toThrow(why)
+  })
+})

@@ -1,0 +1,42 @@
+import type { Model } from "@parlor/core"
+import { checkAgent } from "./check-agent.ts"
+import { ConfigError } from "./config-error.ts"
+import type { AgentDefinition } from "./define-agent.ts"
+
+/** What parlor.config.ts exports. */
+export type Config = {
+  readonly agents: readonly AgentDefinition[]
+  /** Of agents that name none; the server's own, when left out. */
+  readonly model?: string | Model
+  /** Folders of skills that all agents have, from the config file on. */
+  readonly skills?: readonly string[]
+}
+
+const FIELDS: readonly string[] = ["agents", "model", "skills"]
+
+export function defineConfig(config: Config): Config {
+  return checkConfig(config)
+}
+
+/** A config, or agents alone, as a file may export them. */
+export function checkConfig(given: unknown): Config {
+  const config = (Array.isArray(given) ? { agents: given } : given) as Config
+  if (typeof config !== "object" || config === null || !Array.isArray(config.agents))
+    throw new ConfigError("The file has to export its agents: export default defineConfig({ agents: [ … ] }).")
+  for (const field of Object.keys(config))
+    if (!FIELDS.includes(field))
+      throw new ConfigError(`${field}: there is no such field. There are: ${FIELDS.join(", ")}.`)
+  if (config.agents.length === 0) throw new ConfigError("agents: there has to be at least one.")
+  if (config.model !== undefined && typeof config.model !== "string" && typeof config.model.run !== "function")
+    throw new ConfigError('model: name a model, such as "openai/gpt-5.6" or "demo".')
+  const folders: unknown = config.skills ?? []
+  if (!Array.isArray(folders) || folders.some((folder) => typeof folder !== "string" || folder === ""))
+    throw new ConfigError("skills: it has to be a list of folders.")
+  const names = new Set<string>()
+  for (const agent of config.agents) {
+    checkAgent(agent)
+    if (names.has(agent.name)) throw new ConfigError(`Agent "${agent.name}": name: there are two agents of that name.`)
+    names.add(agent.name)
+  }
+  return config
+}

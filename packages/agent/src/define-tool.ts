@@ -1,0 +1,71 @@
+import { type Json, defineTool as keepTyped, type Tool, type ToolContext } from "@parlor/core"
+import { z } from "zod"
+import { ConfigError } from "./config-error.ts"
+
+/** A tool as its author writes it. Without `output` it may return any JSON. */
+export type ToolOptions<Input extends z.ZodType, Output extends z.ZodType | undefined> = {
+  readonly name: string
+  readonly description: string
+  /** An object; nothing, when left out. */
+  readonly input?: Input
+  /** What the model is shown is what this lets through. */
+  readonly output?: Output
+  /** Run again after a crash that left its outcome unknown. Not, when not said. */
+  readonly repeatable?: boolean
+  /** Whether the person has to allow a call first; a rule looks at the input. */
+  readonly approval?: "always" | "never" | ((input: z.output<Input>) => boolean)
+  readonly timeoutMs?: number
+  readonly maxOutputBytes?: number
+  run(input: z.output<Input>, context: ToolContext): Returned<Output> | Promise<Returned<Output>>
+}
+
+type Returned<Output> = Output extends z.ZodType ? z.input<Output> : Json | undefined
+
+const NAME = /^[a-zA-Z_][\w-]{0,63}$/
+const nothing = z.object({})
+
+export function defineTool<Input extends z.ZodType = typeof nothing, Output extends z.ZodType | undefined = undefined>(
+  options: ToolOptions<Input, Output>,
+): Tool {
+  const { name, description, run, output, repeatable = false, approval, timeoutMs, maxOutputBytes } = options
+  if (typeof name !== "string" || !NAME.test(name))
+    throw new ConfigError(`Tool "${name}": a name is 1 to 64 letters, digits, _ and -, and begins with a letter or _.`)
+  if (typeof description !== "string" || description.trim() === "")
+    throw new ConfigError(`Tool "${name}": description: say what it does, for the model reads it.`)
+  if (typeof run !== "function") throw new ConfigError(`Tool "${name}": run has to be a function.`)
+  const input = (options.input ?? nothing) as Input
+  checkInput(name, input)
+  for (const [field, value] of Object.entries({ timeoutMs, maxOutputBytes }))
+    if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
+      throw new ConfigError(`Tool "${name}": ${field} has to be a whole number above 0.`)
+  return keepTyped<Input>({
+    name,
+    description,
+    input,
+    repeatable,
+    ...(approval === undefined ? {} : { approval }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxOutputBytes === undefined ? {} : { maxOutputBytes }),
+    run: async (given, context) => checkedOutput(output, await run(given, context)),
+  })
+}
+
+function checkedOutput(output: z.ZodType | undefined, value: unknown): Json {
+  return (output === undefined ? (value ?? null) : output.parse(value)) as Json
+}
+
+/** Providers take objects only, and some schemas cannot be told to them at all. */
+function checkInput(name: string, input: z.ZodType): void {
+  if (typeof input?.safeParse !== "function")
+    throw new ConfigError(`Tool "${name}": input has to be a zod schema, such as z.object({ … }).`)
+  if (typeOf(name, input) !== "object")
+    throw new ConfigError(`Tool "${name}": input has to be an object: z.object({ … }) around what you have.`)
+}
+
+function typeOf(name: string, input: z.ZodType): unknown {
+  try {
+    return z.toJSONSchema(input, { io: "input" }).type
+  } catch (error) {
+    throw new ConfigError(`Tool "${name}": input: ${error instanceof Error ? error.message : String(error)}.`)
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * The agents of a config file, and those of each later state of it.
+ *
+ *   load ──▶ agents ──change on disk──▶ load anew ──▶ agents, told
+ *                 ▲                          └──broken──▶ one line in the log; the agents before stay
+ *                 └──────────────────────────────────────────┘
+ *
+ * One load at a time; a change meanwhile makes another one follow.
+ */
+import { dirname, extname } from "node:path"
+import type { Agent, Log } from "@parlor/core"
+import { ConfigError } from "../config-error.ts"
+import { checkConfig } from "../define-config.ts"
+import { BrokenConfig, importConfig } from "./config-file.ts"
+import { type ResolveOptions, resolveAgents } from "./resolve-agents.ts"
+import { watchFolders } from "./watch-folders.ts"
+
+const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"])
+
+export type OpenOptions = Omit<ResolveOptions, "folder"> & { readonly file: string; readonly log: Log }
+
+export type OpenedConfig = {
+  readonly agents: readonly Agent[]
+  /** Calls back with the agents of each later state of the file that can be loaded. */
+  follow(changed: (agents: readonly Agent[]) => void): void
+  close(): void
+}
+
+type Loaded = {
+  readonly agents: readonly Agent[]
+  readonly codeFolders: readonly string[]
+  readonly skillFolders: readonly string[]
+}
+
+/** Rejects with a `ConfigError` that says where the file is broken. */
+export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
+  const { file, log } = options
+  const first = await load(options)
+  let now = first
+  let isBroken = false
+  let told: (agents: readonly Agent[]) => void = () => {}
+  let isLoading = false
+  let missed = false
+  let isClosed = false
+
+  const reload = async (): Promise<void> => {
+    try {
+      now = await load(options)
+      isBroken = false
+      if (isClosed) return
+      told(now.agents)
+      log.info("config loaded anew", { file, agents: now.agents.map(({ name }) => name).join(", ") })
+    } catch (error) {
+      isBroken = true
+      if (error instanceof BrokenConfig) now = { ...now, codeFolders: foldersOf([...error.files, file]) }
+      log.warn("config not loaded, the agents before stay", { reason: reasonOf(error) })
+    }
+    if (!isClosed) watched.set([...now.codeFolders, ...now.skillFolders])
+  }
+  const keepUp = async (): Promise<void> => {
+    isLoading = true
+    while (missed && !isClosed) {
+      missed = false
+      await reload()
+    }
+    isLoading = false
+  }
+  const onChange = () => {
+    missed = true
+    if (!isLoading) void keepUp()
+  }
+  // What mends a broken config may be anything that was missing.
+  const matters = (folder: string, name: string | null) =>
+    isBroken || name === null || CODE.has(extname(name)) || now.skillFolders.includes(folder)
+  const watched = watchFolders(onChange, matters)
+  return {
+    agents: first.agents,
+    follow(changed) {
+      told = changed
+      watched.set([...now.codeFolders, ...now.skillFolders])
+    },
+    close() {
+      isClosed = true
+      watched.close()
+    },
+  }
+}
+
+async function load(options: OpenOptions): Promise<Loaded> {
+  const { file } = options
+  const { value, files } = await importConfig(file)
+  try {
+    const { agents, skillFolders } = await resolveAgents(checkConfig(value), { ...options, folder: dirname(file) })
+    return { agents, skillFolders, codeFolders: foldersOf(files) }
+  } catch (error) {
+    throw new BrokenConfig(`${file}: ${reasonOf(error)}`, files, { cause: error })
+  }
+}
+
+function foldersOf(files: readonly string[]): readonly string[] {
+  return [...new Set(files.map((file) => dirname(file)))]
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+}

@@ -1,0 +1,127 @@
+/** From what an author wrote to agents that can run: models found, skills read, what goes without saying added. */
+import { resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Agent, commandRow, type Model, type Skill, SPAWN, spawnMessage } from "@parlor/core"
+import { type Env, resolveModel } from "@parlor/models"
+import { standardTools } from "../built-in.ts"
+import { ConfigError } from "../config-error.ts"
+import type { AgentDefinition } from "../define-agent.ts"
+import type { Config } from "../define-config.ts"
+import { readSkills } from "./skill-folder.ts"
+
+/** Beside `src` in the repository, beside `dist` when installed. */
+const SHIPPED = fileURLToPath(new URL("../../skills", import.meta.url))
+
+export type ResolveOptions = {
+  /** What relative paths start from. */
+  readonly folder: string
+  readonly env: Env
+  /** The model of agents that name none, asked for when it is needed. */
+  readonly defaultModel: () => Promise<Model>
+}
+
+export type Resolved = { readonly agents: readonly Agent[]; readonly skillFolders: readonly string[] }
+
+export async function resolveAgents(config: Config, options: ResolveOptions): Promise<Resolved> {
+  const skillFolders = new Set<string>()
+  const models = new Map<string, Promise<Model>>()
+  const find = (spec: string | Model): Promise<Model> => {
+    if (typeof spec !== "string") return Promise.resolve(spec)
+    const known = models.get(spec) ?? resolveModel(spec, options.env)
+    models.set(spec, known)
+    return known
+  }
+  const read = async (folder: string): Promise<readonly Skill[]> => {
+    const { skills, folders } = await readSkills(resolve(options.folder, folder))
+    for (const one of folders) skillFolders.add(one)
+    return skills
+  }
+  const agents: Agent[] = []
+  for (const agent of config.agents) {
+    const model = agent.model ?? config.model
+    agents.push(
+      finished(agent, {
+        model: await named(agent, "model", () => (model === undefined ? options.defaultModel() : find(model))),
+        fallback: await named(agent, "fallback", async () => (agent.fallback ? find(agent.fallback) : undefined)),
+        skills: await named(agent, "skills", () => skillsOf(agent, config, read)),
+      }),
+    )
+  }
+  return { agents, skillFolders: [...skillFolders] }
+}
+
+type Found = { readonly model: Model; readonly fallback: Model | undefined; readonly skills: readonly Skill[] }
+
+function finished(agent: AgentDefinition, { model, fallback, skills }: Found): Agent {
+  const { name, description = "", tools = [], commands = [], instructions } = agent
+  return {
+    ...passedOn(agent),
+    name,
+    description,
+    instructions: instructions ?? `You are ${name}, an agent in Parlor. ${description}`.trim(),
+    model,
+    ...(fallback === undefined ? {} : { fallback }),
+    tools: agent.standardTools === false ? tools : [...tools, ...standardTools],
+    commands: commands.map((command) => commandRow(command, null)),
+    skills,
+    memory: agent.memory ?? true,
+    workspace: agent.workspace ?? true,
+  }
+}
+
+/** Taken as they are, where they are said at all. */
+function passedOn(agent: AgentDefinition): Partial<Agent> {
+  const { handler, handlerTimeoutMs, budgetTokens, personBudgetTokens, maxMessages, onStop } = agent
+  const { asksWhenTriggered, wakeOnSpawn } = agent
+  const inbox = wakeOnSpawn === true ? { ...agent.inbox, [SPAWN]: spawnMessage } : agent.inbox
+  const all = {
+    inbox,
+    handler,
+    handlerTimeoutMs,
+    budgetTokens,
+    personBudgetTokens,
+    maxMessages,
+    onStop,
+    asksWhenTriggered,
+    wakeOnSpawn,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** Its own win over those all agents have, and those over the ones that ship. */
+async function skillsOf(
+  agent: AgentDefinition,
+  config: Config,
+  read: (folder: string) => Promise<readonly Skill[]>,
+): Promise<readonly Skill[]> {
+  const shipped = agent.shippedSkills === false ? [] : await read(SHIPPED)
+  const useful = shipped.filter(({ name }) => name !== "memory" || agent.memory !== false)
+  const shared = await together(config.skills ?? [], read)
+  const own = await together(agent.skills ?? [], read)
+  return [...new Map([...useful, ...shared, ...own].map((skill) => [skill.name, skill])).values()]
+}
+
+async function together(
+  folders: readonly string[],
+  read: (folder: string) => Promise<readonly Skill[]>,
+): Promise<readonly Skill[]> {
+  const found: Skill[] = []
+  for (const folder of folders) {
+    for (const skill of await read(folder)) {
+      if (found.some(({ name }) => name === skill.name))
+        throw new ConfigError(`there are two skills named "${skill.name}".`)
+      found.push(skill)
+    }
+  }
+  return found
+}
+
+/** Whatever goes wrong says whose it is. */
+async function named<T>(agent: AgentDefinition, field: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ConfigError(`Agent "${agent.name}": ${field}: ${why}`, { cause: error })
+  }
+}

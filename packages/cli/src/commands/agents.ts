@@ -1,0 +1,26 @@
+/** `parlor agents`: whom one can talk to on this server. */
+import type { AgentView } from "@parlor/protocol"
+import { plain, plainJson } from "../plain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type AgentsOptions = ConnectionOptions & { readonly json?: boolean; readonly terminal: Terminal }
+
+export async function agents(options: AgentsOptions): Promise<number> {
+  const { terminal } = options
+  const list = await connect(options).agents()
+  if (options.json) for (const agent of list) await terminal.out(`${plainJson(JSON.stringify(agent))}\n`)
+  else await terminal.out(list.map(shown).join("\n"))
+  return 0
+}
+
+function shown(agent: AgentView): string {
+  const lines = [`${agent.name}  ${agent.model}`, ...(agent.description === "" ? [] : [`    ${agent.description}`])]
+  return `${[...lines, ...agent.commands.map(command)].map((line) => plain(line)).join("\n")}\n`
+}
+
+/** `/order <what> [when]  Orders something.` */
+function command({ name, description, arguments: args }: AgentView["commands"][number]): string {
+  const words = args.map((argument) => (argument.required ? `<${argument.name}>` : `[${argument.name}]`))
+  return `    ${[`/${name}`, ...words].join(" ")}${description === "" ? "" : `  ${description}`}`
+}

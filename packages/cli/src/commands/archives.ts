@@ -1,0 +1,62 @@
+/** `parlor compact` and `parlor archives …`: a conversation's older chapters (CPT-1 to CPT-6). */
+import type { Conversation } from "@parlor/client"
+import type { ArchiveRow, TurnRow } from "@parlor/protocol"
+import { Complaint } from "../explain.ts"
+import { plain, plainJson } from "../plain.ts"
+import { type ConversationOptions, conversationOf } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type ArchivesOptions = ConversationOptions & { readonly terminal: Terminal }
+
+export async function compact(options: ArchivesOptions & { readonly keepTurns?: string }): Promise<number> {
+  const { terminal, keepTurns } = options
+  const conversation = conversationOf(options)
+  const { turn } = await conversation.compact(keepTurns === undefined ? {} : { keepTurns: Number(keepTurns) })
+  terminal.note("Compacting. What was said stays readable.")
+  const ended = await endOf(conversation, turn)
+  if (ended.state !== "done") throw new Complaint(ended.error?.detail ?? `It was ${ended.state}.`)
+  const archives = await conversation.archives.list()
+  const made = archives.findLast(({ ended }) => ended === null)
+  if (made !== undefined) terminal.note(lineOf(made))
+  return 0
+}
+
+export async function list(options: ArchivesOptions & { readonly json?: boolean }): Promise<number> {
+  const { terminal } = options
+  const archives = await conversationOf(options).archives.list()
+  for (const archive of archives)
+    await terminal.out(`${options.json ? plainJson(JSON.stringify(archive)) : lineOf(archive)}\n`)
+  if (archives.length === 0 && !options.json) terminal.note("Nothing was compacted yet.")
+  return 0
+}
+
+export async function show(id: string, options: ArchivesOptions): Promise<number> {
+  const { archive, messages } = await conversationOf(options).archives.open(id)
+  await options.terminal.out(`${lineOf(archive)}\n\n${plain(archive.summary)}\n`)
+  options.terminal.note(`\nIt covers ${messages.length} messages or more; "parlor export" has them all.`)
+  return 0
+}
+
+export async function undo(id: string, options: ArchivesOptions): Promise<number> {
+  const archive = await conversationOf(options).archives.undo(id)
+  options.terminal.note(`Undone: ${plain(archive.title)}. What it covered is context again.`)
+  return 0
+}
+
+/** Follows the log until that run has ended. */
+async function endOf(conversation: Conversation, turn: string): Promise<TurnRow> {
+  const over = new AbortController()
+  for await (const batch of conversation.follow({ signal: over.signal })) {
+    const rows = batch.filter(({ type, key }) => type === "turns" && key === turn).map(({ value }) => value as TurnRow)
+    const ended = rows.find(({ endedAt }) => endedAt !== null)
+    if (ended === undefined) continue
+    over.abort()
+    return ended
+  }
+  throw new Complaint("The server ended before the compaction did.")
+}
+
+function lineOf({ id, title, archivedAt, tokensBefore, tokensAfter, ended }: ArchiveRow): string {
+  const when = new Date(archivedAt).toLocaleString()
+  return plain(`${id}  ${when}  ${tokensBefore} → ${tokensAfter} tokens  ${title}${ended === null ? "" : "  (undone)"}`)
+}

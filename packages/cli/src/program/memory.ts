@@ -1,0 +1,62 @@
+import type { Command } from "commander"
+import { MEMORY_FOLDER } from "../memory-folder.ts"
+import { connected, type Stage } from "./options.ts"
+
+/** `parlor memory` and what can be said after it. */
+export function addMemory(program: Command, { terminal, done }: Stage): void {
+  const load = () => import("../commands/memory.ts")
+  const loadFiles = () => import("../commands/memory-files.ts")
+  const memory = program
+    .command("memory")
+    .description("what is remembered across conversations: see, edit, delete, write to files, read from files")
+    .addHelpText("after", help)
+
+  scoped(memory.command("list", { isDefault: true }))
+    .description("scope, name, type, writer and description of each")
+    .argument("[words...]", "only those that hold all these words")
+    .option("--json", "print every memory as a line of JSON")
+    .action(async (words, options) => done((await load()).list(words, { ...options, terminal })))
+
+  scoped(memory.command("show"))
+    .description("print one as markdown with front matter")
+    .argument("<memory>", NAME)
+    .option("--json", "print it as a line of JSON")
+    .action(async (ref, options) => done((await load()).show(ref, { ...options, terminal })))
+
+  scoped(memory.command("edit"))
+    .description("edit one in $EDITOR, or write a new one")
+    .argument("<memory>", NAME)
+    .option("-f, --file <file>", 'take the text from here instead; "-" reads standard input')
+    .action(async (ref, options) => done((await load()).edit(ref, { ...options, terminal })))
+
+  scoped(memory.command("rm"))
+    .description("delete memories")
+    .argument("<memories...>", NAME)
+    .action(async (refs, options) => done((await load()).rm(refs, { ...options, terminal })))
+
+  scoped(memory.command("export"))
+    .description("write them as markdown files: user/<name>.md, project/<name>.md")
+    .argument("[folder]", "where to", MEMORY_FOLDER)
+    .option("--prune", "remove files of memories that are no more")
+    .action(async (folder, options) => done((await loadFiles()).exportFiles(folder, { ...options, terminal })))
+
+  scoped(memory.command("import"))
+    .description("take such files; says what was new, changed and the same")
+    .argument("[folder]", "where from", MEMORY_FOLDER)
+    .option("--keep-going", "take the good files though others are bad")
+    .option("--dry-run", "only say what would change")
+    .action(async (folder, options) => done((await loadFiles()).importFiles(folder, { ...options, terminal })))
+}
+
+function scoped(command: Command): Command {
+  return connected(command).option("-s, --scope <scope>", "user (yours) or project (everyone's)")
+}
+
+const NAME = 'its name, with its scope where both have one: "user/tea"'
+
+const help = `
+  parlor memory                    what is remembered
+  parlor memory list tea           what has the word tea in it
+  parlor memory edit metric-units
+  parlor memory export --scope project && git add .agents/memory/project
+  parlor memory import --dry-run`

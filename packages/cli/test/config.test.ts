@@ -1,0 +1,190 @@
+/** Agents of one's own, as their author meets them: the built command, a server of its own, files that change. */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { MessageRow } from "@parlor/protocol"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { BIN, startParlor, type TestParlor, until } from "./parlor.ts"
+
+// Every command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder: string
+let parlor: TestParlor | undefined
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "parlor-project-"))
+})
+afterEach(async () => {
+  await parlor?.close()
+  parlor = undefined
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const config = () => join(folder, "parlor.config.ts")
+const start = async () => {
+  parlor = await startParlor({ PARLOR_CONFIG: config(), PARLOR_LOG: "warn" })
+  return parlor
+}
+const said = ({ role, parts }: MessageRow) =>
+  `${role}: ${parts.map((part) => ("text" in part ? part.text : `<${part.type}>`)).join("")}`
+
+/** An agent that says these words to everything. */
+const parrot = (words: string) => `
+import { defineAgent } from "@parlor/agent"
+export default [
+  defineAgent({
+    name: "parrot",
+    description: ${JSON.stringify(words)},
+    commands: [{ name: "talk", arguments: [{ name: "about", required: true }] }],
+    handler: async (ctx) => {
+      await ctx.reply(${JSON.stringify(words)})
+    },
+  }),
+]
+`
+
+async function talk(text: string): Promise<string[]> {
+  const conversation = parlor?.sdk.conversation("parrot")
+  await conversation?.send(text)
+  const idle = await until(
+    async () => conversation?.open(),
+    (now) => now?.status.state === "idle",
+  )
+  return (idle?.messages ?? []).map(said)
+}
+
+describe("parlor.config.ts", () => {
+  test("[CMP-12] an edit while the server runs is what the next turn uses, in the same conversation", async () => {
+    writeFileSync(config(), parrot("One."))
+    const { sdk, logged } = await start()
+    expect(await sdk.agents()).toMatchObject([{ name: "parrot", description: "One.", model: "demo" }])
+    expect(await talk("a")).toEqual(["person: a", "agent: One."])
+
+    writeFileSync(config(), parrot("Two."))
+    await until(
+      () => sdk.agents(),
+      ([agent]) => agent?.description === "Two.",
+    )
+    expect(await talk("b")).toEqual(["person: a", "agent: One.", "person: b", "agent: Two."])
+
+    writeFileSync(config(), 'const agents = []\nagents.push(defineAgent({ name: "parrot" }))\nexport default agents')
+    await until(logged, (text) => text.includes("defineAgent is not defined"))
+    expect(logged()).toContain(`${config()}:2: defineAgent is not defined`)
+    expect((await talk("c")).slice(-2)).toEqual(["person: c", "agent: Two."])
+
+    writeFileSync(config(), parrot("Three."))
+    await until(
+      () => sdk.agents(),
+      ([agent]) => agent?.description === "Three.",
+    )
+    expect((await talk("d")).slice(-2)).toEqual(["person: d", "agent: Three."])
+    expect(logged().trim().split("\n")).toHaveLength(1)
+  })
+
+  test("[CMP-14] a handler that fails is seen in the conversation, and its promises left alone do not end the server", async () => {
+    writeFileSync(
+      config(),
+      parrot("x").replace(
+        'await ctx.reply("x")',
+        'void Promise.reject(new Error("left alone"))\n throw new Error("There is no such word.")',
+      ),
+    )
+    const { sdk } = await start()
+    await sdk.conversation("parrot").send("a")
+    const { status } = await until(
+      () => sdk.conversation("parrot").open(),
+      (now) => now.status.state === "error",
+    )
+    expect(status.error).toEqual({ code: "handler.failed", detail: "There is no such word." })
+    expect((await sdk.agents()).length).toBe(1)
+  })
+
+  test("[CMP-8] a command that a handler registers reaches a client that follows the stream, as it happens", async () => {
+    const registers =
+      'await ctx.slashCommands.register({ name: "order", description: "Orders." })\nawait ctx.reply("x")'
+    writeFileSync(config(), parrot("x").replace('await ctx.reply("x")', registers))
+    const { sdk } = await start()
+    const leave = new AbortController()
+    const seen: string[] = []
+    const reading = (async () => {
+      for await (const changes of sdk.conversation("parrot").follow({ signal: leave.signal }))
+        for (const { type, key, headers } of changes)
+          if (type !== "deltas") seen.push(`${headers.operation} ${type} ${key}`)
+    })()
+    await sdk.conversation("parrot").send("a")
+    await until(
+      () => seen.filter((line) => line.startsWith("update turns")).length,
+      (count) => count > 0,
+    )
+    leave.abort()
+    await reading
+    const commands = seen.filter((line) => line.includes(" commands "))
+    expect(commands).toEqual(
+      ["insert commands memory", "insert commands quickstart", "insert commands talk", "insert commands order"].sort(
+        (a, b) => commands.indexOf(a) - commands.indexOf(b),
+      ),
+    )
+    expect(commands.at(-1)).toBe("insert commands order")
+    expect(seen.indexOf("insert commands talk")).toBeLessThan(
+      seen.findIndex((line) => line.startsWith("insert messages")),
+    )
+  })
+
+  test("that is broken at the start ends with code 1, the file and the line", () => {
+    writeFileSync(
+      config(),
+      'import { defineAgent } from "@parlor/agent"\n\nexport default [defineAgent({ name: "No!" })]\n',
+    )
+    const env = { PATH: process.env.PATH, PARLOR_CONFIG: config(), PARLOR_DATA: folder, PARLOR_PORT: "0" }
+    const { status, stderr } = spawnSync(process.execPath, [BIN, "serve"], { env, encoding: "utf8", timeout: 30_000 })
+    expect(status).toBe(1)
+    expect(stderr).toBe(`${config()}:3: Agent "No!": name: 1 to 64 of a-z, 0-9 and inner hyphens.\n`)
+  })
+})
+
+describe("parlor init", () => {
+  const init = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [BIN, "init", ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      encoding: "utf8",
+    })
+
+  test("makes a project that runs as it is, and parlor agents shows it", async () => {
+    const { status, stdout } = init("bots")
+    expect(status).toBe(0)
+    expect(stdout).toContain("cd bots")
+    const made = readdirSync(join(folder, "bots"), { recursive: true, encoding: "utf8" }).filter((path) =>
+      path.includes("."),
+    )
+    expect(made.sort()).toEqual([
+      ".gitignore",
+      "README.md",
+      "barista.test.ts",
+      "parlor.config.ts",
+      join("skills", "example", "SKILL.md"),
+    ])
+    parlor = await startParlor({ PARLOR_CONFIG: join(folder, "bots", "parlor.config.ts") })
+    const { code, out } = await parlor.run(["agents"])
+    expect(code).toBe(0)
+    expect(out.split("\n")).toEqual(
+      expect.arrayContaining(["barista  demo", "    Makes tea and coffee.", "    /usual  The same as always"]),
+    )
+    expect(out).toContain("    /example  How we serve here.")
+    const answer = await parlor.run(["send", "barista", 'use brew {"drink": "tea"}'])
+    expect(answer.out).toContain('"cup": "tea"')
+    const [line] = (await parlor.run(["agents", "--json"])).out.split("\n")
+    expect(JSON.parse(line ?? "")).toMatchObject({ name: "barista" })
+  })
+
+  test("writes over nothing", () => {
+    mkdirSync(join(folder, "skills/example"), { recursive: true })
+    writeFileSync(join(folder, "skills/example/SKILL.md"), "mine")
+    const { status, stderr } = init()
+    expect(status).toBe(1)
+    expect(stderr).toContain("There is already skills/example/SKILL.md")
+    expect(readFileSync(join(folder, "skills/example/SKILL.md"), "utf8")).toBe("mine")
+    expect(existsSync(config())).toBe(false)
+  })
+})

@@ -1,0 +1,32 @@
+import type { AttachmentView } from "@parlor/protocol"
+import type { Http } from "./http.ts"
+
+export type AttachOptions = {
+  readonly name?: string
+  /** `image/png`, `text/plain`, …; a `Blob`'s own when not given. */
+  readonly mediaType?: string
+  readonly signal?: AbortSignal
+}
+
+/** What this person attaches to messages: uploaded once, named by its content (CMP-15). */
+export class Attachments {
+  readonly #http: Http
+
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  /** Refused when the content is not what its type says. The same content a second time costs nothing. */
+  async add(content: Uint8Array<ArrayBuffer> | Blob, options: AttachOptions = {}): Promise<AttachmentView> {
+    const { name, mediaType, signal } = options
+    const type = mediaType ?? (content instanceof Blob ? content.type : "")
+    const request = { query: { name }, raw: { type, body: content }, ...(signal ? { signal } : {}) }
+    const response = await this.#http.open("POST", "/v1/attachments", request)
+    return (await response.json()) as AttachmentView
+  }
+
+  async read(hash: string): Promise<Blob> {
+    const response = await this.#http.open("GET", `/v1/attachments/${encodeURIComponent(hash)}`)
+    return response.blob()
+  }
+}

@@ -1,0 +1,40 @@
+/** From a typed text to what is sent: its references as nodes, what goes along at its end (CMP-5). */
+import {
+  COMPOSER_INPUT,
+  type ComposerInput,
+  type ComposerNode,
+  type ParseOptions,
+  parseComposer,
+  type QueueRow,
+  type SendBody,
+} from "@parlor/protocol"
+import type { LeasedEdit } from "./lease.ts"
+
+export type ComposeOptions = ParseOptions & {
+  /** Uploaded before. */
+  readonly attachments?: readonly { readonly hash: string }[]
+}
+
+/** Plain text stays plain text. */
+export function composed(text: string, options: ComposeOptions = {}): SendBody {
+  const payload = inputOf(
+    text,
+    options,
+    (options.attachments ?? []).map(({ hash }) => ({ kind: "attachment", hash })),
+  )
+  return payload.nodes === undefined ? { text } : { type: COMPOSER_INPUT, payload }
+}
+
+/** What an edit of a waiting message puts in its place. What was attached to it stays. */
+export function recomposed(row: QueueRow, text: string, options: ParseOptions = {}): LeasedEdit {
+  if (row.type !== COMPOSER_INPUT) return { text }
+  const attached = ((row.payload as ComposerInput).nodes ?? []).filter(({ kind }) => kind === "attachment")
+  return { payload: inputOf(text, options, attached) as QueueRow["payload"] }
+}
+
+function inputOf(source: string, options: ParseOptions, attached: readonly Partial<ComposerNode>[]): ComposerInput {
+  const end = source.length
+  const behind = attached.map((node) => ({ ...node, start: end, end, raw: "" }) as ComposerNode)
+  const nodes = [...(parseComposer(source, options).nodes ?? []), ...behind]
+  return nodes.length === 0 ? { source } : { source, nodes }
+}

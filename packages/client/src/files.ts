@@ -1,0 +1,95 @@
+import type { AnswerOf, FileListing, FileRow } from "@parlor/protocol"
+import { chunksOf } from "./bytes.ts"
+import type { Do } from "./commands.ts"
+import { ParlorError } from "./error.ts"
+import type { Http } from "./http.ts"
+
+export type FileRead = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Of the content, for `was`. */
+  readonly hash: string
+  readonly mediaType: string
+}
+
+/** As it was when that message was sent; now, when not given. */
+export type AtOptions = { readonly at?: string }
+
+/** The hash it was seen with, `*` for any, null for no file: otherwise nothing is done (`file.changed`, `file.exists`). */
+export type WasOptions = { readonly was?: string | null }
+
+/** The files of a conversation's workspace (WSP-4). */
+export class Files {
+  readonly #do: Do
+  readonly #http: Http
+  readonly #path: string
+
+  constructor(act: Do, http: Http, path: string) {
+    this.#do = act
+    this.#http = http
+    this.#path = path
+  }
+
+  /** By path. */
+  async list(options: AtOptions = {}): Promise<readonly FileListing[]> {
+    return (await this.#do<AnswerOf<"listFiles">>("on-fault", "GET", "/files", { query: { at: options.at } })).files
+  }
+
+  async read(path: string, options: AtOptions = {}): Promise<FileRead> {
+    const response = await this.#http.open("GET", this.#path + placeOf(path), { query: { at: options.at } })
+    const hash = /^"(.*)"$/.exec(response.headers.get("etag") ?? "")?.[1] ?? ""
+    return { bytes: await bytesOf(response), hash, mediaType: response.headers.get("content-type") ?? "" }
+  }
+
+  /** Makes or replaces a file. A text is written as UTF-8. */
+  async write(
+    path: string,
+    content: string | Uint8Array<ArrayBuffer> | Blob,
+    options: WasOptions = {},
+  ): Promise<FileRow> {
+    // The same content twice is as once; but what it was must be looked at only before the first.
+    const repeating = options.was === undefined ? "on-fault" : "if-undone"
+    const request = { raw: { type: "application/octet-stream", body: content }, headers: seen(options) }
+    return (await this.#do<AnswerOf<"writeFile">>(repeating, "PUT", placeOf(path), request)).file
+  }
+
+  async delete(path: string, options: WasOptions = {}): Promise<void> {
+    await this.#do("if-undone", "DELETE", placeOf(path), { headers: seen(options) })
+  }
+
+  /** What one turn did to files, or all changes by page, newest first. */
+  changes(
+    query: { readonly turn?: string; readonly cursor?: string; readonly limit?: number } = {},
+  ): Promise<AnswerOf<"listChanges">> {
+    return this.#do("on-fault", "GET", "/changes", { query })
+  }
+}
+
+/** A step `..` would be resolved on the way, to the address of something else. */
+function placeOf(path: string): string {
+  const steps = path.split("/")
+  if (steps.some((step) => step === "" || /^(?:\.|%2e){1,2}$/i.test(step)))
+    throw new ParlorError("file.path", `${JSON.stringify(path)} cannot be the path of a file.`, { status: 422 })
+  return `/files/${steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}`
+}
+
+function seen({ was }: WasOptions): Readonly<Record<string, string>> {
+  if (was === undefined) return {}
+  if (was === null) return { "if-none-match": "*" }
+  return { "if-match": was === "*" ? "*" : `"${was}"` }
+}
+
+async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of chunksOf(response.body)) {
+    chunks.push(chunk)
+    length += chunk.length
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

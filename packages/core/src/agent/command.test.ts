@@ -1,0 +1,124 @@
+import type { CommandRow } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import {
+  baseCommands,
+  type Commands,
+  commandChanges,
+  commandRow,
+  ownedReplaced,
+  registered,
+  synced,
+  unregistered,
+} from "./command.ts"
+
+const names = ["a", "b", "c", "d"] as const
+const name = fc.constantFrom(...names)
+const owner = fc.constantFrom("x", "y")
+const description = fc.constantFrom("one", "two")
+
+type Act =
+  | { readonly act: "register"; readonly name: string; readonly owner: string; readonly description: string }
+  | { readonly act: "unregister"; readonly name: string }
+  | { readonly act: "replace"; readonly owner: string; readonly names: readonly string[] }
+  | { readonly act: "edit"; readonly statics: readonly string[]; readonly skills: readonly string[] }
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({ act: fc.constant("register" as const), name, owner, description }),
+  fc.record({ act: fc.constant("unregister" as const), name }),
+  fc.record({ act: fc.constant("replace" as const), owner, names: fc.uniqueArray(name) }),
+  fc.record({ act: fc.constant("edit" as const), statics: fc.uniqueArray(name), skills: fc.uniqueArray(name) }),
+)
+
+const agentOf = (statics: readonly string[], skills: readonly string[]) => ({
+  commands: statics.map((one) => commandRow({ name: one, description: "static" }, null)),
+  skills: skills.map((one) => ({ name: one, description: "skill", body: "", files: {} })),
+})
+
+/** The rows after the changes were written, as a store has them. */
+function written(rows: Map<string, CommandRow>, after: Commands): Map<string, CommandRow> {
+  const next = new Map(rows)
+  for (const { operation, row } of commandChanges(rows, after)) {
+    expect(operation === "insert").toBe(!next.has(row.name))
+    if (operation === "delete") next.delete(row.name)
+    else next.set(row.name, JSON.parse(JSON.stringify(row)) as CommandRow)
+  }
+  return next
+}
+
+describe("commands", () => {
+  it("[CMP-8] whatever is registered and removed: a name shows the dynamic command, else the skill, else the static one", () => {
+    fc.assert(
+      fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
+        let agent = agentOf(["a", "b"], ["b"])
+        let rows = written(new Map(), baseCommands(agent))
+        const dynamic = new Map<string, { owner: string; description: string }>()
+        for (const one of acts) {
+          const base = baseCommands(agent)
+          if (one.act === "register") {
+            dynamic.set(one.name, one)
+            rows = written(rows, registered(rows, one))
+          } else if (one.act === "unregister") {
+            dynamic.delete(one.name)
+            rows = written(rows, unregistered(rows, one.name, base))
+          } else if (one.act === "replace") {
+            for (const [held, by] of dynamic) if (by.owner === one.owner) dynamic.delete(held)
+            for (const held of one.names) dynamic.set(held, { owner: one.owner, description: "" })
+            const list = one.names.map((held) => ({ name: held }))
+            rows = written(rows, ownedReplaced(rows, one.owner, list, base))
+          } else {
+            agent = agentOf(one.statics, one.skills)
+            rows = written(rows, synced(rows, baseCommands(agent)))
+          }
+          const statics = agent.commands.map((row) => row.name)
+          const skills = agent.skills.map((skill) => skill.name)
+          for (const shown of names) {
+            const expected =
+              dynamic.get(shown) ??
+              (skills.includes(shown)
+                ? { owner: "skills", description: "skill" }
+                : statics.includes(shown)
+                  ? { owner: null, description: "static" }
+                  : undefined)
+            const row = rows.get(shown)
+            expect(row && { owner: row.owner, description: row.description }).toEqual(
+              expected && { owner: expected.owner, description: expected.description },
+            )
+          }
+          expect(commandChanges(rows, synced(rows, baseCommands(agent)))).toEqual([])
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it("[CMP-7] what is declared is made whole: types, whether required, descriptions", () => {
+    expect(
+      commandRow(
+        { name: "git:pull_all-now", arguments: [{ name: "n", type: "number", required: true }, { name: "what" }] },
+        null,
+      ),
+    ).toEqual({
+      name: "git:pull_all-now",
+      description: "",
+      arguments: [
+        { name: "n", type: "number", required: true, description: "" },
+        { name: "what", type: "string", required: false, description: "" },
+      ],
+      owner: null,
+    })
+  })
+
+  it.each([
+    [{ name: "" }, '"" is no name'],
+    [{ name: "Deploy" }, "no name of a command"],
+    [{ name: "a b" }, "no name of a command"],
+    [{ name: "a-" }, "no name of a command"],
+    [{ name: "a".repeat(65) }, "no name of a command"],
+    [{ name: "a", description: "x".repeat(1_025) }, "more than 1024"],
+    [{ name: "a", arguments: [{ name: "1" }] }, "no name of an argument"],
+    [{ name: "a", arguments: [{ name: "n", type: "date" as "string" }] }, "a string, a number or a boolean"],
+  ])("%j is refused", (command, why) => {
+    expect(() => commandRow(command, null)).toThrow(why)
+  })
+})

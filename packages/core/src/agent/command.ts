@@ -1,0 +1,166 @@
+/**
+ * Slash commands: those an agent declares, those its skills add, those its handler adds while it runs. Pure.
+ *
+ *   effective row of a name  =  dynamic, or else skill, or else static
+ *
+ * Rows hold what is effective; the agent's definition says what is beneath. So removing a dynamic command needs no
+ * memory of what it hid, and an edited agent shows from its next turn on (CMP-7, CMP-8).
+ */
+import { type CommandRow, Refusal } from "@parlor/protocol"
+import type { Skill } from "../skill/skill.ts"
+import { skillsOf } from "../skill/skills-of.ts"
+
+export const SKILL_OWNER = "skills"
+const DYNAMIC_OWNER = "handler"
+const MAX_COMMANDS = 500
+const MAX_NAME = 64
+const MAX_DESCRIPTION = 1_024
+const MAX_ARGUMENTS = 20
+const NAME = /^[a-z0-9]+(?:[-_:][a-z0-9]+)*$/
+const ARGUMENT_NAME = /^[a-zA-Z][\w-]*$/
+const ARGUMENT_TYPES: readonly string[] = ["string", "number", "boolean"]
+
+/** A command as it is declared. */
+export type SlashCommand = {
+  readonly name: string
+  readonly description?: string
+  readonly arguments?: readonly {
+    readonly name: string
+    readonly type?: "string" | "number" | "boolean"
+    readonly required?: boolean
+    readonly description?: string
+  }[]
+}
+
+export type Commands = ReadonlyMap<string, CommandRow>
+
+/** What is to be written to get from one state to the other. */
+export type CommandChange =
+  | { readonly operation: "insert" | "update"; readonly row: CommandRow }
+  | { readonly operation: "delete"; readonly row: CommandRow }
+
+/** Throws a sentence that begins with what is wrong, for whoever knows where it was declared. */
+export function commandRow(command: SlashCommand, owner: string | null): CommandRow {
+  const { name, description = "", arguments: args = [] } = command
+  if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME)
+    throw invalid(`"${name}" is no name of a command: lower-case letters and digits, joined by - _ or :`)
+  if (description.length > MAX_DESCRIPTION)
+    throw invalid(`the description of "${name}" has more than ${MAX_DESCRIPTION} characters`)
+  if (args.length > MAX_ARGUMENTS) throw invalid(`"${name}" has more than ${MAX_ARGUMENTS} arguments`)
+  for (const argument of args) {
+    if (!ARGUMENT_NAME.test(argument.name)) throw invalid(`"${argument.name}" is no name of an argument of "${name}"`)
+    if (argument.type !== undefined && !ARGUMENT_TYPES.includes(argument.type))
+      throw invalid(`the argument "${argument.name}" of "${name}" is a string, a number or a boolean`)
+  }
+  return {
+    name,
+    description,
+    arguments: args.map((argument) => ({
+      name: argument.name,
+      type: argument.type ?? "string",
+      required: argument.required ?? false,
+      description: argument.description ?? "",
+    })),
+    owner,
+  }
+}
+
+/** What of an agent its commands come from. */
+type Declared = {
+  readonly commands: readonly CommandRow[]
+  readonly skills?: readonly Skill[]
+  readonly memory?: boolean
+}
+
+const bases = new WeakMap<Declared, Commands>()
+
+/** What an agent's conversations have before its handler adds anything: a skill hides a declared command of its name. */
+export function baseCommands(agent: Declared): Commands {
+  const known = bases.get(agent)
+  if (known !== undefined) return known
+  const skills = skillsOf(agent).map(({ name, description }) => commandRow({ name, description }, SKILL_OWNER))
+  const base = new Map([...agent.commands, ...skills].map((row) => [row.name, row]))
+  bases.set(agent, base)
+  return base
+}
+
+/** The rows of a conversation brought in line with its agent as it is defined now. */
+export function synced(commands: Commands, base: Commands): Commands {
+  const after = new Map(base)
+  for (const row of commands.values()) if (isDynamic(row)) after.set(row.name, row)
+  return after
+}
+
+export function registered(
+  commands: Commands,
+  command: SlashCommand & { readonly owner?: string | undefined },
+): Commands {
+  const row = commandRow(command, checkedOwner(command.owner ?? DYNAMIC_OWNER))
+  return bounded(new Map(commands).set(row.name, row))
+}
+
+/** The same commands when there is no dynamic one of that name. */
+export function unregistered(commands: Commands, name: string, base: Commands): Commands {
+  const row = commands.get(name)
+  return row !== undefined && isDynamic(row) ? revealed(commands, [name], base) : commands
+}
+
+export function ownedReplaced(
+  commands: Commands,
+  owner: string,
+  list: readonly SlashCommand[],
+  base: Commands,
+): Commands {
+  checkedOwner(owner)
+  const wanted = new Set(list.map(({ name }) => name))
+  const gone = [...commands.values()].filter((row) => row.owner === owner && !wanted.has(row.name))
+  const gaps = gone.map(({ name }) => name)
+  const after = new Map(revealed(commands, gaps, base))
+  for (const command of list) after.set(command.name, commandRow(command, owner))
+  return bounded(after)
+}
+
+/** Nothing, when nothing changes: comparing is cheaper than writing (CMP-11). */
+export function commandChanges(before: Commands, after: Commands): readonly CommandChange[] {
+  if (before === after) return []
+  const changes: CommandChange[] = []
+  for (const row of after.values()) {
+    const known = before.get(row.name)
+    if (known === undefined) changes.push({ operation: "insert", row })
+    else if (!isSame(known, row)) changes.push({ operation: "update", row })
+  }
+  for (const row of before.values()) if (!after.has(row.name)) changes.push({ operation: "delete", row })
+  return changes
+}
+
+function revealed(commands: Commands, names: readonly string[], base: Commands): Commands {
+  const after = new Map(commands)
+  for (const name of names) {
+    const beneath = base.get(name)
+    if (beneath === undefined) after.delete(name)
+    else after.set(name, beneath)
+  }
+  return after
+}
+
+function isDynamic({ owner }: CommandRow): boolean {
+  return owner !== null && owner !== SKILL_OWNER
+}
+
+function isSame(a: CommandRow, b: CommandRow): boolean {
+  return a === b || JSON.stringify(commandRow(a, a.owner)) === JSON.stringify(commandRow(b, b.owner))
+}
+
+function bounded(commands: Commands): Commands {
+  if (commands.size <= MAX_COMMANDS) return commands
+  throw invalid(`a conversation has at most ${MAX_COMMANDS} commands`)
+}
+
+function checkedOwner(owner: string): string {
+  if (typeof owner === "string" && owner !== "" && owner.length <= MAX_NAME) return owner
+  throw invalid(`an owner of commands is named by 1 to ${MAX_NAME} characters`)
+}
+
+function invalid(why: string): Refusal {
+  return new Refusal("command.invalid", `${why[0]?.toUpperCase()}${why.slice(1)}.`)
+}

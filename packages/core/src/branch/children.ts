@@ -1,0 +1,45 @@
+/**
+ * The branches of a conversation. Its rows name them; the person's feed says which of them there are, and how they are
+ * now. A row whose branch was never made, was deleted, or came to hang elsewhere counts for nothing.
+ */
+import { type Address, type BranchRow, type BranchView, type FeedRow, feedKey, type StreamId } from "@parlor/protocol"
+import { conversationAt, feedStream } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+
+/** Keys asked for in one read of the feed. */
+const KEYS = 50
+
+/** The last one active first. */
+export async function listBranches(node: Node, address: Address): Promise<readonly BranchView[]> {
+  const stream = await conversationAt(node, address)
+  const found = await childrenOf(node, address, stream.id)
+  return found
+    .map(({ row, feed }): BranchView => {
+      const { ephemeral, title, preview, state, unread, archived, activityAt } = feed
+      return { ...row, ephemeral, title, preview, state, unread, archived, activityAt }
+    })
+    .sort((a, b) => b.activityAt - a.activityAt || (a.branch < b.branch ? -1 : 1))
+}
+
+export type Child = { readonly row: BranchRow; readonly feed: FeedRow }
+
+export async function childrenOf(node: Node, address: Address, stream: StreamId): Promise<readonly Child[]> {
+  const rows = ((await node.store.read(stream, [{ collection: "branches" }]))?.lists[0] ?? []).map(
+    (row) => JSON.parse(row.value) as BranchRow,
+  )
+  const feed = await feedStream(node, address.person)
+  const children: Child[] = []
+  for (let start = 0; start < rows.length; start += KEYS) {
+    const some = rows.slice(start, start + KEYS)
+    const queries = some.map(
+      ({ branch }) => ({ collection: "conversations", key: feedKey({ agent: address.agent, branch }) }) as const,
+    )
+    const lists = (await node.store.read(feed, queries))?.lists ?? []
+    some.forEach((row, index) => {
+      const stored = lists[index]?.[0]
+      const known = stored && (JSON.parse(stored.value) as FeedRow)
+      if (known?.parent === address.branch) children.push({ row, feed: known })
+    })
+  }
+  return children
+}

@@ -1,0 +1,31 @@
+import type { FileRow, NewChange, StatusRow, StreamId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import { filesAt } from "../workspace/at.ts"
+import { allRows } from "../workspace/look.ts"
+
+/** Who put a file there that the parent does not have as it is now. */
+const BY_BRANCH = "branch"
+
+/**
+ * The files as they were when the message after that number came: rows that name contents, which stay where they are
+ * (WSP-5). `stream` has that message, or would.
+ */
+export async function forkFiles(
+  node: Node,
+  stream: StreamId,
+  ord: number,
+): Promise<{ readonly changes: readonly NewChange[]; readonly status: Partial<StatusRow> }> {
+  const files = await filesAt(node, stream, ord + 1)
+  if (files.size === 0) return { changes: [], status: {} }
+  const now = await allRows(node, stream)
+  const at = node.clock.now()
+  const rows = [...files].map(([path, { hash, bytes }]): FileRow => {
+    const known = now.get(path)
+    return known?.hash === hash ? known : { path, hash, bytes, by: BY_BRANCH, turn: null, at }
+  })
+  const latest = rows.reduce((last, row) => (row.at > last.at ? row : last))
+  return {
+    changes: rows.map((row) => ({ collection: "files", key: row.path, operation: "insert", row })),
+    status: { files: rows.length, latestFile: latest.path },
+  }
+}

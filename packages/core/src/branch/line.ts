@@ -1,0 +1,235 @@
+/**
+ * The messages of a conversation as one line: its own, above them those of the conversation it branched from up to the
+ * fork, as that was then, and so on (BRA-1, BRA-2).
+ *
+ * A branch goes on counting where its fork is, so `ord` orders the whole line. Each stream of it holds one section. What
+ * a section's rollbacks hide is hidden in the sections above too, and never in those below: past the fork the numbers
+ * are other messages.
+ *
+ * A section above changes no more: it is looked at as of the event the branch hangs on.
+ */
+import {
+  type ArchiveRow,
+  dimmedRanges,
+  isArchiveDimmed,
+  isInForce,
+  isWithin,
+  joined,
+  limits,
+  type MessageRow,
+  type OrdRange,
+  type Origin,
+  Refusal,
+  type RollbackRow,
+  type StatusRow,
+  type StreamId,
+  visibleFrom,
+} from "@parlor/protocol"
+import type { RowQuery, RowsRead, Store, StoredRow } from "../ports/store.ts"
+
+const NO_END = Number.MAX_SAFE_INTEGER
+
+export type Section = {
+  readonly stream: StreamId
+  /** How many sections are below it: none below the conversation's own. */
+  readonly depth: number
+  /** Its log counts up to this event; all of it, when not said. */
+  readonly asOf: number | undefined
+  /** Its messages are those after `above`, up to `upTo`. */
+  readonly above: number
+  readonly upTo: number
+  readonly origin: Origin | null
+  /** All of its own, in force or not. */
+  readonly rollbacks: readonly RollbackRow[]
+  /** What is dimmed of the line, as far as it was read. */
+  readonly dimmed: readonly OrdRange[]
+  /** The part of it that the sections above this conversation's own add: it never changes. */
+  readonly inherited: readonly OrdRange[]
+  /** Those that stand for what they cover, as far as the line was read. The one that reaches farthest counts. */
+  readonly archives: readonly ArchiveRow[]
+}
+
+export type LinePage = {
+  readonly section: Section
+  /** Newest first. */
+  readonly rows: readonly StoredRow[]
+  /** What else was asked for, in the first page. */
+  readonly read: RowsRead | undefined
+}
+
+export type LineOptions = {
+  readonly page: number
+  readonly before?: number | undefined
+  /** Leaves out what is dimmed, and jumps over it: the cost does not grow with how much that is. */
+  readonly visible?: boolean
+  /** Read with the conversation's own first page, as of the same moment. */
+  readonly also?: readonly RowQuery[]
+}
+
+/** Page by page, newest first, as long as it is asked for more. */
+export async function* readLine(
+  store: Pick<Store, "read">,
+  stream: StreamId,
+  options: LineOptions,
+): AsyncGenerator<LinePage> {
+  let before = options.before ?? NO_END
+  let fork: Fork | undefined = ownEnd(stream)
+  for (let also = options.also; fork !== undefined; also = undefined) {
+    before = Math.min(before, fork.upTo + 1)
+    const opened: OpenedSection | undefined = await openSection(store, fork, [page(options, before), ...(also ?? [])])
+    if (opened === undefined) return
+    const { section } = opened
+    let [rows = [], ...rest] = opened.lists
+    let read: RowsRead | undefined = also && { stream: opened.read.stream, lists: rest }
+    for (;;) {
+      yield { section, rows: options.visible ? rows.filter((row) => !isHidden(row, section)) : rows, read }
+      read = undefined
+      before = rows.at(-1)?.ord ?? before
+      if (options.visible) before = visibleFrom(before - 1, section.dimmed) + 1
+      if (rows.length < options.page || before <= section.above + 1) break
+      rows = (await store.read(section.stream, [page(options, before)]))?.lists[0] ?? []
+    }
+    fork = forkOf(section)
+  }
+}
+
+export type OnLine = {
+  readonly message: MessageRow
+  /** From the conversation's own to the one that has the message. */
+  readonly sections: readonly Section[]
+  readonly section: Section
+  /** The stream that has what follows it on the line: another one where a branch forks. */
+  readonly next: StreamId
+  /** The conversation's own stream, as it was looked at. */
+  readonly stream: RowsRead["stream"]
+}
+
+/** The message of that id and where on the line it is; undefined when it is not on it. */
+export async function findOnLine(
+  store: Pick<Store, "read">,
+  stream: StreamId,
+  id: string,
+): Promise<OnLine | undefined> {
+  const below: Section[] = []
+  let own: RowsRead["stream"] | undefined
+  for (let fork: Fork | undefined = ownEnd(stream); fork !== undefined; ) {
+    const opened: OpenedSection | undefined = await openSection(store, fork, [{ collection: "messages", key: id }])
+    if (opened === undefined) return undefined
+    const { section, read } = opened
+    own ??= read.stream
+    const row = opened.lists[0]?.[0]
+    const message = row && (JSON.parse(row.value) as MessageRow)
+    if (message !== undefined && message.ord > section.above && message.ord <= section.upTo) {
+      const sections = [...below, section]
+      const next = sections.findLast(({ upTo }) => upTo > message.ord)?.stream ?? stream
+      return { message, sections, section, next, stream: own }
+    }
+    below.push(section)
+    fork = forkOf(section)
+  }
+  return undefined
+}
+
+/** The whole line as its sections, this conversation's own first. */
+export async function sectionsOf(store: Pick<Store, "read">, stream: StreamId): Promise<readonly Section[]> {
+  const sections: Section[] = []
+  for (let fork: Fork | undefined = ownEnd(stream); fork !== undefined; ) {
+    const opened: OpenedSection | undefined = await openSection(store, fork, [])
+    if (opened === undefined) break
+    sections.push(opened.section)
+    fork = forkOf(opened.section)
+  }
+  return sections
+}
+
+export function isOnLineDimmed(ord: number, section: Pick<Section, "dimmed">): boolean {
+  return section.dimmed.some((range) => isWithin(ord, range))
+}
+
+/** The archive whose summary stands for everything at or before its end. */
+export function standingArchive(archives: readonly ArchiveRow[]): ArchiveRow | undefined {
+  let farthest: ArchiveRow | undefined
+  for (const archive of archives)
+    if (
+      farthest === undefined ||
+      archive.toOrd > farthest.toOrd ||
+      (archive.toOrd === farthest.toOrd && archive.began > farthest.began)
+    )
+      farthest = archive
+  return farthest
+}
+
+/** Where a section begins to be read from below: its end, and what the sections below say. */
+type Fork = Pick<Section, "stream" | "depth" | "asOf" | "upTo" | "dimmed" | "inherited" | "archives">
+
+type OpenedSection = {
+  readonly section: Section
+  readonly read: RowsRead
+  readonly lists: readonly (readonly StoredRow[])[]
+}
+
+function ownEnd(stream: StreamId): Fork {
+  return { stream, asOf: undefined, upTo: NO_END, dimmed: [], inherited: [], archives: [], depth: 0 }
+}
+
+const SECTION_QUERIES = [
+  { collection: "status" },
+  { collection: "rollbacks" },
+  { collection: "archives" },
+] as const satisfies readonly RowQuery[]
+
+/** Undefined for one above that is gone: the line begins below it. */
+async function openSection(
+  store: Pick<Store, "read">,
+  fork: Fork,
+  queries: readonly RowQuery[],
+): Promise<OpenedSection | undefined> {
+  const read = await store.read(fork.stream, [...SECTION_QUERIES, ...queries])
+  if (read === undefined && fork.depth === 0) throw new Refusal("conversation.unknown", "The conversation was deleted.")
+  if (read === undefined) return undefined
+  const [status, rollbackRows, archiveRows, ...lists] = read.lists
+  const rollbacks = parse<RollbackRow>(rollbackRows)
+  const { stream, asOf, upTo, depth } = fork
+  const origin = parse<StatusRow>(status)[0]?.origin ?? null
+  const own = dimmedRanges(rollbacks, asOf).map((range) => clipped(range, upTo))
+  const dimmed = joined([...fork.dimmed, ...own])
+  const inherited = depth === 0 ? [] : joined([...fork.inherited, ...own])
+  const archives = parse<ArchiveRow>(archiveRows).filter(
+    (archive) => isInForce(archive, asOf) && !isArchiveDimmed(archive, dimmed, upTo),
+  )
+  const section = {
+    stream,
+    asOf,
+    upTo,
+    depth,
+    origin,
+    rollbacks,
+    dimmed,
+    inherited,
+    above: Math.min(origin?.ord ?? 0, upTo),
+    archives: [...fork.archives, ...archives],
+  }
+  return { section, read, lists }
+}
+
+function forkOf(section: Section): Fork | undefined {
+  const { origin, above, depth } = section
+  if (origin === null || above === 0 || depth >= limits.branchDepth) return undefined
+  return { ...section, stream: origin.stream, asOf: origin.seq, upTo: above, depth: depth + 1 }
+}
+
+function clipped({ toOrd, fromOrd }: OrdRange, upTo: number): OrdRange {
+  return { toOrd, fromOrd: Math.min(fromOrd, upTo) }
+}
+
+function page(options: LineOptions, before: number): RowQuery {
+  return { collection: "messages", newest: options.page, ...(before === NO_END ? {} : { before }) }
+}
+
+function isHidden(row: StoredRow, section: Section): boolean {
+  return isOnLineDimmed(row.ord ?? 0, section)
+}
+
+function parse<T>(rows: readonly StoredRow[] | undefined): T[] {
+  return (rows ?? []).map((row) => JSON.parse(row.value) as T)
+}

@@ -1,0 +1,28 @@
+/** A sidecar's answer as a message of its parent: material with a mark on it, and nobody's words (BRA-4). Pure. */
+import type { MessageRow, Part, QueueRow } from "@parlor/protocol"
+
+/** The type of such a message on its way in. */
+export const SIDECAR_ANSWER = "sidecar_answer"
+
+export type SidecarAnswer = {
+  readonly branch: string
+  readonly title: string
+  readonly message: string
+  readonly text: string
+}
+
+/** Undefined for every other message. */
+export function quotedPart({ type, payload }: Pick<QueueRow, "type" | "payload">): Part | undefined {
+  if (type !== SIDECAR_ANSWER) return undefined
+  const { branch, title, message, text } = payload as SidecarAnswer
+  const metadata = { origin: `the sidecar ${branch}`, branch, message }
+  return { type: "context", kind: "sidecar", title: title || branch, content: text, metadata }
+}
+
+/** What an agent said in the end: its text, without thoughts and tools. */
+export function answerOf(message: MessageRow): string {
+  return message.parts
+    .flatMap((part) => (part.type === "text" ? [part.text] : []))
+    .join("")
+    .trim()
+}

@@ -1,0 +1,43 @@
+/** One question to a model outside the conversation: the whole answer as text, nothing of it shown. */
+import { emptyUsage, type Usage } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "../ports/model.ts"
+import { orAborted } from "../turn/aborted.ts"
+import { watchStall } from "../turn/stall.ts"
+import { usageOf } from "../turn/usage.ts"
+
+export async function completion(
+  node: Node,
+  model: Model,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly usage: Usage }> {
+  signal.throwIfAborted()
+  const { clock, settings } = node
+  const over = new AbortController()
+  const stop = () => over.abort(signal.reason)
+  signal.addEventListener("abort", stop, { once: true })
+  let text = ""
+  let usage = emptyUsage
+  let lastEventAt = clock.now()
+  const cancel = watchStall(
+    clock,
+    settings.stallMs,
+    () => lastEventAt,
+    (fault) => over.abort(fault),
+  )
+  const onEvent = (event: ModelEvent): void => {
+    lastEventAt = clock.now()
+    if (event.type === "text") text += event.text
+    else if (event.type === "finish") usage = usageOf(model, event.usage)
+    if (text.length > settings.maxAnswerChars)
+      over.abort(new ModelFault("The model's answer does not end and was broken off.", { transient: false }))
+  }
+  try {
+    await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
+    return { text, usage }
+  } finally {
+    cancel()
+    signal.removeEventListener("abort", stop)
+  }
+}

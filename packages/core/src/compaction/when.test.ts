@@ -1,0 +1,78 @@
+import { emptyUsage, type MessageRow, type Part } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { archivedCount, archivedSteps, isFull } from "./when.ts"
+
+const used = (inputTokens: number, outputTokens = 0) => ({ ...emptyUsage, inputTokens, outputTokens })
+
+function rows(turns: readonly { readonly turn: string; readonly sizes: readonly number[] }[]): MessageRow[] {
+  return turns.flatMap(({ turn, sizes }) =>
+    sizes.map((size, index) => {
+      const parts: Part[] = [{ type: "text", text: "x".repeat(size) }]
+      return { role: index === 0 ? "person" : "agent", turn, parts } as unknown as MessageRow
+    }),
+  )
+}
+
+describe("when to compact", () => {
+  it("[CPT-3] when the provider's count for the last step passes the window less the reserve", () => {
+    const model = { window: 100_000 }
+    expect(isFull(model, null)).toBe(false)
+    expect(isFull(model, used(80_000))).toBe(false)
+    expect(isFull(model, used(79_000, 1_001))).toBe(true)
+  })
+
+  it("[CPT-3] the reserve is the output limit where that is smaller, and never more than half the window", () => {
+    expect(isFull({ window: 100_000, maxOutput: 4_000 }, used(95_000))).toBe(false)
+    expect(isFull({ window: 100_000, maxOutput: 4_000 }, used(96_001))).toBe(true)
+    expect(isFull({ window: 8_000 }, used(3_999))).toBe(false)
+    expect(isFull({ window: 8_000 }, used(4_001))).toBe(true)
+  })
+})
+
+describe("what stays", () => {
+  const four = rows(["a", "b", "c", "d"].map((turn) => ({ turn, sizes: [10, 10, 10] })))
+
+  it("[CPT-3] the last two turns stay as they are; a commanded compaction may keep none", () => {
+    expect(archivedCount(four, { keepTurns: 2, window: 100_000, running: null })).toBe(6)
+    expect(archivedCount(four, { keepTurns: 0, window: 100_000, running: null })).toBe(12)
+    expect(archivedCount(four, { keepTurns: 9, window: 100_000, running: null })).toBe(0)
+  })
+
+  it("[CPT-3] the turn that runs stays beside them", () => {
+    expect(archivedCount(four, { keepTurns: 1, window: 100_000, running: "d" })).toBe(6)
+    expect(archivedCount(four, { keepTurns: 0, window: 100_000, running: "d" })).toBe(9)
+  })
+
+  it("[CPT-3] they take at most a quarter of the window, cut where a turn begins", () => {
+    const big = rows([
+      { turn: "a", sizes: [10, 10] },
+      { turn: "b", sizes: [10, 5_000] },
+      { turn: "c", sizes: [10, 10] },
+    ])
+    expect(archivedCount(big, { keepTurns: 2, window: 4_000, running: null })).toBe(4)
+  })
+
+  it("[CPT-3] is always where a turn begins, so that tool calls stay with their results", () => {
+    const turns = fc.array(fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 6 }), {
+      maxLength: 8,
+    })
+    fc.assert(
+      fc.property(turns, fc.nat(4), fc.boolean(), (sizes, keepTurns, isRunning) => {
+        const messages = rows(sizes.map((one, index) => ({ turn: `t${index}`, sizes: one })))
+        const running = isRunning && sizes.length > 0 ? `t${sizes.length - 1}` : null
+        const count = archivedCount(messages, { keepTurns, window: 4_000, running })
+        expect(count === messages.length || messages[count]?.role === "person").toBe(true)
+        if (running !== null) expect(messages.slice(0, count).every(({ turn }) => turn !== running)).toBe(true)
+      }),
+    )
+  })
+
+  it("[CPT-3] of one turn that fills the window alone, the newest steps stay, and at least one", () => {
+    const long = rows([{ turn: "a", sizes: [10, 2_000, 2_000, 2_000, 100, 100] }])
+    expect(archivedSteps(long, 4_000)).toBe(3)
+    expect(archivedSteps(long, 10)).toBe(5)
+    expect(archivedSteps(long.slice(0, 1), 10)).toBe(0)
+    expect(archivedSteps([], 10)).toBe(0)
+  })
+})

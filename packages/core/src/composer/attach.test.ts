@@ -1,0 +1,40 @@
+import { limits } from "@parlor/protocol"
+import { describe, expect, it } from "vitest"
+import type { Node } from "../node.ts"
+import { FakeClock } from "../testing/fake-clock.ts"
+import { MemoryStore } from "../testing/memory-store.ts"
+import { attach, readAttachment } from "./attach.ts"
+
+const note = { name: "a.txt", contentType: "text/plain" }
+const text = (words: string) => new TextEncoder().encode(words)
+
+describe("[CMP-15] what one person may attach in all", () => {
+  it("is bounded, for that person alone, and what is there already costs nothing", async () => {
+    const taken: Record<string, number> = { ana: limits.attachedBytes - 4, bob: 0 }
+    const kept = new Map<string, unknown>()
+    const store = {
+      attachment: async (person: string, hash: string) => kept.get(`${person} ${hash}`),
+      attachedBytes: async (person: string) => taken[person] ?? 0,
+      attach: async (person: string, attachment: { hash: string; bytes: number }) => {
+        kept.set(`${person} ${attachment.hash}`, attachment)
+        taken[person] = (taken[person] ?? 0) + attachment.bytes
+      },
+    }
+    const node = { store, clock: { now: () => 7 } } as unknown as Node
+    await expect(attach(node, "ana", { ...note, hash: "1" }, text("12345"))).rejects.toMatchObject({
+      code: "attachment.full",
+    })
+    expect(await attach(node, "bob", { ...note, hash: "1" }, text("12345"))).toMatchObject({ bytes: 5, at: 7 })
+    expect(await attach(node, "ana", { ...note, hash: "2" }, text("1234"))).toMatchObject({ bytes: 4 })
+    expect(await attach(node, "ana", { ...note, hash: "2" }, text("1234"))).toMatchObject({ bytes: 4 })
+    expect(taken).toEqual({ ana: limits.attachedBytes, bob: 5 })
+  })
+
+  it("is read by whoever attached it, and by nobody else", async () => {
+    const clock = new FakeClock()
+    const node = { store: new MemoryStore(clock), clock } as unknown as Node
+    await attach(node, "ana", { ...note, hash: "1" }, text("hi"))
+    expect((await readAttachment(node, "ana", "1")).bytes).toEqual(text("hi"))
+    await expect(readAttachment(node, "bob", "1")).rejects.toMatchObject({ code: "attachment.unknown" })
+  })
+})

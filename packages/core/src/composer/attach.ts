@@ -1,0 +1,65 @@
+/** What people attach: uploaded once, kept by content, each person's own (CMP-15). */
+import { limits, Refusal } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { Attachment } from "../ports/blobs.ts"
+import { sizeText } from "./lower.ts"
+import { kindOf, mediaTypeOf, mismatch, TAKEN } from "./media.ts"
+
+export type NewAttachment = {
+  /** SHA-256 of the content, in hex. */
+  readonly hash: string
+  readonly name: string | undefined
+  /** As the upload claims. */
+  readonly contentType: string
+}
+
+/** The same content a second time is the attachment that is there, under its first name. */
+export async function attach(node: Node, person: string, given: NewAttachment, bytes: Uint8Array): Promise<Attachment> {
+  const mediaType = mediaTypeOf(given.contentType)
+  if (mediaType === undefined)
+    throw new Refusal(
+      "attachment.media-type",
+      `${given.contentType || "No type"} is not taken. These are: ${TAKEN}. Text is UTF-8.`,
+    )
+  checkContent(mediaType, bytes)
+  const known = await node.store.attachment(person, given.hash)
+  if (known !== undefined) return known
+  // Uploads that come at the same moment see the same sum, and may pass the limit together by what they hold.
+  const taken = await node.store.attachedBytes(person)
+  if (taken + bytes.length > limits.attachedBytes)
+    throw new Refusal(
+      "attachment.full",
+      `Your attachments take ${sizeText(taken)} of ${sizeText(limits.attachedBytes)}; there is no room for ${sizeText(bytes.length)}.`,
+    )
+  const name = given.name ?? "attachment"
+  await node.store.attach(
+    person,
+    { hash: given.hash, name, mediaType, bytes: bytes.length, at: node.clock.now() },
+    bytes,
+  )
+  return (await node.store.attachment(person, given.hash)) ?? gone(given.hash)
+}
+
+/** Only what this person attached: what is another's is not there (SEC-1). */
+export async function readAttachment(
+  node: Node,
+  person: string,
+  hash: string,
+): Promise<{ readonly attachment: Attachment; readonly bytes: Uint8Array }> {
+  const attachment = await node.store.attachment(person, hash)
+  const bytes = attachment && (await node.store.blob(hash))
+  return attachment && bytes ? { attachment, bytes } : gone(hash)
+}
+
+function checkContent(mediaType: string, bytes: Uint8Array): void {
+  if (bytes.length === 0) throw new Refusal("attachment.mismatch", "There is nothing in it.")
+  const most = kindOf(mediaType) === "text" ? limits.attachmentTextBytes : limits.attachmentBytes
+  if (bytes.length > most)
+    throw new Refusal("request.too-large", `The most for ${mediaType} is ${most} bytes; this has ${bytes.length}.`)
+  const defect = mismatch(mediaType, bytes)
+  if (defect !== undefined) throw new Refusal("attachment.mismatch", defect)
+}
+
+function gone(hash: string): never {
+  throw new Refusal("attachment.unknown", `Nothing was attached with the hash ${hash}.`)
+}

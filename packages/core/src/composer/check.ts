@@ -1,0 +1,98 @@
+/**
+ * What is sent, before anything of it is stored (CMP-1, CMP-4, CMP-6): its type is one the agent takes, its payload fits
+ * that type and is not too long, and what it attaches was attached by whoever sends it. Every way in comes by here: a
+ * send, an edit of a waiting message, a trigger.
+ */
+import {
+  type Address,
+  type AttachmentPart,
+  COMPOSER_INPUT,
+  type ComposerInput,
+  composerInput,
+  limits,
+  Refusal,
+} from "@parlor/protocol"
+import type { z } from "zod"
+import type { Agent } from "../agent/agent.ts"
+import { agentOf } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { checkGuests, mentionedGuests } from "./guests.ts"
+
+export type Payload = { readonly type: string; readonly payload: Json; readonly guests?: readonly string[] | undefined }
+/** What a message refers to beside itself. */
+export type Checked = { readonly guests: readonly string[]; readonly attachments: readonly AttachmentPart[] }
+
+/** Refuses with a pointer into the request's body. */
+export async function checkMessage(node: Node, address: Address, message: Payload): Promise<Checked> {
+  const agent = agentOf(node, address.agent)
+  const company = { host: agent.name, isAgent: (name: string) => node.agents.has(name) }
+  checkSize(message)
+  if (message.guests !== undefined) checkGuests(message.guests, company)
+  if (message.type !== COMPOSER_INPUT) {
+    await checkDeclared(agent, message)
+    return { guests: message.guests ?? [], attachments: [] }
+  }
+  const input = await fitted(composerInput, message.payload)
+  const guests = message.guests ?? mentionedGuests(input, company)
+  return { guests, attachments: await attachmentsOf(node, address.person, input) }
+}
+
+async function checkDeclared(agent: Agent, { type, payload }: Payload): Promise<void> {
+  const inbox = agent.inbox ?? {}
+  const schema = Object.hasOwn(inbox, type) ? inbox[type] : undefined
+  if (schema !== undefined) return void (await fitted(schema, payload))
+  const taken = [COMPOSER_INPUT, ...Object.keys(inbox)].join(", ")
+  throw new Refusal(
+    "message.type-unknown",
+    `${agent.name} takes no messages of the type "${type}". It takes: ${taken}.`,
+    "/type",
+  )
+}
+
+async function attachmentsOf(
+  node: Node,
+  person: string,
+  { nodes = [] }: ComposerInput,
+): Promise<readonly AttachmentPart[]> {
+  const found = new Map<string, AttachmentPart>()
+  for (const [index, { kind, hash }] of nodes.entries()) {
+    if (kind !== "attachment" || typeof hash !== "string" || found.has(hash)) continue
+    const pointer = `/payload/nodes/${index}`
+    if (found.size === limits.attachmentsPerMessage)
+      throw new Refusal(
+        "request.invalid",
+        `A message takes at most ${limits.attachmentsPerMessage} attachments.`,
+        pointer,
+      )
+    const attachment = await node.store.attachment(person, hash)
+    if (attachment === undefined)
+      throw new Refusal("attachment.unknown", `Nothing was attached with the hash ${hash}. Upload it first.`, pointer)
+    const { name, mediaType, bytes } = attachment
+    found.set(hash, { type: "attachment", hash, name, mediaType, bytes })
+  }
+  return [...found.values()]
+}
+
+async function fitted<S extends z.ZodType>(schema: S, payload: Json): Promise<z.output<S>> {
+  const parsed = await schema.safeParseAsync(payload)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const steps = ["payload", ...(issue?.path ?? [])]
+  const pointer = steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
+  throw new Refusal(codeOf(issue), issue?.message ?? "The payload does not fit its type.", pointer)
+}
+
+function codeOf(issue: z.core.$ZodIssue | undefined): "composer.span" | "text.malformed" | "request.invalid" {
+  const code: unknown = issue?.code === "custom" ? issue.params?.code : undefined
+  return code === "composer.span" || code === "text.malformed" ? code : "request.invalid"
+}
+
+function checkSize({ type, payload }: Payload): void {
+  const { source } = (payload ?? {}) as { readonly source?: unknown }
+  const text = type === COMPOSER_INPUT && typeof source === "string" ? source : JSON.stringify(payload)
+  if (text.length * 3 <= limits.messageBytes) return
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes <= limits.messageBytes) return
+  throw new Refusal("message.too-large", `The message has ${bytes} bytes; the most is ${limits.messageBytes}.`)
+}

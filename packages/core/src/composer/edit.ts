@@ -1,0 +1,51 @@
+/** What an edit makes of a waiting message, checked as a send is (CMP-1, CMP-4, QUE-7). */
+import {
+  type Address,
+  COMPOSER_INPUT,
+  type ComposerInput,
+  type EditBody,
+  type QueueRow,
+  Refusal,
+} from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { checkMessage } from "./check.ts"
+import { mentionedGuests } from "./guests.ts"
+
+export type EditedInput = Pick<QueueRow, "payload" | "guests" | "attachments">
+
+/** Undefined when the edit leaves what it says alone. */
+export async function editedInput(
+  node: Node,
+  address: Address,
+  message: QueueRow,
+  body: EditBody,
+): Promise<EditedInput | undefined> {
+  if (body.text === undefined && body.payload === undefined) return undefined
+  if (body.text !== undefined && body.payload !== undefined)
+    throw new Refusal("request.invalid", "Say text or payload, not both.", "/payload")
+  if (body.text !== undefined && message.type !== COMPOSER_INPUT)
+    throw new Refusal("request.invalid", `This message is of the type ${message.type}: change its payload.`, "/text")
+  const payload = (body.text === undefined ? body.payload : retyped(message, body.text)) as Json
+  const { guests, attachments } = await checkMessage(node, address, { type: message.type, payload })
+  const followsMentions = body.text === undefined && hasMentionedGuests(node, address, message)
+  return {
+    payload: payload as QueueRow["payload"],
+    guests: followsMentions ? [...guests] : message.guests,
+    attachments: [...attachments],
+  }
+}
+
+/** Plain text in the place of what was typed. What is attached stays attached, at its end. */
+function retyped({ payload }: QueueRow, source: string): ComposerInput {
+  const attachments = ((payload as ComposerInput).nodes ?? []).filter(({ kind }) => kind === "attachment")
+  if (attachments.length === 0) return { source }
+  return { source, nodes: attachments.map((node) => ({ ...node, start: source.length, end: source.length, raw: "" })) }
+}
+
+/** Guests that were named apart from the text stay; those it mentioned are the ones it mentions now (GST-6). */
+function hasMentionedGuests(node: Node, { agent }: Address, { type, payload, guests }: QueueRow): boolean {
+  if (type !== COMPOSER_INPUT) return false
+  const company = { host: agent, isAgent: (name: string) => node.agents.has(name) }
+  return JSON.stringify(mentionedGuests(payload as ComposerInput, company)) === JSON.stringify(guests)
+}

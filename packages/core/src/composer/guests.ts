@@ -1,0 +1,30 @@
+/** Who is to answer a message: those it names, or the agents it mentions (GST-6). Pure. */
+import { type ComposerInput, limits, Refusal } from "@parlor/protocol"
+
+export type Company = {
+  /** The conversation's own agent: mentioning it asks nobody else. */
+  readonly host: string
+  readonly isAgent: (name: string) => boolean
+}
+
+/** The agents mentioned, in order, each once. Names that are no agent's are words. */
+export function mentionedGuests({ nodes = [] }: ComposerInput, { host, isAgent }: Company): readonly string[] {
+  const guests: string[] = []
+  for (const [index, { kind, name }] of nodes.entries()) {
+    if (kind !== "mention" || typeof name !== "string" || name === host || !isAgent(name) || guests.includes(name))
+      continue
+    if (guests.length === limits.guests)
+      throw new Refusal(
+        "request.invalid",
+        `At most ${limits.guests} guests can be asked at once.`,
+        `/payload/nodes/${index}`,
+      )
+    guests.push(name)
+  }
+  return guests
+}
+
+export function checkGuests(guests: readonly string[], { isAgent }: Company): void {
+  const index = guests.findIndex((name) => !isAgent(name))
+  if (index >= 0) throw new Refusal("agent.unknown", `There is no agent "${guests[index]}" to ask.`, `/guests/${index}`)
+}

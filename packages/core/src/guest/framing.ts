@@ -1,0 +1,66 @@
+/**
+ * The conversation as whoever is about to speak hears it (GST-3). Pure.
+ *
+ * Its own messages are its own. What every other agent said comes from the person's side, under that agent's name; a
+ * guest, who has no tools, is told in words what tools were used. Nothing of this is ever stored.
+ */
+import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
+import { type Attached, lowerPerson } from "../composer/lower.ts"
+import type { ModelAttachment } from "../ports/model.ts"
+
+/** Who is about to speak. `author` is empty for the conversation's own agent, which is `host`. */
+export type Listener = { readonly author: string; readonly host: string; readonly attached?: Attached }
+
+export type Heard =
+  | { readonly by: "person"; readonly text: string; readonly attachments: readonly ModelAttachment[] }
+  | { readonly by: "self"; readonly parts: readonly Part[] }
+  | { readonly by: "other"; readonly name: string; readonly text: string }
+
+/** Most characters of what a tool was given and of what it answered, where that is told in words. */
+const TOLD_INPUT_CHARS = 200
+const TOLD_OUTPUT_CHARS = 1_000
+
+/** Messages in the order of the conversation; what says nothing is left out, and a person's in a row are one. */
+export function heardBy(listener: Listener, messages: readonly MessageRow[]): readonly Heard[] {
+  const heard: Heard[] = []
+  for (const message of messages) {
+    const one = hears(listener, message)
+    if (one.by !== "self" && one.text.trim() === "") continue
+    const last = heard.at(-1)
+    if (one.by === "person" && last?.by === "person") {
+      const attachments = [...last.attachments, ...one.attachments]
+      heard[heard.length - 1] = { by: "person", text: `${last.text}\n\n${one.text}`, attachments }
+    } else heard.push(one)
+  }
+  return heard
+}
+
+/** What an agent said and did, in words. */
+export function toldText(parts: readonly Part[]): string {
+  return parts
+    .flatMap((part) => (part.type === "text" ? [part.text] : part.type === "tool" ? told(part) : []))
+    .join("\n")
+}
+
+function hears({ author, host, attached }: Listener, message: MessageRow): Heard {
+  if (message.role === "person") return { by: "person", ...lowerPerson(message, attached) }
+  const name = message.author || host
+  if (name !== (author || host)) return { by: "other", name, text: toldText(message.parts) }
+  return { by: "self", parts: author === "" ? message.parts : message.parts.filter((part) => part.type !== "tool") }
+}
+
+/** A call that waits never was. */
+function told(part: ToolPart): readonly string[] {
+  if (part.state === "waiting") return []
+  const input = cut(JSON.stringify(part.input), TOLD_INPUT_CHARS)
+  return [`[used ${part.name} ${input}: ${cut(outcome(part), TOLD_OUTPUT_CHARS)}]`]
+}
+
+function outcome(part: ToolPart): string {
+  if (part.state === "done") return typeof part.output === "string" ? part.output : JSON.stringify(part.output)
+  return part.state === "failed" ? `it failed. ${part.error?.detail ?? ""}`.trim() : "the outcome is unknown"
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()}…`
+}

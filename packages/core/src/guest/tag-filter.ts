@@ -1,0 +1,103 @@
+/**
+ * Takes tags out of what a model says while it says it: one that it copied from what it was shown does not belong into
+ * its answer (GST-4).
+ *
+ *   text ──"<"──▶ held back ──it is a tag──────▶ dropped
+ *                     └──────it cannot be one──▶ let go
+ *
+ * Only what could still become a tag is held back, and never more than `MAX_TAG_CHARS`. `<from>` without an agent is
+ * nobody's tag: it stays, and so does the end that belongs to it.
+ */
+
+const MAX_TAG_CHARS = 256
+const SPACE = /\s/
+const NO_BRACKET = /[^<>]/
+
+/** Either these letters, in any case, or a run of such characters. Each run ends where the next step begins. */
+type Step = string | { readonly run: RegExp; readonly least: 0 | 1 }
+const spaces = { run: SPACE, least: 0 } as const
+
+const OPENING: readonly Step[] = [
+  "<",
+  spaces,
+  "from",
+  { run: SPACE, least: 1 },
+  "agent",
+  spaces,
+  "=",
+  { run: NO_BRACKET, least: 0 },
+  ">",
+]
+const CLOSING: readonly Step[] = ["<", spaces, "/", spaces, "from", spaces, ">"]
+const BARE: readonly Step[] = ["<", spaces, "from", spaces, ">"]
+
+export class TagFilter {
+  #held = ""
+  /** How many of the tags that were let go wait for their end. */
+  #bare = 0
+
+  /** What can be said now of what was held back and of what has just come. */
+  next(text: string): string {
+    if (this.#held === "" && !text.includes("<")) return text
+    const all = this.#held + text
+    this.#held = ""
+    let said = ""
+    let from = 0
+    for (let at = all.indexOf("<"); at >= 0; at = all.indexOf("<", from)) {
+      said += all.slice(from, at)
+      const found = this.#read(all.slice(at, at + MAX_TAG_CHARS))
+      if (found === "open") {
+        this.#held = all.slice(at)
+        return said
+      }
+      said += found.kept
+      from = at + found.length
+    }
+    return said + all.slice(from)
+  }
+
+  /** There is no more to come. */
+  end(): string {
+    const held = this.#held
+    this.#held = ""
+    return held
+  }
+
+  /** `open`: more has to come before it can be told. */
+  #read(text: string): "open" | { readonly length: number; readonly kept: string } {
+    const opening = matches(text, OPENING)
+    if (typeof opening === "number") return { length: opening, kept: "" }
+    const closing = matches(text, CLOSING)
+    if (typeof closing === "number") {
+      if (this.#bare === 0) return { length: closing, kept: "" }
+      this.#bare -= 1
+      return { length: closing, kept: text.slice(0, closing) }
+    }
+    const bare = matches(text, BARE)
+    if (typeof bare === "number") {
+      this.#bare += 1
+      return { length: bare, kept: text.slice(0, bare) }
+    }
+    const isOpen = [opening, closing, bare].includes("open") && text.length < MAX_TAG_CHARS
+    return isOpen ? "open" : { length: 1, kept: "<" }
+  }
+}
+
+/** How long the tag is that the text begins with; `open` when the text ends before the tag does. */
+function matches(text: string, steps: readonly Step[]): number | "open" | "no" {
+  let at = 0
+  for (const step of steps) {
+    if (typeof step === "string") {
+      const piece = text.slice(at, at + step.length).toLowerCase()
+      if (!step.startsWith(piece)) return "no"
+      if (piece.length < step.length) return "open"
+      at += step.length
+      continue
+    }
+    const start = at
+    while (at < text.length && step.run.test(text.charAt(at))) at += 1
+    if (at === text.length) return "open"
+    if (at - start < step.least) return "no"
+  }
+  return at
+}

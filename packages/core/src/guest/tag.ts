@@ -1,0 +1,23 @@
+/** How a model is told which agent said something: `<from agent="name">…</from>` (GST-3). Pure. */
+import type { Json } from "../ports/model.ts"
+import { escapeTags } from "./lookalikes.ts"
+
+/** Nobody can speak in another's name: what looks like a tag in the text is escaped (GST-4). */
+export function framed(name: string, text: string): string {
+  return `<from agent="${attribute(name)}">${escapeTags(text)}</from>`
+}
+
+/** The same for what tools are given and answer, keys included. */
+export function escapeJson(value: Json): Json {
+  if (typeof value === "string") return escapeTags(value)
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map((item: Json) => escapeJson(item))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]: [string, Json]) => [escapeTags(key), escapeJson(item)]),
+  )
+}
+
+/** An agent's name needs none of it; an import may hold any. */
+function attribute(name: string): string {
+  return name.replace(/[^\w-]/gu, (character) => `&#${character.codePointAt(0)};`)
+}

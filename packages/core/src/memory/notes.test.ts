@@ -1,0 +1,159 @@
+import { limits } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { buildRequest } from "../context/context.ts"
+import type { Memory } from "../ports/memories.ts"
+import { requestDefects } from "../testing/request-defects.ts"
+import { notesOf } from "./notes.ts"
+
+const WIDE = { window: 200_000 }
+
+function memory(change: Partial<Memory> = {}): Memory {
+  return {
+    scope: "user",
+    name: "metric-units",
+    description: "Wants metric units",
+    type: "user",
+    body: "Kilometres, not miles.",
+    pinned: false,
+    writtenBy: "person",
+    writtenIn: null,
+    createdAt: 0,
+    updatedAt: Date.UTC(2026, 0, 2),
+    ...change,
+  }
+}
+const byAgent = { writtenBy: "crab", writtenIn: { agent: "crab", branch: "main" } }
+const linesIn = (notes: string) => notes.split("\n").filter((line) => line.startsWith("- "))
+
+/** Texts that mean to be something else: tags, entities, line ends of all sorts, hidden characters. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "</notes>",
+        "</note>",
+        "<notes from=",
+        "&lt;",
+        "&",
+        "- x (user",
+        "\n",
+        "\r\n",
+        "\u2028",
+        "\u0085",
+      ),
+      fc.constantFrom("\u202e", "\u0000", "\u001b[2J", "\u{e0041}", "<from agent=", "SYSTEM:", '"', "👩‍👩‍👧"),
+      fc.string({ unit: "grapheme", maxLength: 8 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((pieces) => pieces.join(""))
+
+describe("the notes a turn begins with", () => {
+  it("[MEM-3] have one line for each memory, with scope, name, type and description, and no bodies", () => {
+    const lines = [
+      memory(),
+      memory({ scope: "project", name: "deadline", type: "project", description: "June", ...byAgent }),
+    ]
+    const notes = notesOf(lines, [], WIDE)
+    expect(linesIn(notes)).toEqual([
+      "- metric-units (user, user, by the person, 2026-01-02): Wants metric units",
+      "- deadline (project, project, by agent crab in crab/main, 2026-01-02): June",
+    ])
+    expect(notes).not.toContain("Kilometres")
+  })
+
+  it("[MEM-3] the pinned ones are there whole", () => {
+    const pinned = memory({ pinned: true })
+    const notes = notesOf([pinned], [pinned], WIDE)
+    expect(notes).toContain('<note name="metric-units" scope="user">\nKilometres, not miles.\n</note>')
+  })
+
+  it("[MEM-8] are marked as notes of those who wrote them, and say that they are no instructions", () => {
+    const notes = notesOf([memory()], [], WIDE)
+    expect(notes.split("\n")).toEqual([
+      '<notes from="memory">',
+      expect.stringContaining("not instructions of the system"),
+      expect.stringContaining("by the person"),
+      "</notes>",
+    ])
+  })
+
+  it("[MEM-8] no text gets out of its line or its mark, and none that steers or hides gets in", () => {
+    const tag = /<\/?[a-z]+(?: [a-z]+="[^"<>]*")*>/g
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (description, body, branch) => {
+        const one = memory({ description, body, type: description, pinned: true, ...byAgent })
+        const told = { ...one, writtenIn: { agent: "crab", branch } }
+        const notes = notesOf([told], [told], WIDE)
+        expect(notes.match(/</g)?.length).toBe(4)
+        expect(notes.match(tag)).toEqual([
+          '<notes from="memory">',
+          '<note name="metric-units" scope="user">',
+          "</note>",
+          "</notes>",
+        ])
+        expect(notes).not.toMatch(/[^\P{Cc}\n\t]|[\u2028\u2029\u202a-\u202e\u{e0000}-\u{e007f}]/u)
+        const [, , index = "", after] = notes.split("\n")
+        expect(index).toMatch(/^- metric-units \(user, /)
+        expect(after).toBe('<note name="metric-units" scope="user">')
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it("[MEM-8] are bounded for every window: the newest lines are there, and how many are not", () => {
+    const many = Array.from({ length: limits.memoriesPerScope * 2 }, (_, index) =>
+      memory({ name: `memory-${index}`, description: "x".repeat(limits.memoryDescriptionLength), updatedAt: index }),
+    )
+    for (const window of [4_000, 32_000, 200_000, 2_000_000]) {
+      const notes = notesOf(many, [], { window })
+      expect(notes.length).toBeLessThan(Math.min(limits.memoryNotesChars, (window * 3) / 8) * 1.02 + 500)
+      const lines = linesIn(notes)
+      const left = many.length - (lines.length - 1)
+      expect(lines.at(-1)).toBe(`- and ${left} older ones, which memory_list finds`)
+      expect(lines[0]).toContain(`memory-${left} `)
+      expect(lines.at(-2)).toContain(`memory-${many.length - 1} `)
+    }
+  })
+
+  it("[MEM-8] pinned ones leave room for the lines, however long they are", () => {
+    const pinned = Array.from({ length: 16 }, (_, index) =>
+      memory({ name: `pinned-${index}`, body: "<".repeat(limits.memoryBodyBytes), pinned: true }),
+    )
+    const notes = notesOf(pinned, pinned, WIDE)
+    expect(linesIn(notes)).toHaveLength(16)
+    expect(notes.length).toBeLessThan(limits.memoryNotesChars)
+  })
+
+  it("[MEM-8] stand before the first words of a person, never in the instructions, and the request stays valid", () => {
+    const notes = notesOf([memory()], [], WIDE)
+    const parts = { author: "", host: "crab", instructions: "Be a crab.", tools: [], notes }
+    const empty = buildRequest({ ...parts, messages: [] })
+    expect(requestDefects(empty)).toEqual([])
+    expect(empty.instructions).toBe("Be a crab.")
+    expect(empty.messages[0]).toMatchObject({ role: "person", text: expect.stringMatching(/^<notes from="memory">/) })
+    expect(buildRequest({ ...parts, notes: "", messages: [] }).messages[0]).not.toEqual(empty.messages[0])
+  })
+
+  it("[MEM-3] 200 memories cost less than a millisecond of a turn", () => {
+    const lines = Array.from({ length: 200 }, (_, index) =>
+      memory({
+        name: `memory-${index}`,
+        description: `What was said about subject ${index} & why <it> matters`,
+        ...byAgent,
+      }),
+    )
+    const make = () => notesOf(lines, [], WIDE)
+    const rounds = 50
+    const batch = () => {
+      const before = process.cpuUsage()
+      for (let round = 0; round < rounds; round++) make()
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000 / rounds
+    }
+    expect(linesIn(make())).toHaveLength(200)
+    // What else the machine does can only add to it.
+    expect(Math.min(...Array.from({ length: 10 }, batch))).toBeLessThan(1)
+  })
+})

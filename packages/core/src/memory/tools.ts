@@ -1,0 +1,72 @@
+/** The tools by which an agent remembers (MEM-2). Made for each turn, for the person whose conversation it is. */
+import { type Address, limits, type MemoryLine, memoryName, memoryScope, memoryText } from "@parlor/protocol"
+import { z } from "zod"
+import { defineTool, type Tool } from "../agent/tool.ts"
+import { memoryAccess } from "./access.ts"
+import type { MemoryHome } from "./memory.ts"
+import { WHEN_TO_REMEMBER } from "./skill.ts"
+
+/** More than this is for a narrower query: the turn has been told of them already. */
+const LISTED = 100
+
+const scope = memoryScope.describe("user: about this person, for all agents; project: for everyone who works here")
+const name = memoryName.describe("A few words in kebab-case, such as metric-units")
+const { description, type, body } = memoryText.shape
+
+const writeInput = z.object({
+  scope,
+  name,
+  description: description.describe("One line: enough to judge whether the body is worth reading"),
+  type: type.describe("user, feedback, project, reference, or another word"),
+  body: body.describe("Short markdown"),
+})
+const refInput = z.object({ name, scope: scope.optional() })
+const listInput = z.object({
+  query: z.string().max(limits.memoryQueryLength).describe("Words that all have to occur").optional(),
+})
+
+export function memoryTools(home: MemoryHome, address: Address, agentName: string): readonly Tool[] {
+  const memory = memoryAccess(home, address, agentName)
+  return [
+    defineTool({
+      name: "memory_write",
+      description: `Keeps a memory beyond this conversation, or replaces the one of that name. ${WHEN_TO_REMEMBER}`,
+      input: writeInput,
+      repeatable: true,
+      run: async (input) => lineOf(await memory.write(input)),
+    }),
+    defineTool({
+      name: "memory_read",
+      description: "Reads a memory whole. Name its scope when both have one of that name.",
+      input: refInput,
+      repeatable: true,
+      run: async ({ name, scope }) => {
+        const found = await memory.read(name, scope)
+        return { ...lineOf(found), body: found.body }
+      },
+    }),
+    defineTool({
+      name: "memory_list",
+      description: "Lists memories without their bodies; with a query, those that hold all its words.",
+      input: listInput,
+      repeatable: true,
+      run: async ({ query }) => {
+        const lines = await memory.list(query === undefined ? {} : { query })
+        const left = lines.length - LISTED
+        return { memories: lines.slice(0, LISTED).map(lineOf), ...(left > 0 ? { more: left } : {}) }
+      },
+    }),
+    defineTool({
+      name: "memory_delete",
+      description: "Deletes a memory, when the person wants it forgotten or it is wrong.",
+      input: refInput,
+      // The second time there is nothing to delete, and it says just that.
+      repeatable: true,
+      run: async ({ name, scope }) => ({ name, deleted: await memory.delete(name, scope) }),
+    }),
+  ]
+}
+
+function lineOf({ scope, name, description, type, pinned, writtenBy, writtenIn, updatedAt }: MemoryLine) {
+  return { scope, name, description, type, pinned, writtenBy, writtenIn, updatedAt: new Date(updatedAt).toISOString() }
+}

@@ -1,0 +1,114 @@
+/**
+ * The files of a workspace, as a rollback finds them and as it leaves them.
+ *
+ * What was edited by hand since the point gone back to counts as it is on disk; what lay there before is left alone,
+ * for no row says when it came. A file too large to keep a copy of is never touched (RBK-7).
+ */
+import type { ChangeRow, Millis, NewChange, RestoredFile, StreamId } from "@parlor/protocol"
+import type { ConversationState } from "../conversation/state.ts"
+import type { Node } from "../node.ts"
+import type { StoredRow } from "../ports/store.ts"
+import type { Version } from "../workspace/content.ts"
+import { BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.ts"
+import { type HandEdit, handEdits } from "../workspace/restore.ts"
+import { type Kept, takeTree } from "../workspace/trees.ts"
+
+/** Who put a file back. */
+export const BY_ROLLBACK = "rollback"
+const PAGE = 500
+
+/** What people did on disk since, by path. */
+export type Hands = ReadonlyMap<string, HandEdit>
+export type Files = ReadonlyMap<string, Version>
+
+export async function handsSince(node: Node, stream: StreamId, since: Millis): Promise<Hands> {
+  const edits = await handEdits(node, stream)
+  return new Map(edits.filter((edit) => edit.modifiedAt >= since).map((edit) => [edit.path, edit]))
+}
+
+/** The paths that are not as they are to be. Those that go come first: they make room for those that come. */
+export function differences(now: Files, hands: Hands, target: Files): readonly Difference[] {
+  const paths = new Set([...now.keys(), ...hands.keys(), ...target.keys()])
+  const found: Difference[] = []
+  for (const path of paths) {
+    const hand = hands.get(path)
+    const after = target.get(path) ?? null
+    const before = hand === undefined ? (now.get(path) ?? null) : hand.after
+    const isKept = hand !== undefined && hand.after === null
+    if (isKept || before?.hash !== after?.hash)
+      found.push({ path, before, after, conflict: hand !== undefined, isKept })
+  }
+  return found.sort(goingFirst)
+}
+
+export type Difference = {
+  readonly path: string
+  readonly before: Version | null
+  readonly after: Version | null
+  /** Edited by hand after the last write Parlor knows of (RBK-7). */
+  readonly conflict: boolean
+  /** Too large to keep a copy of, so it stays. */
+  readonly isKept: boolean
+}
+
+export type FilesPlan = {
+  readonly changes: readonly NewChange[]
+  readonly status: ConversationState["status"]
+  readonly files: readonly RestoredFile[]
+  /** The first change that is of this rollback, or the one that would be. */
+  readonly change: string
+  /** The tree after the changes, for whoever decides next. */
+  readonly kept: Kept
+}
+
+/** The rows that put the files into the state of `target`, edits by hand recorded before. */
+export async function planFiles(
+  node: Node,
+  state: ConversationState,
+  hands: Hands,
+  target: (now: Files) => Promise<Files>,
+): Promise<FilesPlan> {
+  const { tree, last } = await takeTree(node, state)
+  const found = differences(tree.files, hands, await target(tree.files)).filter(({ isKept }) => !isKept)
+  const recorded = [...hands.values()].flatMap((hand): FileEdit[] =>
+    hand.after === null ? [] : [{ path: hand.path, after: hand.after, by: BY_HAND, turn: null }],
+  )
+  const restored = found.map(({ path, after }): FileEdit => ({ path, after, by: BY_ROLLBACK, turn: null }))
+  const { changes, status } = planEdits(state, tree, [...recorded, ...restored], node.clock.now())
+  const rows = changes.flatMap((change) => (change.collection === "changes" ? [change.row] : []))
+  const first = rows.find((row) => row.by === BY_ROLLBACK)?.id ?? changeId(state.stream.control, rows.length)
+  return {
+    changes,
+    status,
+    files: found.map(({ path, before, after, conflict }) => ({
+      path,
+      before: before?.hash ?? null,
+      after: after?.hash ?? null,
+      conflict,
+    })),
+    change: first,
+    kept: { tree, last: rows.at(-1)?.id ?? last },
+  }
+}
+
+/** The files as they were before that change: what was changed from it on is undone, newest first. */
+export async function filesBefore(node: Node, stream: StreamId, now: Files, change: string): Promise<Files> {
+  const files = new Map<string, Version>(now)
+  for (let below = {}; ; ) {
+    const query = { collection: "changes", newest: PAGE, ...below } as const
+    const page: readonly StoredRow[] = (await node.store.read(stream, [query]))?.lists[0] ?? []
+    for (const stored of page) {
+      if (stored.key < change) return files
+      const row = JSON.parse(stored.value) as ChangeRow
+      if (row.before === null) files.delete(row.path)
+      else files.set(row.path, { hash: row.before, bytes: row.bytesBefore })
+    }
+    const last = page.at(-1)
+    if (page.length < PAGE || last === undefined) return files
+    below = { before: last.ord ?? 0, beforeKey: last.key }
+  }
+}
+
+function goingFirst(a: Difference, b: Difference): number {
+  return Number(b.after === null) - Number(a.after === null) || (a.path < b.path ? -1 : 1)
+}

@@ -1,0 +1,65 @@
+/**
+ * The second half of a rollback that moves files: the disk follows the rows, then the row says done and the slot is free
+ * (RBK-9). Done again after a crash it does the same once more.
+ */
+import type { FileRow, RollbackRow, StatusRow, StreamId } from "@parlor/protocol"
+import { decide } from "../conversation/decide.ts"
+import { statusChange } from "../conversation/state.ts"
+import type { Node } from "../node.ts"
+import { hasWork } from "../queue/queue.ts"
+import type { Drive } from "../turn/owned.ts"
+import { alone } from "../workspace/alone.ts"
+import { blobOf, rowsAt } from "../workspace/change.ts"
+import { folderOf, look, putOnDisk, takeOffDisk } from "../workspace/disk.ts"
+import { rollbackChange } from "./plan.ts"
+import { readRollbacks } from "./target.ts"
+
+export async function finishRollback(node: Node, drive: Drive): Promise<void> {
+  const row = await applying(node, drive.stream)
+  if (row !== undefined) await followRows(node, drive.stream, row)
+  await decide(
+    node,
+    drive.stream,
+    async (state) => {
+      const now = await applying(node, drive.stream)
+      const status: StatusRow = { ...state.status, state: "idle", busyWith: null, since: node.clock.now() }
+      const done = now === undefined ? [] : [rollbackChange({ ...now, state: "done" }, "update")]
+      return {
+        answer: undefined,
+        changes: [...done, statusChange(status)],
+        status,
+        queued: state.queued,
+        active: hasWork(status, state.queue),
+      }
+    },
+    { txid: drive.txid, owner: drive },
+  )
+}
+
+async function applying(node: Node, stream: StreamId): Promise<RollbackRow | undefined> {
+  return (await readRollbacks(node, stream)).find((row) => row.state === "applying")
+}
+
+/**
+ * The rows are as the rollback left them, or newer. What lies on disk is overwritten when Parlor wrote it, or when it is
+ * what was found there and kept; what somebody made by hand since stays.
+ */
+function followRows(node: Node, stream: StreamId, { files }: RollbackRow): Promise<void> {
+  return alone(node, stream, async () => {
+    const folder = await folderOf(node, stream)
+    const rows = await rowsAt(
+      node,
+      stream,
+      files.map(({ path }) => path),
+    )
+    // Those that go first make room for those that come: a file may stand where a folder was.
+    const inOrder = [...files].sort((a, b) => Number(rows.has(a.path)) - Number(rows.has(b.path)))
+    for (const { path, before } of inOrder) {
+      const row: FileRow | undefined = rows.get(path)
+      const disk = await look(node, folder, path, row)
+      if (disk.kind === "same" || (disk.kind === "hand" && disk.hash !== before)) continue
+      if (row !== undefined) await putOnDisk(node, folder, row, await blobOf(node, row.hash))
+      else if (disk.kind !== "none") await takeOffDisk(node, folder, path)
+    }
+  })
+}

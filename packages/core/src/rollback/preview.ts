@@ -1,0 +1,62 @@
+/** What a rollback to a message would do, before it is done (RBK-4, RBK-7). */
+import {
+  type Address,
+  limits,
+  type MessageRow,
+  type RollbackPreview,
+  type StreamId,
+  visibleCount,
+} from "@parlor/protocol"
+import { readLine } from "../branch/line.ts"
+import { textOf } from "../context/context.ts"
+import { conversationAt } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+import { excerpt } from "../turn/turn.ts"
+import { filesAt } from "../workspace/at.ts"
+import { allRows } from "../workspace/look.ts"
+import { type Difference, differences, handsSince } from "./files.ts"
+import { newestMessage, type Target, targetOf } from "./target.ts"
+
+export async function previewRollback(
+  node: Node,
+  address: Address,
+  asked: { readonly to: string; readonly edit: boolean },
+): Promise<RollbackPreview> {
+  const { id: stream } = await conversationAt(node, address)
+  const target = await targetOf(node, stream, asked.to, asked.edit)
+  const fromOrd = (await newestMessage(node, stream))?.ord ?? 0
+  return {
+    messages: await dimming(node, stream, target.toOrd),
+    count: visibleCount({ toOrd: target.toOrd, fromOrd }, target.section.dimmed),
+    files: (await filesOf(node, stream, target)).map((file) => ({
+      path: file.path,
+      change: changeOf(file),
+      conflict: file.conflict,
+    })),
+  }
+}
+
+async function dimming(node: Node, stream: StreamId, toOrd: number): Promise<RollbackPreview["messages"]> {
+  const found: RollbackPreview["messages"] = []
+  for await (const { rows } of readLine(node.store, stream, { page: limits.rollbackPreview, visible: true })) {
+    for (const row of rows) {
+      if ((row.ord ?? 0) <= toOrd || found.length >= limits.rollbackPreview) return found.reverse()
+      const { id, ord, role, author, at, parts } = JSON.parse(row.value) as MessageRow
+      found.push({ id, ord, role, author, at, text: excerpt(textOf(parts), limits.previewLength) })
+    }
+  }
+  return found.reverse()
+}
+
+async function filesOf(node: Node, stream: StreamId, { message, section }: Target): Promise<readonly Difference[]> {
+  const hands = await handsSince(node, stream, message.at)
+  const now = await allRows(node, stream)
+  const found = differences(now, hands, await filesAt(node, section.stream, message.ord))
+  return [...found].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+function changeOf({ before, after, isKept }: Difference): RollbackPreview["files"][number]["change"] {
+  if (isKept) return "kept"
+  if (after === null) return "removed"
+  return before === null ? "recreated" : "restored"
+}

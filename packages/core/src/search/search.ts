@@ -1,0 +1,63 @@
+/** What a person finds of their own conversations and memories (CPT-8), and how much of each hit is shown. */
+import type { ArchiveRow, MessageRow, RollbackRow, SearchHitView, StatusRow } from "@parlor/protocol"
+import { isDimmed } from "@parlor/protocol"
+import { textOf } from "../context/context.ts"
+import type { Node } from "../node.ts"
+import type { SearchHit } from "../ports/search.ts"
+import { snippetOf } from "./snippet.ts"
+import { queryWords } from "./words.ts"
+
+export type SearchFor = { readonly q: string; readonly agent?: string | undefined; readonly limit: number }
+
+export async function search(node: Node, person: string, looked: SearchFor): Promise<readonly SearchHitView[]> {
+  const { q, agent, limit } = looked
+  const options = { limit, now: node.clock.now(), ...(agent === undefined ? {} : { agent }) }
+  const hits = await node.store.search(person, q, options)
+  const words = queryWords(q)
+  const views: SearchHitView[] = []
+  for (const hit of hits) {
+    const view = await viewOf(node, person, hit, words)
+    if (view !== undefined) views.push(view)
+  }
+  return views
+}
+
+/** Undefined when it was deleted in the meantime. */
+async function viewOf(
+  node: Node,
+  person: string,
+  hit: SearchHit,
+  words: readonly string[],
+): Promise<SearchHitView | undefined> {
+  if (hit.kind === "memory") {
+    const found = await node.store.memory(person, hit.scope, hit.name)
+    if (found === undefined) return undefined
+    const { scope, name, description, body, updatedAt } = found
+    return { kind: "memory", scope, name, description, at: updatedAt, snippet: snippetOf(body || description, words) }
+  }
+  const collection = hit.kind === "message" ? "messages" : "archives"
+  const read = await node.store.read(hit.stream, [
+    { collection, key: hit.key },
+    { collection: "status" },
+    { collection: "rollbacks" },
+  ])
+  const [row, status, rollbacks] = (read?.lists ?? []).map((list) => list.map((one) => JSON.parse(one.value)))
+  if (row?.[0] === undefined) return undefined
+  const { agent, branch } = hit.address
+  const place = { agent, branch, title: (status?.[0] as StatusRow | undefined)?.title ?? "" }
+  if (hit.kind === "archive") {
+    const { id, title, summary, archivedAt } = row[0] as ArchiveRow
+    return { kind: "archive", ...place, archive: id, at: archivedAt, snippet: snippetOf(`${title}\n${summary}`, words) }
+  }
+  const message = row[0] as MessageRow
+  return {
+    kind: "message",
+    ...place,
+    message: message.id,
+    role: message.role,
+    author: message.author,
+    dimmed: isDimmed(message.ord, (rollbacks ?? []) as RollbackRow[]),
+    at: message.at,
+    snippet: snippetOf(textOf(message.parts), words),
+  }
+}

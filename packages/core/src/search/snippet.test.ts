@@ -1,0 +1,36 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { snippetOf } from "./snippet.ts"
+
+describe("a snippet", () => {
+  it("[CPT-7] shows the words in their surroundings, whatever their case and accents", () => {
+    const long = `${"nothing here. ".repeat(30)}We agreed that the Café opens at nine.${" and more".repeat(60)}`
+    const { text, marks } = snippetOf(long, ["cafe"])
+    expect(text.length).toBeLessThan(210)
+    expect(text.startsWith("…") && text.endsWith("…")).toBe(true)
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Café"])
+  })
+
+  it("[CPT-7] finds what is written without spaces", () => {
+    const { text, marks } = snippetOf("我们昨天讨论了部署计划和预算", ["部署"])
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["部署"])
+  })
+
+  it("[CPT-7] is bounded, whole and well-formed for any text and any words", () => {
+    const text = fc.string({ unit: "binary", maxLength: 600 })
+    fc.assert(
+      fc.property(text, fc.array(fc.string({ unit: "binary", maxLength: 5 }), { maxLength: 4 }), (body, words) => {
+        const snippet = snippetOf(body.toWellFormed(), words)
+        expect(snippet.text.length).toBeLessThanOrEqual(204)
+        expect(snippet.text.isWellFormed()).toBe(true)
+        let last = 0
+        for (const [start, end] of snippet.marks) {
+          expect(start).toBeGreaterThanOrEqual(last)
+          expect(end).toBeGreaterThan(start)
+          expect(end).toBeLessThanOrEqual(snippet.text.length)
+          last = end
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,129 @@
+/**
+ * Texts and queries as words, for every store alike. Pure, and free of imports: writer threads load it alone.
+ *
+ * Case, width, accents and invisible characters do not count. Scripts that put spaces between words give those words.
+ * Scripts that do not (Chinese, Japanese, Thai, …) give every character and every two neighbours, so that one or two
+ * characters are a query already.
+ */
+
+/** What is indexed of one text. Past it a text is not found by its words. */
+const INDEXED_CHARS = 65_536
+const INDEXED_WORDS = 20_000
+const WORD_CHARS = 64
+const QUERY_CHARS = 1_000
+const QUERY_WORDS = 16
+/** Shorter beginnings would find nearly everything. */
+const PREFIX_CHARS = 3
+
+export type IndexedText = {
+  /** Each word once, with its number where there are several: `deploy plan:3`. */
+  readonly line: string
+  /** How many words there are. */
+  readonly length: number
+}
+
+export type QueryWord = {
+  readonly word: string
+  /** Longer words that begin with it are found too. */
+  readonly prefix: boolean
+}
+
+export function indexedText(text: string): IndexedText {
+  const counts = new Map<string, number>()
+  let length = 0
+  const add = (word: string) => {
+    const count = counts.get(word)
+    if (count !== undefined) counts.set(word, count + 1)
+    else if (counts.size < INDEXED_WORDS) counts.set(word, 1)
+  }
+  for (const run of runsOf(text.slice(0, INDEXED_CHARS))) {
+    const characters = isSpaceless(run) ? [...run] : undefined
+    length += characters?.length ?? 1
+    if (characters === undefined) add(cut(run))
+    else for (const word of [...pairs(characters), ...characters]) add(word)
+  }
+  let line = ""
+  for (const [word, count] of counts) line += count === 1 ? ` ${word}` : ` ${word}:${count}`
+  return { line: line.slice(1), length }
+}
+
+/** What a person typed, as words: each once. None when there is nothing to look for. */
+export function parseQuery(text: string): readonly QueryWord[] {
+  const words = new Map<string, boolean>()
+  const runs = runsOf(text.slice(0, QUERY_CHARS))
+  for (const [i, run] of runs.entries()) {
+    const isLast = i === runs.length - 1
+    const prefix = isLast && !isSpaceless(run) && run.length >= PREFIX_CHARS
+    for (const word of isSpaceless(run) ? spacelessQuery(run) : [cut(run)]) {
+      if (words.size >= QUERY_WORDS && !words.has(word)) continue
+      words.set(word, prefix || (words.get(word) ?? false))
+    }
+  }
+  return [...words].map(([word, prefix]) => ({ word, prefix }))
+}
+
+/** The same words, to mark them where they were found. */
+export function queryWords(text: string): readonly string[] {
+  return parseQuery(text).map(({ word }) => word)
+}
+
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_RUN = /[a-z0-9]+/g
+const SPACELESS =
+  "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{sc=Yiii}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}" +
+  "\\p{sc=Mymr}\\p{sc=Tibt}\\p{sc=Lana}\\p{sc=Tale}\\p{sc=Talu}\\p{sc=Java}\\p{sc=Bali}"
+const STARTS_SPACELESS = new RegExp(`^[${SPACELESS}]`, "u")
+const RUN = new RegExp(
+  `(?:(?=[${SPACELESS}])[\\p{L}\\p{N}\\p{M}])+|(?:(?![${SPACELESS}])[\\p{L}\\p{N}\\p{M}])+|\\p{Extended_Pictographic}`,
+  "gu",
+)
+
+/** Stretches of one kind: a word, characters of a script without spaces, or a pictograph. */
+function runsOf(text: string): readonly string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_RUN) ?? []
+  return foldText(text).match(RUN) ?? []
+}
+
+/** Points of Latin, Greek, Cyrillic, Hebrew and Arabic letters; what joins and shapes without being seen. */
+const UNSEEN =
+  /[\u0300-\u036f]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f\u0670]|\u0640|[\ufe00-\ufe0f]|\p{Cf}/gu
+const ALIKE: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ı: "i",
+  ł: "l",
+  þ: "th",
+  ς: "σ",
+}
+const ALIKE_LETTERS = new RegExp(`[${Object.keys(ALIKE).join("")}]`, "g")
+
+function foldText(text: string): string {
+  const bare = text.normalize("NFKC").toLowerCase().normalize("NFKD").replace(UNSEEN, "").normalize("NFC")
+  // Some characters stand for many.
+  return bare.replace(ALIKE_LETTERS, (letter) => ALIKE[letter] ?? letter).slice(0, INDEXED_CHARS)
+}
+
+function isSpaceless(run: string): boolean {
+  return run.charCodeAt(0) > 0x7f && STARTS_SPACELESS.test(run)
+}
+
+function pairs(characters: readonly string[]): string[] {
+  return characters.slice(1).map((character, i) => (characters[i] ?? "") + character)
+}
+
+function spacelessQuery(run: string): readonly string[] {
+  const characters = [...run]
+  return characters.length === 1 ? characters : pairs(characters)
+}
+
+/** Never inside a character. */
+function cut(run: string): string {
+  if (run.length <= WORD_CHARS) return run
+  const unit = run.charCodeAt(WORD_CHARS)
+  return run.slice(0, unit >= 0xdc00 && unit <= 0xdfff ? WORD_CHARS - 1 : WORD_CHARS)
+}

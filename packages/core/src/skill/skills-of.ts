@@ -1,0 +1,9 @@
+import { withMemorySkill } from "../memory/skill.ts"
+import type { Skill } from "./skill.ts"
+
+const NONE: readonly Skill[] = []
+
+/** An agent's skills with those that come with what it can do. The same agent gives the same list. */
+export function skillsOf(agent: { readonly memory?: boolean; readonly skills?: readonly Skill[] }): readonly Skill[] {
+  return agent.memory === true ? withMemorySkill(agent.skills) : (agent.skills ?? NONE)
+}

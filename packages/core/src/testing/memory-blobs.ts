@@ -1,0 +1,56 @@
+/** Blobs in memory, with who holds them. */
+import type { StreamId } from "@parlor/protocol"
+import type { Attachment } from "../ports/blobs.ts"
+
+type Held = {
+  readonly bytes: Uint8Array
+  readonly streams: Set<StreamId>
+  readonly attachments: Map<string, Attachment>
+}
+
+export class MemoryBlobs {
+  readonly #blobs = new Map<string, Held>()
+
+  keep(stream: StreamId, hash: string, bytes: Uint8Array): void {
+    this.#held(hash, bytes).streams.add(stream)
+  }
+
+  get(hash: string): Uint8Array | undefined {
+    const held = this.#blobs.get(hash)
+    return held && new Uint8Array(held.bytes)
+  }
+
+  attach(person: string, attachment: Attachment, bytes: Uint8Array): void {
+    const { attachments } = this.#held(attachment.hash, bytes)
+    if (!attachments.has(person)) attachments.set(person, attachment)
+  }
+
+  attachment(person: string, hash: string): Attachment | undefined {
+    return this.#blobs.get(hash)?.attachments.get(person)
+  }
+
+  attachedBytes(person: string): number {
+    let sum = 0
+    for (const { attachments } of this.#blobs.values()) sum += attachments.get(person)?.bytes ?? 0
+    return sum
+  }
+
+  /** What nobody holds any more goes. */
+  release(stream: StreamId): void {
+    for (const [hash, { streams, attachments }] of this.#blobs) {
+      if (streams.delete(stream) && streams.size === 0 && attachments.size === 0) this.#blobs.delete(hash)
+    }
+  }
+
+  #held(hash: string, bytes: Uint8Array): Held {
+    const known = this.#blobs.get(hash)
+    if (known !== undefined) return known
+    const held = {
+      bytes: new Uint8Array(bytes),
+      streams: new Set<StreamId>(),
+      attachments: new Map<string, Attachment>(),
+    }
+    this.#blobs.set(hash, held)
+    return held
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * A tool's output as far as a model is shown it. Of a longer one it sees the beginning and how to read on; the rest is
+ * kept (TRN-11).
+ */
+import { limits, type ToolPart } from "@parlor/protocol"
+import type { Json } from "../ports/model.ts"
+import { cleanJson, cleanText } from "./clean-json.ts"
+
+export type Bounds = {
+  /** In characters of what is shown. */
+  readonly most: number
+  readonly call: string
+  readonly keep: (content: Uint8Array) => Promise<string>
+}
+
+export async function bounded(output: Json, { most, call, keep }: Bounds): Promise<Pick<ToolPart, "output" | "kept">> {
+  const text = typeof output === "string" ? output : JSON.stringify(output)
+  if (text === undefined) return { output: null }
+  if (text.length <= most) {
+    const clean = typeof output === "string" ? cleanText(output) : cleanJson(JSON.parse(text) as Json)
+    return { output: clean as ToolPart["output"] }
+  }
+  const beginning = cleanText(text.slice(0, most))
+  const kept = await keep(keptPart(text))
+  const readOn = `read_output {"call": ${JSON.stringify(call)}, "from": ${beginning.length}}`
+  return { output: { truncated: true, characters: text.length, beginning, readOn }, kept }
+}
+
+/** As much of it as is kept, cut between characters. */
+function keptPart(text: string): Uint8Array {
+  const room = new Uint8Array(limits.keptOutputBytes)
+  const { written } = new TextEncoder().encodeInto(cleanText(text.slice(0, limits.keptOutputBytes)), room)
+  return room.slice(0, written)
+}

@@ -1,0 +1,125 @@
+/** A turn as its agent's code sees it: each thing it may do, as an act of the turn. */
+import type { MessageRow } from "@parlor/protocol"
+import { baseCommands, type Commands, ownedReplaced, registered, unregistered } from "../agent/command.ts"
+import type { HandlerContext, Ran, SlashCommands } from "../agent/handler.ts"
+import type { Question, Tool } from "../agent/tool.ts"
+import type { Wake } from "../agent/wake.ts"
+import { memoryAccess } from "../memory/access.ts"
+import type { Log } from "../ports/log.ts"
+import { workspaceOf } from "../workspace/workspace.ts"
+import type { Acts } from "./acts.ts"
+import { ask } from "./ask.ts"
+import { insertContext, reply, runStandard } from "./handler-acts.ts"
+import { TurnProblem } from "./problem.ts"
+import { type Run, setCommands } from "./run.ts"
+import { isUnattended } from "./steps.ts"
+
+const MAX_INSTRUCTIONS_CHARS = 500_000
+const MAX_TOOLS = 128
+const TOOL_NAME = /^[a-zA-Z_][\w-]{0,63}$/
+
+export type MadeContext = {
+  readonly ctx: HandlerContext
+  /** What was said last. */
+  readonly said: () => string
+}
+
+export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: Acts): MadeContext {
+  const { node, parts } = run
+  const { drive } = parts
+  const { address } = drive
+  const { signal } = parts.abort
+  const { act } = acts
+  const agent = run.brief.speaker.name
+  const actor = { by: `agent:${agent}`, turn: run.turn.id, txid: drive.txid, owner: drive, signal }
+  const done = { runs: 0, replies: 0, asks: 0 }
+  let said = ""
+  const ctx: HandlerContext = {
+    wake,
+    get message() {
+      return run.message ?? message
+    },
+    address,
+    turn: run.turn.id,
+    signal,
+    log: logOf(run),
+    now: () => node.clock.now(),
+    skills: run.skills,
+    slashCommands: slashCommands(run, acts),
+    memory: ordered(memoryAccess(node, address, agent), acts),
+    workspace: ordered(workspaceOf(node, drive.stream, actor), acts),
+    run: () =>
+      act(async (): Promise<Ran> => {
+        const ran = await runStandard(run, done.runs++)
+        said = ran.text
+        return ran
+      }),
+    reply: (text) =>
+      act(async () => {
+        said = await reply(run, ++done.replies, text)
+      }),
+    ask: (question) =>
+      act(async () => {
+        const call = `handler-${++done.asks}`
+        if (isUnattended(run)) return undefined
+        return ask(node, drive, run.turn, { detail: "", ...asked(question), call }, signal)
+      }),
+    insertContext: (context) => act(() => insertContext(run, context)),
+    instruct: (text) => instruct(run, text),
+    offer: (tool) => offer(run, tool),
+  }
+  return { ctx, said: () => said }
+}
+
+function asked(question: Question | string): Question {
+  return typeof question === "string" ? { kind: "question", title: question } : question
+}
+
+/** The same words a second time change nothing. */
+function instruct(run: Run, text: string): void {
+  const { instructions } = run.brief
+  if (instructions.includes(text)) return
+  if (instructions.length + text.length > MAX_INSTRUCTIONS_CHARS)
+    throw new TurnProblem("handler.failed", `Instructions have at most ${MAX_INSTRUCTIONS_CHARS} characters.`)
+  run.brief = { ...run.brief, instructions: instructions === "" ? text : `${instructions}\n\n${text}` }
+}
+
+function offer(run: Run, tool: Tool): void {
+  if (!TOOL_NAME.test(tool.name)) throw new TurnProblem("handler.failed", `"${tool.name}" is no name of a tool.`)
+  const others = run.brief.tools.filter(({ name }) => name !== tool.name)
+  if (others.length >= MAX_TOOLS) throw new TurnProblem("handler.failed", `A turn has at most ${MAX_TOOLS} tools.`)
+  run.brief = { ...run.brief, tools: [...others, tool] }
+}
+
+function slashCommands(run: Run, { act }: Acts): SlashCommands {
+  const base = baseCommands(run.brief.speaker)
+  const change = (make: (now: Commands) => Commands) => act(() => setCommands(run, make(run.commands)))
+  return {
+    get: (name) => run.commands.get(name),
+    list: () => [...run.commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    register: async (command) => {
+      await change((now) => registered(now, command))
+    },
+    unregister: (name) => change((now) => unregistered(now, name, base)),
+    replaceOwned: async (owner, commands) => {
+      await change((now) => ownedReplaced(now, owner, commands, base))
+    },
+  }
+}
+
+/** The same verbs, each as an act of the turn. */
+function ordered<Access extends object>(access: Access, { act }: Acts): Access {
+  const verbs = Object.entries(access as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>)
+  return Object.fromEntries(
+    verbs.map(([name, verb]) => [name, (...args: unknown[]) => act(() => verb(...args))]),
+  ) as Access
+}
+
+function logOf({ node, brief, turn }: Run): Log {
+  const about = { agent: brief.speaker.name, turn: turn.id }
+  return {
+    info: (line, fields) => node.log.info(line, { ...fields, ...about }),
+    warn: (line, fields) => node.log.warn(line, { ...fields, ...about }),
+    error: (line, fields) => node.log.error(line, { ...fields, ...about }),
+  }
+}

@@ -1,0 +1,10 @@
+/** A turn cannot go on, for a reason that is told in the conversation. */
+export class TurnProblem extends Error {
+  readonly code: string
+
+  constructor(code: string, detail: string, options: { readonly cause?: unknown } = {}) {
+    super(detail, options)
+    this.name = "TurnProblem"
+    this.code = code
+  }
+}

@@ -1,0 +1,51 @@
+/** Reading on in what a tool gave beyond its limit (TRN-11): for the model, and for people. */
+import { type Address, type MessageRow, Refusal, type ToolPart } from "@parlor/protocol"
+import { z } from "zod"
+import { defineTool, type Tool } from "../agent/tool.ts"
+import { findOnLine } from "../branch/line.ts"
+import { READ_OUTPUT } from "../context/cut-output.ts"
+import { readHistory } from "../context/history.ts"
+import { conversationAt } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+import { blobOf } from "../workspace/change.ts"
+import type { Drive } from "./owned.ts"
+
+const PAGE_CHARS = 32 * 1024
+/** A page whose every character is written as an escape still fits. */
+const MAX_OUTPUT_BYTES = PAGE_CHARS * 8
+
+const input = z.object({
+  call: z.string().min(1).max(64).describe("The call whose output was cut"),
+  from: z.number().int().nonnegative().default(0).describe("The first character to read, counted from 0"),
+})
+
+/** Offered only where something was cut (`context/cut-output.ts`). */
+export function readOutputTool(node: Node, drive: Drive, window: number): Tool {
+  return defineTool({
+    name: READ_OUTPUT,
+    description: "Reads on in the output of an earlier call that was too long to show.",
+    input,
+    repeatable: true,
+    maxOutputBytes: MAX_OUTPUT_BYTES,
+    run: async ({ call, from }) => {
+      const { messages } = await readHistory(node.store, drive.stream, window)
+      const text = new TextDecoder().decode(await keptOutput(node, messages, call))
+      const end = Math.min(text.length, from + PAGE_CHARS)
+      return { call, from, characters: text.length, text: text.slice(from, end), next: end < text.length ? end : null }
+    },
+  })
+}
+
+/** The whole output of a call, or as much of it as is kept. */
+export async function readOutput(node: Node, address: Address, message: string, call: string): Promise<Uint8Array> {
+  const stream = await conversationAt(node, address)
+  const found = await findOnLine(node.store, stream.id, message)
+  return keptOutput(node, found === undefined ? [] : [found.message], call)
+}
+
+async function keptOutput(node: Node, messages: readonly MessageRow[], call: string): Promise<Uint8Array> {
+  const parts = messages.flatMap((message) => message.parts)
+  const part = parts.findLast((one): one is ToolPart => one.type === "tool" && one.call === call)
+  if (part?.kept === undefined) throw new Refusal("output.unknown", `No output of a call ${call} was cut here.`)
+  return blobOf(node, part.kept)
+}

@@ -1,0 +1,97 @@
+/** One turn while it runs: what it was given, what it has come to. */
+import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
+import { baseCommands, type Commands, commandChanges, synced } from "../agent/command.ts"
+import type { NewContext } from "../agent/handler.ts"
+import type { Brief } from "../context/brief.ts"
+import { readHistory } from "../context/history.ts"
+import type { Node } from "../node.ts"
+import type { Skill } from "../skill/skill.ts"
+import { skillsOf } from "../skill/skills-of.ts"
+import { newContexts } from "./inserted.ts"
+import { briefFor } from "./prepare.ts"
+import type { Reply } from "./reply.ts"
+import type { TurnParts } from "./turn-parts.ts"
+
+export type Run = {
+  readonly node: Node
+  readonly parts: TurnParts
+  brief: Brief
+  /** Stands for what was said before them (CPT-1). */
+  archive: ArchiveRow | undefined
+  /** The messages the model is shown, in the order of the conversation; what is said is added. */
+  readonly history: MessageRow[]
+  /** What the turn answers. It may be too long ago for the model's window. */
+  message: MessageRow | undefined
+  /** None for a guest, which has no tools to read them. */
+  readonly skills: readonly Skill[]
+  commands: Commands
+  turn: TurnRow
+  /** What is being said, for when it breaks off. */
+  reply: Reply | undefined
+  /** A message whose model call had finished before a crash: the first step goes on with it. */
+  resume: MessageRow | undefined
+}
+
+export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
+  const { drive, turn } = parts
+  const brief = await briefFor(node, drive, turn)
+  const [{ messages, archive }, commands] = await Promise.all([
+    readHistory(node.store, drive.stream, brief.speaker.model.window),
+    readCommands(node, parts),
+  ])
+  const skills = brief.author === "" ? skillsOf(brief.speaker) : []
+  const history = [...messages]
+  const message = history.find(({ id }) => id === turn.message) ?? (await readMessage(node, parts, turn.message))
+  const begun = { reply: undefined, resume: parts.resume }
+  const run: Run = { node, parts, brief, archive, history, message, skills, commands, turn, ...begun }
+  const agent = node.agents.get(drive.address.agent)
+  if (agent !== undefined) await setCommands(run, synced(commands, baseCommands(agent)))
+  return run
+}
+
+export async function readMessage(node: Node, parts: TurnParts, id: string): Promise<MessageRow | undefined> {
+  const read = await node.store.read(parts.drive.stream, [{ collection: "messages", key: id }])
+  const row = read?.lists[0]?.[0]
+  return row === undefined ? undefined : (JSON.parse(row.value) as MessageRow)
+}
+
+/** Adds what is not there yet to a message, in one write or none. */
+export async function addContexts(run: Run, message: MessageRow, contexts: readonly NewContext[]): Promise<void> {
+  if (contexts.length === 0) return
+  const added = newContexts(contexts, ofThisTurn(run))
+  if (added.length === 0) return
+  const row: MessageRow = { ...message, parts: [...message.parts, ...added] }
+  await run.parts.write([{ collection: "messages", key: row.id, operation: "update", row }])
+  remember(run, row)
+}
+
+/** What people and the handler have put into this turn so far. */
+export function ofThisTurn({ history, message, turn }: Run): readonly MessageRow[] {
+  const others = history.filter((one) => one.turn === turn.id && one.role === "person" && one.id !== message?.id)
+  return message === undefined ? others : [message, ...others]
+}
+
+/** Puts a message in its place in the history: one that goes on after a crash is there already, as it was then. */
+export function remember(run: Run, row: MessageRow): void {
+  const { history } = run
+  if (row.id === run.message?.id) run.message = row
+  const known = history.findIndex(({ id }) => id === row.id)
+  if (known >= 0) history[known] = row
+  else if (row.ord > (history.at(-1)?.ord ?? 0)) history.push(row)
+}
+
+/** Writes what differs, and nothing when nothing does (CMP-11). */
+export async function setCommands(run: Run, after: Commands): Promise<boolean> {
+  const changes = commandChanges(run.commands, after)
+  run.commands = after
+  if (changes.length === 0) return false
+  await run.parts.write(
+    changes.map(({ operation, row }): NewChange => ({ collection: "commands", key: row.name, operation, row })),
+  )
+  return true
+}
+
+async function readCommands(node: Node, { drive }: TurnParts): Promise<Commands> {
+  const rows = (await node.store.read(drive.stream, [{ collection: "commands" }]))?.lists[0] ?? []
+  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
+}

@@ -1,0 +1,106 @@
+/**
+ * The standard turn: skills, then steps until there is nothing more to do.
+ *
+ *   steer? ─▶ budget? ─▶ full? compact ─▶ model ─▶ tools ─▶ saved ─┐   fault: retry after a while, then the fallback
+ *     ▲                                                             │   model
+ *     └──────────── more to do ◀───────────────────────────────────┴──▶ done
+ *
+ * The last step is not saved here: whoever asked writes it with what comes next, in one go.
+ */
+import { addUsage, emptyUsage, type MessageRow, type NewChange } from "@parlor/protocol"
+import { compactWhenFull } from "../compaction/run.ts"
+import type { Brief } from "../context/brief.ts"
+import { newestMessages } from "../context/newest.ts"
+import { skillContexts } from "../skill/skills.ts"
+import { keepContent } from "../workspace/content.ts"
+import { ask } from "./ask.ts"
+import { keepWithinBudget } from "./budget.ts"
+import { TurnProblem } from "./problem.ts"
+import type { Reply } from "./reply.ts"
+import { addContexts, type Run, remember } from "./run.ts"
+import { isSteered, takeSteering } from "./steer.ts"
+import { runTools } from "./tools.ts"
+import { tryModel } from "./try-model.ts"
+import { replyFrom } from "./turn-parts.ts"
+
+/** Of a whole turn, however often its handler runs the standard turn. */
+const MAX_STEPS = 64
+
+export type LastStep = {
+  /** Changes still to be written. */
+  readonly last: readonly NewChange[]
+  readonly row: MessageRow
+}
+
+export async function runSteps(run: Run): Promise<LastStep> {
+  if (run.message !== undefined) await insertSkills(run, run.message)
+  while (run.turn.steps < MAX_STEPS) {
+    const { last, calledTools, row } = await step(run)
+    if (!calledTools && !(await isSteered(run.node, run.parts.drive))) return { last, row }
+    await run.parts.write([...last, { collection: "turns", key: run.turn.id, operation: "update", row: run.turn }])
+    remember(run, row)
+    run.reply = undefined
+  }
+  const detail = `The agent took ${MAX_STEPS} steps without finishing and was stopped.`
+  throw new TurnProblem("turn.too-many-steps", detail)
+}
+
+async function step(run: Run): Promise<LastStep & { readonly calledTools: boolean }> {
+  const { node, parts, brief } = run
+  const { drive } = parts
+  const { signal } = parts.abort
+  const { resume } = run
+  let usage = resume?.usage ?? null
+  if (resume !== undefined) run.reply = replyFrom(parts, resume)
+  else {
+    if (run.turn.steps > 0) await joinSteering(run)
+    await keepWithinBudget(node, drive, run.turn, brief.speaker, signal)
+    await compactWhenFull(run)
+    const messages = newestMessages(run.history, brief.speaker.maxMessages)
+    usage = await tryModel(node, { ...parts, turn: run.turn }, summed(run), messages, (reply) => {
+      run.reply = reply
+    })
+  }
+  run.resume = undefined
+  const reply = run.reply as Reply
+  reply.usage = usage
+  const calledTools = await runTools({
+    brief,
+    address: drive.address,
+    turn: run.turn,
+    reply,
+    signal,
+    clock: node.clock,
+    unattended: isUnattended(run),
+    ask: (asked) => ask(node, drive, run.turn, asked, signal),
+    keep: async (content) => (await keepContent(node, drive.stream, content)).hash,
+  })
+  if (signal.aborted) throw signal.reason
+  const last = await reply.seal("done")
+  if (signal.aborted) throw signal.reason
+  run.turn = { ...run.turn, steps: run.turn.steps + 1, usage: addUsage(run.turn.usage, usage ?? emptyUsage) }
+  return { last, row: reply.row("done"), calledTools }
+}
+
+function summed({ brief, archive }: Run): Brief {
+  return archive === undefined ? brief : { ...brief, summary: archive.summary }
+}
+
+/** A message that joins brings its commands with it: no message's are missed (CMP-9, CMP-11). */
+async function joinSteering(run: Run): Promise<void> {
+  for (const message of await takeSteering(run.node, run.parts.drive)) {
+    remember(run, message)
+    await insertSkills(run, message)
+  }
+}
+
+async function insertSkills(run: Run, message: MessageRow): Promise<void> {
+  if (message.composer !== null && run.skills.length > 0)
+    await addContexts(run, message, skillContexts(run.skills, message.composer))
+}
+
+/** Nobody is at the keyboard: an ask is a no (TRN-13). */
+export function isUnattended({ brief, message }: Run): boolean {
+  const trigger = message?.trigger ?? null
+  return trigger !== null && !(brief.speaker.asksWhenTriggered ?? false)
+}

@@ -1,0 +1,146 @@
+/**
+ * Everything that changes files: look at the disk, decide on the rows, then let the disk follow.
+ *
+ *   hand-made? ──kept, recorded──┐
+ *   content ──kept by its hash───┴──▶ rows (one append) ──durable──▶ disk
+ *
+ * A person and a running turn, here or on another node, may write at once: each decides on the rows as they are, and the
+ * store lets one through at a time. The disk only ever follows rows that are durable, so a crash anywhere in between
+ * leaves a disk that lags behind and catches up when next looked at.
+ */
+import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
+import { decide, neverRepeated } from "../conversation/decide.ts"
+import { type ConversationState, statusChange } from "../conversation/state.ts"
+import type { Node } from "../node.ts"
+import type { RowQuery } from "../ports/store.ts"
+import { hasWork } from "../queue/queue.ts"
+import { alone } from "./alone.ts"
+import { keepContent, type Version } from "./content.ts"
+import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
+import { BY_HAND, type FileEdit, planEdits, tooLarge } from "./plan.ts"
+import { keepTree, takeTree } from "./trees.ts"
+
+/** For more than this, reading all rows is less work. */
+const MOST_KEYS = 50
+
+/** In whose name files are changed. */
+export type Actor = {
+  /** `agent:<name>` or `person`. */
+  readonly by: string
+  readonly turn: TurnId | null
+  readonly txid: TxId
+  /** For a running turn: refused when it was replaced, kept when the store is down. */
+  readonly owner?: { readonly epoch: number; readonly batch: () => number }
+  /** A tool that is left behind by a stop writes nothing more. */
+  readonly signal?: AbortSignal
+}
+
+/** What is at a path now, edits by hand included. */
+export type Now = (path: string) => Version | undefined
+
+export type Wanted = {
+  /** All paths the edits may be about. */
+  readonly paths: readonly string[]
+  /** Made anew when somebody else decided first. */
+  readonly edits: (now: Now) => readonly Pick<FileEdit, "path" | "after">[]
+  /** Contents that need not be read from the store again, by hash. */
+  readonly contents?: ReadonlyMap<string, Uint8Array>
+}
+
+/** Answers with the rows at the paths afterwards. */
+export function changeFiles(
+  node: Node,
+  stream: StreamId,
+  actor: Actor,
+  wanted: Wanted,
+): Promise<ReadonlyMap<string, FileRow | undefined>> {
+  return alone(node, stream, async () => {
+    const folder = await folderOf(node, stream)
+    const rows = await rowsAt(node, stream, wanted.paths)
+    const found = new Map<string, Found>()
+    for (const path of wanted.paths) found.set(path, await look(node, folder, path, rows.get(path)))
+    const hands = await keepHandMade(node, stream, found)
+    const after = await decideFiles(node, stream, actor, wanted, hands)
+    for (const path of wanted.paths) {
+      const row = after.get(path)
+      if (found.get(path)?.kind === "same" && row?.hash === rows.get(path)?.hash) continue
+      if (row === undefined) await takeOffDisk(node, folder, path)
+      else await putOnDisk(node, folder, row, wanted.contents?.get(row.hash) ?? (await blobOf(node, row.hash)))
+    }
+    return after
+  })
+}
+
+export async function rowsAt(
+  node: Node,
+  stream: StreamId,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, FileRow>> {
+  const queries: RowQuery[] =
+    paths.length > MOST_KEYS ? [{ collection: "files" }] : paths.map((key) => ({ collection: "files", key }))
+  const lists = (await node.store.read(stream, queries))?.lists ?? []
+  return new Map(lists.flat().map((row) => [row.key, JSON.parse(row.value) as FileRow]))
+}
+
+/** What people did on disk since, as edits to be recorded before anything else is. */
+async function keepHandMade(
+  node: Node,
+  stream: StreamId,
+  found: ReadonlyMap<string, Found>,
+): Promise<ReadonlyMap<string, Version>> {
+  const hands = new Map<string, Version>()
+  for (const [path, disk] of found) {
+    // Under its other name it stays as it is; and it may be no file of this workspace at all.
+    if (disk.kind !== "hand" || disk.linked) continue
+    if (disk.content === null) throw tooLarge(`${path}, which was made by hand and would be lost,`, disk.bytes)
+    hands.set(path, await keepContent(node, stream, disk.content))
+  }
+  return hands
+}
+
+async function decideFiles(
+  node: Node,
+  stream: StreamId,
+  actor: Actor,
+  wanted: Wanted,
+  hands: ReadonlyMap<string, Version>,
+): Promise<ReadonlyMap<string, FileRow | undefined>> {
+  const make = async (state: ConversationState) => {
+    actor.signal?.throwIfAborted()
+    const kept = await takeTree(node, state)
+    const { tree } = kept
+    const asked = wanted.edits((path) => hands.get(path) ?? tree.files.get(path))
+    const edits: FileEdit[] = [
+      ...[...hands].map(([path, after]) => ({ path, after, by: BY_HAND, turn: null })),
+      ...asked.map((edit) => ({ ...edit, by: actor.by, turn: actor.turn })),
+    ]
+    const { changes, status } = planEdits(state, tree, edits, node.clock.now())
+    const skip = changes.length === 0
+    return {
+      answer: { tree, last: changes.at(-1)?.key ?? kept.last },
+      changes: skip ? [] : [...changes, statusChange(status)],
+      status,
+      queued: state.queued,
+      active: hasWork(status, state.queue),
+      skip,
+    }
+  }
+  const { owner, txid } = actor
+  const decided = await decide(node, stream, make, { txid, ...(owner === undefined ? {} : { owner }) })
+  const { answer } = neverRepeated(decided)
+  keepTree(node, stream, answer)
+  return new Map(wanted.paths.map((path) => [path, answer.tree.files.get(path)]))
+}
+
+export async function blobOf(node: Node, hash: string): Promise<Uint8Array> {
+  const content = await node.store.blob(hash)
+  assert(content !== undefined, `a row names the content ${hash}, which is not in the store`)
+  return content
+}
+
+/** Refused when what is there is not what the caller has seen. */
+export function checkWas(path: string, now: Version | undefined, was: string | null | undefined): void {
+  if (was === undefined || (now?.hash ?? null) === was || (was === "*" && now !== undefined)) return
+  if (was === null) throw new Refusal("file.exists", `There is a file ${path} already.`)
+  throw new Refusal("file.changed", `${path} was changed or removed since it was read. Read it again.`)
+}

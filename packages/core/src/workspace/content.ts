@@ -1,0 +1,31 @@
+/** Contents by their hash, and what of them is text. */
+import type { StreamId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+
+/** A content that can be found again: what rows of files and changes name. */
+export type Version = { readonly hash: string; readonly bytes: number }
+
+/** SHA-256 in hex. Computed off the main thread. */
+export async function hashOf(content: Uint8Array): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content as Uint8Array<ArrayBuffer>))
+  let hex = ""
+  for (const byte of digest) hex += byte.toString(16).padStart(2, "0")
+  return hex
+}
+
+/** Kept before any row names it, so that no row ever names what is not there. */
+export async function keepContent(node: Node, stream: StreamId, content: Uint8Array): Promise<Version> {
+  const hash = await hashOf(content)
+  await node.store.keepBlob(stream, hash, content)
+  return { hash, bytes: content.length }
+}
+
+/** The content as text; undefined when it is binary: not UTF-8, or with a NUL in it. */
+export function textOf(content: Uint8Array): string | undefined {
+  if (content.includes(0)) return undefined
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The working copy on disk beside the record in the store (WSP-3).
+ *
+ *   disk is as its row says ───────────────▶ same
+ *   nothing there ─────────────────────────▶ none     comes back from the store when looked at
+ *   what Parlor wrote there, not the row ──▶ stale    goes after the store when looked at
+ *   anything else ─────────────────────────▶ hand     is what people see; recorded before it is overwritten
+ *
+ * The store is the record: a disk that fails is written about in the log and costs nobody a file. What is refused (a
+ * link, a device, a folder in place of a file) is refused before anything is decided.
+ */
+import { type Address, Fault, type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { DiskContent, Files, Folder } from "../ports/files.ts"
+import { hashOf } from "./content.ts"
+
+export type Found =
+  | { readonly kind: "none" | "stale" }
+  | { readonly kind: "same"; readonly content: Uint8Array }
+  | {
+      readonly kind: "hand"
+      /** Null, as its hash, when it is too large to be kept. */
+      readonly content: Uint8Array | null
+      readonly hash: string | null
+      readonly bytes: number
+      readonly modifiedAt: number
+      readonly linked: boolean
+    }
+
+/** Where the conversation's files lie; undefined when there is no disk, or nothing was ever written to it. */
+export async function folderOf(node: Node, stream: StreamId): Promise<Folder | undefined> {
+  if (node.files === undefined) return undefined
+  const known = folders.get(node) ?? new Map<StreamId, Folder>()
+  folders.set(node, known)
+  const folder = known.get(stream) ?? (await findFolder(node, stream))
+  if (folder !== undefined) known.set(stream, folder)
+  if (known.size > KNOWN_FOLDERS) known.clear()
+  return folder
+}
+
+export async function look(
+  node: Node,
+  folder: Folder | undefined,
+  path: string,
+  row: FileRow | undefined,
+): Promise<Found> {
+  const disk = await readDisk(node, folder, path)
+  if (disk === undefined) return { kind: "none" }
+  const { content, bytes, modifiedAt, linked } = disk
+  const hash = content && (await hashOf(content))
+  if (content !== undefined && hash === row?.hash) return { kind: "same", content }
+  if (hash !== undefined && disk.written.includes(hash)) return { kind: "stale" }
+  return { kind: "hand", content: content ?? null, hash: hash ?? null, bytes, modifiedAt, linked }
+}
+
+/** These two put the disk in order with the rows, and are all that writes to it. Nothing made by hand may be there. */
+export function putOnDisk(node: Node, folder: Folder | undefined, row: FileRow, content: Uint8Array): Promise<void> {
+  return tried(node, folder, (files, place) => files.write(place, row.path, content, { hash: row.hash, at: row.at }))
+}
+
+export function takeOffDisk(node: Node, folder: Folder | undefined, path: string): Promise<void> {
+  return tried(node, folder, (files, place) => files.remove(place, path))
+}
+
+/** With all that is in it, when its conversation is deleted (SEC-11). */
+export async function clearFolder(node: Node, stream: StreamId): Promise<void> {
+  const folder = await folderOf(node, stream)
+  if (folder === undefined || node.files === undefined) return
+  try {
+    await node.files.clear(folder)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Fault(`The files cannot be deleted: ${reasonOf(error)}.`, { cause: error })
+  }
+}
+
+async function tried(
+  { files, log }: Node,
+  folder: Folder | undefined,
+  work: (files: Files, folder: Folder) => Promise<void>,
+): Promise<void> {
+  if (files === undefined || folder === undefined) return
+  try {
+    await work(files, folder)
+  } catch (error) {
+    log.warn("the disk does not follow the store", { agent: folder.agent, reason: reasonOf(error) })
+  }
+}
+
+const KNOWN_FOLDERS = 10_000
+const folders = new WeakMap<Node, Map<StreamId, Folder>>()
+
+/** The first event's request is no other conversation's, not even of one that has the same address later. */
+async function findFolder(node: Node, stream: StreamId): Promise<Folder | undefined> {
+  const read = await node.store.read(stream, [])
+  const first = (await node.store.events(stream, 0, { count: 1, bytes: 1 }))?.changes[0]
+  if (read?.stream.key.kind !== "conversation" || first === undefined) return undefined
+  const { agent, person, branch }: Address = read.stream.key
+  return { agent, person, branch, life: first.txid }
+}
+
+async function readDisk(node: Node, folder: Folder | undefined, path: string): Promise<DiskContent | undefined> {
+  if (node.files === undefined || folder === undefined) return undefined
+  try {
+    return await node.files.read(folder, path, { most: limits.fileBytes })
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    node.log.warn("the disk cannot be read", { agent: folder.agent, reason: reasonOf(error) })
+    return undefined
+  }
+}
+
+/** The code alone: a disk's messages name paths, and paths are what people wrote. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refusal) return error.code
+  return String((error as { readonly code?: unknown })?.code ?? error)
+}

@@ -1,0 +1,134 @@
+/**
+ * Reading a workspace: the disk where it has a file, so that edits by hand are seen at once, otherwise the store.
+ *
+ * A file made or edited by hand is listed, read and searched as it is on disk. It is recorded, as a change by `hand` with
+ * its content kept, when something is about to overwrite, delete or move it, or when a rollback takes the state of all
+ * files; until then no row knows of it. A file that is gone from the disk is not deleted by that: it comes back from
+ * the store when it is looked at (WSP-3).
+ */
+import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { DiskFile, Folder } from "../ports/files.ts"
+import type { FileContent, FileView } from "./access.ts"
+import { alone } from "./alone.ts"
+import { blobOf, rowsAt } from "./change.ts"
+import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
+import { checkPath, pathDefect } from "./path.ts"
+import { BY_HAND, tooLarge } from "./plan.ts"
+
+/** How many files one list reads to see whether they were edited; beyond, they are shown as their rows say. */
+const LIST_LOOKS = 200
+
+export async function readFile(node: Node, stream: StreamId, path: string): Promise<FileContent> {
+  checkPath(path)
+  const folder = await folderOf(node, stream)
+  const row = await rowAt(node, stream, path)
+  return shownOf(path, row, await look(node, folder, path, row)) ?? (await comeBack(node, stream, folder, path))
+}
+
+/** By path. `rows`: when they were read already. */
+export async function listFiles(
+  node: Node,
+  stream: StreamId,
+  rows?: ReadonlyMap<string, FileRow>,
+): Promise<readonly FileView[]> {
+  return withDisk(node, await folderOf(node, stream), rows ?? (await allRows(node, stream)))
+}
+
+async function withDisk(
+  node: Node,
+  folder: Folder | undefined,
+  rows: ReadonlyMap<string, FileRow>,
+): Promise<readonly FileView[]> {
+  const views = new Map<string, FileView>(rows)
+  let looks = 0
+  for (const file of await onDisk(node, folder)) {
+    const row = rows.get(file.path)
+    const isSame = row?.bytes === file.bytes && row.at === file.modifiedAt
+    if (isSame || pathDefect(file.path) !== undefined) continue
+    if (row === undefined && file.written.length === 0) views.set(file.path, handView(file, null))
+    else if (looks++ < LIST_LOOKS) {
+      const found = await look(node, folder, file.path, row)
+      if (found.kind === "hand" && !found.linked) views.set(file.path, handView(file, found.hash))
+    }
+  }
+  return [...views.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** What is at a path, without putting anything back on disk. Undefined when it is not a readable file just now. */
+export async function peekFile(
+  node: Node,
+  folder: Folder | undefined,
+  path: string,
+  row: FileRow | undefined,
+): Promise<Uint8Array | undefined> {
+  try {
+    const found = await look(node, folder, path, row)
+    if (found.kind === "same") return found.content
+    if (found.kind === "hand" && !found.linked) return found.content ?? undefined
+    return row && (await node.store.blob(row.hash))
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+export async function allRows(node: Node, stream: StreamId): Promise<ReadonlyMap<string, FileRow>> {
+  const list = (await node.store.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
+  return new Map(list.map((row) => [row.key, JSON.parse(row.value) as FileRow]))
+}
+
+export async function onDisk(node: Node, folder: Folder | undefined): Promise<readonly DiskFile[]> {
+  if (node.files === undefined || folder === undefined) return []
+  try {
+    return await node.files.list(folder, limits.workspaceFiles)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    node.log.warn("the disk cannot be listed", { agent: folder.agent, reason: String(error) })
+    return []
+  }
+}
+
+export function unknownFile(path: string): Refusal {
+  return new Refusal("file.unknown", `There is no file ${JSON.stringify(path)}.`)
+}
+
+/** Looks once more, now that nobody changes it, and puts the disk in order with the row. */
+function comeBack(node: Node, stream: StreamId, folder: Folder | undefined, path: string): Promise<FileContent> {
+  return alone(node, stream, async () => {
+    const row = await rowAt(node, stream, path)
+    const found = await look(node, folder, path, row)
+    const shown = shownOf(path, row, found)
+    if (shown !== undefined) return shown
+    if (row === undefined) {
+      if (found.kind === "stale") await takeOffDisk(node, folder, path)
+      throw unknownFile(path)
+    }
+    const content = await blobOf(node, row.hash)
+    await putOnDisk(node, folder, row, content)
+    return { ...row, content }
+  })
+}
+
+/** Undefined when the disk does not have it as it is now. */
+function shownOf(path: string, row: FileRow | undefined, found: Found): FileContent | undefined {
+  if (found.kind === "same" && row !== undefined) return { ...row, content: found.content }
+  if (found.kind !== "hand") return undefined
+  if (found.linked)
+    throw new Refusal(
+      "file.not-plain",
+      `${path} has another name on disk (a hard link) and was not written by Parlor. It may be a file from outside, ` +
+        "so it is not read. Put a copy in its place.",
+    )
+  const { content, hash, bytes, modifiedAt } = found
+  if (content === null || hash === null) throw tooLarge(path, bytes)
+  return { path, content, hash, bytes, by: BY_HAND, turn: null, at: modifiedAt }
+}
+
+function handView({ path, bytes, modifiedAt }: DiskFile, hash: string | null): FileView {
+  return { path, bytes, hash, by: BY_HAND, turn: null, at: modifiedAt }
+}
+
+async function rowAt(node: Node, stream: StreamId, path: string): Promise<FileRow | undefined> {
+  return (await rowsAt(node, stream, [path])).get(path)
+}

@@ -1,0 +1,123 @@
+/**
+ * From what is to become of files to the rows that say so. Pure.
+ *
+ * Each change of a file is two rows in one append (WSP-2): in `files` what is there now, in `changes` what it was before
+ * and after. The id of a change is made of the control counter its decision was made on and its place in the decision.
+ * The store lets one decision through per counter, so ids go in the order things happened, and no two are alike.
+ */
+import {
+  type ChangeRow,
+  type FileRow,
+  limits,
+  type Millis,
+  type NewChange,
+  Refusal,
+  type StatusRow,
+  type TurnId,
+} from "@parlor/protocol"
+import type { ConversationState } from "../conversation/state.ts"
+import type { Version } from "./content.ts"
+import { inTheWay, putFile, type Tree, takeFile } from "./tree.ts"
+
+/** Who found a file on disk that Parlor had not written. */
+export const BY_HAND = "hand"
+
+export type FileEdit = {
+  readonly path: string
+  /** Null: there is to be no file. */
+  readonly after: Version | null
+  readonly by: string
+  readonly turn: TurnId | null
+}
+
+export type Plan = {
+  readonly changes: readonly NewChange[]
+  /** After the changes. Its row is not among them. */
+  readonly status: StatusRow
+}
+
+/**
+ * Carries the edits out in `tree`, one after another, and says what to write. What is so already is left out. Refused
+ * when there is no room or something is in the way: then `tree` is spoilt, and is to be read anew.
+ */
+export function planEdits(state: ConversationState, tree: Tree, edits: readonly FileEdit[], at: Millis): Plan {
+  const changes: NewChange[] = []
+  let { latestFile } = state.status
+  for (const edit of edits) {
+    const before = tree.files.get(edit.path)
+    if (before?.hash === edit.after?.hash) continue
+    const row = edit.after && rowOf(edit, edit.after, at)
+    if (row === null) takeFile(tree, edit.path)
+    else checkedPut(tree, row)
+    changes.push(...written(before, row), changed(state, edit, before, changes.length / 2, at))
+    if (row !== null) latestFile = edit.path
+    else if (latestFile === edit.path) latestFile = newest(tree)
+  }
+  if (changes.length === 0) return { changes, status: state.status }
+  return { changes, status: { ...state.status, latestFile, files: tree.files.size } }
+}
+
+function rowOf({ path, by, turn }: FileEdit, { hash, bytes }: Version, at: Millis): FileRow {
+  return { path, hash, bytes, by, turn, at }
+}
+
+function checkedPut(tree: Tree, row: FileRow): void {
+  if (row.bytes > limits.fileBytes) throw tooLarge(row.path, row.bytes)
+  const other = inTheWay(tree, row.path)
+  if (other !== undefined)
+    throw new Refusal(
+      "file.clash",
+      `${row.path} cannot be made: ${other} is in the way, as a file, a folder or a name.`,
+    )
+  if (!tree.files.has(row.path) && tree.files.size >= limits.workspaceFiles)
+    throw new Refusal("workspace.full", `There are ${limits.workspaceFiles} files already, and no more are taken.`)
+  const grown = tree.bytes + row.bytes - (tree.files.get(row.path)?.bytes ?? 0)
+  if (grown > limits.workspaceBytes && grown > tree.bytes)
+    throw new Refusal("workspace.full", `All files together may have ${limits.workspaceBytes} bytes at most.`)
+  putFile(tree, row)
+}
+
+export function tooLarge(path: string, bytes: number): Refusal {
+  return new Refusal("file.too-large", `${path} has ${bytes} bytes; the most is ${limits.fileBytes}.`)
+}
+
+function written(before: FileRow | undefined, row: FileRow | null): readonly NewChange[] {
+  if (row !== null)
+    return [{ collection: "files", key: row.path, operation: before === undefined ? "insert" : "update", row }]
+  return before === undefined ? [] : [{ collection: "files", key: before.path, operation: "delete", row: before }]
+}
+
+function changed(
+  state: ConversationState,
+  edit: FileEdit,
+  before: FileRow | undefined,
+  index: number,
+  at: Millis,
+): NewChange {
+  const row: ChangeRow = {
+    id: changeId(state.stream.control, index),
+    ord: state.lastOrd,
+    path: edit.path,
+    before: before?.hash ?? null,
+    after: edit.after?.hash ?? null,
+    bytes: edit.after?.bytes ?? 0,
+    bytesBefore: before?.bytes ?? 0,
+    by: edit.by,
+    turn: edit.turn,
+    at,
+  }
+  return { collection: "changes", key: row.id, operation: "insert", row }
+}
+
+const CONTROL_DIGITS = 14
+const INDEX_DIGITS = 5
+
+export function changeId(control: number, index: number): string {
+  return `chg_${String(control).padStart(CONTROL_DIGITS, "0")}${String(index).padStart(INDEX_DIGITS, "0")}`
+}
+
+function newest(tree: Tree): string | null {
+  let found: FileRow | undefined
+  for (const row of tree.files.values()) if (found === undefined || row.at > found.at) found = row
+  return found?.path ?? null
+}

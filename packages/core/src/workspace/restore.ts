@@ -1,0 +1,73 @@
+/** What a rollback asks of a workspace: what was edited by hand, and putting files back (RBK-4, RBK-5, RBK-7). */
+import type { FileRow, Millis, StreamId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import { type Actor, blobOf, changeFiles, rowsAt } from "./change.ts"
+import { keepContent, type Version } from "./content.ts"
+import { folderOf, look } from "./disk.ts"
+import { allRows, onDisk } from "./look.ts"
+import { pathDefect } from "./path.ts"
+
+export type HandEdit = {
+  readonly path: string
+  /** What Parlor last knew to be there; null for a new file. */
+  readonly before: Version | null
+  /** What is there now, kept by its hash. Null when it is too large for that: such a file is not to be touched. */
+  readonly after: Version | null
+  readonly modifiedAt: Millis
+}
+
+/**
+ * Files on disk that are not as Parlor wrote them, in all the workspace or at these paths. What is being written just
+ * now is not taken for one: the disk remembers what Parlor puts there. Ask within `alone` when it is to stay so.
+ */
+export async function handEdits(node: Node, stream: StreamId, paths?: readonly string[]): Promise<readonly HandEdit[]> {
+  const folder = await folderOf(node, stream)
+  const rows = paths === undefined ? await allRows(node, stream) : await rowsAt(node, stream, paths)
+  const found: HandEdit[] = []
+  for (const path of paths ?? (await onDisk(node, folder)).map((file) => file.path)) {
+    if (pathDefect(path) !== undefined) continue
+    const row = rows.get(path)
+    const disk = await look(node, folder, path, row)
+    if (disk.kind !== "hand" || disk.linked) continue
+    const after = disk.content && (await keepContent(node, stream, disk.content))
+    found.push({ path, before: row ? versionOf(row) : null, after, modifiedAt: disk.modifiedAt })
+  }
+  return found
+}
+
+/**
+ * Puts files into a given state: at each path the content of that hash, or no file. What is so already stays untouched,
+ * so it may be done again after a crash. Edits by hand in the way are recorded first.
+ */
+export async function applyFiles(
+  node: Node,
+  stream: StreamId,
+  actor: Actor,
+  target: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  const versions = await versionsOf(node, stream, target)
+  const gone = [...target.keys()].filter((path) => target.get(path) === null)
+  // Those that go make room for those that come.
+  const edits = [...gone.map((path) => ({ path, after: null })), ...versions]
+  await changeFiles(node, stream, actor, { paths: edits.map(({ path }) => path), edits: () => edits })
+}
+
+async function versionsOf(
+  node: Node,
+  stream: StreamId,
+  target: ReadonlyMap<string, string | null>,
+): Promise<readonly { path: string; after: Version }[]> {
+  const rows = await rowsAt(node, stream, [...target.keys()])
+  const versions: { path: string; after: Version }[] = []
+  for (const [path, hash] of target) {
+    if (hash === null) continue
+    const row = rows.get(path)
+    const bytes = row?.hash === hash ? row.bytes : (await blobOf(node, hash)).length
+    versions.push({ path, after: { hash, bytes } })
+  }
+  return versions
+}
+
+function versionOf({ hash, bytes }: FileRow): Version {
+  return { hash, bytes }
+}

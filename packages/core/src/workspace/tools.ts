@@ -1,0 +1,138 @@
+/** The tools by which an agent works on the files of a conversation (WSP-2). Made for each turn. */
+import { limits, type TurnRow } from "@parlor/protocol"
+import { z } from "zod"
+import { defineTool, type Tool, type ToolContext } from "../agent/tool.ts"
+import type { Node } from "../node.ts"
+import type { Drive } from "../turn/owned.ts"
+import type { WorkspaceAccess } from "./access.ts"
+import { textOf } from "./content.ts"
+import { linesFrom } from "./lines.ts"
+import { workspaceOf } from "./workspace.ts"
+
+const MOST_LISTED = 1_000
+const MOST_EDITS = 100
+
+const path = z.string().min(1).max(limits.filePathLength).describe("A path such as notes/plan.md, steps separated by /")
+const line = z.number().int().positive()
+
+const listInput = z.object({ path: path.describe("Only what is in this folder").optional() })
+const readInput = z.object({
+  path,
+  from: line.describe("The first line to read").optional(),
+  to: line.describe("The last line to read").optional(),
+})
+const writeInput = z.object({ path, content: z.string().describe("The whole new content") })
+const edit = z.object({
+  old: z.string().min(1).describe("What is there, exactly, and only once in the file"),
+  new: z.string().describe("What shall be there instead"),
+})
+const editInput = z.object({ path, edits: z.array(edit).min(1).max(MOST_EDITS) })
+const pathInput = z.object({ path })
+const moveInput = z.object({ from: path, to: path })
+const searchInput = z.object({
+  query: z.string().min(1).max(limits.searchLength).describe("Plain text; upper and lower case are alike"),
+  path: path.describe("Only this file, or what is in this folder").optional(),
+})
+
+export function workspaceTools(node: Node, drive: Drive, turn: TurnRow, agent: string): readonly Tool[] {
+  const files = ({ signal }: ToolContext): WorkspaceAccess =>
+    workspaceOf(node, drive.stream, {
+      by: `agent:${agent}`,
+      turn: turn.id,
+      txid: drive.txid,
+      owner: drive,
+      signal,
+    })
+  return [...readingTools(files), ...changingTools(files)]
+}
+
+type Opening = (context: ToolContext) => WorkspaceAccess
+
+function readingTools(files: Opening): readonly Tool[] {
+  return [
+    defineTool({
+      name: "list_files",
+      description: "Lists the files of this conversation's workspace. People may add and edit files there too.",
+      input: listInput,
+      repeatable: true,
+      run: async ({ path: folder }, context) => {
+        const place = folder?.replace(/\/$/, "")
+        const all = (await files(context).list()).filter((file) => isIn(file.path, place))
+        const listed = all.slice(0, MOST_LISTED).map(({ path, bytes, by }) => ({ path, bytes, by }))
+        return { files: listed, ...(all.length > MOST_LISTED ? { more: all.length - MOST_LISTED } : {}) }
+      },
+    }),
+    defineTool({
+      name: "read_file",
+      description: "Reads a text file, or the given lines of it.",
+      input: readInput,
+      repeatable: true,
+      run: async ({ path, from, to }, context) => {
+        const { content, bytes } = await files(context).read(path)
+        const text = textOf(content)
+        if (text === undefined) return { path, bytes, binary: true }
+        return { path, ...linesFrom(text, from, to) }
+      },
+    }),
+    defineTool({
+      name: "search_files",
+      description: "Finds the lines that hold a text, in all files or in a part of them.",
+      input: searchInput,
+      repeatable: true,
+      run: async ({ query, path }, context) => {
+        const { matches, more } = await files(context).search(query, path === undefined ? {} : { path })
+        return { matches: [...matches], ...(more ? { more } : {}) }
+      },
+    }),
+  ]
+}
+
+/** What was carried out before a crash would be found changed the second time, so only writing is repeated by itself. */
+function changingTools(files: Opening): readonly Tool[] {
+  return [
+    defineTool({
+      name: "write_file",
+      description: "Makes a text file, or replaces all of it. To change a part, use edit_file.",
+      input: writeInput,
+      repeatable: true,
+      run: async ({ path, content }, context) => {
+        const { bytes } = await files(context).write(path, content)
+        return { path, bytes }
+      },
+    }),
+    defineTool({
+      name: "edit_file",
+      description: "Replaces parts of a text file. Each part is named by its text, which has to be there exactly once.",
+      input: editInput,
+      repeatable: false,
+      run: async ({ path, edits }, context) => {
+        const { bytes } = await files(context).edit(path, edits)
+        return { path, bytes, edits: edits.length }
+      },
+    }),
+    defineTool({
+      name: "delete_file",
+      description: "Deletes a file.",
+      input: pathInput,
+      repeatable: false,
+      run: async ({ path }, context) => {
+        await files(context).delete(path)
+        return { path, deleted: true }
+      },
+    }),
+    defineTool({
+      name: "move_file",
+      description: "Moves or renames a file. There may be nothing at its new path.",
+      input: moveInput,
+      repeatable: false,
+      run: async ({ from, to }, context) => {
+        await files(context).move(from, to)
+        return { from, to }
+      },
+    }),
+  ]
+}
+
+function isIn(path: string, folder: string | undefined): boolean {
+  return folder === undefined || path === folder || path.startsWith(`${folder}/`)
+}

@@ -1,0 +1,113 @@
+/** The verbs of a workspace, bound to a conversation and to whom they are done for (WSP-2). */
+import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { TextEdit, WorkspaceAccess, WriteOptions } from "./access.ts"
+import { type Actor, changeFiles, checkWas, type Wanted } from "./change.ts"
+import { keepContent, textOf } from "./content.ts"
+import { listFiles, readFile, unknownFile } from "./look.ts"
+import { checkPath } from "./path.ts"
+import { tooLarge } from "./plan.ts"
+import { searchFiles } from "./search.ts"
+import { editText } from "./text-edits.ts"
+
+/** Somebody may write between reading a text and writing it edited: then it is read again. */
+const EDIT_TRIES = 5
+
+export function workspaceOf(node: Node, stream: StreamId, actor: Actor): WorkspaceAccess {
+  return {
+    list: () => listFiles(node, stream),
+    read: (path) => readFile(node, stream, path),
+    write: (path, content, options) => write(node, stream, actor, path, content, options),
+    edit: (path, edits) => edit(node, stream, actor, path, edits),
+    delete: (path, options) => remove(node, stream, actor, path, options),
+    move: (from, to) => move(node, stream, actor, from, to),
+    search: (text, options) => searchFiles(node, stream, text, options),
+  }
+}
+
+async function write(
+  node: Node,
+  stream: StreamId,
+  actor: Actor,
+  path: string,
+  content: string | Uint8Array,
+  { was }: WriteOptions = {},
+): Promise<FileRow> {
+  checkPath(path)
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+  if (bytes.length > limits.fileBytes) throw tooLarge(path, bytes.length)
+  const after = await keepContent(node, stream, bytes)
+  return changed(node, stream, actor, path, {
+    paths: [path],
+    contents: new Map([[after.hash, bytes]]),
+    edits: (now) => {
+      checkWas(path, now(path), was)
+      return [{ path, after }]
+    },
+  })
+}
+
+async function edit(
+  node: Node,
+  stream: StreamId,
+  actor: Actor,
+  path: string,
+  edits: readonly TextEdit[],
+): Promise<FileRow> {
+  for (let tries = 1; ; tries++) {
+    const { content, hash } = await readFile(node, stream, path)
+    const text = textOf(content)
+    if (text === undefined) throw new Refusal("file.not-text", `${path} is not text.`)
+    try {
+      return await write(node, stream, actor, path, editText(path, text, edits), { was: hash })
+    } catch (error) {
+      const isMoved = error instanceof Refusal && error.code === "file.changed"
+      if (!isMoved || tries >= EDIT_TRIES) throw error
+    }
+  }
+}
+
+async function remove(
+  node: Node,
+  stream: StreamId,
+  actor: Actor,
+  path: string,
+  { was }: WriteOptions = {},
+): Promise<void> {
+  checkPath(path)
+  await changeFiles(node, stream, actor, {
+    paths: [path],
+    edits: (now) => {
+      const before = now(path)
+      if (before === undefined) throw unknownFile(path)
+      checkWas(path, before, was)
+      return [{ path, after: null }]
+    },
+  })
+}
+
+async function move(node: Node, stream: StreamId, actor: Actor, from: string, to: string): Promise<FileRow> {
+  checkPath(from)
+  checkPath(to)
+  if (from === to) throw new Refusal("file.exists", `${to} is where it is already.`)
+  return changed(node, stream, actor, to, {
+    paths: [from, to],
+    edits: (now) => {
+      const { hash, bytes } = now(from) ?? fail(unknownFile(from))
+      checkWas(to, now(to), null)
+      return [
+        { path: from, after: null },
+        { path: to, after: { hash, bytes } },
+      ]
+    },
+  })
+}
+
+async function changed(node: Node, stream: StreamId, actor: Actor, path: string, wanted: Wanted): Promise<FileRow> {
+  const rows = await changeFiles(node, stream, actor, wanted)
+  return rows.get(path) ?? fail(unknownFile(path))
+}
+
+function fail(refusal: Refusal): never {
+  throw refusal
+}

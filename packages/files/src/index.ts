@@ -1,0 +1,1 @@
+export { type FilesOptions, openFiles } from "./open.ts"

@@ -1,0 +1,28 @@
+/**
+ * Names of people, agents and branches as names of folders. Pure.
+ *
+ * Two names never give one folder, also where upper and lower case are the same, and what comes out is a plain name on
+ * every system: small letters, digits, `-` and `_` stay, every other byte is written as `=xx`.
+ */
+import { createHash } from "node:crypto"
+
+/** Longer ones end in a hash of the whole instead. File systems take 255 bytes; three of these may make one name. */
+const MOST_CHARS = 80
+const KEPT_CHARS = 24
+
+export function folderName(text: string): string {
+  let name = ""
+  for (const byte of Buffer.from(text, "utf8")) {
+    const char = String.fromCharCode(byte)
+    name += /[a-z0-9_-]/.test(char) ? char : escaped(byte)
+  }
+  if (DEVICE.test(name)) name = escaped(name.charCodeAt(0)) + name.slice(1)
+  if (name.length <= MOST_CHARS) return name
+  return `${name.slice(0, KEPT_CHARS)}==${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
+}
+
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
+
+function escaped(byte: number): string {
+  return `=${byte.toString(16).padStart(2, "0")}`
+}

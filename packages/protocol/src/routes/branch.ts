@@ -1,0 +1,68 @@
+/** Branches and sidecars (BRA-1 to BRA-6). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { branchName } from "../names.ts"
+import { conversationParams } from "../requests.ts"
+import { branchRow, feedRow } from "../rows.ts"
+import { conversation, ok, type Route } from "./route.ts"
+
+const place = z.object({ agent: z.string(), branch: z.string() })
+
+/** A branch of a conversation, and how it is now. */
+export const branchView = branchRow.extend({
+  title: feedRow.shape.title,
+  preview: feedRow.shape.preview,
+  state: feedRow.shape.state,
+  unread: feedRow.shape.unread,
+  archived: feedRow.shape.archived,
+  activityAt: feedRow.shape.activityAt,
+})
+export type BranchView = z.infer<typeof branchView>
+
+export const branchRoutes = {
+  listBranches: {
+    method: "GET",
+    path: `${conversation}/branches`,
+    needs: "read",
+    summary: "The branches and sidecars of a conversation, the last one active first",
+    params: conversationParams,
+    answer: ok(z.object({ branches: z.array(branchView) })),
+  },
+  makeBranch: {
+    method: "POST",
+    path: `${conversation}/branches`,
+    needs: "write",
+    summary: "Branches from a message, or from nothing; a sidecar when it is ephemeral",
+    params: conversationParams,
+    body: z.strictObject({
+      from: z.string().min(1).max(limits.nameLength).optional(),
+      name: branchName.optional(),
+      ephemeral: z.boolean().default(false),
+    }),
+    answer: { status: 201, schema: place },
+  },
+  keepSidecar: {
+    method: "POST",
+    path: `${conversation}/keep`,
+    needs: "write",
+    summary: "Makes a sidecar an ordinary branch",
+    params: conversationParams,
+    answer: ok(place),
+  },
+  mergeSidecar: {
+    method: "POST",
+    path: `${conversation}/merge`,
+    needs: "write",
+    summary: "Quotes a sidecar's last answer into its parent as a marked message; no turn starts",
+    params: conversationParams,
+    answer: ok(place.extend({ message: z.string(), outcome: z.enum(["merged", "steering"]) })),
+  },
+  closeSidecar: {
+    method: "POST",
+    path: `${conversation}/close`,
+    needs: "write",
+    summary: "A sidecar is left: it is kept, or deleted when the host is set so",
+    params: conversationParams,
+    answer: ok(place.extend({ kept: z.boolean() })),
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,44 @@
+/** Compacting a conversation, and its older chapters (CPT-1 to CPT-6). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { conversationParams, messagePage } from "../requests.ts"
+import { archiveRow } from "../rows.ts"
+import { conversation, ok, type Route } from "./route.ts"
+
+const archiveParams = conversationParams.extend({ archive: z.string().min(1).max(limits.nameLength) })
+
+export const compactionRoutes = {
+  compact: {
+    method: "POST",
+    path: `${conversation}/compact`,
+    needs: "write",
+    summary: "Replaces, for the model only, what was said by a summary; the last turns stay as they are",
+    params: conversationParams,
+    body: z.strictObject({ keepTurns: z.number().int().min(0).max(limits.keepTurns).optional() }),
+    answer: { status: 202, schema: z.object({ turn: z.string() }) },
+  },
+  listArchives: {
+    method: "GET",
+    path: `${conversation}/archives`,
+    needs: "read",
+    summary: "The conversation's older chapters, oldest first",
+    params: conversationParams,
+    answer: ok(z.object({ archives: z.array(archiveRow) })),
+  },
+  openArchive: {
+    method: "GET",
+    path: `${conversation}/archives/:archive`,
+    needs: "read",
+    summary: "A chapter with its newest messages, newest first; older ones by page",
+    params: archiveParams,
+    answer: ok(messagePage.extend({ archive: archiveRow })),
+  },
+  undoCompaction: {
+    method: "POST",
+    path: `${conversation}/archives/:archive/undo`,
+    needs: "write",
+    summary: "Dissolves the archive: what it covered is context again",
+    params: archiveParams,
+    answer: ok(z.object({ archive: archiveRow })),
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,90 @@
+/** The files of a workspace (WSP-4), and what a tool gave beyond what is shown (TRN-11). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { conversationParams } from "../requests.ts"
+import { changeRow, fileRow } from "../rows.ts"
+import { wellFormedText } from "../text.ts"
+import { conversation, ok, type Route } from "./route.ts"
+
+const one = `${conversation}/files/:path*`
+const id = z.string().min(1).max(limits.nameLength)
+const fileParams = conversationParams.extend({ path: wellFormedText.min(1) })
+/** As it was when that message was sent. */
+const atQuery = z.object({ at: id.optional() })
+
+export const fileView = z.object({
+  path: z.string(),
+  bytes: z.number().int(),
+  /** Null for what was found on disk, and not read yet. */
+  hash: z.string().nullable(),
+  /** Who changed it last, in which turn and when; not said of an earlier state. */
+  by: z.string().optional(),
+  turn: z.string().nullable().optional(),
+  at: z.number().optional(),
+})
+export type FileListing = z.infer<typeof fileView>
+
+export const fileChange = changeRow.extend({
+  /** A unified diff; null for what is not text, or too long to compare. */
+  diff: z.string().nullable(),
+})
+export type FileChange = z.infer<typeof fileChange>
+
+export const filesRoutes = {
+  listFiles: {
+    method: "GET",
+    path: `${conversation}/files`,
+    needs: "read",
+    summary: "The files of the workspace, by path",
+    params: conversationParams,
+    query: atQuery,
+    answer: ok(z.object({ files: z.array(fileView) })),
+  },
+  readFile: {
+    method: "GET",
+    path: one,
+    needs: "read",
+    summary: "A file as it is; its ETag is the hash of its content",
+    params: fileParams,
+    query: atQuery,
+    answer: { status: 200, type: "bytes" },
+  },
+  writeFile: {
+    method: "PUT",
+    path: one,
+    needs: "write",
+    summary: "Makes or replaces a file; If-Match and If-None-Match: * refuse what was changed meanwhile",
+    params: fileParams,
+    bytes: { most: limits.fileBytes, tooLarge: "file.too-large" },
+    answer: ok(z.object({ file: fileRow })),
+  },
+  removeFile: {
+    method: "DELETE",
+    path: one,
+    needs: "write",
+    summary: "Deletes a file",
+    params: fileParams,
+    answer: { status: 204 },
+  },
+  listChanges: {
+    method: "GET",
+    path: `${conversation}/changes`,
+    needs: "read",
+    summary: "What was changed in files: by one turn, or by all, newest first",
+    params: conversationParams,
+    query: z.object({
+      turn: id.optional(),
+      cursor: z.string().max(64).optional(),
+      limit: z.coerce.number().int().min(1).max(limits.pageChanges).default(limits.pageChangesDefault),
+    }),
+    answer: ok(z.object({ changes: z.array(fileChange), cursor: z.string().nullable() })),
+  },
+  readOutput: {
+    method: "GET",
+    path: `${conversation}/messages/:message/outputs/:call`,
+    needs: "read",
+    summary: "The whole output of a tool call of which the message shows the beginning",
+    params: conversationParams.extend({ message: id, call: id }),
+    answer: { status: 200, type: "bytes" },
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,131 @@
+/** Webhooks: who may wake an agent from outside, what it is told, and the routes for both (TRG-5, TRG-7). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { agentName, branchName } from "../names.ts"
+import { declaredType } from "../requests.ts"
+import { wellFormedText } from "../text.ts"
+import { firingView, triggerParams } from "./firing.ts"
+import { ok, type Route } from "./route.ts"
+
+const all = "/v1/hooks"
+const one = "/v1/hooks/:id"
+
+/** How deliveries are signed: Standard Webhooks, or the HMAC of the body that GitHub and others send. */
+export const hookStyle = z.enum(["standard", "github"])
+export type HookStyle = z.infer<typeof hookStyle>
+
+const name = wellFormedText.max(limits.triggerNameLength)
+const template = wellFormedText.min(1, "A template says what the agent is told.").max(limits.hookTemplateLength)
+const perMinute = z.number().int().min(1).max(limits.hookPerMinuteMost)
+const options = {
+  agent: agentName,
+  branch: branchName.default("main"),
+  name: name.default(""),
+  style: hookStyle.default("standard"),
+  perMinute: perMinute.default(limits.hookPerMinute),
+}
+/** A template makes a text of a delivery; a type hands its body on as it is, to an agent that declares it. */
+export const hookBody = z.union([
+  z.strictObject({ template, ...options }),
+  z.strictObject({ type: declaredType, ...options }),
+])
+export const hookChange = z.strictObject({
+  paused: z.boolean().optional(),
+  name: name.optional(),
+  template: template.optional(),
+  perMinute: perMinute.optional(),
+})
+export type HookChange = z.output<typeof hookChange>
+
+export const hookView = z.object({
+  id: z.string(),
+  agent: z.string(),
+  branch: z.string(),
+  name: z.string(),
+  style: hookStyle,
+  template: z.string().nullable(),
+  type: z.string().nullable(),
+  perMinute: z.number(),
+  state: z.enum(["active", "paused"]),
+  url: z.string(),
+  createdAt: z.number(),
+  last: firingView.nullable(),
+})
+export type HookView = z.infer<typeof hookView>
+
+/** What a sender learns: which message it became. A repeat gets the same. */
+export const delivered = z.object({
+  delivery: z.string(),
+  outcome: z.enum(["started", "queued"]),
+  message: z.string(),
+})
+export type Delivered = z.infer<typeof delivered>
+
+export const hookRoutes = {
+  listHooks: {
+    method: "GET",
+    path: all,
+    needs: "read",
+    summary: "The caller's webhooks, each with its last delivery",
+    answer: ok(z.object({ hooks: z.array(hookView) })),
+  },
+  makeHook: {
+    method: "POST",
+    path: all,
+    needs: "write",
+    summary: "Makes a webhook; its secret is shown once",
+    body: hookBody,
+    answer: { status: 201, schema: hookView.extend({ secret: z.string() }) },
+  },
+  openHook: {
+    method: "GET",
+    path: one,
+    needs: "read",
+    summary: "One webhook with its last deliveries and what became of them",
+    params: triggerParams,
+    answer: ok(hookView.extend({ firings: z.array(firingView) })),
+  },
+  changeHook: {
+    method: "PATCH",
+    path: one,
+    needs: "write",
+    summary: "Pauses, resumes or edits a webhook",
+    params: triggerParams,
+    body: hookChange,
+    answer: ok(hookView),
+  },
+  deleteHook: {
+    method: "DELETE",
+    path: one,
+    needs: "write",
+    summary: "Deletes a webhook",
+    params: triggerParams,
+    answer: { status: 204 },
+  },
+  rotateHook: {
+    method: "POST",
+    path: `${one}/rotate`,
+    needs: "write",
+    summary: "Gives a webhook a new secret, shown once; the old one is good for another day",
+    params: triggerParams,
+    answer: ok(z.object({ secret: z.string() })),
+  },
+  fireHook: {
+    method: "POST",
+    path: `${one}/fire`,
+    needs: "write",
+    summary: "Delivers the body sent here as if the webhook had been called",
+    params: triggerParams,
+    bytes: { most: limits.hookBytes },
+    answer: { status: 202, schema: delivered },
+  },
+  deliverHook: {
+    method: "POST",
+    path: "/hooks/:id",
+    needs: "signature",
+    summary: "A delivery from outside, signed with the webhook's secret",
+    params: triggerParams,
+    bytes: { most: limits.hookBytes },
+    answer: { status: 202, schema: delivered },
+  },
+} as const satisfies Record<string, Route>

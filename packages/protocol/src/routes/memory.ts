@@ -1,0 +1,100 @@
+/** Memories: what one is (MEM-1), and the routes by which people see and change theirs (MEM-7). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { wellFormedText } from "../text.ts"
+import { ok, type Route } from "./route.ts"
+
+const one = "/v1/memory/:scope/:name"
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+export const memoryScope = z.enum(["user", "project"])
+export type MemoryScope = z.infer<typeof memoryScope>
+
+export const memoryName = z
+  .string()
+  .max(limits.memoryNameLength)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "A memory's name is made of a-z, 0-9 and single hyphens between them.")
+
+/** What a person or an agent writes. Who wrote it, where and when is never theirs to say. */
+export const memoryText = z.strictObject({
+  description: wellFormedText
+    .max(limits.memoryDescriptionLength)
+    .refine((text) => text.trim() !== "", "A description says in one line what the memory is about.")
+    .refine((text) => !CONTROL.test(text), "A description is one line without control characters."),
+  type: z
+    .string()
+    .max(limits.memoryTypeLength)
+    .regex(/^[a-z][a-z0-9-]*$/, "A type is user, feedback, project, reference, or another word of a-z, 0-9 and -."),
+  body: wellFormedText.refine(
+    (text) => utf8Bytes(text) <= limits.memoryBodyBytes,
+    `A body has at most ${limits.memoryBodyBytes} bytes.`,
+  ),
+})
+
+export const memoryEntry = memoryText.extend({ scope: memoryScope, name: memoryName, pinned: z.boolean().optional() })
+/** `pinned`: as it was, when not said. */
+export type MemoryEntry = z.infer<typeof memoryEntry>
+
+/** One line of the list: all but the body. */
+export const memoryLine = z.object({
+  scope: memoryScope,
+  name: z.string(),
+  description: z.string(),
+  type: z.string(),
+  pinned: z.boolean(),
+  /** `person`, or the agent that wrote it; then `writtenIn` is its conversation. */
+  writtenBy: z.string(),
+  writtenIn: z.object({ agent: z.string(), branch: z.string() }).nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+})
+export const memory = memoryLine.extend({ body: z.string() })
+export type MemoryLine = z.infer<typeof memoryLine>
+export type Memory = z.infer<typeof memory>
+
+const memoryParams = z.object({ scope: memoryScope, name: memoryName })
+
+export const memoryRoutes = {
+  listMemories: {
+    method: "GET",
+    path: "/v1/memory",
+    needs: "read",
+    summary: "The caller's memories and the project's, without their bodies",
+    query: z.object({
+      scope: memoryScope.optional(),
+      /** Words that all have to be there: in the name, the description, the type or the body. */
+      q: wellFormedText.max(limits.memoryQueryLength).optional(),
+    }),
+    answer: ok(z.object({ memories: z.array(memoryLine) })),
+  },
+  readMemory: {
+    method: "GET",
+    path: one,
+    needs: "read",
+    summary: "One memory, whole",
+    params: memoryParams,
+    answer: ok(z.object({ memory })),
+  },
+  writeMemory: {
+    method: "PUT",
+    path: one,
+    needs: "write",
+    summary: 'Writes or replaces a memory; in the scope project that needs the right "manage"',
+    params: memoryParams,
+    body: memoryText.extend({ pinned: z.boolean().optional() }),
+    answer: ok(z.object({ memory })),
+  },
+  deleteMemory: {
+    method: "DELETE",
+    path: one,
+    needs: "write",
+    summary: 'Deletes a memory; in the scope project that needs the right "manage"',
+    params: memoryParams,
+    answer: { status: 204 },
+  },
+} as const satisfies Record<string, Route>
+
+export function utf8Bytes(text: string): number {
+  return new TextEncoder().encode(text).length
+}

@@ -1,0 +1,146 @@
+/** Schedules: when, what is said then, and the routes by which people keep theirs (TRG-3, TRG-7). */
+import { z } from "zod"
+import { COMPOSER_INPUT } from "../constants.ts"
+import { jsonValue } from "../json-value.ts"
+import { limits } from "../limits.ts"
+import { agentName, branchName } from "../names.ts"
+import { declaredType, sent } from "../requests.ts"
+import { composerInput, problemNote } from "../rows.ts"
+import { wellFormedText } from "../text.ts"
+import { firingView, triggerParams } from "./firing.ts"
+import { ok, type Route } from "./route.ts"
+
+const all = "/v1/schedules"
+const one = "/v1/schedules/:id"
+
+/** A name as the zone database has it. An offset is none: it knows nothing of summer. */
+export const timeZone = z
+  .string()
+  .max(limits.timeZoneLength)
+  .refine(isTimeZone, "That is no time zone. Give an IANA name such as Europe/Berlin.")
+
+const instant = z
+  .union([z.number().int().nonnegative().max(limits.latestMillis), z.iso.datetime({ offset: true })])
+  .transform((at) => (typeof at === "number" ? at : Date.parse(at)))
+
+/** Once, every so often, or by a cron pattern on a zone's clocks. */
+export const when = z.union([
+  z.strictObject({ at: instant }),
+  z.strictObject({ everyMs: z.number().int().min(limits.scheduleEveryMs).max(limits.scheduleEveryMsMost) }),
+  z.strictObject({ cron: z.string().max(limits.cronLength), timeZone: timeZone.default("UTC") }),
+])
+export type When = z.output<typeof when>
+
+export const missedRule = z.enum(["skip", "once", "all"])
+export type MissedRule = z.infer<typeof missedRule>
+
+const name = wellFormedText.max(limits.triggerNameLength)
+const text = wellFormedText.min(1, "There is nothing to say.")
+const options = {
+  agent: agentName,
+  branch: branchName.default("main"),
+  when,
+  missed: missedRule.default("once"),
+  name: name.default(""),
+}
+export const scheduleBody = z.union([
+  z.strictObject({ text, ...options }),
+  z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...options }),
+  z.strictObject({ type: declaredType, payload: jsonValue, ...options }),
+])
+export const scheduleChange = z.strictObject({
+  paused: z.boolean().optional(),
+  when: when.optional(),
+  missed: missedRule.optional(),
+  name: name.optional(),
+  text: text.optional(),
+  /** As the schedule's own type wants it. */
+  payload: jsonValue.optional(),
+})
+export type ScheduleChange = z.output<typeof scheduleChange>
+
+export const scheduleView = z.object({
+  id: z.string(),
+  /** `self`: the agent asked to be woken (TRG-4). */
+  source: z.enum(["schedule", "self"]),
+  agent: z.string(),
+  branch: z.string(),
+  name: z.string(),
+  when: z.union([
+    z.object({ at: z.number() }),
+    z.object({ everyMs: z.number() }),
+    z.object({ cron: z.string(), timeZone: z.string() }),
+  ]),
+  missed: missedRule,
+  type: z.string(),
+  payload: jsonValue,
+  state: z.enum(["active", "paused", "done"]),
+  /** Why it is paused or done, when nobody asked for it. */
+  why: problemNote.nullable(),
+  nextAt: z.number().nullable(),
+  createdAt: z.number(),
+  last: firingView.nullable(),
+})
+export type ScheduleView = z.infer<typeof scheduleView>
+
+export const scheduleRoutes = {
+  listSchedules: {
+    method: "GET",
+    path: all,
+    needs: "read",
+    summary: "The caller's schedules and their agents' wakeups, each with its last firing",
+    query: z.object({ agent: agentName.optional(), branch: branchName.optional() }),
+    answer: ok(z.object({ schedules: z.array(scheduleView) })),
+  },
+  makeSchedule: {
+    method: "POST",
+    path: all,
+    needs: "write",
+    summary: "Makes a schedule: once, every so often, or by a cron pattern",
+    body: scheduleBody,
+    answer: { status: 201, schema: scheduleView },
+  },
+  openSchedule: {
+    method: "GET",
+    path: one,
+    needs: "read",
+    summary: "One schedule with its last firings and what became of them",
+    params: triggerParams,
+    answer: ok(scheduleView.extend({ firings: z.array(firingView) })),
+  },
+  changeSchedule: {
+    method: "PATCH",
+    path: one,
+    needs: "write",
+    summary: "Pauses, resumes or edits a schedule",
+    params: triggerParams,
+    body: scheduleChange,
+    answer: ok(scheduleView),
+  },
+  deleteSchedule: {
+    method: "DELETE",
+    path: one,
+    needs: "write",
+    summary: "Deletes a schedule",
+    params: triggerParams,
+    answer: { status: 204 },
+  },
+  fireSchedule: {
+    method: "POST",
+    path: `${one}/fire`,
+    needs: "write",
+    summary: "Fires a schedule now, once, beside its own times",
+    params: triggerParams,
+    answer: { status: 202, schema: sent },
+  },
+} as const satisfies Record<string, Route>
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,50 @@
+/** Searching one's own conversations and memories (CPT-8). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { agentName } from "../names.ts"
+import { wellFormedText } from "../text.ts"
+import { ok, type Route } from "./route.ts"
+
+const snippet = z.object({
+  text: z.string(),
+  /** Where the words are in `text`: begin and end, in UTF-16 units. */
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])),
+})
+const place = { agent: z.string(), branch: z.string(), title: z.string(), at: z.number(), snippet }
+
+export const searchHit = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("message"),
+    ...place,
+    message: z.string(),
+    role: z.enum(["person", "agent"]),
+    author: z.string(),
+    /** It was rolled back: shown dimmed, and no model sees it. */
+    dimmed: z.boolean(),
+  }),
+  z.object({ kind: z.literal("archive"), ...place, archive: z.string() }),
+  z.object({
+    kind: z.literal("memory"),
+    scope: z.enum(["user", "project"]),
+    name: z.string(),
+    description: z.string(),
+    at: z.number(),
+    snippet,
+  }),
+])
+export type SearchHitView = z.infer<typeof searchHit>
+
+export const searchRoutes = {
+  search: {
+    method: "GET",
+    path: "/v1/search",
+    needs: "read",
+    summary: "Searches the caller's conversations and memories, best first",
+    query: z.object({
+      q: wellFormedText.min(1, "Say what to look for.").max(limits.searchLength),
+      agent: agentName.optional(),
+      limit: z.coerce.number().int().min(1).max(limits.searchHits).default(limits.searchHitsDefault),
+    }),
+    answer: ok(z.object({ hits: z.array(searchHit) })),
+  },
+} as const satisfies Record<string, Route>

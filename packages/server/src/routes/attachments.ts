@@ -1,0 +1,22 @@
+import { webcrypto } from "node:crypto"
+import type { AttachmentView } from "@parlor/protocol"
+import type { Call, RawBytes, Services } from "../services.ts"
+
+export const handlers = { attach, readAttachment }
+
+async function attach({ runtime }: Services, call: Call<"attach">): Promise<AttachmentView> {
+  const { bytes } = call
+  const given = { hash: await sha256(bytes), name: call.query.name, contentType: call.header("content-type") ?? "" }
+  const { hash, name, mediaType, bytes: length } = await runtime.attach(call.caller.person, given, bytes)
+  return { hash, name, mediaType, bytes: length }
+}
+
+async function readAttachment({ runtime }: Services, call: Call<"readAttachment">): Promise<RawBytes> {
+  const { attachment, bytes } = await runtime.readAttachment(call.caller.person, call.params.hash)
+  return { bytes, mediaType: attachment.mediaType, name: attachment.name }
+}
+
+/** On another thread: hashing the largest here would hold everyone else up. */
+async function sha256(bytes: Uint8Array): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex")
+}

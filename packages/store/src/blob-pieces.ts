@@ -1,0 +1,19 @@
+/** Big contents travel and are kept in pieces, so that nothing else waits long for one of them. */
+export const PIECE_BYTES = 1024 * 1024
+
+/** Copies: what is sent to another thread should not drag a larger buffer along. */
+export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield new Uint8Array(bytes.subarray(at, at + PIECE_BYTES))
+}
+
+export type AttachmentRow = {
+  readonly hash: string
+  readonly name: string
+  readonly media_type: string
+  readonly bytes: number
+  readonly at: number
+}
+
+export function toAttachment({ hash, name, media_type: mediaType, bytes, at }: AttachmentRow) {
+  return { hash, name, mediaType, bytes, at }
+}

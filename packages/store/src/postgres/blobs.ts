@@ -1,0 +1,104 @@
+/**
+ * Contents by hash, in pieces, and who holds them.
+ *
+ * Locks go from streams to blobs, as a removal does. Who holds a blob locks its line against deletion while it adds
+ * itself, and who deletes locks the lines first and counts the holders after: a blob never goes from under a new holder.
+ */
+import type { Attachment } from "@parlor/core"
+import { Bug, type StreamId } from "@parlor/protocol"
+import type { PoolClient } from "pg"
+import { type AttachmentRow, PIECE_BYTES, piecesOf, toAttachment } from "../blob-pieces.ts"
+import type { Database, Statement } from "./connect.ts"
+
+export type BlobHolder = { readonly stream: StreamId } | { readonly person: string; readonly attachment: Attachment }
+
+const HOLD: Statement = {
+  name: "hold-blob",
+  text: "SELECT parlor_hold_blob($1, $2, $3, $4, $5, $6, $7, $8, $9) AS held",
+}
+const FIND: Statement = { name: "blob", text: "SELECT id, bytes FROM blobs WHERE hash = $1" }
+const PIECE: Statement = { name: "blob-piece", text: "SELECT data FROM blob_pieces WHERE blob = $1 AND n = $2" }
+const ATTACHMENT: Statement = {
+  name: "attachment",
+  text: "SELECT hash, name, media_type, bytes, at FROM attachments WHERE person = $1 AND hash = $2",
+}
+const ATTACHED: Statement = {
+  name: "attached-bytes",
+  text: "SELECT coalesce(sum(bytes), 0)::bigint AS sum FROM attachments WHERE person = $1",
+}
+const STAGE = "INSERT INTO blobs (hash, bytes) VALUES (NULL, 0) RETURNING id"
+const ADD_PIECE: Statement = { name: "add-piece", text: "INSERT INTO blob_pieces VALUES ($1, $2, $3)" }
+const LOCK = "SELECT 1 FROM blobs WHERE hash = ANY($1) ORDER BY hash FOR UPDATE"
+const DROP_UNHELD = `
+  WITH gone AS (
+    DELETE FROM blobs b WHERE hash = ANY($1) AND NOT EXISTS (SELECT 1 FROM blob_holds h WHERE h.hash = b.hash)
+      AND NOT EXISTS (SELECT 1 FROM attachments a WHERE a.hash = b.hash) RETURNING id
+  ) DELETE FROM blob_pieces USING gone WHERE blob = gone.id`
+
+export async function keepBlob(db: Database, holder: BlobHolder, hash: string, content: Uint8Array): Promise<void> {
+  const isSmall = content.length <= PIECE_BYTES
+  const hold = (rest: { staged?: number; data?: Uint8Array }) =>
+    [HOLD, holdValues(holder, hash, content, rest)] as const
+  const [first] = await db.write<{ held: boolean }>(...hold(isSmall ? { data: content } : {}))
+  if (first?.held) return
+  await db.transaction(async (client) => {
+    const staged = (await client.query<{ id: number }>(STAGE)).rows[0]?.id
+    if (staged === undefined) throw new Bug("a staged blob has no number")
+    let n = 0
+    for (const piece of piecesOf(content)) await client.query({ ...ADD_PIECE, values: [staged, n++, buffer(piece)] })
+    const [statement, values] = hold({ staged })
+    await client.query({ ...statement, values })
+  })
+}
+
+export async function blob(db: Database, hash: string): Promise<Uint8Array | undefined> {
+  const [found] = await db.read<{ id: number; bytes: number }>(FIND, [hash])
+  if (found === undefined) return undefined
+  const content = new Uint8Array(found.bytes)
+  for (let at = 0, n = 0; at < found.bytes; n++) {
+    const [piece] = await db.read<{ data: Uint8Array }>(PIECE, [found.id, n])
+    // Deleted while it was being read.
+    if (piece === undefined) return undefined
+    content.set(piece.data, at)
+    at += piece.data.length
+  }
+  return content
+}
+
+export async function attachment(db: Database, person: string, hash: string): Promise<Attachment | undefined> {
+  const [row] = await db.read<AttachmentRow>(ATTACHMENT, [person, hash])
+  return row && toAttachment(row)
+}
+
+export async function attachedBytes(db: Database, person: string): Promise<number> {
+  const [row] = await db.read<{ sum: number }>(ATTACHED, [person])
+  return row?.sum ?? 0
+}
+
+/** Within the removal of the stream: what nobody holds any more goes. */
+export async function releaseBlobs(client: PoolClient, stream: StreamId): Promise<void> {
+  const released = await client.query<{ hash: string }>("DELETE FROM blob_holds WHERE stream = $1 RETURNING hash", [
+    stream,
+  ])
+  if (released.rows.length === 0) return
+  const hashes = released.rows.map((row) => row.hash)
+  await client.query(LOCK, [hashes])
+  await client.query(DROP_UNHELD, [hashes])
+}
+
+function holdValues(
+  holder: BlobHolder,
+  hash: string,
+  content: Uint8Array,
+  { staged, data }: { readonly staged?: number; readonly data?: Uint8Array },
+): unknown[] {
+  const known = [hash, content.length, staged ?? null, data === undefined ? null : buffer(data)]
+  if ("stream" in holder) return [...known, holder.stream, null, null, null, null]
+  const { name, mediaType, at } = holder.attachment
+  return [...known, null, holder.person, name, mediaType, at]
+}
+
+/** The driver takes a `Buffer` for bytes, and anything else for a list. */
+function buffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,112 @@
+/**
+ * Searching. The index gives hits in no order, and those of a very common word are many. So where a person has many
+ * texts, a few of the newest are looked at first: when enough of them are hits, walking on from there soon meets all that
+ * are wanted, and the index is not asked.
+ */
+import type { Search, SearchHit } from "@parlor/core"
+import { COUNTED, findTexts, type QueryWord, type WordIndex } from "@parlor/core/search"
+import { PROJECT } from "../memory-row.ts"
+import { ENTRY_COLUMNS, ENTRY_JOINS, isFor, queryTerms, type SearchEntry, toHit } from "../search-entry.ts"
+import type { Database, Statement } from "./connect.ts"
+
+/** From so many texts on. */
+const MANY = 20_000
+const LOOKED_AT = 200
+/** So many hits among them, and a word is common. */
+const COMMON = 20
+const WALKED = 5_000
+/** Hits that are sorted to find the newest. */
+const SORTED = 20_000
+
+type Person = { readonly id: number; readonly person: string; readonly many: boolean | null }
+
+const PEOPLE: Statement = {
+  name: "search-people",
+  text: `SELECT id, person,
+      (SELECT true FROM search_texts t WHERE t.person = p.id ORDER BY t.id DESC OFFSET ${MANY} LIMIT 1) AS many
+    FROM people p WHERE person = ANY($1)`,
+}
+const COUNTS: Statement = {
+  name: "search-counts",
+  text: `SELECT (SELECT count(*) FROM parlor_hits(q, ${COUNTED})) AS count
+    FROM unnest($1::tsquery[]) WITH ORDINALITY AS u(q, n) ORDER BY n`,
+}
+const NEWEST: Statement = {
+  name: "search-newest",
+  text: `WITH newest AS MATERIALIZED (SELECT h FROM parlor_hits($1::tsquery, ${SORTED}) h ORDER BY h DESC LIMIT $2)
+    SELECT ${ENTRY_COLUMNS} FROM newest JOIN search_texts t ON t.id = h ${ENTRY_JOINS} ORDER BY t.id DESC`,
+}
+
+export async function search(
+  db: Database,
+  person: string,
+  words: string,
+  options: Parameters<Search["search"]>[2],
+): Promise<SearchHit[]> {
+  const names = options.agent === undefined ? [person, PROJECT] : [person]
+  const people = await db.read<Person>(PEOPLE, [names])
+  if (people.length === 0) return []
+  const own = people.find((one) => one.person === person)
+  const asked = { people: people.map(({ id }) => id), agent: options.agent }
+  const index = own?.many ? crowdedIndex(db, own.id, asked) : plainIndex(db, asked)
+  const found = await findTexts(index, words, options)
+  return found.filter((entry) => isFor(entry, person, options.agent)).map(toHit)
+}
+
+type Asked = { readonly people: readonly number[]; readonly agent: string | undefined }
+
+function plainIndex(db: Database, { people, agent }: Asked): WordIndex<SearchEntry> {
+  const query = (words: readonly QueryWord[]) => people.map((person) => expression(person, words, agent)).join(" | ")
+  return {
+    counts: async (words) => {
+      const rows = await db.read<{ count: number }>(COUNTS, [words.map((word) => query([word]))])
+      return rows.map(({ count }) => count)
+    },
+    newest: (words, limit) => db.read<SearchEntry>(NEWEST, [query(words), limit]),
+  }
+}
+
+function crowdedIndex(db: Database, own: number, asked: Asked): WordIndex<SearchEntry> {
+  const plain = plainIndex(db, asked)
+  const walk = (words: readonly QueryWord[], texts: number, limit: number) =>
+    db.read<SearchEntry>(walkStatement(words.length), [own, texts, asked.agent ?? null, limit, ...patterns(words)])
+  const isCommon = async (words: readonly QueryWord[]) => (await walk(words, LOOKED_AT, COMMON)).length >= COMMON
+  return {
+    counts: async (words) => {
+      const counts: number[] = []
+      for (const word of words) counts.push((await isCommon([word])) ? COUNTED : ((await plain.counts([word]))[0] ?? 0))
+      return counts
+    },
+    newest: async (words, limit) => {
+      const walked = (await isCommon(words)) ? await walk(words, WALKED, limit) : []
+      return walked.length >= limit ? walked : plain.newest(words, limit)
+    },
+  }
+}
+
+/** The person's texts from the newest on that have all words, by number of words. */
+function walkStatement(words: number): Statement {
+  const conditions = Array.from(
+    { length: words },
+    (_, i) => `AND (padded LIKE $${5 + 2 * i} OR padded LIKE $${6 + 2 * i})`,
+  )
+  return {
+    name: `search-walk ${words}`,
+    text: `WITH walked AS MATERIALIZED (
+        SELECT id FROM (
+          SELECT id, agent, ' ' || line || ' ' AS padded FROM search_texts WHERE person = $1 ORDER BY id DESC LIMIT $2
+        ) newest WHERE ($3::text IS NULL OR agent = $3) ${conditions.join(" ")} LIMIT $4
+      )
+      SELECT ${ENTRY_COLUMNS} FROM walked JOIN search_texts t ON t.id = walked.id ${ENTRY_JOINS} ORDER BY t.id DESC`,
+  }
+}
+
+/** A word alone and a word with its number; words are letters and digits, so nothing in them is a wildcard. */
+function patterns(words: readonly QueryWord[]): string[] {
+  return words.flatMap(({ word, prefix }) => (prefix ? [`% ${word}%`, `% ${word}%`] : [`% ${word} %`, `% ${word}:%`]))
+}
+
+function expression(person: number, words: readonly QueryWord[], agent: string | undefined): string {
+  const terms = queryTerms(person, words, agent, (word, prefix) => `'${word}'${prefix ? ":*" : ""}`)
+  return `(${terms.join(" & ")})`
+}

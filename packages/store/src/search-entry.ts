@@ -1,0 +1,59 @@
+/** A line of `search_texts` and the words it is indexed by, the same in both stores. */
+import type { SearchHit } from "@parlor/core"
+import type { IndexEntry, QueryWord } from "@parlor/core/search"
+import type { StreamId } from "@parlor/protocol"
+import { PROJECT } from "./memory-row.ts"
+import type { TextKind } from "./search-texts.ts"
+
+export type SearchEntry = IndexEntry & {
+  readonly kind: TextKind | "memory"
+  readonly owner: string
+  readonly stream: number
+  readonly key: string
+  readonly ord: number
+  /** The conversation's; none for a memory. */
+  readonly agent: string | null
+  readonly person: string | null
+  readonly branch: string | null
+}
+
+export const ENTRY_COLUMNS = `t.id, t.at, t.line, t.length, t.kind, p.person AS owner, t.stream, t.key, t.ord,
+  s.agent, s.person, s.branch`
+export const ENTRY_JOINS = "JOIN people p ON p.id = t.person LEFT JOIN streams s ON s.id = t.stream"
+
+/** Memories are in no stream. */
+export const NO_STREAM = 0
+
+/** The word of one person: nobody else's search meets it. */
+export function personWord(person: number, word: string): string {
+  return `${person}x${word}`
+}
+
+/** Stands for the agent of the conversation the text is from. */
+export function agentWord(person: number, agent: string): string {
+  return `${person}y${Buffer.from(agent).toString("hex")}`
+}
+
+/** One query per owner: all of the words, written as the store writes them. They are letters and digits only. */
+export function queryTerms(
+  person: number,
+  words: readonly QueryWord[],
+  agent: string | undefined,
+  write: (word: string, prefix: boolean) => string,
+): string[] {
+  const terms = words.map(({ word, prefix }) => write(personWord(person, word), prefix))
+  return agent === undefined ? terms : [...terms, write(agentWord(person, agent), false)]
+}
+
+/** The words of the index say whose a text is already; this would hold even if they were wrong. */
+export function isFor(entry: SearchEntry, person: string, agent: string | undefined): boolean {
+  if (entry.kind === "memory") return agent === undefined && (entry.owner === person || entry.owner === PROJECT)
+  return entry.person === person && (agent === undefined || entry.agent === agent)
+}
+
+export function toHit(entry: SearchEntry & { readonly score: number }): SearchHit {
+  const { kind, owner, stream, key, ord, at, score, agent, person, branch } = entry
+  if (kind === "memory") return { kind, scope: owner === PROJECT ? "project" : "user", name: key, at, score }
+  const address = { agent: agent ?? "", person: person ?? "", branch: branch ?? "" }
+  return { kind, stream: stream as StreamId, address, key, ord, at, score }
+}

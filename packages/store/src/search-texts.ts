@@ -1,0 +1,31 @@
+/** What a list of changes means for full-text search: the last word on each row. */
+import type { RowChange } from "@parlor/core"
+import type { Millis } from "@parlor/protocol"
+
+export type TextKind = "message" | "archive"
+
+export type TextChange = {
+  readonly kind: TextKind
+  readonly key: string
+  readonly ord: number
+  readonly at: Millis
+  /** Null takes the row out. */
+  readonly text: string | null
+}
+
+export function textChanges(changes: readonly RowChange[], at: Millis): readonly TextChange[] {
+  const last = new Map<string, TextChange>()
+  for (const change of changes) {
+    const kind = kinds[change.collection]
+    const text = change.operation === "delete" ? null : change.text
+    if (kind === undefined || text === undefined) continue
+    const { key } = change
+    const name = `${kind} ${key}`
+    // A row that comes again goes behind the others, as one that is written later.
+    last.delete(name)
+    last.set(name, { kind, key, ord: change.ord ?? 0, at: change.at ?? at, text })
+  }
+  return [...last.values()]
+}
+
+const kinds: Partial<Record<RowChange["collection"], TextKind>> = { messages: "message", archives: "archive" }

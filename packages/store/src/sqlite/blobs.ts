@@ -1,0 +1,159 @@
+/**
+ * Contents by hash, in pieces, and who holds them.
+ *
+ * A small one is one write. A big one is staged: its pieces are written one by one under a number that has no hash yet,
+ * and other commits go in between; the last write gives it its hash and its first holder. What a crash leaves staged is
+ * dropped at the next start.
+ */
+import type { Attachment } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { type AttachmentRow, toAttachment } from "../blob-pieces.ts"
+import { type Database, transaction } from "./connect.ts"
+
+export type BlobHolder =
+  | { readonly stream: StreamId }
+  | { readonly person: string; readonly attachment: Omit<Attachment, "hash" | "bytes"> }
+
+/** `data`: the whole of a small one. `staged`: where a big one is. Neither: hold it if it is there. */
+export type BlobHold = {
+  readonly holder: BlobHolder
+  readonly hash: string
+  readonly bytes: number
+  readonly data?: Uint8Array
+  readonly staged?: number
+}
+
+export class BlobReads {
+  readonly db: Database
+  readonly #find
+  readonly #piece
+  readonly #attachment
+  readonly #attached
+
+  constructor(db: Database) {
+    this.db = db
+    this.#find = db.prepare("SELECT id, bytes FROM blobs WHERE hash = ?")
+    this.#piece = db.prepare("SELECT data FROM blob_pieces WHERE blob = ? AND n = ?")
+    this.#attachment = db.prepare(
+      "SELECT hash, name, media_type, bytes, at FROM attachments WHERE person = ? AND hash = ?",
+    )
+    this.#attached = db.prepare("SELECT coalesce(sum(bytes), 0) AS sum FROM attachments WHERE person = ?")
+  }
+
+  find(hash: string): { readonly id: number; readonly bytes: number } | undefined {
+    return this.#find.get(hash) as { readonly id: number; readonly bytes: number } | undefined
+  }
+
+  piece(id: number, n: number): Uint8Array | undefined {
+    return (this.#piece.get(id, n) as { readonly data: Uint8Array } | undefined)?.data
+  }
+
+  attachment(person: string, hash: string): Attachment | undefined {
+    const row = this.#attachment.get(person, hash) as AttachmentRow | undefined
+    return row && toAttachment(row)
+  }
+
+  attachedBytes(person: string): number {
+    return (this.#attached.get(person) as { readonly sum: number }).sum
+  }
+}
+
+export class BlobWrites {
+  readonly db: Database
+  readonly #find
+  readonly #add
+  readonly #addPiece
+  readonly #name
+  readonly #stream
+  readonly #hold
+  readonly #attach
+  readonly #held
+  readonly #release
+  readonly #unheld
+  readonly #drop
+  readonly #dropPieces
+  readonly #stages
+  readonly #isStaged
+
+  constructor(db: Database) {
+    this.db = db
+    this.#find = db.prepare("SELECT id FROM blobs WHERE hash = ?")
+    this.#add = db.prepare("INSERT INTO blobs (hash, bytes) VALUES (?, ?)")
+    this.#addPiece = db.prepare("INSERT INTO blob_pieces VALUES (?, ?, ?)")
+    this.#name = db.prepare("UPDATE blobs SET hash = ?, bytes = ? WHERE id = ? AND hash IS NULL")
+    this.#stream = db.prepare("SELECT 1 FROM streams WHERE id = ?")
+    this.#hold = db.prepare("INSERT INTO blob_holds VALUES (?, ?) ON CONFLICT DO NOTHING")
+    this.#attach = db.prepare("INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
+    this.#held = db.prepare("SELECT hash FROM blob_holds WHERE stream = ?")
+    this.#release = db.prepare("DELETE FROM blob_holds WHERE stream = ?")
+    this.#unheld = db.prepare(
+      `SELECT id FROM blobs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM blob_holds WHERE hash = ?1)
+       AND NOT EXISTS (SELECT 1 FROM attachments WHERE hash = ?1)`,
+    )
+    this.#drop = db.prepare("DELETE FROM blobs WHERE id = ?")
+    this.#dropPieces = db.prepare("DELETE FROM blob_pieces WHERE blob = ?")
+    this.#stages = db.prepare("SELECT id FROM blobs WHERE hash IS NULL")
+    this.#isStaged = db.prepare("SELECT 1 FROM blobs WHERE id = ? AND hash IS NULL")
+  }
+
+  /** False when the content is needed for it. */
+  hold({ holder, hash, bytes, data, staged }: BlobHold): boolean {
+    return transaction(this.db, () => {
+      const isGone = "stream" in holder && this.#stream.get(holder.stream) === undefined
+      const isKnown = this.#find.get(hash) !== undefined
+      if (!isGone && !isKnown && data === undefined && staged === undefined) return false
+      if (staged !== undefined && (isGone || isKnown)) this.#dropBlob(staged)
+      if (isGone) return true
+      if (!isKnown && staged !== undefined) this.#name.run(hash, bytes, staged)
+      else if (!isKnown) this.#addWhole(hash, data)
+      if ("stream" in holder) this.#hold.run(holder.stream, hash)
+      else {
+        const { name, mediaType, at } = holder.attachment
+        this.#attach.run(holder.person, hash, name, mediaType, bytes, at)
+      }
+      return true
+    })
+  }
+
+  /** A place for pieces that nobody sees yet. */
+  stage(): number {
+    return Number(this.#add.run(null, 0).lastInsertRowid)
+  }
+
+  addPiece(staged: number, n: number, data: Uint8Array): void {
+    this.#addPiece.run(staged, n, data)
+  }
+
+  /** Its hold may have been carried out although nobody heard of it: then it stays. */
+  unstage(staged: number): void {
+    transaction(this.db, () => {
+      if (this.#isStaged.get(staged) !== undefined) this.#dropBlob(staged)
+    })
+  }
+
+  /** Nobody but this process writes, so nothing that is staged when it starts will ever be finished. */
+  dropStaged(): void {
+    for (const { id } of this.#stages.all() as { readonly id: number }[]) this.unstage(id)
+  }
+
+  /** Within the removal of the stream: what nobody holds any more goes. */
+  release(stream: number): void {
+    const held = this.#held.all(stream) as { readonly hash: string }[]
+    this.#release.run(stream)
+    for (const { hash } of held) {
+      const unheld = this.#unheld.get(hash) as { readonly id: number } | undefined
+      if (unheld !== undefined) this.#dropBlob(unheld.id)
+    }
+  }
+
+  /** Of nothing there is no piece. */
+  #addWhole(hash: string, data: Uint8Array = new Uint8Array()): void {
+    const { lastInsertRowid } = this.#add.run(hash, data.length)
+    if (data.length > 0) this.#addPiece.run(lastInsertRowid, 0, data)
+  }
+
+  #dropBlob(id: number): void {
+    this.#dropPieces.run(id)
+    this.#drop.run(id)
+  }
+}

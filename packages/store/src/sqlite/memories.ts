@@ -1,0 +1,94 @@
+/** Memories. A write and its words in the index are one transaction. */
+import type { Memory, MemoryLine, MemoryScope } from "@parlor/core"
+import {
+  MEMORY_COLUMNS,
+  MEMORY_ORDER,
+  type MemoryRow,
+  memoryOwner,
+  memoryText,
+  toMemory,
+  toMemoryLine,
+} from "../memory-row.ts"
+import { type Database, transaction } from "./connect.ts"
+import type { SearchWrites } from "./search-index.ts"
+
+type WholeRow = MemoryRow & { readonly body: string }
+
+const OF_PERSON = "FROM memories WHERE ((owner = ? AND scope = 'user') OR (owner = '' AND scope = 'project'))"
+
+export class MemoryReads {
+  readonly db: Database
+  readonly #index
+  readonly #one
+  readonly #all
+  readonly #pinned
+
+  constructor(db: Database) {
+    this.db = db
+    this.#index = db.prepare(`SELECT ${MEMORY_COLUMNS} ${OF_PERSON} ${MEMORY_ORDER}`)
+    this.#one = db.prepare(`SELECT ${MEMORY_COLUMNS}, body FROM memories WHERE owner = ? AND scope = ? AND name = ?`)
+    this.#all = db.prepare(`SELECT ${MEMORY_COLUMNS}, body ${OF_PERSON} ${MEMORY_ORDER}`)
+    this.#pinned = db.prepare(`SELECT ${MEMORY_COLUMNS}, body ${OF_PERSON} AND pinned = 1 ${MEMORY_ORDER}`)
+  }
+
+  index(person: string): MemoryLine[] {
+    return (this.#index.all(person) as MemoryRow[]).map(toMemoryLine)
+  }
+
+  one(person: string, scope: MemoryScope, name: string): Memory | undefined {
+    const row = this.#one.get(memoryOwner(person, scope), scope, name) as WholeRow | undefined
+    return row && toMemory(row)
+  }
+
+  all(person: string, { pinned }: { readonly pinned?: true }): Memory[] {
+    return ((pinned ? this.#pinned : this.#all).all(person) as WholeRow[]).map(toMemory)
+  }
+}
+
+export class MemoryWrites {
+  readonly db: Database
+  readonly #search: SearchWrites
+  readonly #known
+  readonly #count
+  readonly #put
+  readonly #delete
+
+  constructor(db: Database, search: SearchWrites) {
+    this.db = db
+    this.#search = search
+    this.#known = db.prepare("SELECT 1 FROM memories WHERE owner = ? AND scope = ? AND name = ?")
+    this.#count = db.prepare("SELECT count(*) AS count FROM memories WHERE owner = ? AND scope = ?")
+    this.#put = db.prepare(
+      `INSERT INTO memories (owner, ${MEMORY_COLUMNS}, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (owner, scope, name) DO UPDATE SET description = excluded.description, type = excluded.type,
+         pinned = excluded.pinned, written_by = excluded.written_by, written_agent = excluded.written_agent,
+         written_branch = excluded.written_branch, updated_at = excluded.updated_at, body = excluded.body`,
+    )
+    this.#delete = db.prepare("DELETE FROM memories WHERE owner = ? AND scope = ? AND name = ?")
+  }
+
+  put(person: string, memory: Memory, most: number): boolean {
+    const { scope, name, description, type, pinned, writtenBy, writtenIn, createdAt, updatedAt, body } = memory
+    const owner = memoryOwner(person, scope)
+    return transaction(this.db, () => {
+      if (this.#known.get(owner, scope, name) === undefined) {
+        const { count } = this.#count.get(owner, scope) as { readonly count: number }
+        if (count >= most) return false
+      }
+      const origin = [writtenBy, writtenIn?.agent ?? null, writtenIn?.branch ?? null]
+      const shown = [scope, name, description, type, pinned ? 1 : 0]
+      this.#put.run(owner, ...shown, ...origin, createdAt, updatedAt, body)
+      this.#search.putMemory(owner, name, memoryText(memory), updatedAt)
+      return true
+    })
+  }
+
+  delete(person: string, scope: MemoryScope, name: string): boolean {
+    const owner = memoryOwner(person, scope)
+    return transaction(this.db, () => {
+      if (this.#delete.run(owner, scope, name).changes === 0) return false
+      this.#search.dropMemory(owner, name)
+      return true
+    })
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Full text, on the writer thread.
+ *
+ * `search_texts` has one line per text, numbered in the order they are written; `search_words` is an FTS5 index of
+ * their words by number. Every word in it begins with the number of its person ("17xdeploy"), so a search walks the hits
+ * of one person only, and ends with nothing its tokenizer could split: words are told apart here.
+ *
+ * Texts after `upto` are not in the index yet. They are few, a search reads them one by one, and they get in
+ * `TEXTS_PER_FLUSH` at a time, which costs a third of what one by one would.
+ */
+import { type IndexedText, indexedText, messageText } from "@parlor/core/search"
+import type { MessageRow, Millis, StreamId } from "@parlor/protocol"
+import { agentWord, NO_STREAM, personWord } from "../search-entry.ts"
+import { type TextChange, type TextKind, textChanges } from "../search-texts.ts"
+import type { Database } from "./connect.ts"
+import type { Work } from "./wire.ts"
+
+const TEXTS_PER_FLUSH = 64
+
+type Place = readonly [stream: number, person: number, kind: TextKind | "memory", key: string]
+type Waiting = { readonly id: number; readonly person: number; readonly line: string; readonly agent: string | null }
+
+export class SearchWrites {
+  readonly db: Database
+  readonly #addPerson
+  readonly #person
+  readonly #personOf
+  readonly #known
+  readonly #add
+  readonly #touch
+  readonly #drop
+  readonly #dropWords
+  readonly #dropStream
+  readonly #dropStreamWords
+  readonly #upto
+  readonly #waiting
+  readonly #index
+  readonly #saveUpto
+
+  constructor(db: Database) {
+    this.db = db
+    this.#addPerson = db.prepare("INSERT INTO people (person) VALUES (?) ON CONFLICT DO NOTHING")
+    this.#person = db.prepare("SELECT id FROM people WHERE person = ?")
+    this.#personOf = db.prepare("SELECT person FROM streams WHERE id = ? AND kind = 'conversation'")
+    this.#known = db.prepare(
+      "SELECT id, line FROM search_texts WHERE stream = ? AND person = ? AND kind = ? AND key = ?",
+    )
+    this.#add = db.prepare(
+      "INSERT INTO search_texts (stream, person, kind, key, ord, at, length, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    this.#touch = db.prepare("UPDATE search_texts SET ord = ?, at = ? WHERE id = ?")
+    this.#drop = db.prepare("DELETE FROM search_texts WHERE id = ?")
+    this.#dropWords = db.prepare("DELETE FROM search_words WHERE rowid = ?")
+    this.#dropStream = db.prepare("DELETE FROM search_texts WHERE stream = ?")
+    this.#dropStreamWords = db.prepare(
+      "DELETE FROM search_words WHERE rowid IN (SELECT id FROM search_texts WHERE stream = ?)",
+    )
+    this.#upto = db.prepare("SELECT upto FROM search_state")
+    this.#waiting = db.prepare(
+      `SELECT t.id, t.person, t.line, s.agent FROM search_texts t LEFT JOIN streams s ON s.id = t.stream
+       WHERE t.id > ? ORDER BY t.id`,
+    )
+    this.#index = db.prepare("INSERT INTO search_words (rowid, words) VALUES (?, ?)")
+    this.#saveUpto = db.prepare("UPDATE search_state SET upto = ?")
+  }
+
+  /** Within the transaction of the append. */
+  write({ stream, changes, at }: Pick<Work, "stream" | "changes" | "at">): void {
+    const texts = textChanges(changes, at)
+    if (texts.length === 0) return
+    const owner = this.#personOf.get(stream) as { readonly person: string } | undefined
+    if (owner === undefined) return
+    const person = this.#numberOf(owner.person)
+    for (const text of texts) this.#writeText(stream, person, text)
+  }
+
+  putMemory(owner: string, name: string, text: string, at: Millis): void {
+    this.#put([NO_STREAM, this.#numberOf(owner), "memory", name], indexedText(text), 0, at)
+  }
+
+  dropMemory(owner: string, name: string): void {
+    this.#take([NO_STREAM, this.#numberOf(owner), "memory", name])
+  }
+
+  dropTexts(stream: number): void {
+    this.#dropStreamWords.run(stream)
+    this.#dropStream.run(stream)
+  }
+
+  #writeText(stream: number, person: number, { kind, key, ord, at, text }: TextChange): void {
+    const place: Place = [stream, person, kind, key]
+    const words = text === null ? undefined : indexedText(text)
+    if (words === undefined || words.length === 0) this.#take(place)
+    else this.#put(place, words, ord, at)
+  }
+
+  #put(place: Place, { line, length }: IndexedText, ord: number, at: Millis): void {
+    const known = this.#known.get(...place) as { readonly id: number; readonly line: string } | undefined
+    if (known?.line === line) {
+      this.#touch.run(ord, at, known.id)
+      return
+    }
+    if (known !== undefined) this.#remove(known.id)
+    const { lastInsertRowid } = this.#add.run(...place, ord, at, length, line)
+    this.#flush(Number(lastInsertRowid))
+  }
+
+  #take(place: Place): void {
+    const known = this.#known.get(...place) as { readonly id: number } | undefined
+    if (known !== undefined) this.#remove(known.id)
+  }
+
+  #remove(id: number): void {
+    this.#dropWords.run(id)
+    this.#drop.run(id)
+  }
+
+  #flush(lastId: number): void {
+    const { upto } = this.#upto.get() as { readonly upto: number }
+    if (lastId - upto < TEXTS_PER_FLUSH) return
+    for (const text of this.#waiting.all(upto) as Waiting[]) this.#index.run(text.id, indexedWords(text))
+    this.#saveUpto.run(lastId)
+  }
+
+  #numberOf(person: string): number {
+    const known = this.#person.get(person) as { readonly id: number } | undefined
+    return known?.id ?? Number(this.#addPerson.run(person).lastInsertRowid)
+  }
+}
+
+/** Messages of a database that is older than search, the oldest first. */
+export function indexOldMessages(db: Database): void {
+  const writes = new SearchWrites(db)
+  const value = db.prepare("SELECT ord, value FROM rows WHERE stream = ? AND collection = 'messages' AND key = ?")
+  const all = db.prepare(
+    "SELECT stream, key FROM rows WHERE collection = 'messages' ORDER BY json_extract(value, '$.at'), ord",
+  )
+  for (const { stream, key } of all.all() as { readonly stream: StreamId; readonly key: string }[]) {
+    const row = value.get(stream, key) as { readonly ord: number; readonly value: string }
+    const message = JSON.parse(row.value) as MessageRow
+    const text = messageText(message)
+    if (text === undefined) continue
+    const change = { collection: "messages", key, operation: "insert", ...row, text } as const
+    writes.write({ stream, changes: [change], at: message.at })
+  }
+}
+
+function indexedWords({ person, line, agent }: Waiting): string {
+  const words = line.split(" ").map((word) => personWord(person, word.split(":", 1)[0] ?? ""))
+  return (agent === null ? words : [...words, agentWord(person, agent)]).join(" ")
+}

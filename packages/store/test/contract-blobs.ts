@@ -1,0 +1,133 @@
+import { createHash, randomBytes } from "node:crypto"
+import type { Attachment } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { describe, expect, test } from "vitest"
+import { append, audit, change, newConversation, newPerson } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
+
+const MIB = 1024 * 1024
+
+export function blobCases(getStore: GetStore): void {
+  describe("blobs", () => {
+    test("a content of any length comes back byte for byte", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      for (const length of [0, 1, 255, MIB, MIB + 1, 2 * MIB, 3 * MIB + 17]) {
+        // A view into a larger buffer, as a request's body may be.
+        const content = new Uint8Array(randomBytes(length + 20).buffer).subarray(7, length + 7)
+        const hash = hashOf(content)
+        await store.keepBlob(id, hash, content)
+        await store.keepBlob(id, hash, content)
+        expect(Buffer.compare(new Uint8Array((await store.blob(hash)) ?? []), content)).toBe(0)
+        expect((await store.blob(hash))?.length).toBe(length)
+      }
+      expect(await store.blob("unknown")).toBeUndefined()
+    })
+
+    test("32 MiB are kept, and commits go on meanwhile", async () => {
+      const store = getStore()
+      const [big, other] = [await newConversation(store), await newConversation(store)]
+      const content = randomBytes(32 * MIB)
+      const hash = hashOf(content)
+      let kept = false
+      const keeping = store.keepBlob(big.id, hash, content).then(() => (kept = true))
+      let commits = 0
+      for (; !kept; commits++) {
+        await store.commit([append(other.id, [change("queue", `k${commits}`)])])
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await keeping
+      expect(commits).toBeGreaterThan(0)
+      expect(hashOf((await store.blob(hash)) ?? new Uint8Array())).toBe(hash)
+      await store.remove(big.id, { audit })
+      expect(await store.blob(hash)).toBeUndefined()
+    }, 60_000)
+
+    test("[WSP-5] one content of several conversations is there until the last of them goes", async () => {
+      const store = getStore()
+      const [a, b] = [await newConversation(store), await newConversation(store)]
+      const shared = randomBytes(100)
+      const own = randomBytes(2 * MIB)
+      await store.keepBlob(a.id, hashOf(shared), shared)
+      await store.keepBlob(b.id, hashOf(shared), shared)
+      await store.keepBlob(a.id, hashOf(own), own)
+      await store.remove(a.id, { audit })
+      expect(await store.blob(hashOf(own))).toBeUndefined()
+      expect(await store.blob(hashOf(shared))).toEqual(new Uint8Array(shared))
+      await store.remove(b.id, { audit })
+      expect(await store.blob(hashOf(shared))).toBeUndefined()
+    })
+
+    test("[SEC-11] a removal that is refused drops no content; a conversation that is gone holds none", async () => {
+      const store = getStore()
+      const stream = await newConversation(store)
+      const feed = await store.ensure({ kind: "feed", person: stream.key.person })
+      const content = randomBytes(50)
+      await store.keepBlob(stream.id, hashOf(content), content)
+      const refused = append(feed.id, [change("conversations", "x")], { expect: 5 })
+      expect(await store.remove(stream.id, { feed: refused, audit })).toEqual({ ok: false, why: "moved" })
+      expect(await store.blob(hashOf(content))).toBeDefined()
+      await store.remove(stream.id, { audit })
+      for (const length of [50, 2 * MIB]) {
+        const late = randomBytes(length)
+        await store.keepBlob(stream.id, hashOf(late), late)
+        expect(await store.blob(hashOf(late))).toBeUndefined()
+      }
+      await store.keepBlob(999_999_999 as StreamId, hashOf(content), content)
+      expect(await store.blob(hashOf(content))).toBeUndefined()
+    })
+
+    test("each person sees what they attached, stored once; the first name stays", async () => {
+      const store = getStore()
+      const [ann, bob] = [newPerson(), newPerson()]
+      const [one, two] = [randomBytes(300), randomBytes(MIB + 1)]
+      const attached = (content: Uint8Array, name: string): Attachment => {
+        return { hash: hashOf(content), name, mediaType: "text/plain", bytes: content.length, at: 5 }
+      }
+      await store.attach(ann, attached(one, "ann.txt"), one)
+      await store.attach(ann, { ...attached(one, "again.txt"), at: 6 }, one)
+      await store.attach(ann, attached(two, "two.txt"), two)
+      expect(await store.attachment(bob, hashOf(one))).toBeUndefined()
+      await store.attach(bob, attached(one, "bob.txt"), one)
+      expect(await store.attachment(ann, hashOf(one))).toEqual(attached(one, "ann.txt"))
+      expect(await store.attachment(bob, hashOf(one))).toEqual(attached(one, "bob.txt"))
+      expect(await store.attachment(bob, hashOf(two))).toBeUndefined()
+      expect([await store.attachedBytes(ann), await store.attachedBytes(bob)]).toEqual([300 + MIB + 1, 300])
+      expect(await store.attachedBytes(newPerson())).toBe(0)
+    })
+
+    test("[SEC-11] what a person attached outlives the conversation it was used in", async () => {
+      const store = getStore()
+      const stream = await newConversation(store)
+      const content = randomBytes(64)
+      const hash = hashOf(content)
+      await store.keepBlob(stream.id, hash, content)
+      const file = { hash, name: "f", mediaType: "text/plain", bytes: 64, at: 1 }
+      await store.attach(stream.key.person, file, content)
+      await store.remove(stream.id, { audit })
+      expect(await store.blob(hash)).toEqual(new Uint8Array(content))
+    })
+
+    test("[WSP-5] of one content that is kept and dropped at once, what is held is whole", async () => {
+      const store = getStore()
+      for (let round = 0; round < 10; round++) {
+        const content = randomBytes(round % 2 === 0 ? 200 : MIB + round)
+        const hash = hashOf(content)
+        const streams = await Promise.all(Array.from({ length: 6 }, () => newConversation(store)))
+        await Promise.all(
+          streams.map(async ({ id }, i) => {
+            await store.keepBlob(id, hash, content)
+            if (i % 2 === 0) await store.remove(id, { audit })
+          }),
+        )
+        expect(Buffer.compare((await store.blob(hash)) ?? new Uint8Array(), content)).toBe(0)
+        await Promise.all(streams.map(({ id }) => store.remove(id, { audit })))
+        expect(await store.blob(hash)).toBeUndefined()
+      }
+    }, 60_000)
+  })
+}
+
+function hashOf(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex")
+}

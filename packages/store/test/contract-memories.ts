@@ -1,0 +1,111 @@
+import type { Memory } from "@parlor/core"
+import { describe, expect, test } from "vitest"
+import { newPerson } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
+
+const MOST = 100
+
+export function memoryCases(getStore: GetStore): void {
+  describe("memories", () => {
+    test("[MEM-1] an entry comes back as it was written; writing it again keeps when it was made", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const first = memory("tabs", { body: 'a\n\u0001"é😀', writtenIn: { agent: "helper", branch: "main" } })
+      expect(await store.putMemory(person, first, MOST)).toBe(true)
+      expect(await store.memory(person, "user", "tabs")).toEqual(first)
+      const second = memory("tabs", {
+        description: "other",
+        type: "feedback",
+        pinned: true,
+        createdAt: 7,
+        updatedAt: 9,
+      })
+      expect(await store.putMemory(person, second, MOST)).toBe(true)
+      expect(await store.memories(person)).toEqual([{ ...second, createdAt: first.createdAt }])
+      expect(await store.memory(person, "user", "other")).toBeUndefined()
+      expect(await store.memory(person, "project", "tabs")).toBeUndefined()
+    })
+
+    test("[MEM-3] the index has no bodies; the pinned are read on their own", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const entries = [memory("b", { pinned: true }), memory("c"), memory("a"), memory("Z"), memory("é"), memory("😀")]
+      for (const entry of entries) await store.putMemory(person, entry, MOST)
+      const index = await store.memoryIndex(person)
+      expect(index.filter((line) => line.scope === "user").map((line) => line.name)).toEqual([
+        "Z",
+        "a",
+        "b",
+        "c",
+        "é",
+        "😀",
+      ])
+      for (const line of index) expect(line).not.toHaveProperty("body")
+      expect((await store.memories(person, { pinned: true })).filter((one) => one.scope === "user")).toEqual([
+        memory("b", { pinned: true }),
+      ])
+    })
+
+    test("[MEM-5] user scope is the person's alone, project scope everybody's; one name may be in both", async () => {
+      const store = getStore()
+      const [ann, bob] = [newPerson(), newPerson()]
+      const name = `plan-${ann}`
+      await store.putMemory(ann, memory(name, { body: "mine" }), MOST)
+      await store.putMemory(ann, memory(name, { scope: "project", body: "ours" }), MOST)
+      const named = async (person: string) => (await store.memories(person)).filter((entry) => entry.name === name)
+      expect((await named(ann)).map(({ scope, body }) => [scope, body])).toEqual([
+        ["user", "mine"],
+        ["project", "ours"],
+      ])
+      expect((await named(bob)).map(({ scope, body }) => [scope, body])).toEqual([["project", "ours"]])
+      expect(await store.memory(bob, "user", name)).toBeUndefined()
+      expect(await store.deleteMemory(bob, "user", name)).toBe(false)
+      await store.putMemory(bob, memory(name, { scope: "project", body: "changed" }), MOST)
+      expect((await named(ann)).map(({ body }) => body)).toEqual(["mine", "changed"])
+      expect(await store.deleteMemory(bob, "project", name)).toBe(true)
+      expect(await store.deleteMemory(bob, "project", name)).toBe(false)
+      expect((await named(ann)).map(({ body }) => body)).toEqual(["mine"])
+    })
+
+    test("[MEM-8] a new entry past the bound is refused, a known one is not; the scopes are counted apart", async () => {
+      const store = getStore()
+      const person = newPerson()
+      expect(await store.putMemory(person, memory("a"), 2)).toBe(true)
+      expect(await store.putMemory(person, memory("b"), 2)).toBe(true)
+      expect(await store.putMemory(person, memory("c"), 2)).toBe(false)
+      expect(await store.putMemory(person, memory("b", { body: "new" }), 2)).toBe(true)
+      expect((await store.memories(person)).filter(({ scope }) => scope === "user").map(({ body }) => body)).toEqual([
+        "body of a",
+        "new",
+      ])
+      expect(await store.putMemory(person, memory(`p-${person}`, { scope: "project" }), 1_000)).toBe(true)
+      await store.deleteMemory(person, "user", "a")
+      expect(await store.putMemory(person, memory("c"), 2)).toBe(true)
+    })
+
+    test("[MEM-8] of many written at once, exactly so many get in", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const names = Array.from({ length: 12 }, (_, i) => `n${i}`)
+      const written = await Promise.all(names.map((name) => store.putMemory(person, memory(name), 5)))
+      expect(written.filter(Boolean)).toHaveLength(5)
+      expect((await store.memoryIndex(person)).filter(({ scope }) => scope === "user")).toHaveLength(5)
+    })
+  })
+}
+
+export function memory(name: string, rest: Partial<Memory> = {}): Memory {
+  return {
+    scope: "user",
+    name,
+    description: `about ${name}`,
+    type: "user",
+    pinned: false,
+    writtenBy: "person",
+    writtenIn: null,
+    createdAt: 1,
+    updatedAt: 2,
+    body: `body of ${name}`,
+    ...rest,
+  }
+}

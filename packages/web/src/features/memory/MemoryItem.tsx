@@ -1,0 +1,89 @@
+import type { MemoryLine } from "@parlor/protocol"
+import { ChevronRight, Pencil, Pin, PinOff, Trash2 } from "lucide-react"
+import { useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
+import { Alert } from "../status/Alert.tsx"
+import { type Note, noteOf } from "../status/problemWords.ts"
+import { type Draft, originWords } from "./memoryView.ts"
+
+export type MemoryItemProps = {
+  readonly memory: MemoryLine
+  readonly read: (line: MemoryLine) => Promise<Draft>
+  readonly onEdit: (line: MemoryLine) => void
+  readonly onPin: (line: MemoryLine) => void
+  readonly onDelete: (line: MemoryLine) => void
+}
+
+/** One memory: its line, its text when opened, and what one can do with it. Deleting asks first. */
+export function MemoryItem({ memory, read, onEdit, onPin, onDelete }: MemoryItemProps) {
+  const [asking, setAsking] = useState(false)
+  return (
+    <li className="rounded-xl border border-line bg-raised px-3.5 py-2.5">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="break-words">{memory.description}</p>
+          <p className="mt-0.5 break-words text-muted text-xs">
+            <code>{memory.name}</code> · {memory.type}
+            {memory.pinned && " · pinned"} · {originWords(memory)},{" "}
+            <time dateTime={new Date(memory.updatedAt).toISOString()}>
+              {new Date(memory.updatedAt).toLocaleDateString()}
+            </time>
+          </p>
+        </div>
+        <IconButton
+          label={memory.pinned ? `Unpin ${memory.name}` : `Pin ${memory.name}: read it in every turn`}
+          aria-pressed={memory.pinned}
+          onClick={() => onPin(memory)}
+        >
+          {memory.pinned ? <PinOff className="size-3.5" /> : <Pin className="size-3.5" />}
+        </IconButton>
+        <IconButton label={`Edit ${memory.name}`} onClick={() => onEdit(memory)}>
+          <Pencil className="size-3.5" />
+        </IconButton>
+        <IconButton label={`Delete ${memory.name}`} onClick={() => setAsking(true)}>
+          <Trash2 className="size-3.5" />
+        </IconButton>
+      </div>
+      {asking && (
+        <p role="alert" className="mt-2 flex flex-wrap items-center gap-2 rounded-lg bg-warn-tint px-3 py-2 text-sm">
+          <span className="mr-auto text-warn">Delete it for good?</span>
+          <Button onClick={() => onDelete(memory)}>Delete</Button>
+          <Button onClick={() => setAsking(false)}>Keep it</Button>
+        </p>
+      )}
+      <Body memory={memory} read={read} />
+    </li>
+  )
+}
+
+/** The text is fetched when someone wants to see it. */
+function Body({ memory, read }: Pick<MemoryItemProps, "memory" | "read">) {
+  const [text, setText] = useState<string>()
+  const [note, setNote] = useState<Note>()
+  const open = () => {
+    read(memory).then(
+      ({ body }) => setText(body),
+      (error: unknown) => setNote(noteOf(error)),
+    )
+  }
+  return (
+    <details
+      className="group/text mt-1.5 text-sm"
+      onToggle={(event) => event.currentTarget.open && text === undefined && open()}
+    >
+      <summary className="-mx-1.5 inline-flex items-center gap-1.5 rounded-md px-1.5 py-0.5 text-muted hover:text-ink">
+        <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/text:rotate-90" />
+        Text
+      </summary>
+      {note !== undefined && <Alert note={note} className="mt-2" />}
+      {text === "" && <p className="mt-2 text-muted">It has no more than its description.</p>}
+      {text !== undefined && text !== "" && (
+        <div className="mt-2">
+          <LazyMarkdown text={text} streaming={false} />
+        </div>
+      )}
+    </details>
+  )
+}

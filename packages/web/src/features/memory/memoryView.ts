@@ -1,0 +1,63 @@
+/** Memories in words for a person. Pure. */
+import { limits, type Memory, type MemoryLine, type MemoryScope } from "@parlor/protocol"
+
+export type Group = { readonly scope: MemoryScope; readonly title: string; readonly memories: readonly MemoryLine[] }
+
+/** The person's own first. A scope without any is left out. */
+export function groupsOf(memories: readonly MemoryLine[]): readonly Group[] {
+  const groups = (["user", "project"] as const).map((scope) => ({
+    scope,
+    title: scopeTitle(scope),
+    memories: memories.filter((memory) => memory.scope === scope),
+  }))
+  return groups.filter((group) => group.memories.length > 0)
+}
+
+export function scopeTitle(scope: MemoryScope): string {
+  return scope === "user" ? "About you" : "About the project"
+}
+
+/** Who wrote it and where: what comes from an agent may be what something it read told it. */
+export function originWords({ scope, writtenBy, writtenIn }: MemoryLine): string {
+  if (writtenIn === null) return scope === "user" ? "written by you" : "written by a person"
+  return `written by ${writtenBy} in ${writtenIn.agent}/${writtenIn.branch}`
+}
+
+export function keyOf({ scope, name }: Pick<MemoryLine, "scope" | "name">): string {
+  return `${scope}/${name}`
+}
+
+/** What is being written, before it is sent. */
+export type Draft = {
+  readonly scope: MemoryScope
+  readonly name: string
+  readonly description: string
+  readonly type: string
+  readonly body: string
+  readonly pinned: boolean
+}
+
+export const TYPES = ["user", "feedback", "project", "reference"] as const
+
+export const emptyDraft: Draft = { scope: "user", name: "", description: "", type: "user", body: "", pinned: false }
+
+export function draftOf({ scope, name, description, type, body, pinned }: Memory): Draft {
+  return { scope, name, description, type, body, pinned }
+}
+
+/** The first thing about a draft that the server would turn down, and in which field. */
+export function draftDefect(draft: Draft): { readonly field: keyof Draft; readonly words: string } | undefined {
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(draft.name) || draft.name.length > limits.memoryNameLength)
+    return {
+      field: "name",
+      words: `A name is like metric-units: a-z, 0-9, hyphens, at most ${limits.memoryNameLength}.`,
+    }
+  if (draft.description.trim() === "") return { field: "description", words: "Say in one line what it is about." }
+  if (draft.description.length > limits.memoryDescriptionLength)
+    return { field: "description", words: `The most is ${limits.memoryDescriptionLength} characters.` }
+  if (!/^[a-z][a-z0-9-]*$/.test(draft.type) || draft.type.length > limits.memoryTypeLength)
+    return { field: "type", words: "A type is one word in small letters." }
+  if (new TextEncoder().encode(draft.body).length > limits.memoryBodyBytes)
+    return { field: "body", words: `The most is ${limits.memoryBodyBytes / 1024} KB.` }
+  return undefined
+}

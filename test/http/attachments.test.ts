@@ -1,0 +1,142 @@
+/** [CMP-15] Attachments over HTTP, on both stores. */
+import { createHash } from "node:crypto"
+import { limits, routes } from "@parlor/protocol"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type Ask, ask, expected, expectProblem, read } from "./client.ts"
+import { headOf, open, pathOf, untilTurnEnds } from "./conversations.ts"
+import { STORES, startTestServer, type TestServer } from "./server.ts"
+
+const png = Buffer.from([0x89, ...Buffer.from("PNG\r\n\x1a\n"), 0, 1, 2, 0xff, 0xfe])
+const hashOf = (content: Buffer | string) => createHash("sha256").update(content).digest("hex")
+const view = routes.attach.answer.schema
+
+describe.each(STORES)("[CMP-15] attachments on %s", (kind) => {
+  let server: TestServer
+  let other: Ask
+  const path = pathOf("host", "attached")
+
+  beforeAll(async () => {
+    server = await startTestServer({ kind })
+    other = { token: await server.addKey({ person: "ana" }) }
+    await ask(server, "PUT", path)
+  })
+  afterAll(() => server.close())
+
+  const upload = (body: Buffer | string, type: string, query = "", options: Ask = {}) =>
+    ask(server, "POST", `/v1/attachments${query}`, { ...options, body, headers: { "content-type": type } })
+  const attached = async (body: Buffer | string, type: string, query = "", options: Ask = {}) =>
+    read(server, view, "POST", `/v1/attachments${query}`, { ...options, body, headers: { "content-type": type } })
+  const sending = (hash: string, more: object = {}) => ({
+    type: "composer_input",
+    payload: { source: "look", nodes: [{ kind: "attachment", start: 4, end: 4, raw: "", hash }] },
+    ...more,
+  })
+  const bytesOf = async (hash: string) => {
+    const headers = { authorization: `Bearer ${server.token}` }
+    const response = await fetch(`http://127.0.0.1:${server.port}/v1/attachments/${hash}`, { headers })
+    return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  test("an upload is answered with what it is now known by, and comes back as it was", async () => {
+    const answer = await attached(png, "image/png", "?name=photo.png")
+    expect(answer).toEqual({ hash: hashOf(png), name: "photo.png", mediaType: "image/png", bytes: png.length })
+    const { response, bytes } = await bytesOf(answer.hash)
+    expect(bytes.equals(png)).toBe(true)
+    expect(response.headers.get("content-type")).toBe("image/png")
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff")
+    expect(response.headers.get("content-disposition")).toBe("attachment; filename*=UTF-8''photo.png")
+    expect(response.headers.get("content-security-policy")).toContain("sandbox")
+  })
+
+  test("the same content again is the same attachment, under its first name", async () => {
+    await attached("same", "text/plain", "?name=first.txt")
+    const again = await attached("same", "text/markdown; charset=utf-8", "?name=second.md")
+    expect(again).toMatchObject({ name: "first.txt", mediaType: "text/plain" })
+    expect(await server.store.attachedBytes("me")).toBe(png.length + 4)
+  })
+
+  test("[SEC-1] what another attached is not there; attaching the same oneself makes it one's own", async () => {
+    const text = "between the two of us"
+    const { hash } = await attached(text, "text/plain")
+    expectProblem(await ask(server, "GET", `/v1/attachments/${hash}`, other), expected("attachment.unknown"))
+    await ask(server, "PUT", path, other)
+    const sent = await ask(server, "POST", `${path}/messages`, { ...other, body: sending(hash) })
+    expectProblem(sent, expected("attachment.unknown", "/payload/nodes/0"))
+    const own = await attached(text, "text/plain", "?name=mine.txt", other)
+    expect(own).toMatchObject({ hash, name: "mine.txt" })
+    expect((await ask(server, "GET", `/v1/attachments/${hash}`, other)).text).toBe(text)
+  })
+
+  test("what has no name is called attachment; one that is no file's name is refused", async () => {
+    expect(await attached("unnamed", "text/plain")).toMatchObject({ name: "attachment" })
+    const odd = "a'b(c)\" é;👍.txt"
+    const { hash } = await attached("odd", "text/plain", `?name=${encodeURIComponent(odd)}`)
+    const { response } = await bytesOf(hash)
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename\*=UTF-8''[\x21-\x7e]+$/)
+    for (const name of ["../etc/passwd", "a\\b", "a\r\nset-cookie: x", "x".repeat(300), ""])
+      expectProblem(
+        await upload("x", "text/plain", `?name=${encodeURIComponent(name)}`),
+        expected("request.invalid", "name"),
+      )
+  })
+
+  test("types that are not taken are refused with the list of those that are", async () => {
+    for (const type of ["application/zip", "image/svg+xml", "video/mp4", "text/plain; charset=utf-16"]) {
+      const { detail } = expectProblem(await upload("x", type), expected("attachment.media-type"))
+      expect(detail).toContain("image/png, image/jpeg")
+    }
+  })
+
+  test("a file that is not what its type says is refused", async () => {
+    expectProblem(await upload("GIF89a…", "image/png"), expected("attachment.mismatch"))
+    expectProblem(await upload("<script>alert(1)</script>", "application/pdf"), expected("attachment.mismatch"))
+    expectProblem(await upload(Buffer.from([0x61, 0]), "text/plain"), expected("attachment.mismatch"))
+    expectProblem(await upload(Buffer.from([0xff]), "application/json"), expected("attachment.mismatch"))
+    expectProblem(await upload(Buffer.alloc(0), "image/png"), expected("attachment.mismatch"))
+  })
+
+  test("sizes are bounded: text earlier than the rest", async () => {
+    const text = Buffer.alloc(limits.attachmentTextBytes + 1, "x")
+    expectProblem(await upload(text, "text/plain"), expected("request.too-large"))
+    const image = Buffer.concat([png, Buffer.alloc(limits.attachmentBytes - png.length)])
+    const { hash } = await attached(image, "image/png")
+    expect((await bytesOf(hash)).bytes.equals(image)).toBe(true)
+    expectProblem(await upload(Buffer.concat([image, png]), "image/png"), expected("request.too-large"))
+  })
+
+  test("what a message attaches is in its parts, waiting and started; what was not attached is refused", async () => {
+    const { hash, ...known } = await attached(png, "image/png")
+    const before = await headOf(server, path)
+    const unknown = await ask(server, "POST", `${path}/messages`, { body: sending("0".repeat(64)) })
+    expectProblem(unknown, expected("attachment.unknown", "/payload/nodes/0"))
+    expect(await headOf(server, path)).toBe(before)
+    const part = { type: "attachment", hash, ...known }
+    const sent = await read(server, routes.send.answer.schema, "POST", `${path}/messages`, { body: sending(hash) })
+    await untilTurnEnds(server, path, sent)
+    const now = await open(server, path)
+    expect(now.messages[0]).toMatchObject({ id: sent.message, parts: [{ type: "text", text: "look" }, part] })
+    await ask(server, "POST", `${path}/messages`, { body: sending(hash, { mode: "paused" }) })
+    const [row] = (await open(server, path)).queue
+    expect(row?.attachments).toEqual([part])
+    // A plain text in its place leaves what is attached alone.
+    await ask(server, "PATCH", `${path}/queue/${row?.id}`, { body: { text: "see 👍", version: 1 } })
+    const [edited] = (await open(server, path)).queue
+    expect(edited).toMatchObject({
+      attachments: [part],
+      payload: { source: "see 👍", nodes: [{ kind: "attachment", start: 6, end: 6, raw: "", hash }] },
+    })
+    const without = { payload: { source: "see" }, version: 2 }
+    await ask(server, "PATCH", `${path}/queue/${row?.id}`, { body: without })
+    expect((await open(server, path)).queue[0]?.attachments).toEqual([])
+  })
+
+  test("more attachments than a message takes are refused", async () => {
+    const hashes = []
+    for (let n = 0; n <= limits.attachmentsPerMessage; n++)
+      hashes.push((await attached(`note ${n}`, "text/plain")).hash)
+    const nodes = hashes.map((hash) => ({ kind: "attachment", start: 0, end: 0, raw: "", hash }))
+    const body = { type: "composer_input", payload: { source: "", nodes } }
+    const pointer = `/payload/nodes/${limits.attachmentsPerMessage}`
+    expectProblem(await ask(server, "POST", `${path}/messages`, { body }), expected("request.invalid", pointer))
+  })
+})

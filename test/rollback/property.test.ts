@@ -1,0 +1,75 @@
+/** Whatever is said, rolled back, cancelled, branched, written and edited by hand: the same as on paper, at every step. */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Store } from "@parlor/core"
+import { type FakeClock, MemoryStore } from "@parlor/core/testing"
+import { openPostgres, openSqlite } from "@parlor/store"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { freshDatabase } from "../support/postgres.ts"
+import { type Step, steps, Walk } from "./steps.ts"
+import { openWorld } from "./world.ts"
+
+const RULES = "[BRA-1] [BRA-2] [RBK-1] [RBK-2] [RBK-4] [RBK-5] [RBK-6]"
+
+async function walk(list: readonly Step[], store: (clock: FakeClock) => Promise<Store> | Store): Promise<Walk> {
+  const world = await openWorld({ store })
+  try {
+    const walk = new Walk(world)
+    for (const step of list) await walk.step(step)
+    return walk
+  } finally {
+    await world.close()
+  }
+}
+
+describe("conversations beside their paper", () => {
+  it(`${RULES} any steps, in memory`, { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps(40), async (list) => void (await walk(list, (clock) => new MemoryStore(clock)))),
+      { numRuns: Number(process.env.PARLOR_RUNS ?? 150) },
+    )
+  })
+
+  it(`${RULES} any steps, on SQLite`, { timeout: 300_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parlor-rollback-"))
+    let count = 0
+    const open = () => openSqlite({ path: join(folder, `${count++}.db`) })
+    try {
+      await fc.assert(
+        fc.asyncProperty(steps(20), async (list) => void (await walk(list, open))),
+        { numRuns: 8 },
+      )
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it(`${RULES} any steps, on PostgreSQL`, { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(steps(20), async (list) => {
+        const { url, drop } = await freshDatabase()
+        try {
+          await walk(list, () => openPostgres({ url }))
+        } finally {
+          await drop()
+        }
+      }),
+      { numRuns: 5 },
+    )
+  })
+
+  it("reaches what it is about", { timeout: 60_000 }, async () => {
+    let [dimmed, stacked, forked] = [0, 0, 0]
+    for (const list of fc.sample(steps(25), { numRuns: 60, seed: 7 })) {
+      const { papers } = await walk(list, (clock) => new MemoryStore(clock))
+      dimmed += papers.filter((paper) => paper.visible.length < paper.line.length).length
+      stacked += papers.filter((paper) => paper.stack.length > 1).length
+      forked += papers.length - 1
+    }
+    expect(dimmed).toBeGreaterThan(20)
+    expect(stacked).toBeGreaterThan(5)
+    expect(forked).toBeGreaterThan(20)
+  })
+})

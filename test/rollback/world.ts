@@ -1,0 +1,120 @@
+/** A runtime on a store and a disk in memory, with a model that answers and sums up with a numbered word. */
+import { createRuntime, type Files, type Model, type ModelRequest, type Runtime, type Store, silentLog } from "@parlor/core"
+import { countingIds, FakeClock, MemoryFiles, MemorySpool } from "@parlor/core/testing"
+import { COMPOSER_INPUT, emptyUsage, type Snapshot } from "@parlor/protocol"
+
+export const person = "ana"
+export const agent = "crab"
+/** More than any of these conversations has. */
+const ALL = 1_000
+
+export type World = {
+  readonly runtime: Runtime
+  readonly store: Store
+  readonly clock: FakeClock
+  readonly disk: MemoryFiles
+  readonly requests: readonly ModelRequest[]
+  at(branch: string): { readonly agent: string; readonly person: string; readonly branch: string }
+  /** Sends, waits for the answer, and gives the messages that came. */
+  say(branch: string, text: string): Promise<Snapshot["messages"]>
+  open(branch: string): Promise<Snapshot>
+  /** Resolves when nothing runs there any more. */
+  rest(branch: string): Promise<Snapshot>
+  /** What lies on this conversation's disk. */
+  folder(branch: string): Promise<Parameters<MemoryFiles["byHand"]>[0]>
+  close(): Promise<void>
+}
+
+export type WorldOptions = {
+  readonly store: (clock: FakeClock) => Promise<Store> | Store
+  readonly clock?: FakeClock
+  readonly disk?: MemoryFiles
+  readonly model?: Model
+}
+
+export async function openWorld(options: WorldOptions): Promise<World> {
+  const clock = options.clock ?? new FakeClock()
+  const disk = options.disk ?? new MemoryFiles()
+  const store = await options.store(clock)
+  const requests: ModelRequest[] = []
+  const model = options.model ?? answering(requests)
+  const runtime = createRuntime({
+    store,
+    files: disk as Files,
+    spool: new MemorySpool(),
+    clock,
+    ids: countingIds(),
+    random: { next: () => 0 },
+    log: silentLog,
+    agents: [{ name: agent, description: "", instructions: "", model, tools: [], commands: [], workspace: true }],
+  })
+  await runtime.start()
+  const at = (branch: string) => ({ agent, person, branch })
+  const open = (branch: string) => runtime.snapshot(at(branch), { messages: ALL })
+  return {
+    runtime,
+    store,
+    clock,
+    disk,
+    requests,
+    at,
+    open,
+    rest: (branch) => idle(runtime, at(branch), open),
+    async say(branch, text) {
+      const before = (await open(branch)).messages.length
+      await runtime.send(at(branch), {
+        type: COMPOSER_INPUT,
+        payload: { source: text },
+        mode: "immediate",
+        source: "person",
+        txid: runtime.txid(),
+      })
+      return (await idle(runtime, at(branch), open)).messages.slice(before)
+    },
+    async folder(branch) {
+      const { id } = await runtime.conversation(at(branch))
+      const first = (await store.events(id, 0, { count: 1, bytes: 1 }))?.changes[0]
+      return { ...at(branch), life: first?.txid ?? "" }
+    },
+    async close() {
+      await runtime.close()
+      await store.close()
+    },
+  }
+}
+
+/** Looks after every change of the log. */
+async function idle(
+  runtime: Runtime,
+  address: ReturnType<World["at"]>,
+  open: World["open"],
+): Promise<Snapshot> {
+  const { id } = await runtime.conversation(address)
+  for (;;) {
+    let changed = () => {}
+    const change = new Promise<void>((resolve) => {
+      changed = resolve
+    })
+    const unsubscribe = runtime.subscribe(id, changed)
+    const now = await open(address.branch)
+    if (now.status.state === "idle") {
+      unsubscribe()
+      return now
+    }
+    await change
+    unsubscribe()
+  }
+}
+
+function answering(requests: ModelRequest[]): Model {
+  return {
+    name: "numbered",
+    window: 1_000_000,
+    async run(request, { onEvent }) {
+      requests.push(request)
+      const kind = request.instructions.includes("sum up") ? "s" : "a"
+      onEvent({ type: "text", text: `${kind}${requests.length}` })
+      onEvent({ type: "finish", reason: "stop", usage: emptyUsage })
+    },
+  }
+}

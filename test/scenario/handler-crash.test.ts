@@ -1,0 +1,177 @@
+/**
+ * A handler's turn is cut off at every single moment it could be: before and after each of its commits. The process that
+ * takes it over runs the handler from its beginning, and what comes out is what would have come out without the crash.
+ */
+import {
+  type Agent,
+  createRuntime,
+  defineTool,
+  type HandlerContext,
+  type Model,
+  type Runtime,
+  silentLog,
+} from "@parlor/core"
+import {
+  calls,
+  countingIds,
+  FakeClock,
+  type MemoryHooks,
+  MemorySpool,
+  MemoryStore,
+  says,
+  scriptedModel,
+} from "@parlor/core/testing"
+import type { MessageRow, TurnRow, TxId } from "@parlor/protocol"
+import { describe, expect, it } from "vitest"
+import { z } from "zod"
+
+const address = { agent: "crab", person: "ana", branch: "main" } as const
+const txid = "tx_test" as TxId
+const LEASE_MS = 10_000
+/** More than a turn has, so that the last rounds are not cut off at all. */
+const MOMENTS = 60
+
+const look = defineTool({
+  name: "look",
+  description: "",
+  input: z.object({}),
+  repeatable: true,
+  run: async () => "seen",
+})
+
+/** Looks once, then answers: the same whichever process asks it. */
+const model: Model = {
+  name: "looks-first",
+  window: 100_000,
+  run: (request, options) => {
+    const hasLooked = request.messages.some(({ role }) => role === "tools")
+    return scriptedModel([hasLooked ? says("The answer.") : calls("look", {})]).run(request, options)
+  },
+}
+
+function agentWith(wakes: string[]): Agent {
+  return {
+    name: "crab",
+    description: "",
+    instructions: "",
+    model,
+    tools: [look],
+    commands: [],
+    handler: async (ctx: HandlerContext) => {
+      wakes.push(ctx.wake.kind)
+      await ctx.slashCommands.register({ name: "again", description: "Once more." })
+      await ctx.insertContext({ type: "search", title: "Found", content: "Sand." })
+      await ctx.reply("Let me see.")
+      const { text } = await ctx.run()
+      await ctx.insertContext({ type: "check", title: "Checked", content: text })
+      const colour = await ctx.ask("Which colour?")
+      await ctx.run()
+      await ctx.reply(`It is ${colour}.`)
+    },
+  }
+}
+
+/** The first runtime dies at that moment: whatever it asked of the store then, it never hears of it. */
+async function cutOffAt(moment: number) {
+  const clock = new FakeClock()
+  const data = new MemoryStore(clock)
+  const wakes: string[] = []
+  let moments = 0
+  let died = false
+  const dying: MemoryHooks = {
+    latency: () => {
+      moments += 1
+      died ||= moments > moment
+      return died ? new Promise(() => {}) : Promise.resolve()
+    },
+  }
+  const ids = countingIds()
+  const open = async (name: string, hooks: MemoryHooks) => {
+    const store = data.node(hooks)
+    const renew = store.renew.bind(store)
+    if (hooks === dying) store.renew = (...lease) => (died ? new Promise(() => {}) : renew(...lease))
+    const runtime = createRuntime({
+      name,
+      store,
+      spool: new MemorySpool(),
+      clock,
+      ids,
+      random: { next: () => 0.5 },
+      log: silentLog,
+      agents: [agentWith(wakes)],
+      settings: { leaseMs: LEASE_MS, renewMs: 3_000, sweepMs: 2_000 },
+    })
+    void runtime.start()
+    await clock.advance(0)
+    return runtime
+  }
+  const first = await open("first", dying)
+  void first.send(address, {
+    type: "composer_input",
+    payload: { source: "Hi" },
+    mode: "immediate",
+    source: "test",
+    txid,
+    key: { key: "k", hash: "h" },
+  })
+  await clock.advance(1_000)
+  await answerIfAsked(first, died)
+  await clock.advance(1_000)
+  const before = wakes.length
+  const second = await open("second", {})
+  await clock.advance(LEASE_MS * 3)
+  await answerIfAsked(second, false)
+  await clock.advance(LEASE_MS * 3)
+  const { messages, status, commands, asks } = await second.snapshot(address, { messages: 100 })
+  const stream = await second.conversation(address)
+  const rows = data.dump(stream.id)?.rows ?? []
+  const turns = rows.filter(({ collection }) => collection === "turns").map(({ value }) => JSON.parse(value) as TurnRow)
+  return { died, messages, status, commands, asks, turns, wakes, again: wakes.slice(before) }
+}
+
+async function answerIfAsked(runtime: Runtime, isDead: boolean): Promise<void> {
+  if (isDead) return
+  const { asks } = await runtime.snapshot(address, { messages: 1 })
+  for (const ask of asks) void runtime.answer(address, ask.id, "red", "ana", txid).catch(() => {})
+}
+
+function shown({ role, state, parts }: MessageRow): string {
+  const said = parts.map((part) => {
+    if (part.type === "text") return part.text
+    if (part.type === "tool") return `[${part.name} ${part.state}]`
+    return part.type === "context" ? ` <${part.kind}>` : ""
+  })
+  return `${role}${state === "done" ? "" : ` (${state})`}: ${said.join("")}`
+}
+
+describe("a handler that is cut off", () => {
+  it("[CMP-9, CMP-12] at whatever moment: it runs again as a recovery, and nothing is said, asked or inserted twice", async () => {
+    let cut = 0
+    let recovered = 0
+    for (let moment = 1; moment <= MOMENTS; moment++) {
+      const end = await cutOffAt(moment)
+      if (end.died) cut += 1
+      // Cut off before the message was taken: then there is nothing to take up.
+      if (end.turns.length === 0) continue
+      const visible = end.messages.filter(({ state }) => state !== "truncated").map(shown)
+      expect(visible, `moment ${moment}`).toEqual([
+        "person: Hi <search>",
+        "agent: Let me see.",
+        "agent: [look done]",
+        "agent: The answer.",
+        "person:  <check>",
+        "agent: The answer.",
+        "agent: It is red.",
+      ])
+      expect(end.status, `moment ${moment}`).toMatchObject({ state: "idle", error: null })
+      expect(end.turns, `moment ${moment}`).toMatchObject([
+        { state: "done", runs: [{}, {}].map(() => expect.any(String)) },
+      ])
+      expect(end.commands.map(({ name }) => name)).toEqual(["again"])
+      expect(end.again.every((kind) => kind === "recovery")).toBe(true)
+      recovered += end.again.length > 0 ? 1 : 0
+    }
+    expect(cut).toBeGreaterThan(20)
+    expect(recovered).toBeGreaterThan(15)
+  })
+})
