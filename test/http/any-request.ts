@@ -27,7 +27,12 @@ const odd = fc.oneof(
 )
 const step = (...good: readonly string[]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...good) }, { weight: 1, arbitrary: odd })
-const steps = fc.record({ agent: step("host", "critic"), branch: step("main", "fuzz"), key: odd })
+const steps = fc.record({
+  agent: step("host", "critic"),
+  branch: step("main", "fuzz"),
+  key: odd,
+  file: step("a.txt", "b/c.txt", "b/../c", "con"),
+})
 /** A route's own method and path, most of the time. */
 const place = fc
   .tuple(
@@ -39,12 +44,13 @@ const place = fc
       { weight: 1, arbitrary: fc.constantFrom("HEAD", "OPTIONS", "TRACE", "LINK", "QUERY") },
     ),
   )
-  .map(([route, { agent, branch, key }, method]) => ({
+  .map(([route, { agent, branch, key, file }, method]) => ({
     method: method ?? route.method,
     path: route.path
       .replace(":agent", () => agent)
       .replace(":branch", () => branch)
-      .replace(":key", () => key),
+      .replace(":key", () => key)
+      .replace(":path*", () => file),
     type: route.bodyType ?? "application/json",
     fitting: JSON.stringify(FITTING[route.name]),
   }))

@@ -1,5 +1,6 @@
 /** [CMP-15] Attachments over HTTP, on both stores. */
 import { createHash } from "node:crypto"
+import { Parlor } from "@parlor/client"
 import { limits, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Ask, ask, expected, expectProblem, read } from "./client.ts"
@@ -128,6 +129,18 @@ describe.each(STORES)("[CMP-15] attachments on %s", (kind) => {
     const without = { payload: { source: "see" }, version: 2 }
     await ask(server, "PATCH", `${path}/queue/${row?.id}`, { body: without })
     expect((await open(server, path)).queue[0]?.attachments).toEqual([])
+  })
+
+  test("the SDK uploads bytes and blobs, and reads them again", async () => {
+    const parlor = new Parlor({ baseUrl: `http://127.0.0.1:${server.port}`, token: server.token })
+    const bytes = await parlor.attachments.add(new Uint8Array(png), { name: "a.png", mediaType: "image/png" })
+    const blob = await parlor.attachments.add(new Blob([new Uint8Array(png)], { type: "image/png" }))
+    expect(blob).toEqual(bytes)
+    const back = await parlor.attachments.read(bytes.hash)
+    expect(back.type).toBe("image/png")
+    expect(Buffer.from(await back.arrayBuffer()).equals(png)).toBe(true)
+    const untyped = parlor.attachments.add(new Uint8Array(png))
+    await expect(untyped).rejects.toMatchObject({ code: "attachment.media-type" })
   })
 
   test("more attachments than a message takes are refused", async () => {

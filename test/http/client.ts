@@ -158,7 +158,7 @@ export function raw(
   })
 }
 
-export function digest(secret: string): string {
+export function digest(secret: string | Uint8Array): string {
   return createHash("sha256").update(secret).digest("hex")
 }
 

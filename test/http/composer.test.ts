@@ -76,7 +76,7 @@ describe.each(STORES)("the composer on %s", (kind) => {
     return found
   }
 
-  test("[CMP-2, CMP-3, CMP-4] the short example is accepted as printed and comes back as it was", async () => {
+  test("[CMP-2, CMP-3, CMP-4, CMP-6] the short example, whose commands nobody has, is accepted as printed and comes back as it was", async () => {
     await fresh()
     const sent = await accepted(composer(short))
     await untilTurnEnds(server, path, sent)

@@ -14,6 +14,7 @@ import {
   type Log,
   type LogFields,
   type Model,
+  type ModelRequest,
   type Runtime,
   type Store,
 } from "@parlor/core"
@@ -35,6 +36,8 @@ export type TestServer = Target & {
   readonly folder: string
   /** Every line logged so far, as JSON, before any cleaning. */
   readonly logged: readonly string[]
+  /** What models were asked, in order. */
+  readonly requests: readonly ModelRequest[]
   /** What the agents say next; afterwards they say `ANSWER`. */
   script(...scripts: readonly Script[]): void
   /** A key as if it had been made over HTTP, with what a test needs to be odd about it. Answers with its secret. */
@@ -64,6 +67,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock = options.clock ?? systemClock
   const token = options.token ?? randomBytes(32).toString("base64url")
   const scripts: Script[] = []
+  const requests: ModelRequest[] = []
   const lines: string[] = []
   const log = collectingLog(lines)
   const spool = openSpool(join(folder, "spool.jsonl"))
@@ -75,7 +79,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ids: randomIds(clock),
     random: systemRandom,
     log,
-    agents: agents(scripts, options.agent),
+    agents: agents(requests, scripts, options.agent),
   })
   const pageFolder = options.pageFolder ?? join(folder, "page")
   const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }
@@ -88,6 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     store,
     folder,
     logged: lines,
+    requests,
     script: (...more) => void scripts.push(...more),
     addKey: (key) => addKey(store, key),
     dump: opened.dump,
@@ -113,11 +118,14 @@ async function openStore(
   return { store: await openPostgres({ url }), dump: () => dumpPostgres(url), drop }
 }
 
-function agents(scripts: Script[], more: Partial<Agent> = {}): readonly Agent[] {
+function agents(requests: ModelRequest[], scripts: Script[], more: Partial<Agent> = {}): readonly Agent[] {
   const model: Model = {
     name: "scripted",
     window: 100_000,
-    run: (request, options) => scriptedModel([scripts.shift() ?? says(ANSWER)]).run(request, options),
+    run: (request, options) => {
+      requests.push(request)
+      return scriptedModel([scripts.shift() ?? says(ANSWER)]).run(request, options)
+    },
   }
   return ["host", "critic"].map((name) => ({
     name,

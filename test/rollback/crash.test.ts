@@ -2,8 +2,9 @@
  * [RBK-9] The process dies before or after any one of the things a rollback does to the store or to the disk. Whoever
  * comes next finds it wholly done or wholly not: messages, files in the store, files on disk, and the slot.
  */
-import { FakeClock, MemoryFiles, MemoryStore } from "@parlor/core/testing"
-import type { Snapshot } from "@parlor/protocol"
+import type { Ids, Store } from "@parlor/core"
+import { countingIds, FakeClock, MemoryFiles, MemoryStore } from "@parlor/core/testing"
+import { Fault, type Snapshot } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { openWorld, type World } from "./world.ts"
 
@@ -11,76 +12,87 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 /** Longer than a lease, and than the time between two sweeps. */
 const LEASE_AND_SWEEP_MS = 30_000
 
-/** What a dying process does: it comes as far as so many operations, and then says nothing more. */
+/** Where a process dies: before or after one of the writes it makes. */
 type Death = { readonly at: number; readonly when: "before" | "after" }
 
+/** A process as far as the outside can tell: once it is dead, nothing it asks for is done, and nothing answers it. */
 class Mortal {
-  count = 0
+  writes = 0
+  readonly died: Promise<void>
   #death: Death | undefined
+  #isDead = false
+  #die = () => {}
 
-  arm(death: Death | undefined): void {
-    this.count = 0
+  constructor() {
+    this.died = new Promise((resolve) => {
+      this.#die = () => {
+        this.#isDead = true
+        resolve()
+      }
+    })
+  }
+
+  arm(death?: Death): void {
+    this.writes = 0
     this.#death = death
   }
 
-  /** Resolves while it lives. */
-  before(): Promise<void> | undefined {
-    this.count += 1
-    const { at, when } = this.#death ?? { at: Number.POSITIVE_INFINITY, when: "before" }
-    if (this.count > at || (this.count === at && when === "before")) return new Promise(() => {})
-    return undefined
+  through<T extends object>(target: T, isWrite: (name: string | symbol) => boolean): T {
+    return new Proxy(target, {
+      get: (_, name) => {
+        const member: unknown = Reflect.get(target, name, target)
+        if (typeof member !== "function") return member
+        if (name === "watch" || name === "close") return member.bind(target)
+        const call = (...args: unknown[]) => (member as (...args: unknown[]) => unknown).apply(target, args)
+        return (...args: unknown[]) =>
+          isWrite(name) ? this.#write(() => call(...args)) : this.#alive(() => call(...args))
+      },
+    })
   }
 
-  after(): Promise<void> | undefined {
-    return this.count >= (this.#death?.at ?? Number.POSITIVE_INFINITY) ? new Promise(() => {}) : undefined
+  async #write(work: () => unknown): Promise<unknown> {
+    this.writes += 1
+    const isLast = this.writes === this.#death?.at
+    if (isLast && this.#death?.when === "before") this.#die()
+    const answer = await this.#alive(work)
+    if (isLast) this.#die()
+    return this.#alive(() => answer)
+  }
+
+  #alive(work: () => unknown): unknown {
+    return this.#isDead ? new Promise(() => {}) : work()
   }
 }
 
-/** A disk that all processes of a machine share; a dead one touches it no more. */
-function mortalDisk(disk: MemoryFiles, mortal: Mortal): MemoryFiles {
-  return new Proxy(disk, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target)
-      if (name !== "write" && name !== "remove" && name !== "clear") {
-        return typeof member === "function" ? member.bind(target) : member
-      }
-      return async (...args: unknown[]) => {
-        await mortal.before()
-        const answer = await (member as (...args: unknown[]) => Promise<unknown>).apply(target, args)
-        await mortal.after()
-        return answer
-      }
-    },
-  })
+const STORE_WRITES = new Set<string | symbol>(["commit", "keepBlob"])
+const DISK_WRITES = new Set<string | symbol>(["write", "remove", "clear"])
+
+type Stage = {
+  readonly world: World
+  readonly memory: MemoryStore
+  readonly disk: MemoryFiles
+  readonly mortal: Mortal
+  readonly ids: Ids
 }
 
-function mortalStore(memory: MemoryStore, mortal: Mortal): MemoryStore {
-  const store = memory.node()
-  const { commit, keepBlob } = store
-  store.commit = async (batch) => {
-    await mortal.before()
-    const answers = await commit.call(store, batch)
-    await mortal.after()
-    return answers
-  }
-  store.keepBlob = async (...args) => {
-    await mortal.before()
-    await keepBlob.apply(store, args)
-    await mortal.after()
-  }
-  return store
-}
-
-type Stage = { readonly world: World; readonly memory: MemoryStore; readonly disk: MemoryFiles; readonly mortal: Mortal }
-
-/** One message, then the agent's answer and everything that a rollback to it undoes. */
 async function prepared(): Promise<Stage> {
   const clock = new FakeClock()
   const memory = new MemoryStore(clock)
   const disk = new MemoryFiles()
   const mortal = new Mortal()
-  const world = await openWorld({ clock, store: () => mortalStore(memory, mortal), disk: mortalDisk(disk, mortal) })
-  const { runtime, at, say, folder } = world
+  const ids = countingIds()
+  const world = await openWorld({
+    clock,
+    ids,
+    store: () => mortal.through(memory.node() as Store, (name) => STORE_WRITES.has(name)),
+    disk: mortal.through(disk, (name) => DISK_WRITES.has(name)),
+  })
+  await written(world, disk)
+  return { world, memory, disk, mortal, ids }
+}
+
+/** One message, then the agent's answer and everything that a rollback to it undoes. */
+async function written({ clock, runtime, at, say, folder }: World, disk: MemoryFiles): Promise<void> {
   const txid = runtime.txid()
   const write = (path: string, text: string) => runtime.writeFile(at("main"), path, bytes(text), { txid })
   await write("changed.txt", "old")
@@ -95,18 +107,21 @@ async function prepared(): Promise<Stage> {
   await write("edited.txt", "written again")
   await say("main", "second")
   disk.byHand(await folder("main"), "edited.txt", "edited by hand", clock.now())
-  return { world, memory, disk, mortal }
 }
 
 /** Another process on the same machine, after the lease of the dead one ran out. */
-async function reborn({ world, memory, disk }: Stage): Promise<World> {
-  const next = await openWorld({ clock: world.clock, store: () => memory.node(), disk })
+async function reborn({ world, memory, disk, ids }: Stage): Promise<World> {
+  const next = await openWorld({ clock: world.clock, store: () => memory.node(), disk, ids })
   await world.clock.advance(LEASE_AND_SWEEP_MS)
   await next.rest("main")
   return next
 }
 
-type Seen = { readonly visible: readonly string[]; readonly files: Readonly<Record<string, string>>; readonly disk: unknown }
+type Seen = {
+  readonly visible: readonly string[]
+  readonly files: Readonly<Record<string, string>>
+  readonly disk: unknown
+}
 
 async function seen(world: World, disk: MemoryFiles): Promise<Seen> {
   const { runtime, at, open, folder } = world
@@ -134,7 +149,7 @@ const BEFORE = {
 }
 const AFTER = { "changed.txt": "old", "deleted.txt": "was here", "edited.txt": "as written" }
 
-async function rollBack({ world }: Stage, messages: Snapshot["messages"]): Promise<string> {
+async function rollBack({ world }: Pick<Stage, "world">, messages: Snapshot["messages"]): Promise<string> {
   const { runtime, at } = world
   const to = messages[0]?.id ?? ""
   const { rollback } = await runtime.rollBack(at("main"), { to, scope: "both", edit: false, txid: runtime.txid() })
@@ -170,11 +185,11 @@ describe("a process that dies while it rolls back", () => {
           mortal.arm(total === Number.POSITIVE_INFINITY ? undefined : { at, when })
           if (total === Number.POSITIVE_INFINITY) {
             await work()
-            total = mortal.count
+            total = mortal.writes
             at = 0
             break
           }
-          const answered = await settledSoon(work())
+          const answered = await Promise.race([work().then(() => true), mortal.died.then(() => false)])
           const next = await reborn(stage)
           const after = await seen(next, disk)
           const rolledBack = { visible: [messages[0]?.id], files: AFTER, disk: AFTER }
@@ -188,11 +203,63 @@ describe("a process that dies while it rolls back", () => {
           await next.say("main", "and the conversation goes on")
           await next.close()
         }
-      expect(total).toBeGreaterThan(6)
+      expect(total).toBeGreaterThan(5)
       expect(outcomes.done).toBeGreaterThan(3)
       expect(outcomes.not).toBeGreaterThan(0)
     })
 })
+
+describe("a store that fails while something is rolled back", () => {
+  for (const fault of ["fail", "fail-after"] as const)
+    it(`[RBK-9] [LOG-12] at every commit: ${fault}`, { timeout: 60_000 }, async () => {
+      let commits = Number.POSITIVE_INFINITY
+      const outcomes = new Set<boolean>()
+      for (let at = 0; at <= commits; at++) {
+        const clock = new FakeClock()
+        const memory = new MemoryStore(clock)
+        const disk = new MemoryFiles()
+        const world = await openWorld({ clock, store: () => memory, disk })
+        await written(world, disk)
+        const { messages } = await world.open("main")
+        const original = await seen(world, disk)
+        let count = 0
+        memory.hooks.beforeCommit = () => (++count === at ? fault : undefined)
+        const answered = await patient(clock, rollBack({ world }, messages))
+        if (at === 0) commits = count
+        // The command was refused, or its answer lost. What is in the log is carried on when the lease has run out.
+        await clock.advance(LEASE_AND_SWEEP_MS)
+        await world.rest("main")
+        const done = { visible: [messages[0]?.id], files: AFTER, disk: AFTER }
+        const after = await seen(world, disk)
+        const isDone = after.visible.length === 1
+        expect(after, `${fault} at commit ${at} of ${commits}`).toEqual(isDone ? done : original)
+        if (answered) expect(isDone).toBe(true)
+        outcomes.add(isDone)
+        await world.close()
+      }
+      expect(commits).toBeGreaterThan(1)
+      expect(outcomes.size).toBe(2)
+    })
+})
+
+/** Whether it was answered with success; time goes on while it is not answered. */
+async function patient(clock: FakeClock, work: Promise<unknown>): Promise<boolean> {
+  let outcome: boolean | undefined
+  work.then(
+    () => {
+      outcome = true
+    },
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(Fault)
+      outcome = false
+    },
+  )
+  while (outcome === undefined) {
+    await clock.advance(100)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return outcome
+}
 
 /** What is to be done and may be cut off. */
 async function begun(
@@ -204,14 +271,4 @@ async function begun(
   const id = await rollBack(stage, messages)
   const { runtime, at } = stage.world
   return () => runtime.cancelRollback(at("main"), id, runtime.txid())
-}
-
-/** Whether it was answered before the process died: hashing takes real time, everything else none. */
-async function settledSoon(work: Promise<unknown>): Promise<boolean> {
-  let isSettled = false
-  void work.then(() => {
-    isSettled = true
-  })
-  for (let turns = 0; turns < 200 && !isSettled; turns++) await new Promise((resolve) => setImmediate(resolve))
-  return isSettled
 }

@@ -1,5 +1,14 @@
 /** A runtime on a store and a disk in memory, with a model that answers and sums up with a numbered word. */
-import { createRuntime, type Files, type Model, type ModelRequest, type Runtime, type Store, silentLog } from "@parlor/core"
+import {
+  createRuntime,
+  type Files,
+  type Ids,
+  type Model,
+  type ModelRequest,
+  type Runtime,
+  type Store,
+  silentLog,
+} from "@parlor/core"
 import { countingIds, FakeClock, MemoryFiles, MemorySpool } from "@parlor/core/testing"
 import { COMPOSER_INPUT, emptyUsage, type Snapshot } from "@parlor/protocol"
 
@@ -30,6 +39,8 @@ export type WorldOptions = {
   readonly clock?: FakeClock
   readonly disk?: MemoryFiles
   readonly model?: Model
+  /** Those of the process before, when there was one: ids are never given twice. */
+  readonly ids?: Ids
 }
 
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -43,7 +54,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     files: disk as Files,
     spool: new MemorySpool(),
     clock,
-    ids: countingIds(),
+    ids: options.ids ?? countingIds(),
     random: { next: () => 0 },
     log: silentLog,
     agents: [{ name: agent, description: "", instructions: "", model, tools: [], commands: [], workspace: true }],
@@ -84,11 +95,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
 }
 
 /** Looks after every change of the log. */
-async function idle(
-  runtime: Runtime,
-  address: ReturnType<World["at"]>,
-  open: World["open"],
-): Promise<Snapshot> {
+async function idle(runtime: Runtime, address: ReturnType<World["at"]>, open: World["open"]): Promise<Snapshot> {
   const { id } = await runtime.conversation(address)
   for (;;) {
     let changed = () => {}

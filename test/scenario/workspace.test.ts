@@ -257,7 +257,7 @@ describe("the disk and the store", () => {
     expect(readFileSync(join(home(), "a.txt"), "utf8")).toBe("once")
   })
 
-  it("[WSP-2] what was edited by hand is kept before an agent overwrites it", async () => {
+  it("[WSP-7] what was edited by hand is kept before an agent overwrites it", async () => {
     const stage = await open({ scripts: [calls("write_file", { path: "a.txt", content: "agent" }), says("ok")] })
     await put(stage, "a.txt", "person")
     writeFileSync(join(home(), "a.txt"), "by hand")

@@ -121,7 +121,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "what was tried is tried again at once",
     caughtBy: ["retries"],
-    clock: (clock) => ({ now: () => clock.now(), after: (ms, call) => clock.after(ms < 2_000 ? 0 : ms, call) }),
+    clock: (clock) => ({ now: () => clock.now(), after: (ms, call) => clock.after(ms < 2_000 ? 1 : ms, call) }),
   },
 ]
 

@@ -1,4 +1,4 @@
-import type { Json, Model } from "@parlor/core"
+import { commandsIn, type Json, type Model, occasionOf, skillsLoader } from "@parlor/core"
 import { says, scriptedModel } from "@parlor/core/testing"
 import type { ComposerInput, Trigger } from "@parlor/protocol"
 import { describe, expect, expectTypeOf, it } from "vitest"
@@ -41,6 +41,11 @@ describe("defineAgent", () => {
         if (ctx.wake.type === "composer_input") expectTypeOf(ctx.wake.payload).toEqualTypeOf<ComposerInput>()
         // @ts-expect-error There is no such type of message.
         if (ctx.wake.type === "refund") return
+        await skillsLoader(ctx)
+        expectTypeOf(commandsIn(ctx.wake)).toExtend<readonly { name: string; text: string }[]>()
+        const occasion = occasionOf(ctx.wake)
+        if (occasion.kind === "schedule" && occasion.type === "ping")
+          expectTypeOf(occasion.payload).toEqualTypeOf<null>()
         expectTypeOf(await ctx.run())
           .toHaveProperty("text")
           .toEqualTypeOf<string>()

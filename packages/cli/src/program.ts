@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { Command } from "commander"
 import { addArchives } from "./program/archives.ts"
 import { addAsk } from "./program/ask.ts"
+import { addFiles } from "./program/files.ts"
 import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
 import { addQueue } from "./program/queue.ts"
@@ -78,6 +79,7 @@ function parlor(stage: Stage): Command {
 
   addQueue(program, stage)
   addAsk(program, stage)
+  addFiles(program, stage)
   addMemory(program, stage)
   addArchives(program, stage)
 

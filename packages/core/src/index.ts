@@ -6,7 +6,7 @@ export { SPAWN, type Spawned, spawnMessage } from "./agent/spawn.ts"
 export { defineTool, type Question, type Tool, type ToolContext } from "./agent/tool.ts"
 export { commandsIn, type InboxSchemas, type Occasion, occasionOf, type Wake } from "./agent/wake.ts"
 export { withoutBlocks } from "./composer/block.ts"
-export { CARRY_ON } from "./context/context.ts"
+export { CARRY_ON, GO_ON } from "./context/context.ts"
 export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"
 export { type MemoryAccess, memoryAccess } from "./memory/access.ts"
@@ -37,6 +37,7 @@ export {
 export type { Random } from "./ports/random.ts"
 export type { Search, SearchHit } from "./ports/search.ts"
 export type { Spool } from "./ports/spool.ts"
+export type { FiringKind, FiringRecord, TriggerKind, TriggerRecord, Triggers } from "./ports/triggers.ts"
 export type {
   Append,
   Appended,

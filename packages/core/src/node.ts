@@ -9,6 +9,8 @@ import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
 import type { Store } from "./ports/store.ts"
+import type { Alarm } from "./trigger/alarm.ts"
+import { defaultTriggerSettings, type TriggerSettings } from "./trigger/settings.ts"
 import type { Drive } from "./turn/owned.ts"
 
 export type Node = {
@@ -29,6 +31,10 @@ export type Node = {
   readonly drives: Map<StreamId, Drive>
   /** Paused turns that could not be taken up again because the store failed once more: tried with the next sweep. */
   readonly paused: Set<StreamId>
+  /** Rings when a schedule is due. */
+  readonly alarm: Alarm
+  /** Something happened that this person may have asked to be told of. */
+  readonly tell: (person: string) => void
 }
 
 export type Settings = {
@@ -47,6 +53,7 @@ export type Settings = {
   readonly closedSidecars: "keep" | "delete"
   /** In whose conversations agents may change what the project remembers: everyone is told of it (MEM-5). */
   readonly projectWriters: readonly string[]
+  readonly triggers: TriggerSettings
 }
 
 export type RetrySettings = { readonly tries: number; readonly baseMs: number; readonly maxMs: number }
@@ -62,4 +69,5 @@ export const defaultSettings: Settings = {
   retry: { tries: 5, baseMs: 1_000, maxMs: 60_000 },
   closedSidecars: "keep",
   projectWriters: ["me"],
+  triggers: defaultTriggerSettings,
 }

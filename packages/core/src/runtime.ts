@@ -40,6 +40,8 @@ import { answer } from "./turn/ask.ts"
 import type { Drive } from "./turn/owned.ts"
 import { readOutput } from "./turn/read-output.ts"
 import { recover } from "./turn/recover.ts"
+import { Alarm } from "./trigger/alarm.ts"
+import { fireDue } from "./trigger/fire.ts"
 import { stop } from "./turn/stop.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
@@ -86,6 +88,8 @@ export function createRuntime(parts: RuntimeParts) {
     settings: { ...defaultSettings, ...parts.settings },
     drives: new Map(),
     paused: new Set(),
+    alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),
+    tell: () => {},
   }
   const timers = new Set<() => void>()
   return {

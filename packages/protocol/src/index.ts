@@ -21,7 +21,6 @@ export {
 } from "./composer/node.ts"
 export { type ParseOptions, parseComposer } from "./composer/parse.ts"
 export { type Chip, printComposer } from "./composer/print.ts"
-export { composerInput } from "./rows.ts"
 export { type SpanDefect, spanDefect } from "./composer/spans.ts"
 export { COMPOSER_INPUT, MAIN_BRANCH, STATUS_KEY } from "./constants.ts"
 export {
@@ -70,6 +69,10 @@ export {
   snapshot,
 } from "./requests.ts"
 export type { AttachmentView } from "./routes/attachments.ts"
+export type { BranchView } from "./routes/branch.ts"
+export type { FileChange, FileListing } from "./routes/files.ts"
+export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
+export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"
 export {
   type Memory,
   type MemoryEntry,
@@ -81,24 +84,8 @@ export {
   memoryText,
   utf8Bytes,
 } from "./routes/memory.ts"
-export type { BranchView } from "./routes/branch.ts"
-export type { RollbackPreview } from "./routes/rollback.ts"
-export type { FileChange, FileListing } from "./routes/files.ts"
-export {
-  type AnswerOf,
-  type BodyInputOf,
-  type BodyOf,
-  type Method,
-  type Needs,
-  type ParamsOf,
-  type QueryOf,
-  type Route,
-  type RouteName,
-  routes,
-} from "./routes.ts"
-export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
-export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"
 export type { NoticeChange, NoticeEvent, NoticeView } from "./routes/notice.ts"
+export type { RollbackPreview } from "./routes/rollback.ts"
 export {
   type MissedRule,
   missedRule,
@@ -111,6 +98,18 @@ export {
 } from "./routes/schedule.ts"
 export type { SearchHitView } from "./routes/search.ts"
 export {
+  type AnswerOf,
+  type BodyInputOf,
+  type BodyOf,
+  type Method,
+  type Needs,
+  type ParamsOf,
+  type QueryOf,
+  type Route,
+  type RouteName,
+  routes,
+} from "./routes.ts"
+export {
   type ArchiveRow,
   type AskRow,
   type AttachmentPart,
@@ -118,6 +117,7 @@ export {
   type BranchRow,
   type ChangeRow,
   type CommandRow,
+  composerInput,
   type DeltaRow,
   emptyUsage,
   type FeedNews,

@@ -11,6 +11,8 @@ export const limits = {
   jsonValues: 50_000,
   headerBytes: 16 * 1024,
   composerNodes: 2_000,
+  /** Of what a node refers to: a name, a path. */
+  referenceLength: 1_024,
   messageTypeLength: 64,
   attachmentBytes: 20 * 1024 * 1024,
   /** Text is shown to the model as text, so it may not be as long as an image. */

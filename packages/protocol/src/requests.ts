@@ -31,7 +31,10 @@ const apiTrigger = z.strictObject({
   /** A second send with the same id is answered as the first (TRG-2). */
   deliveryId: wellFormedText.min(1).max(limits.deliveryIdLength).optional(),
   headers: z
-    .record(z.string().regex(/^[a-z0-9-]{1,64}$/, "The name of a header is in small letters."), wellFormedText.max(limits.triggerHeaderLength))
+    .record(
+      z.string().regex(/^[a-z0-9-]{1,64}$/, "The name of a header is in small letters."),
+      wellFormedText.max(limits.triggerHeaderLength),
+    )
     .refine((headers) => Object.keys(headers).length <= limits.triggerHeaders, `The most is ${limits.triggerHeaders}.`)
     .optional(),
 })

@@ -98,10 +98,10 @@ export const composerInput = z
 export const trigger = z.object({
   source: z.enum(["schedule", "webhook", "api", "mcp-event", "self", "spawn", "sidecar", "import"]),
   firedAt: millis,
-  scheduleId: z.string().nullable().default(null),
-  deliveryId: z.string().nullable().default(null),
-  headers: z.record(z.string(), z.string()).nullable().default(null),
-  subject: z.string().nullable().default(null),
+  scheduleId: z.string().nullable(),
+  deliveryId: z.string().nullable(),
+  headers: z.record(z.string(), z.string()).nullable(),
+  subject: z.string().nullable(),
   /** How many wakeups of the agent's own led to this one, without a person in between (TRG-8). */
   depth: z.number().int().positive().optional(),
 })
@@ -122,7 +122,7 @@ export const messageRow = z.object({
   state: messageState,
   parts: z.array(part),
   composer: composerInput.nullable(),
-  inbox: inboxMessage.nullable().default(null),
+  inbox: inboxMessage.nullable(),
   trigger: trigger.nullable(),
   dimmed: z.boolean(),
   editedFrom: messageId.nullable(),
@@ -152,9 +152,9 @@ export const queueRow = z.object({
   source: z.string(),
   guests: z.array(z.string()),
   /** What its payload names, in order: in the message they are its parts. */
-  attachments: z.array(attachmentPart).default([]),
-  trigger: trigger.nullable().default(null),
-  editedFrom: messageId.nullable().default(null),
+  attachments: z.array(attachmentPart),
+  trigger: trigger.nullable(),
+  editedFrom: messageId.nullable(),
   version: z.number().int().positive(),
   lease: z.object({ holder: z.string(), until: millis }).nullable(),
   queuedAt: millis,
@@ -169,13 +169,13 @@ export const turnRow = z.object({
   agent: z.string(),
   /** Who answers instead of the conversation's own agent, and who after that (GST-1, GST-6). */
   guest: z.string().nullable(),
-  guestsNext: z.array(z.string()).default([]),
+  guestsNext: z.array(z.string()),
   /** Set on a run that compacts the conversation instead of answering; `message` is then the newest one (CPT-4). */
-  compaction: z.object({ keepTurns: z.number().int().nonnegative() }).nullable().default(null),
+  compaction: z.object({ keepTurns: z.number().int().nonnegative() }).nullable(),
   state: turnState,
   steps: z.number().int().nonnegative(),
   /** The last message of each standard turn its handler has run: after a crash none of them is run again (CMP-12). */
-  runs: z.array(messageId).default([]),
+  runs: z.array(messageId),
   usage,
   startedAt: millis,
   endedAt: millis.nullable(),
@@ -199,7 +199,7 @@ export const origin = z.object({
   /** That stream's log as far as it counts: as it went when the branch was made, or before its message was dimmed. */
   seq: z.number().int(),
   /** How many streams its history goes through above its own. */
-  depth: z.number().int().positive().default(1),
+  depth: z.number().int().positive(),
 })
 export type Origin = z.infer<typeof origin>
 
@@ -216,17 +216,17 @@ export const statusRow = z.object({
   usage,
   /** Tokens the person allowed beyond the agent's budget for a conversation, and beyond that for a person. */
   grantedTokens: z.number().nonnegative(),
-  personGrantedTokens: z.number().nonnegative().default(0),
+  personGrantedTokens: z.number().nonnegative(),
   title: z.string(),
   preview: z.string(),
   pinned: z.boolean(),
   archived: z.boolean(),
   ephemeral: z.boolean(),
   unread: z.boolean(),
-  origin: origin.nullable().default(null),
+  origin: origin.nullable(),
   /** The path of the file changed last. */
-  latestFile: z.string().nullable().default(null),
-  files: z.number().int().nonnegative().default(0),
+  latestFile: z.string().nullable(),
+  files: z.number().int().nonnegative(),
   activityAt: millis,
   since: millis,
 })
@@ -280,7 +280,7 @@ export const archiveRow = z.object({
   tokensAfter: z.number(),
   archivedAt: millis,
   /** The newest message the model saw when it was made: a rollback to before it puts the archive out of force (RBK-10). */
-  madeOrd: z.number().int().nullable().default(null),
+  madeOrd: z.number().int().nullable(),
   began: z.number().int(),
   ended: z.number().int().nullable(),
 })
@@ -311,12 +311,12 @@ export const rollbackRow = z.object({
   cancels: z.string().nullable(),
   files: z.array(restoredFile),
   /** Changes of files from this one on came with it or after it; null when it left the files alone. */
-  change: z.string().nullable().default(null),
+  change: z.string().nullable(),
   at: millis,
   began: z.number().int(),
   ended: z.number().int().nullable(),
   /** The times before that it was in force, when cancelling its cancel brought it back. */
-  earlier: z.array(z.object({ began: z.number().int(), ended: z.number().int() })).default([]),
+  earlier: z.array(z.object({ began: z.number().int(), ended: z.number().int() })),
 })
 export type RestoredFile = z.infer<typeof restoredFile>
 export type RollbackRow = z.infer<typeof rollbackRow>
@@ -365,6 +365,8 @@ export const feedNews = z.discriminatedUnion("event", [
     turn: turnId,
     message: messageId,
     state: z.enum(["done", "stopped", "failed"]),
+    /** The beginning of what was said last. */
+    said: z.string(),
   }),
   z.object({
     event: z.literal("ask.opened"),
@@ -381,7 +383,7 @@ export const feedRow = z.object({
   agent: z.string(),
   branch: z.string(),
   /** The conversation it is a branch of. */
-  parent: z.string().nullable().default(null),
+  parent: z.string().nullable(),
   title: z.string(),
   preview: z.string(),
   activityAt: millis,
@@ -395,9 +397,9 @@ export const feedRow = z.object({
   archived: z.boolean(),
   ephemeral: z.boolean(),
   /** Used so far, and allowed beyond the budget for a person: what that budget is reckoned from (TRN-14). */
-  tokens: z.number().nonnegative().default(0),
-  grantedTokens: z.number().nonnegative().default(0),
-  news: feedNews.nullable().default(null),
+  tokens: z.number().nonnegative(),
+  grantedTokens: z.number().nonnegative(),
+  news: feedNews.nullable(),
 })
 export type FeedRow = z.infer<typeof feedRow>
 

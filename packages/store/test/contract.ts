@@ -10,6 +10,7 @@ import { placeCases } from "./contract-places.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 import { searchCases } from "./contract-search.ts"
+import { triggerCases } from "./contract-triggers.ts"
 
 export type MadeStore = {
   readonly store: Store
@@ -34,6 +35,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     memoryCases(getStore)
     blobCases(getStore)
     searchCases(getStore)
+    triggerCases(getStore)
     recordCases(getStore, () => made.readAudit())
   })
 }

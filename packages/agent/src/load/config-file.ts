@@ -11,7 +11,6 @@ import { pathToFileURL } from "node:url"
 import * as core from "@parlor/core"
 import type { Env } from "@parlor/models"
 import * as protocol from "@parlor/protocol"
-import { createJiti } from "jiti"
 import * as zod from "zod"
 import { ConfigError } from "../config-error.ts"
 import * as authoring from "../index.ts"
@@ -50,6 +49,8 @@ export class BrokenConfig extends ConfigError {
 const brought = new Map<string, readonly string[]>()
 
 export async function importConfig(file: string): Promise<ImportedConfig> {
+  // A server without a config does without the loader.
+  const { createJiti } = await import("jiti")
   const jiti = createJiti(pathToFileURL(file).href, {
     virtualModules: ownModules,
     alias: testingAlias(),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Agent, Log } from "@parlor/core"
@@ -181,12 +181,16 @@ describe("a folder of skills", () => {
     write("tea/logo.bin", "\u0000\u0001")
     write("tea/.hidden", "no")
     write("notes/readme.md", "No skill.")
+    symlinkSync(join(folder, "nowhere"), join(folder, "dangling"))
     const { skills, folders } = await readSkills(folder)
     expect(skills).toEqual([
       { name: "tea", description: "Makes tea.", body: "Boil water.", files: { "references/leaves.md": "Green." } },
     ])
     expect(folders.map((path) => path.slice(folder.length))).toEqual(["", "/notes", "/tea", "/tea/references"])
     expect((await readSkills(join(folder, "tea"))).skills).toEqual(skills)
+    mkdirSync(join(folder, "linked"))
+    symlinkSync(join(folder, "tea"), join(folder, "linked", "tea"))
+    expect((await readSkills(join(folder, "linked"))).skills).toEqual(skills)
   })
 
   it("says which file and line is wrong", async () => {

@@ -24,7 +24,12 @@ export async function readSkills(folder: string): Promise<ReadSkills> {
     const { skill, folders } = await readSkill(folder)
     return { skills: [skill], folders }
   }
-  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name)
+  const names: string[] = []
+  for (const entry of entries) {
+    // A skill may be kept elsewhere and linked to; what is linked to inside one is not followed.
+    const isFolder = entry.isSymbolicLink() ? await leadsToFolder(join(folder, entry.name)) : entry.isDirectory()
+    if (isFolder && !entry.name.startsWith(".")) names.push(entry.name)
+  }
   if (names.length > MAX_SKILLS) throw new ConfigError(`${folder} holds more than ${MAX_SKILLS} folders.`)
   const skills: Skill[] = []
   const folders = [folder]
@@ -37,6 +42,14 @@ export async function readSkills(folder: string): Promise<ReadSkills> {
     folders.push(...read.folders.slice(1))
   }
   return { skills, folders }
+}
+
+async function leadsToFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 async function readSkill(folder: string): Promise<{ readonly skill: Skill; readonly folders: readonly string[] }> {

@@ -43,9 +43,12 @@ export type Wake<Inbox extends InboxSchemas = InboxSchemas> =
   /** The turn was cut off and the handler runs from its beginning once more. */
   | { readonly kind: "recovery"; readonly of: Occasion<Inbox>; readonly envelope: Trigger | null }
 
+/** Keeps what is known of the types: of `Wake<Inbox>` it is `Occasion<Inbox>`. */
+type OccasionOf<W> = W extends { readonly kind: "recovery"; readonly of: infer O } ? O : W
+
 /** What happened, also when the handler runs for it a second time. */
-export function occasionOf<Inbox extends InboxSchemas>(wake: Wake<Inbox>): Occasion<Inbox> {
-  return wake.kind === "recovery" ? wake.of : wake
+export function occasionOf<W extends Wake>(wake: W): OccasionOf<W> {
+  return (wake.kind === "recovery" ? wake.of : wake) as OccasionOf<W>
 }
 
 /** The slash commands of what was typed, all of them, each with the text up to the next one. */

@@ -28,7 +28,7 @@ import { toolSpec } from "./tool-spec.ts"
 /** What a model is told when its last reply was cut off by a restart. */
 export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
 /** What it is told when its agent's handler has said something in its name, and now it is to speak. */
-const GO_ON = "[You said that yourself, as a first word. Go on with your answer.]"
+export const GO_ON = "[You said that yourself, as a first word. Go on with your answer.]"
 /** Stands where the messages before do not fit the window and none of a person's is left. */
 const LEFT_OUT = "[The beginning of this conversation is left out.]"
 const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted. Check before repeating it."

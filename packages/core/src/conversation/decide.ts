@@ -4,7 +4,7 @@
  * `expect` is the whole of our locking: a decision made on rows that have changed since is refused by the store and made
  * anew on the rows as they are now.
  */
-import { Bug, type NewChange, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
+import { Bug, type FeedNews, type NewChange, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { Append, Appended } from "../ports/store.ts"
@@ -34,6 +34,8 @@ export type Decision<T> = {
   /** Whether there is something left to do, for the sweeper. */
   readonly active: boolean
   readonly lease?: Append["lease"]
+  /** What somebody outside may want to be told of it. */
+  readonly news?: FeedNews | undefined
   /** There is nothing to write. */
   readonly skip?: boolean
 }
@@ -91,7 +93,10 @@ export async function decide<T>(
       ...(options.once === undefined ? {} : { once: options.once(decision.answer) }),
     }
     const appended = await node.writer.append(append, { keep: options.owner !== undefined })
-    if (appended.ok) return { repeated: false, answer: decision.answer, appended, state }
+    if (appended.ok) {
+      if (decision.news !== undefined) node.tell(state.address.person)
+      return { repeated: false, answer: decision.answer, appended, state }
+    }
     if (appended.why === "repeated") return { ...appended, repeated: true }
     if (appended.why === "gone") throw gone()
     if (appended.why === "fenced") throw new Fenced()
@@ -120,8 +125,8 @@ export function neverRepeated<T>(decided: Decided<T>): Extract<Decided<T>, { rep
   return decided
 }
 
-function countsOf(state: ConversationState, decision: Decision<unknown>): { queued: number; asks: number } {
-  return { queued: decision.queued, asks: decision.asks ?? state.asks.length }
+function countsOf(state: ConversationState, { queued, asks = state.asks.length, news }: Decision<unknown>) {
+  return { queued, asks, news }
 }
 
 function unchanged({ stream }: ConversationState): Extract<Appended, { ok: true }> {

@@ -4,6 +4,7 @@ import {
   type AskRow,
   assert,
   emptyUsage,
+  type FeedNews,
   type FeedRow,
   feedKey,
   type Millis,
@@ -103,7 +104,11 @@ export function statusChange(status: StatusRow, operation: "insert" | "update" =
 }
 
 /** The conversation's row in its person's feed: a view of its status, queue and asks (LOG-14). */
-export function feedChange(address: Address, status: StatusRow, counts: { queued: number; asks: number }): NewChange {
+export function feedChange(
+  address: Address,
+  status: StatusRow,
+  counts: { queued: number; asks: number; news?: FeedNews | undefined },
+): NewChange {
   const row: FeedRow = {
     agent: address.agent,
     branch: address.branch,
@@ -122,6 +127,7 @@ export function feedChange(address: Address, status: StatusRow, counts: { queued
     ephemeral: status.ephemeral,
     tokens: status.usage.inputTokens + status.usage.outputTokens,
     grantedTokens: status.personGrantedTokens ?? 0,
+    news: counts.news ?? null,
   }
   return { collection: "conversations", key: feedKey(address), operation: "update", row }
 }

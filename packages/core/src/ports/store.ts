@@ -16,6 +16,7 @@ import type { Address, Collection, Millis, Operation, Scope, StoredChange, Strea
 import type { Blobs } from "./blobs.ts"
 import type { Memories } from "./memories.ts"
 import type { Search } from "./search.ts"
+import type { Triggers } from "./triggers.ts"
 
 export type StreamKey =
   | ({ readonly kind: "conversation" } & Address)
@@ -142,7 +143,7 @@ export type AuditEntry = {
   readonly subject: string
 }
 
-export interface Store extends Memories, Blobs, Search {
+export interface Store extends Memories, Blobs, Search, Triggers {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>

@@ -8,6 +8,7 @@ import {
   Refusal,
   type SendMode,
   type Sent,
+  type StreamId,
   type Trigger,
   type TurnId,
   type TxId,
@@ -35,8 +36,23 @@ export type Send = {
   readonly position?: string
   readonly source: string
   readonly txid: TxId
+  /** The conversation it was meant for: refused when that one is gone, though another has its name by now. */
+  readonly stream?: StreamId
+  /** Nothing is sent, and `AlreadyQueued` is thrown, while another firing of this schedule waits (TRG-3). */
+  readonly unlessQueued?: string
   /** The caller's idempotency key and a digest of what it covers. */
   readonly key?: { readonly key: string; readonly hash: string }
+}
+
+/** A firing of the same schedule waits in the queue: this one, sent before, or another. */
+export class AlreadyQueued extends Error {
+  readonly row: QueueRow
+
+  constructor(row: QueueRow) {
+    super("a firing of that schedule is waiting already")
+    this.name = "AlreadyQueued"
+    this.row = row
+  }
 }
 
 /** With what was found when it was checked. */
@@ -46,32 +62,32 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
   if (message.position !== undefined) checkPosition(message.position)
   const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
-  const stream = await conversationFor(node, address, message.txid)
-  if (message.editedFrom !== undefined) await checkEdited(node, stream.id, message.editedFrom)
+  const stream = message.stream ?? (await conversationFor(node, address, message.txid)).id
+  if (message.editedFrom !== undefined) await checkEdited(node, stream, message.editedFrom)
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
   const key = message.key
-  const decided = await decide<Accepted>(node, stream.id, (state) => accept(node, state, arriving, id, turn), {
+  const decided = await decide<Accepted>(node, stream, (state) => accept(node, state, arriving, id, turn), {
     txid: message.txid,
-    queue: message.mode === "steer" || message.position !== undefined ? "whole" : "front",
+    queue: seesWhole(message) ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
   })
   if (decided.repeated) {
     if (decided.hash !== key?.hash)
       throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
     // The first try may have been written without its sender or its drive hearing of it.
-    wake(node, stream.id)
+    wake(node, stream)
     return { ...(JSON.parse(decided.answer) as Omit<Sent, "offset">), offset: formatOffset(decided.seq) }
   }
   const { start, sent } = decided.answer
   if (start)
     beginDrive(node, {
-      stream: stream.id,
+      stream,
       address,
       epoch: decided.appended.epoch,
       first: { kind: "turn", turn: start.turn },
     })
-  else wake(node, stream.id)
+  else wake(node, stream)
   return { ...sent, offset: formatOffset(decided.appended.head) }
 }
 
@@ -83,7 +99,9 @@ function accept(
   turn: TurnId,
 ): Decision<Accepted> {
   const now = node.clock.now()
-  if (message.mode === "immediate" && mayStart(state)) return begin(node, state, message, id, turn)
+  const waiting = message.unlessQueued && state.queue.find((row) => row.trigger?.scheduleId === message.unlessQueued)
+  if (waiting) throw new AlreadyQueued(waiting)
+  if (message.mode === "immediate" && mayStart(state, message)) return begin(node, state, message, id, turn)
   const hinders = message.mode === "steer" ? hindersSteering(state, message) : undefined
   if (hinders !== undefined) return ordinarily(node, state, message, { id, turn, note: hinders })
   return enqueue(node, state, message, id, now)
@@ -127,9 +145,17 @@ function ordinarily(
 }
 
 /** An idle conversation starts at once. One that has messages waiting to start lets them go first (QUE-3, QUE-8). */
-function mayStart(state: ConversationState): boolean {
+function mayStart(state: ConversationState, { trigger }: Send): boolean {
   if (isBusy(state.status)) return false
-  return state.status.held !== null || head(state.queue) === undefined
+  if (state.status.held !== null) return trigger === undefined || !HELD_BACK.has(trigger.source)
+  return head(state.queue) === undefined
+}
+
+/** A queue is held until the person is back; these come without one (QUE-5, QUE-6). */
+const HELD_BACK: ReadonlySet<Trigger["source"]> = new Set(["schedule", "webhook", "api", "mcp-event", "self"])
+
+function seesWhole({ mode, position, unlessQueued }: Send): boolean {
+  return mode === "steer" || position !== undefined || unlessQueued !== undefined
 }
 
 function enqueue(

@@ -5,7 +5,7 @@
 import { COMPOSER_INPUT, type ComposerInput } from "@parlor/protocol"
 import { SKILL_OWNER } from "../agent/command.ts"
 import type { HandlerContext } from "../agent/handler.ts"
-import { occasionOf } from "../agent/wake.ts"
+import { type InboxSchemas, occasionOf } from "../agent/wake.ts"
 import type { Skill } from "./skill.ts"
 import { skillContexts, skillIndex, skillTool } from "./skills.ts"
 
@@ -18,7 +18,12 @@ export type SkillsOptions = {
   readonly owner?: string
 }
 
-export async function skillsLoader(ctx: HandlerContext, options: SkillsOptions = {}): Promise<void> {
+export async function skillsLoader<Inbox extends InboxSchemas>(
+  given: HandlerContext<Inbox>,
+  options: SkillsOptions = {},
+): Promise<void> {
+  // What payloads look like does not matter here.
+  const ctx = given as unknown as HandlerContext
   const skills = options.skills === undefined ? ctx.skills : together(ctx.skills, options.skills)
   if (options.skills === undefined) await register(ctx, SKILL_OWNER, ctx.skills)
   else await register(ctx, options.owner ?? EXTRA_OWNER, options.skills)

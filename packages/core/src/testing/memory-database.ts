@@ -7,6 +7,7 @@ import { MemoryBlobs } from "./memory-blobs.ts"
 import { MemoryMemories } from "./memory-memories.ts"
 import { MemorySearch } from "./memory-search.ts"
 import { MemoryStream, messageOf } from "./memory-stream.ts"
+import { MemoryTriggers } from "./memory-triggers.ts"
 
 export class MemoryDatabase {
   readonly clock: Clock
@@ -15,6 +16,7 @@ export class MemoryDatabase {
   readonly memories = new MemoryMemories()
   readonly blobs = new MemoryBlobs()
   readonly search = new MemorySearch()
+  readonly triggers = new MemoryTriggers()
   readonly #streams = new Map<StreamId, MemoryStream>()
   readonly #byKey = new Map<string, MemoryStream>()
   #lastId = 0
@@ -60,6 +62,7 @@ export class MemoryDatabase {
     }
     this.blobs.release(id)
     this.search.release(id)
+    this.triggers.release(id)
     this.audit.push(audit)
     return { found: true, answer }
   }

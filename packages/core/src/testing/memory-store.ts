@@ -12,6 +12,7 @@ import type { Attachment } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 import type { SearchHit } from "../ports/search.ts"
+import type { FiringRecord, TriggerKind, TriggerRecord, Triggers } from "../ports/triggers.ts"
 import type {
   Append,
   Appended,
@@ -182,6 +183,59 @@ export class MemoryStore implements Store {
     options: { readonly limit: number; readonly agent?: string; readonly now: Millis },
   ): Promise<readonly SearchHit[]> {
     return this.#data.search.find(person, words, options)
+  }
+
+  triggers(person: string, kinds: readonly TriggerKind[]): Promise<readonly TriggerRecord[]> {
+    return this.#read(() => this.#data.triggers.ofPerson(person, kinds))
+  }
+
+  triggersOn(stream: StreamId, kind: TriggerKind): Promise<readonly TriggerRecord[]> {
+    return this.#read(() => this.#data.triggers.on(stream, kind))
+  }
+
+  trigger(id: string): Promise<TriggerRecord | undefined> {
+    return this.#read(() => this.#data.triggers.get(id))
+  }
+
+  addTrigger(record: TriggerRecord, bounds: Parameters<Triggers["addTrigger"]>[1], audit?: AuditEntry) {
+    return this.#write([], () => {
+      if (record.stream !== null && this.#data.get(record.stream) === undefined) return "gone" as const
+      const added = this.#data.triggers.add(record, bounds)
+      if (added === "added" && audit !== undefined) this.#data.audit.push(audit)
+      return added
+    })
+  }
+
+  changeTrigger(record: TriggerRecord, firings: readonly FiringRecord[] = []): Promise<boolean> {
+    return this.#write([], () => this.#data.triggers.change(record, firings))
+  }
+
+  deleteTrigger(id: string, audit?: AuditEntry): Promise<boolean> {
+    return this.#write([], () => {
+      const deleted = this.#data.triggers.delete(id)
+      if (deleted && audit !== undefined) this.#data.audit.push(audit)
+      return deleted
+    })
+  }
+
+  dueTriggers(kinds: readonly TriggerKind[], now: Millis, page: Parameters<Triggers["dueTriggers"]>[2]) {
+    return this.#read(() => this.#data.triggers.due(kinds, now, page))
+  }
+
+  nextLook(kinds: readonly TriggerKind[]): Promise<Millis | undefined> {
+    return this.#read(() => this.#data.triggers.nextLook(kinds))
+  }
+
+  firings(triggers: readonly string[], most: number): Promise<readonly FiringRecord[]> {
+    return this.#read(() => this.#data.triggers.firings(triggers, most))
+  }
+
+  putFiring(firing: FiringRecord): Promise<void> {
+    return this.#write([], () => this.#data.triggers.put(firing))
+  }
+
+  countSent(stream: StreamId, kind: TriggerKind, since: Millis): Promise<number> {
+    return this.#read(() => this.#data.triggers.countSent(stream, kind, since))
   }
 
   watch(_watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void {

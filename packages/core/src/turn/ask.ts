@@ -123,6 +123,7 @@ async function open(
         status,
         queued: state.queued,
         asks: state.asks.length + 1,
+        news: { event: "ask.opened", turn: turn.id, ask: id, kind: row.kind, title: row.title },
         active: true,
       }
     },

@@ -14,6 +14,8 @@
 import {
   type Address,
   Fault,
+  type FeedNews,
+  limits,
   type MessageRow,
   type NewChange,
   type QueueRow,
@@ -31,7 +33,7 @@ import { finishRollback } from "../rollback/finish.ts"
 import { withdrawals } from "./ask.ts"
 import type { Drive } from "./owned.ts"
 import { type Finished, runTurn } from "./run-turn.ts"
-import { endTurn, startGuest, startTurn } from "./turn.ts"
+import { endTurn, excerpt, startGuest, startTurn } from "./turn.ts"
 
 export type Begin = {
   readonly stream: StreamId
@@ -173,10 +175,11 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
         queued: cleared ? 0 : state.queued,
         lastOrd: lastOrd(state, finished),
       }
+      const news = newsOf(finished)
       const sentNow = after.queue.find((row) => row.id === now)
-      if (sentNow !== undefined) return prepended(withoutStatus(changes), starting(node, after, sentNow))
+      if (sentNow !== undefined) return { ...prepended(withoutStatus(changes), starting(node, after, sentNow)), news }
       const guest = end.state === "done" ? nextGuest(node, after, finished.turn) : undefined
-      if (guest !== undefined) return prepended(withoutStatus(changes), guest)
+      if (guest !== undefined) return { ...prepended(withoutStatus(changes), guest), news }
       const goesOn = hasWork(after.status, after.queue)
       return {
         answer: { kind: goesOn ? "drain" : "released" },
@@ -184,6 +187,7 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
         status: after.status,
         queued: after.queued,
         asks: 0,
+        news,
         active: goesOn,
         ...(goesOn ? {} : { lease: { kind: "release" } as const }),
       }
@@ -191,6 +195,13 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
     { txid: drive.txid, owner: drive, queue: cleared || now !== undefined ? "whole" : "front" },
   )
   return neverRepeated(decided).answer
+}
+
+/** A compaction is nobody's answer. */
+function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
+  if (turn.compaction !== null) return undefined
+  const { id, message } = turn
+  return { event: "turn.finished", turn: id, message, state: end.state, said: excerpt(said, limits.previewLength) }
 }
 
 async function startNext(node: Node, drive: Drive): Promise<Next> {

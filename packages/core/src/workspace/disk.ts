@@ -111,7 +111,7 @@ async function readDisk(node: Node, folder: Folder | undefined, path: string): P
 }
 
 /** The code alone: a disk's messages name paths, and paths are what people wrote. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.code
   return String((error as { readonly code?: unknown })?.code ?? error)
 }

@@ -69,7 +69,7 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
 )
 
 describe("files edited by hand", () => {
-  it("[WSP-3] are what is read, are recorded before they are overwritten, and a disk that lost them gets them back", async () => {
+  it("[WSP-7] are what is read, are recorded before they are overwritten, and a disk that lost them gets them back (WSP-3)", async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
         await runtime.close()
@@ -122,7 +122,7 @@ describe("files edited by hand", () => {
     )
   }, 60_000)
 
-  it("[WSP-2] a version made by hand is recorded once, though two overwrite it at the same moment", async () => {
+  it("[WSP-7] a version made by hand is recorded once, though two overwrite it at the same moment", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "a.txt", "by hand")
     await Promise.all([put("a.txt", "one"), put("a.txt", "two")])
@@ -132,7 +132,7 @@ describe("files edited by hand", () => {
     expect(last?.before).not.toBeNull()
   })
 
-  it("[WSP-4] are in the list, new ones and changed ones, and no row is written for looking", async () => {
+  it("[WSP-7] are in the list, new ones and changed ones, and no row is written for looking", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "a.txt", "other", 77)
     files.byHand(folder, "new.txt", "new", 78)
@@ -145,7 +145,7 @@ describe("files edited by hand", () => {
     expect(await texts()).toEqual(["person a.txt"])
   })
 
-  it("[WSP-6] one too large to keep a copy of is read by nobody and overwritten by nobody", async () => {
+  it("[WSP-7] one too large to keep a copy of is read by nobody and overwritten by nobody", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "a.txt", "x".repeat(10 * 1024 * 1024 + 1))
     await expect(runtime.readFile(address, "a.txt", now)).rejects.toMatchObject({ code: "file.too-large" })

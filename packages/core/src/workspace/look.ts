@@ -12,7 +12,7 @@ import type { DiskFile, Folder } from "../ports/files.ts"
 import type { FileContent, FileView } from "./access.ts"
 import { alone } from "./alone.ts"
 import { blobOf, rowsAt } from "./change.ts"
-import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
+import { type Found, folderOf, look, putOnDisk, reasonOf, takeOffDisk } from "./disk.ts"
 import { checkPath, pathDefect } from "./path.ts"
 import { BY_HAND, tooLarge } from "./plan.ts"
 
@@ -84,7 +84,7 @@ export async function onDisk(node: Node, folder: Folder | undefined): Promise<re
     return await node.files.list(folder, limits.workspaceFiles)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    node.log.warn("the disk cannot be listed", { agent: folder.agent, reason: String(error) })
+    node.log.warn("the disk cannot be listed", { agent: folder.agent, reason: reasonOf(error) })
     return []
   }
 }

@@ -1,4 +1,4 @@
-import type { Json, ModelMessage, ModelRequest } from "@parlor/core"
+import { GO_ON, type Json, type ModelMessage, type ModelRequest } from "@parlor/core"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { asking, weatherTool } from "../../test/requests.ts"
@@ -30,6 +30,15 @@ describe("the demo model's script", () => {
     ])
       expect(text).toContain(part)
     expect(spoken(asking("", { messages: [] }))).toBe(text)
+  })
+
+  test("[CMP-12] after a first word of its agent's handler it answers what was asked", () => {
+    const messages: ModelMessage[] = [
+      { role: "person", text: "say hello" },
+      { role: "agent", parts: [{ type: "text", text: "Let me see." }] },
+      { role: "person", text: GO_ON },
+    ]
+    expect(spoken(asking("", { messages }))).toBe("hello")
   })
 
   test("[TRN-16] markdown on request has headings, lists, a table and code", () => {

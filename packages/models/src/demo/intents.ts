@@ -4,7 +4,7 @@
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
  */
-import { CARRY_ON, type ModelRequest, withoutBlocks } from "@parlor/core"
+import { CARRY_ON, GO_ON, type ModelRequest, withoutBlocks } from "@parlor/core"
 import { forget, remember, tellRemembered } from "./memory.ts"
 import { earlierMessage, recap } from "./recall.ts"
 import { type Script, say, withoutOpening } from "./script.ts"
@@ -16,6 +16,8 @@ export function scriptFor(request: ModelRequest): Script {
   if (last === undefined) return say(greeting)
   if (last.role === "tools") return afterTools(last.results)
   if (last.role === "person" && last.text === CARRY_ON) return carryOn(request)
+  if (last.role === "person" && last.text === GO_ON)
+    return scriptFor({ ...request, messages: request.messages.slice(0, -2) })
   const text = typedBy(lastPersonText(request)).slice(0, maxReadChars).toWellFormed()
   if (text === "") return say(attachedOnly(request))
   for (const { pattern, script } of intents) {
@@ -99,7 +101,7 @@ function attachedOnly(request: ModelRequest): string {
   const names = message?.role === "person" ? (message.text.match(/\[attachment [^\]\n]{1,400}\]/g) ?? []) : []
   return names.length === 0
     ? greeting
-    : `You attached ${names.length}, and said nothing. I cannot look into attachments; ${ideas}`
+    : `You attached ${names.length}, and said nothing. I cannot look into attachments. ${ideas}`
 }
 
 /** The same question gets the same answer, so what was said of it already can be left out. */

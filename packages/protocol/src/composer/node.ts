@@ -2,6 +2,7 @@
  * What a composer's input is made of: the text as it was typed, and a flat list of the pieces of it that mean something
  * (CMP-2, CMP-3). No schema here, so that a page can use it without bringing those along.
  */
+import { limits } from "../limits.ts"
 
 /** A piece of the source. It may say more than these: that is kept and passed on. */
 export type ComposerNode = {
@@ -28,8 +29,6 @@ const references: ReadonlyMap<string, "name" | "path" | "hash"> = new Map([
   ["attachment", "hash"],
 ] as const)
 
-/** So long is the longest path; names are shorter. */
-export const REFERENCE_LENGTH = 1_024
 const HASH = /^[0-9a-f]{64}$/
 
 export type NamedNode<Kind extends NodeKind> = ComposerNode & { readonly kind: Kind; readonly name: string }
@@ -42,8 +41,11 @@ export function nodeDefect(node: ComposerNode): { readonly field: string; readon
   const field = references.get(node.kind)
   if (field === undefined) return undefined
   const value = node[field]
-  if (typeof value !== "string" || value === "" || value.length > REFERENCE_LENGTH)
-    return { field, detail: `A node of the kind ${node.kind} says its ${field}: a text of 1 to ${REFERENCE_LENGTH}.` }
+  if (typeof value !== "string" || value === "" || value.length > limits.referenceLength)
+    return {
+      field,
+      detail: `A node of the kind ${node.kind} says its ${field}: a text of 1 to ${limits.referenceLength}.`,
+    }
   if (field === "hash" && !HASH.test(value))
     return { field, detail: "An attachment is named by its hash: 64 of 0-9 and a-f, as its upload was answered." }
   return undefined

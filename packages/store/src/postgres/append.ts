@@ -3,7 +3,7 @@ import type { Append, Appended, RowChange } from "@parlor/core"
 import { movesControl } from "../control.ts"
 import { rowEffects } from "../row-effects.ts"
 import type { Database, Statement } from "./connect.ts"
-import { encodeTexts } from "./search-index.ts"
+import { encodeTexts, INDEX_TEXTS } from "./search-index.ts"
 
 export type AnswerRow = {
   readonly why: "ok" | "skipped" | "repeated" | "moved" | "fenced" | "owned" | "gone"
@@ -22,12 +22,15 @@ const COMMIT_TEXTS: Statement = { name: "commit-texts", text: "SELECT * FROM par
 
 export async function commit(db: Database, batch: readonly Append[]): Promise<Appended[]> {
   if (batch.length === 0) return []
-  const texts = await encodeTexts(batch)
-  const answers =
-    texts === undefined
-      ? db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])
-      : db.write<AnswerRow>(COMMIT_TEXTS, [encodeBatch(batch), texts])
-  return (await answers).map(toAppended)
+  const [texts, ...more] = await encodeTexts(batch)
+  if (texts === undefined) return (await db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])).map(toAppended)
+  if (more.length === 0) return (await db.write<AnswerRow>(COMMIT_TEXTS, [encodeBatch(batch), texts])).map(toAppended)
+  return db.transaction(async (client) => {
+    const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch(batch)] })
+    const written = rows.flatMap(({ why }, i) => (why === "ok" ? [i + 1] : []))
+    for (const page of [texts, ...more]) await client.query({ ...INDEX_TEXTS, values: [page, written] })
+    return rows.map(toAppended)
+  })
 }
 
 /** Keys that are absent arrive as null. */

@@ -170,6 +170,32 @@ const steps: readonly string[] = [
   CREATE INDEX search_texts_newest ON search_texts (person, id);
   ${searchFunction}
   `,
+  `
+  CREATE TABLE triggers (
+    id text COLLATE "C" PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL,
+    person text COLLATE "C" NOT NULL,
+    -- The conversation it hangs on.
+    stream bigint,
+    look_at bigint,
+    live boolean NOT NULL,
+    version bigint NOT NULL,
+    created_at bigint NOT NULL,
+    value text COLLATE "C" NOT NULL
+  );
+  CREATE INDEX triggers_person ON triggers (person, kind, created_at);
+  CREATE INDEX triggers_stream ON triggers (stream, kind, created_at) WHERE stream IS NOT NULL;
+  CREATE INDEX triggers_look ON triggers (look_at, id) WHERE look_at IS NOT NULL;
+  CREATE TABLE firings (
+    trigger_id text COLLATE "C" NOT NULL,
+    id text COLLATE "C" NOT NULL,
+    at bigint NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    value text COLLATE "C" NOT NULL,
+    PRIMARY KEY (trigger_id, id)
+  );
+  CREATE INDEX firings_newest ON firings (trigger_id, at, id);
+  `,
 ]
 
 /** Runs in the transaction that `client` has open. */

@@ -11,6 +11,7 @@ import { migrate } from "./migrations.ts"
 import { read } from "./rows.ts"
 import { search } from "./search.ts"
 import { ensure, find, remove } from "./streams.ts"
+import * as trigger from "./triggers.ts"
 import { Watch } from "./watch.ts"
 
 const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
@@ -67,6 +68,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     attachment: (person, hash) => attachment(db, person, hash),
     attachedBytes: (person) => attachedBytes(db, person),
     search: (person, words, wanted) => search(db, person, words, wanted),
+    triggers: (person, kinds) => trigger.triggers(db, person, kinds),
+    triggersOn: (stream, kind) => trigger.triggersOn(db, stream, kind),
+    trigger: (id) => trigger.trigger(db, id),
+    addTrigger: (record, bounds, audit) => trigger.addTrigger(db, record, bounds, audit),
+    changeTrigger: (record, firings) => trigger.changeTrigger(db, record, firings),
+    deleteTrigger: (id, audit) => trigger.deleteTrigger(db, id, audit),
+    dueTriggers: (kinds, now, page) => trigger.dueTriggers(db, kinds, now, page),
+    nextLook: (kinds) => trigger.nextLook(db, kinds),
+    firings: (wanted, most) => trigger.firings(db, wanted, most),
+    putFiring: (firing) => trigger.putFiring(db, firing),
+    countSent: (stream, kind, since) => trigger.countSent(db, stream, kind, since),
     watch: (watched, changed) => watch.add(watched, changed),
     close: async () => {
       await watch.close()

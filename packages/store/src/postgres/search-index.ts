@@ -1,19 +1,23 @@
-/** The texts of a batch for `parlor_commit_texts`. Words are told apart here, a few at a time: a batch may be an import. */
+/** Texts on their way into the index. Words are told apart here, a few texts at a time: a batch may be an import. */
 import { setImmediate } from "node:timers/promises"
 import type { Append } from "@parlor/core"
 import { indexedText, messageText } from "@parlor/core/search"
 import type { MessageRow, StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
 import { textChanges } from "../search-texts.ts"
+import type { Statement } from "./connect.ts"
 
 /** About two milliseconds of work. */
 const CHARS_PER_SLICE = 65_536
+/** One statement takes so many: it has to end in time. */
+const PER_PAGE = 1_000
 
-/** Undefined when there is nothing search could find. */
-export async function encodeTexts(
-  batch: readonly Pick<Append, "stream" | "changes" | "at">[],
-): Promise<string | undefined> {
-  const texts: object[] = []
+export const INDEX_TEXTS: Statement = { name: "index-texts", text: "SELECT parlor_index_texts($1, $2)" }
+
+/** Pages of texts, each naming its append by its place in the batch. None when there is nothing search could find. */
+export async function encodeTexts(batch: readonly Pick<Append, "stream" | "changes" | "at">[]): Promise<string[]> {
+  const pages: string[] = []
+  let texts: object[] = []
   let chars = 0
   for (const [i, { stream, changes, at: writtenAt }] of batch.entries()) {
     for (const { kind, key, ord, at, text } of textChanges(changes, writtenAt)) {
@@ -24,16 +28,19 @@ export async function encodeTexts(
       }
       const { line, length } = indexedText(text ?? "")
       texts.push({ a: i + 1, s: stream, k: kind, y: key, n: ord, t: at, l: length, w: line })
+      if (texts.length < PER_PAGE) continue
+      pages.push(JSON.stringify(texts))
+      texts = []
     }
   }
-  return texts.length === 0 ? undefined : JSON.stringify(texts)
+  if (texts.length > 0) pages.push(JSON.stringify(texts))
+  return pages
 }
 
 const MESSAGES = `SELECT stream, key FROM rows WHERE collection = 'messages' ORDER BY (value::json ->> 'at')::bigint, ord`
 const VALUES = `SELECT r.stream, r.key, r.ord, r.value FROM rows r
   JOIN ROWS FROM (unnest($1::bigint[]), unnest($2::text[])) AS x(stream, key) USING (stream, key)
   WHERE r.collection = 'messages'`
-const PER_PAGE = 200
 
 type Row = { readonly stream: StreamId; readonly key: string; readonly ord: number; readonly value: string }
 
@@ -45,9 +52,8 @@ export async function indexOldMessages(client: PoolClient): Promise<void> {
     const read = await client.query<Row>(VALUES, [page.map((row) => row.stream), page.map((row) => row.key)])
     const found = new Map(read.rows.map((row) => [`${row.stream} ${row.key}`, row]))
     const batch = page.flatMap(({ stream, key }) => toAppend(found.get(`${stream} ${key}`)))
-    const texts = await encodeTexts(batch)
-    if (texts !== undefined)
-      await client.query("SELECT parlor_index_texts($1, $2)", [texts, batch.map((_, i) => i + 1)])
+    for (const texts of await encodeTexts(batch))
+      await client.query({ ...INDEX_TEXTS, values: [texts, batch.map((_, i) => i + 1)] })
   }
 }
 

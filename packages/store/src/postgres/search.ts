@@ -10,7 +10,7 @@ import { ENTRY_COLUMNS, ENTRY_JOINS, isFor, queryTerms, type SearchEntry, toHit 
 import type { Database, Statement } from "./connect.ts"
 
 /** From so many texts on. */
-const MANY = 20_000
+const MANY = 10_000
 const LOOKED_AT = 200
 /** So many hits among them, and a word is common. */
 const COMMON = 20

@@ -7,6 +7,7 @@ import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import { releaseBlobs } from "./blobs.ts"
 import type { Database, Statement } from "./connect.ts"
 import { Undone } from "./faults.ts"
+import { releaseTriggers } from "./triggers.ts"
 
 const FIND: Statement = {
   name: "find",
@@ -53,6 +54,7 @@ export async function remove(
       if (gone.rowCount === 0) return undefined
       for (const table of PARTS) await client.query(`DELETE FROM ${table} WHERE stream = $1`, [stream])
       await releaseBlobs(client, stream)
+      await releaseTriggers(client, stream)
       const answers = feed && (await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([feed])] }))
       const answer = answers?.rows[0] && toAppended(answers.rows[0])
       refused.answer = answer

@@ -163,6 +163,32 @@ const steps: readonly string[] = [
   CREATE TABLE search_state (upto INTEGER NOT NULL);
   INSERT INTO search_state VALUES (0);
   `,
+  `
+  CREATE TABLE triggers (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    person TEXT NOT NULL,
+    -- The conversation it hangs on.
+    stream INTEGER,
+    look_at INTEGER,
+    live INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    value TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX triggers_person ON triggers (person, kind, created_at);
+  CREATE INDEX triggers_stream ON triggers (stream, kind, created_at) WHERE stream IS NOT NULL;
+  CREATE INDEX triggers_look ON triggers (look_at, id) WHERE look_at IS NOT NULL;
+  CREATE TABLE firings (
+    trigger_id TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (trigger_id, id)
+  ) WITHOUT ROWID;
+  CREATE INDEX firings_newest ON firings (trigger_id, at, id);
+  `,
 ]
 
 export function migrate(db: Database): void {

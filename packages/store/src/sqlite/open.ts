@@ -11,6 +11,7 @@ import type {
   Appended,
   Attachment,
   AuditEntry,
+  FiringRecord,
   KeyRecord,
   Memory,
   MemoryScope,
@@ -18,8 +19,10 @@ import type {
   Store,
   Stream,
   StreamKey,
+  TriggerKind,
+  TriggerRecord,
 } from "@parlor/core"
-import { Fault, type StreamId } from "@parlor/protocol"
+import { Fault, limits, type StreamId } from "@parlor/protocol"
 import { FolderLock } from "../folder-lock.ts"
 import { type StreamRow, toStream } from "../stream-row.ts"
 import { BlobFlow } from "./blob-flow.ts"
@@ -34,7 +37,10 @@ import { packBatch } from "./pack.ts"
 import { RowReads } from "./rows.ts"
 import { SearchThread } from "./search-thread.ts"
 import { StreamReads } from "./streams.ts"
+import { TriggerReads } from "./triggers.ts"
 import { type Packed, unpackAnswers } from "./wire.ts"
+
+const KEPT = { usual: limits.firings, refused: limits.firingsRefused }
 
 export type SqliteOptions = {
   readonly path: string
@@ -68,6 +74,7 @@ export class SqliteStore implements Store {
   readonly #memories: MemoryReads
   readonly #blobs: BlobFlow
   readonly #search: SearchThread
+  readonly #triggers: TriggerReads
 
   constructor(lock: FolderLock, channel: Channel, db: Database, search: SearchThread) {
     this.#lock = lock
@@ -81,6 +88,7 @@ export class SqliteStore implements Store {
     this.#memories = new MemoryReads(db)
     this.#blobs = new BlobFlow(channel, db)
     this.#search = search
+    this.#triggers = new TriggerReads(db)
   }
 
   find(key: StreamKey) {
@@ -174,6 +182,54 @@ export class SqliteStore implements Store {
 
   search(person: string, words: string, options: Parameters<Store["search"]>[2]) {
     return this.#search.search({ person, words, options })
+  }
+
+  triggers(person: string, kinds: readonly TriggerKind[]) {
+    return this.#read(() => this.#triggers.ofPerson(person, kinds))
+  }
+
+  triggersOn(stream: StreamId, kind: TriggerKind) {
+    return this.#read(() => this.#triggers.on(stream, kind))
+  }
+
+  trigger(id: string) {
+    return this.#read(() => this.#triggers.one(id))
+  }
+
+  addTrigger(
+    record: TriggerRecord,
+    bounds: Parameters<Store["addTrigger"]>[1],
+    audit?: AuditEntry,
+  ): ReturnType<Store["addTrigger"]> {
+    return this.#channel.call("addTrigger", { record, bounds, kept: KEPT, audit })
+  }
+
+  changeTrigger(record: TriggerRecord, firings: readonly FiringRecord[] = []): Promise<boolean> {
+    return this.#channel.call("changeTrigger", { record, firings, kept: KEPT })
+  }
+
+  deleteTrigger(id: string, audit?: AuditEntry): Promise<boolean> {
+    return this.#channel.call("deleteTrigger", { id, audit })
+  }
+
+  dueTriggers(kinds: readonly TriggerKind[], now: number, page: Parameters<Store["dueTriggers"]>[2]) {
+    return this.#read(() => this.#triggers.due(kinds, now, page))
+  }
+
+  nextLook(kinds: readonly TriggerKind[]) {
+    return this.#read(() => this.#triggers.next(kinds))
+  }
+
+  firings(triggers: readonly string[], most: number) {
+    return this.#read(() => this.#triggers.firings(triggers, most))
+  }
+
+  putFiring(firing: FiringRecord): Promise<void> {
+    return this.#channel.call("putFiring", { firing, kept: KEPT })
+  }
+
+  countSent(stream: StreamId, kind: TriggerKind, since: number) {
+    return this.#read(() => this.#triggers.countSent(stream, kind, since))
   }
 
   async close(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction } from "./connect.ts"
 import type { SearchWrites } from "./search-index.ts"
+import type { TriggerWrites } from "./triggers.ts"
 import type { Work } from "./wire.ts"
 
 const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
@@ -32,7 +33,7 @@ export class StreamReads {
 }
 
 /** What else hangs on a stream. */
-type Held = { readonly search: SearchWrites; readonly blobs: BlobWrites }
+type Held = { readonly search: SearchWrites; readonly blobs: BlobWrites; readonly triggers: TriggerWrites }
 
 export class StreamWrites {
   readonly db: Database
@@ -75,6 +76,7 @@ export class StreamWrites {
         for (const part of this.#parts) part.run(stream)
         this.#held.search.dropTexts(stream)
         this.#held.blobs.release(stream)
+        this.#held.triggers.release(stream)
         const answers = this.#appends.within(feed)
         refused.answers = answers
         if (answers.some((answer) => !answer.ok)) throw refused

@@ -2,9 +2,21 @@
  * Batches and their answers as flat arrays of plain values: cloning one from thread to thread costs half of what the
  * nested objects would. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
  */
-import type { Append, Appended, AuditEntry, KeyRecord, Memory, MemoryScope, RowChange, StreamKey } from "@parlor/core"
+import type {
+  Append,
+  Appended,
+  AuditEntry,
+  FiringRecord,
+  KeyRecord,
+  Memory,
+  MemoryScope,
+  RowChange,
+  StreamKey,
+  TriggerRecord,
+} from "@parlor/core"
 import type { Collection, Millis, Operation, StreamId, TxId } from "@parlor/protocol"
 import type { BlobHold } from "./blobs.ts"
+import type { Kept, TriggerBounds } from "./triggers.ts"
 
 export type Cell = string | number | boolean | null | undefined
 export type Packed = readonly Cell[]
@@ -40,6 +52,23 @@ export type Call =
   | readonly [number, "revokeKey", { readonly person: string; readonly id: string; readonly audit: AuditEntry }]
   | readonly [number, "putMemory", { readonly person: string; readonly memory: Memory; readonly most: number }]
   | readonly [number, "deleteMemory", { readonly person: string; readonly scope: MemoryScope; readonly name: string }]
+  | readonly [
+      number,
+      "addTrigger",
+      {
+        readonly record: TriggerRecord
+        readonly bounds: TriggerBounds
+        readonly kept: Kept
+        readonly audit: AuditEntry | undefined
+      },
+    ]
+  | readonly [
+      number,
+      "changeTrigger",
+      { readonly record: TriggerRecord; readonly firings: readonly FiringRecord[]; readonly kept: Kept },
+    ]
+  | readonly [number, "deleteTrigger", { readonly id: string; readonly audit: AuditEntry | undefined }]
+  | readonly [number, "putFiring", { readonly firing: FiringRecord; readonly kept: Kept }]
   | readonly [number, "holdBlob", BlobHold]
   | readonly [number, "stageBlob", undefined]
   | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]

@@ -14,6 +14,7 @@ import { MemoryWrites } from "./memories.ts"
 import { migrate } from "./migrations.ts"
 import { SearchWrites } from "./search-index.ts"
 import { StreamWrites } from "./streams.ts"
+import { TriggerWrites } from "./triggers.ts"
 import { type Call, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
 
 /** Owns the connection and everything prepared on it, for the life of the thread. */
@@ -25,6 +26,7 @@ class WriteSide {
   readonly #keys: KeyWrites
   readonly #memories: MemoryWrites
   readonly #blobs: BlobWrites
+  readonly #triggers: TriggerWrites
 
   constructor(settings: WorkerSettings) {
     this.#db = connectWriter(settings.path, settings.maxPages === undefined ? {} : { maxPages: settings.maxPages })
@@ -33,7 +35,9 @@ class WriteSide {
     this.#blobs = new BlobWrites(this.#db)
     this.#memories = new MemoryWrites(this.#db, search)
     this.#appends = new Appends(this.#db, search)
-    this.#streams = new StreamWrites(this.#db, this.#appends, { search, blobs: this.#blobs })
+    this.#triggers = new TriggerWrites(this.#db)
+    const held = { search, blobs: this.#blobs, triggers: this.#triggers }
+    this.#streams = new StreamWrites(this.#db, this.#appends, held)
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
     if (settings.voidLeases) {
@@ -60,6 +64,14 @@ class WriteSide {
         return this.#memories.put(call[2].person, call[2].memory, call[2].most)
       case "deleteMemory":
         return this.#memories.delete(call[2].person, call[2].scope, call[2].name)
+      case "addTrigger":
+        return this.#triggers.add(call[2].record, call[2].bounds, call[2].kept, call[2].audit)
+      case "changeTrigger":
+        return this.#triggers.change(call[2].record, call[2].firings, call[2].kept)
+      case "deleteTrigger":
+        return this.#triggers.delete(call[2].id, call[2].audit)
+      case "putFiring":
+        return this.#triggers.put(call[2].firing, call[2].kept)
       case "holdBlob":
         return this.#blobs.hold(call[2])
       case "stageBlob":

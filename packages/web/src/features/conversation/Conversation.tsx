@@ -5,6 +5,7 @@ import { AgentMenu } from "../agent/AgentMenu.tsx"
 import { Composer, focusBox } from "../composer/Composer.tsx"
 import { drafts } from "../composer/draft.ts"
 import { outlookOf } from "../composer/sendWords.ts"
+import { FilesDesk } from "../files/FilesDesk.tsx"
 import { speakerOf } from "../message/speaker.ts"
 import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { refusesToken } from "../status/problemWords.ts"
@@ -61,6 +62,7 @@ export function Conversation({ parlor, agent, agents, onRefused }: ConversationP
         <div className="ml-auto min-w-0">
           <StatusLine words={words} />
         </div>
+        <FilesDesk key={`files of ${agent}`} parlor={parlor} agent={agent} state={state} />
       </header>
       <Timeline
         key={agent}

@@ -1,7 +1,7 @@
-/** What a rollback asks of a workspace: what was edited by hand, and putting files back (RBK-4, RBK-5, RBK-7). */
+/** What people did on disk since Parlor last wrote there, with its content kept: what a rollback looks at (RBK-5, RBK-7). */
 import type { FileRow, Millis, StreamId } from "@parlor/protocol"
 import type { Node } from "../node.ts"
-import { type Actor, blobOf, changeFiles, rowsAt } from "./change.ts"
+import { rowsAt } from "./change.ts"
 import { keepContent, type Version } from "./content.ts"
 import { folderOf, look } from "./disk.ts"
 import { allRows, onDisk } from "./look.ts"
@@ -33,39 +33,6 @@ export async function handEdits(node: Node, stream: StreamId, paths?: readonly s
     found.push({ path, before: row ? versionOf(row) : null, after, modifiedAt: disk.modifiedAt })
   }
   return found
-}
-
-/**
- * Puts files into a given state: at each path the content of that hash, or no file. What is so already stays untouched,
- * so it may be done again after a crash. Edits by hand in the way are recorded first.
- */
-export async function applyFiles(
-  node: Node,
-  stream: StreamId,
-  actor: Actor,
-  target: ReadonlyMap<string, string | null>,
-): Promise<void> {
-  const versions = await versionsOf(node, stream, target)
-  const gone = [...target.keys()].filter((path) => target.get(path) === null)
-  // Those that go make room for those that come.
-  const edits = [...gone.map((path) => ({ path, after: null })), ...versions]
-  await changeFiles(node, stream, actor, { paths: edits.map(({ path }) => path), edits: () => edits })
-}
-
-async function versionsOf(
-  node: Node,
-  stream: StreamId,
-  target: ReadonlyMap<string, string | null>,
-): Promise<readonly { path: string; after: Version }[]> {
-  const rows = await rowsAt(node, stream, [...target.keys()])
-  const versions: { path: string; after: Version }[] = []
-  for (const [path, hash] of target) {
-    if (hash === null) continue
-    const row = rows.get(path)
-    const bytes = row?.hash === hash ? row.bytes : (await blobOf(node, hash)).length
-    versions.push({ path, after: { hash, bytes } })
-  }
-  return versions
 }
 
 function versionOf({ hash, bytes }: FileRow): Version {

@@ -1,0 +1,53 @@
+import type { Command } from "commander"
+import { branched, type Stage, withAgent } from "./options.ts"
+
+/** `parlor files` and what can be said after it. */
+export function addFiles(program: Command, { terminal, done }: Stage): void {
+  const load = () => import("../commands/files.ts")
+  const files = program
+    .command("files")
+    .description("the files of a conversation: list, show, put, remove, changes")
+    .addHelpText("after", help)
+
+  branched(files.command("list", { isDefault: true }))
+    .description("size, who changed it last, and path of each file")
+    .argument("[agent]", "the agent", "host")
+    .option("--at <message>", AT)
+    .option("--json", "print every file as a line of JSON")
+    .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
+
+  withAgent(files.command("show"))
+    .description("print a file, or save it")
+    .argument("<path>", PATH)
+    .option("-o, --output <file>", "where to, instead of standard output")
+    .option("--at <message>", AT)
+    .action(async (path, options) => done((await load()).show(path, { ...options, terminal })))
+
+  withAgent(files.command("put"))
+    .description("make or replace a file")
+    .argument("<path>", PATH)
+    .argument("[file]", 'what to put there; "-" or nothing reads standard input')
+    .action(async (path, file, options) => done((await load()).put(path, file, { ...options, terminal })))
+
+  withAgent(files.command("remove"))
+    .description("delete a file")
+    .argument("<path>", PATH)
+    .action(async (path, options) => done((await load()).remove(path, { ...options, terminal })))
+
+  branched(files.command("changes"))
+    .description("what was changed in files, newest first, with the differences")
+    .argument("[agent]", "the agent", "host")
+    .option("--turn <id>", "what this turn changed")
+    .option("-n, --limit <count>", "at most so many", "20")
+    .option("--json", "print every change as a line of JSON")
+    .action(async (agent, options) => done((await load()).changes({ ...options, agent, terminal })))
+}
+
+const PATH = "its path in the workspace, such as notes/plan.md"
+const AT = "as it was when this message was sent"
+
+const help = `
+  parlor files                             the files of the conversation with host
+  parlor files show notes/plan.md
+  parlor files put notes/plan.md plan.md --agent critic
+  parlor files changes                     what was changed, with the differences`

@@ -1,0 +1,98 @@
+/**
+ * Cron patterns on the clocks of a time zone. Pure: croner is asked for arithmetic only.
+ *
+ * A pattern that names its hours means times of the day: on the day clocks go forward, a time they leave out is due when
+ * they have passed it; on the day they go back, a time that comes twice is due the first time. A pattern with a star for
+ * the hour means every so often, and goes on through both.
+ */
+import { type Millis, Refusal } from "@parlor/protocol"
+import { Cron } from "croner"
+import { instantOf, wallOf } from "./zone.ts"
+
+const NICKNAMES: Readonly<Record<string, string>> = {
+  "@hourly": "0 * * * *",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@weekly": "0 0 * * 0",
+  "@monthly": "0 0 1 * *",
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+}
+/** Minute, hour, day, month, weekday. A question mark would mean the time at which it is read. */
+const FIVE_FIELDS = /^(?:[\w*,/#-]+\s+){4}[\w*,/#-]+$/
+const MAX_PATTERNS = 1_000
+/** A time of the day that comes twice is passed over at most so often: once for each minute of a long shift. */
+const MAX_REPEATED = 24 * 60
+
+type Pattern = {
+  /** By wall times, as if they were UTC. */
+  readonly walls: Cron
+  readonly namesHours: boolean
+  readonly text: string
+}
+
+const patterns = new Map<string, Pattern>()
+
+/** Refuses what is no pattern, and what never comes. */
+export function checkCron(cron: string, pointer: string): void {
+  try {
+    if (patternOf(cron).walls.nextRun(new Date(0)) !== null) return
+  } catch (error) {
+    throw new Refusal("schedule.invalid", `"${cron}" is no cron pattern. ${whyOf(error)}`, pointer)
+  }
+  throw new Refusal("schedule.invalid", `"${cron}" names a day that never comes.`, pointer)
+}
+
+/** The first time after `after`. */
+export function nextByCron(cron: string, zone: string, after: Millis): Millis | undefined {
+  const pattern = patternOf(cron)
+  if (!pattern.namesHours) return zoned(pattern, zone).nextRun(new Date(after))?.getTime()
+  let wall = wallOf(zone, after)
+  for (let i = 0; i < MAX_REPEATED; i++) {
+    const next = pattern.walls.nextRun(new Date(wall))?.getTime()
+    if (next === undefined) return undefined
+    const at = instantOf(zone, next)
+    if (at > after) return at
+    wall = next
+  }
+  return undefined
+}
+
+/** A moment so early that at most about `count` times lie between it and `now`. */
+export function earliestOf(cron: string, zone: string, now: Millis, count: number): Millis | undefined {
+  const wall = wallOf(zone, now)
+  const oldest = patternOf(cron)
+    .walls.previousRuns(count, new Date(wall + 1_000))
+    .at(-1)
+  return oldest && instantOf(zone, oldest.getTime())
+}
+
+function patternOf(cron: string): Pattern {
+  const known = patterns.get(cron)
+  if (known !== undefined) return known
+  const trimmed = cron.trim()
+  const text = NICKNAMES[trimmed.toLowerCase()] ?? trimmed
+  if (!FIVE_FIELDS.test(text))
+    throw new Error("It has five fields: minute, hour, day of the month, month, day of the week.")
+  const pattern = {
+    text,
+    walls: new Cron(text, options("UTC")),
+    namesHours: !(text.split(/\s+/)[1] ?? "").includes("*"),
+  }
+  if (patterns.size >= MAX_PATTERNS) patterns.clear()
+  patterns.set(cron, pattern)
+  return pattern
+}
+
+function zoned({ text }: Pattern, zone: string): Cron {
+  return new Cron(text, options(zone))
+}
+
+function options(timezone: string) {
+  return { timezone, paused: true, mode: "5-part" } as const
+}
+
+function whyOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.replace(/^CronPattern: /, "").replace(/([^.])$/, "$1.")
+}

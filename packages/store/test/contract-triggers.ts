@@ -1,0 +1,177 @@
+import type { FiringRecord, Store, TriggerRecord } from "@parlor/core"
+import { limits } from "@parlor/protocol"
+import { describe, expect, test } from "vitest"
+import { audit, newConversation, newPerson } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
+
+const MANY = { per: "person", most: 1_000 } as const
+
+export function triggerCases(getStore: GetStore): void {
+  describe("triggers", () => {
+    test("[TRG-7] a trigger comes back as it was written, to its person only, the oldest first", async () => {
+      const store = getStore()
+      const [ann, bob] = [newPerson(), newPerson()]
+      const { id: stream } = await newConversation(store, ann)
+      const later = trigger(ann, { stream, createdAt: 9, lookAt: 7, value: '{"a":"\u0001é😀"}' })
+      const first = trigger(ann, { kind: "wakeup", stream, live: false })
+      const hook = trigger(ann, { kind: "hook", stream })
+      for (const one of [later, first, hook]) expect(await store.addTrigger(one, MANY)).toBe("added")
+      expect(await store.triggers(ann, ["schedule", "wakeup"])).toEqual([first, later])
+      expect(await store.triggers(ann, ["hook"])).toEqual([hook])
+      expect(await store.triggers(bob, ["schedule", "wakeup"])).toEqual([])
+      expect(await store.triggersOn(stream, "wakeup")).toEqual([first])
+      expect(await store.trigger(later.id)).toEqual(later)
+      expect(await store.trigger("nobody's")).toBeUndefined()
+      expect(await store.addTrigger({ ...later, value: "other" }, MANY)).toBe("known")
+      expect(await store.trigger(later.id)).toEqual(later)
+    })
+
+    test("[TRG-4] so many live ones and not more: of a person, or on a conversation; of many at once too", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const [one, other] = [await newConversation(store, person), await newConversation(store)]
+      const added = await Promise.all(
+        Array.from({ length: 8 }, () => store.addTrigger(trigger(person), { per: "person", most: 3 })),
+      )
+      expect(added.filter((what) => what === "added")).toHaveLength(3)
+      expect(added.filter((what) => what === "full")).toHaveLength(5)
+      expect(await store.addTrigger(trigger(person, { live: false }), { per: "person", most: 3 })).toBe("added")
+      expect(await store.addTrigger(trigger(person, { kind: "hook" }), { per: "person", most: 3 })).toBe("added")
+      const on = (stream: typeof one.id) =>
+        store.addTrigger(trigger(person, { kind: "wakeup", stream }), { per: "stream", most: 1 })
+      expect([await on(one.id), await on(one.id), await on(other.id)]).toEqual(["added", "full", "added"])
+    })
+
+    test("[TRG-4] what hangs on a conversation goes with it, and nothing is hung on one that is gone", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const { id: stream } = await newConversation(store, person)
+      const [hung, free] = [trigger(person, { stream, lookAt: 1 }), trigger(person)]
+      for (const one of [hung, free]) await store.addTrigger(one, MANY)
+      for (const one of [hung, free]) await store.putFiring(firing(one, "a"))
+      await store.remove(stream, { audit })
+      expect(await store.triggers(person, ["schedule"])).toEqual([free])
+      expect(await store.firings([hung.id, free.id], 9)).toEqual([firing(free, "a")])
+      expect(await store.addTrigger(trigger(person, { stream }), MANY)).toBe("gone")
+      await store.putFiring(firing(hung, "b"))
+      expect(await store.firings([hung.id], 9)).toEqual([])
+    })
+
+    test("[TRG-3] of those who change the same version, one wins, with what it did", async () => {
+      const store = getStore()
+      const one = trigger(newPerson())
+      await store.addTrigger(one, MANY)
+      const tries = Array.from({ length: 6 }, (_, i) => ({ ...one, version: 2, lookAt: i, live: false, value: `${i}` }))
+      const won = await Promise.all(tries.map((now, i) => store.changeTrigger(now, [firing(one, `f${i}`)])))
+      const winner = won.indexOf(true)
+      expect(won.filter(Boolean)).toHaveLength(1)
+      expect(await store.trigger(one.id)).toEqual(tries[winner])
+      expect(await store.firings([one.id], 9)).toEqual([firing(one, `f${winner}`)])
+      expect(await store.changeTrigger({ ...one, version: 4 })).toBe(false)
+      expect(await store.changeTrigger({ ...one, version: 3 })).toBe(true)
+      expect(await store.deleteTrigger(one.id)).toBe(true)
+      expect(await store.deleteTrigger(one.id)).toBe(false)
+      expect(await store.changeTrigger({ ...one, version: 4 })).toBe(false)
+      expect(await store.firings([one.id], 9)).toEqual([])
+    })
+
+    test("[TRG-3] those to look at come in the order of their time, page by page; others do not come", async () => {
+      const store = getStore()
+      const person = newPerson()
+      // Others in the same database are due at other times.
+      const base = 5_000_000 + Number(person.replace(/\D/g, "")) * 100
+      const make = async (lookAt: number | null, kind: TriggerRecord["kind"] = "schedule") => {
+        const one = trigger(person, { kind, lookAt: lookAt === null ? null : base + lookAt })
+        await store.addTrigger(one, MANY)
+        return one
+      }
+      const made = [await make(3), await make(1), await make(1, "wakeup"), await make(null), await make(2, "notice")]
+      await make(9)
+      const due = async (limit: number, after?: TriggerRecord) => {
+        const page = { limit, after: after ?? { lookAt: base, id: "" } }
+        return (await store.dueTriggers(["schedule", "wakeup"], base + 5, page)).map(({ id }) => id)
+      }
+      const [three, one, alsoOne] = made
+      const ones = [one?.id, alsoOne?.id].sort()
+      expect(await due(9)).toEqual([...ones, three?.id])
+      expect(await due(1)).toEqual([ones[0]])
+      expect(
+        await due(
+          9,
+          made.find(({ id }) => id === ones[0]),
+        ),
+      ).toEqual([ones[1], three?.id])
+      expect((await store.dueTriggers(["notice"], base + 5, { limit: 99 })).some(({ id }) => id === made[4]?.id)).toBe(
+        true,
+      )
+      const next = await store.nextLook(["schedule", "wakeup"])
+      expect(next).toBeLessThanOrEqual(base + 1)
+      for (const { id } of await store.dueTriggers(["schedule", "wakeup"], Number.MAX_SAFE_INTEGER, { limit: 999 }))
+        await store.deleteTrigger(id)
+      expect(await store.nextLook(["schedule", "wakeup"])).toBeUndefined()
+    })
+
+    test("[TRG-7] firings are kept, the newest so many; one that was sent stays as it was", async () => {
+      const store = getStore()
+      const one = trigger(newPerson())
+      await store.addTrigger(one, MANY)
+      for (let i = 0; i < limits.firings + 5; i++) await store.putFiring(firing(one, `f${i}`, { at: i }))
+      for (let i = 0; i < limits.firingsRefused + 5; i++)
+        await store.putFiring(firing(one, `r${i}`, { at: i, kind: "refused" }))
+      const kept = await store.firings([one.id], 999)
+      expect(kept.filter(({ kind }) => kind === "sent").map(({ id }) => id)).toEqual(
+        Array.from({ length: limits.firings }, (_, i) => `f${limits.firings + 4 - i}`),
+      )
+      expect(kept.filter(({ kind }) => kind === "refused")).toHaveLength(limits.firingsRefused)
+      await store.putFiring(firing(one, "f54", { value: "changed" }))
+      await store.putFiring(firing(one, "x", { at: 99, kind: "other", value: "failed" }))
+      await store.putFiring(firing(one, "x", { at: 99, value: "then it went" }))
+      const [newest, then] = await store.firings([one.id], 2)
+      expect(newest).toEqual(firing(one, "x", { at: 99, value: "then it went" }))
+      expect(then).toMatchObject({ id: "f54", value: "{}" })
+    })
+
+    test("[TRG-8] what was sent from a conversation since then is counted, over all its triggers of that kind", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const { id: stream } = await newConversation(store, person)
+      const [a, b, hook] = [
+        trigger(person, { kind: "wakeup", stream }),
+        trigger(person, { kind: "wakeup", stream, live: false }),
+        trigger(person, { kind: "hook", stream }),
+      ]
+      for (const one of [a, b, hook]) await store.addTrigger(one, MANY)
+      for (const one of [a, b, hook]) for (const at of [1, 5, 9]) await store.putFiring(firing(one, `${at}`, { at }))
+      await store.putFiring(firing(a, "skipped", { at: 9, kind: "other" }))
+      expect(await store.countSent(stream, "wakeup", 5)).toBe(4)
+      expect(await store.countSent(stream, "hook", 0)).toBe(3)
+      expect(await store.countSent(stream, "schedule", 0)).toBe(0)
+    })
+
+    test("[TRG-4] of those that are over, a conversation keeps the newest", async () => {
+      const store: Store = getStore()
+      const person = newPerson()
+      const { id: stream } = await newConversation(store, person)
+      const bounds = { per: "stream", most: 1 } as const
+      const over = Array.from({ length: limits.firings + 3 }, (_, i) =>
+        trigger(person, { kind: "wakeup", stream, live: false, createdAt: i }),
+      )
+      for (const one of over) await store.addTrigger(one, bounds)
+      await store.putFiring(firing(over[0] ?? trigger(person), "a"))
+      const kept = await store.triggersOn(stream, "wakeup")
+      expect(kept.map(({ id }) => id)).toEqual(over.slice(3).map(({ id }) => id))
+    })
+  })
+}
+
+let made = 0
+
+export function trigger(person: string, rest: Partial<TriggerRecord> = {}): TriggerRecord {
+  made += 1
+  const usual = { kind: "schedule", stream: null, lookAt: null, live: true, version: 1, createdAt: 1 } as const
+  return { id: `trg-${person}-${made}`, person, value: "{}", ...usual, ...rest }
+}
+
+export function firing({ id: trigger }: TriggerRecord, id: string, rest: Partial<FiringRecord> = {}): FiringRecord {
+  return { trigger, id, at: 1, kind: "sent", value: "{}", ...rest }
+}

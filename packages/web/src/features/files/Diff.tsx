@@ -1,0 +1,23 @@
+import { cx } from "../../ui/cx.ts"
+import { type DiffLine, diffLines } from "./changeGroups.ts"
+
+const looks: Readonly<Record<DiffLine["kind"], string>> = {
+  added: "bg-tint text-accent",
+  removed: "bg-bad-tint text-bad",
+  place: "text-muted",
+  same: "",
+}
+
+export function Diff({ diff }: { readonly diff: string | null }) {
+  if (diff === null) return <p className="mt-1 text-muted text-sm">Not compared: it is not text, or too long.</p>
+  return (
+    <pre className="mt-1.5 overflow-x-auto rounded-lg border border-line bg-raised py-1.5 font-mono text-xs leading-5">
+      {diffLines(diff).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+        <span key={index} className={cx("block whitespace-pre px-3", looks[line.kind])}>
+          {line.text || " "}
+        </span>
+      ))}
+    </pre>
+  )
+}
