@@ -77,6 +77,7 @@ export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
     openArchive: { path: `${secret}/archives/arc_any`, owner: 404, other: "conversation.unknown" },
     undoCompaction: { path: `${secret}/archives/arc_any/undo`, owner: 404, other: "conversation.unknown" },
     search: { path: "/v1/search?q=canary", owner: 200, other: 200 },
+    listMcpServers: { path: "/v1/mcp", owner: 200, other: 200 },
     listMemories: { path: "/v1/memory?q=tea", owner: 200, other: 200 },
     writeMemory: {
       path: "/v1/memory/user/tea",

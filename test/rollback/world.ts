@@ -25,7 +25,7 @@ export type World = {
   readonly requests: readonly ModelRequest[]
   at(branch: string): { readonly agent: string; readonly person: string; readonly branch: string }
   /** Sends, waits for the answer, and gives the messages that came. */
-  say(branch: string, text: string): Promise<Snapshot["messages"]>
+  say(branch: string, text: string, options?: { readonly messages: number }): Promise<Snapshot["messages"]>
   open(branch: string): Promise<Snapshot>
   /** Resolves when nothing runs there any more. */
   rest(branch: string): Promise<Snapshot>
@@ -71,8 +71,9 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     at,
     open,
     rest: (branch) => idle(runtime, at(branch), open),
-    async say(branch, text) {
-      const before = (await open(branch)).messages.length
+    async say(branch, text, options) {
+      const look = (name: string) => runtime.snapshot(at(name), options ?? { messages: ALL })
+      const before = (await look(branch)).messages.length
       await runtime.send(at(branch), {
         type: COMPOSER_INPUT,
         payload: { source: text },
@@ -80,7 +81,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
         source: "person",
         txid: runtime.txid(),
       })
-      return (await idle(runtime, at(branch), open)).messages.slice(before)
+      return (await idle(runtime, at(branch), look)).messages.slice(before)
     },
     async folder(branch) {
       const { id } = await runtime.conversation(at(branch))

@@ -101,7 +101,7 @@ describe("a model that fails", () => {
     expect(await stage.transcript()).toEqual([
       "person: Go",
       'agent: [slow failed: "tool.timeout"]',
-      'agent: [long done: {"truncated":true,"characters":100,"beginning":"xxxxxxxxxx"}]',
+      expect.stringMatching(/^agent: \[long done: {"truncated":true,"characters":100,"beginning":"xxxxxxxxxx",/),
       "agent: ok",
     ])
   })

@@ -5,6 +5,7 @@ import {
   type ConversationPage,
   type KeyView,
   MAIN_BRANCH,
+  type McpServerView,
 } from "@parlor/protocol"
 import { Attachments } from "./attachments.ts"
 import { Conversation } from "./conversation.ts"
@@ -51,6 +52,12 @@ export class Parlor {
   async search(q: string, query: { readonly agent?: string; readonly limit?: number } = {}) {
     const { hits } = await this.#http.ask<AnswerOf<"search">>("GET", "/v1/search", { query: { ...query, q } })
     return hits
+  }
+
+  /** The MCP servers agents use, and how things stand with each. */
+  async mcpServers(): Promise<readonly McpServerView[]> {
+    const { servers } = await this.#http.ask<AnswerOf<"listMcpServers">>("GET", "/v1/mcp")
+    return servers
   }
 
   feed(): Feed {

@@ -1,11 +1,12 @@
 export type { Agent } from "./agent/agent.ts"
 export { agentView } from "./agent/agent-view.ts"
-export { baseCommands, commandRow, type SlashCommand } from "./agent/command.ts"
+export { baseCommands, commandRow, OUTSIDE_OWNER, type SlashCommand } from "./agent/command.ts"
 export type { Handler, HandlerContext, NewContext, Ran, SlashCommands } from "./agent/handler.ts"
 export { SPAWN, type Spawned, spawnMessage } from "./agent/spawn.ts"
 export { defineTool, type Question, type Tool, type ToolContext } from "./agent/tool.ts"
 export { commandsIn, type InboxSchemas, type Occasion, occasionOf, type Wake } from "./agent/wake.ts"
 export { withoutBlocks } from "./composer/block.ts"
+export { callName } from "./context/call-id.ts"
 export { CARRY_ON, GO_ON } from "./context/context.ts"
 export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"
@@ -53,6 +54,7 @@ export type {
   Stream,
   StreamKey,
 } from "./ports/store.ts"
+export type { OutsideCommand, Toolsets } from "./ports/toolsets.ts"
 export type { Held } from "./queue/change.ts"
 export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"
 export { type IndexedText, indexedText, parseQuery, type QueryWord, queryWords } from "./search/words.ts"

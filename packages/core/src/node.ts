@@ -9,6 +9,7 @@ import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
 import type { Store } from "./ports/store.ts"
+import type { Toolsets } from "./ports/toolsets.ts"
 import type { Alarm } from "./trigger/alarm.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./trigger/settings.ts"
 import type { Drive } from "./turn/owned.ts"
@@ -19,6 +20,8 @@ export type Node = {
   readonly store: Store
   /** Working copies on disk; without it files live in the store alone. */
   readonly files?: Files
+  /** Tools and prompts from outside, where there are any (TRG-6). */
+  readonly toolsets?: Toolsets
   readonly writer: Writer
   readonly hub: Hub
   readonly clock: Clock

@@ -29,6 +29,7 @@ import type { Log } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
+import type { Toolsets } from "./ports/toolsets.ts"
 import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./queue/change.ts"
 import { send } from "./queue/send.ts"
 import { sendNow } from "./queue/send-now.ts"
@@ -52,6 +53,7 @@ export type RuntimeParts = {
   readonly name?: string | undefined
   readonly store: Store
   readonly files?: Files
+  readonly toolsets?: Toolsets
   readonly spool: Spool
   readonly clock: Clock
   readonly ids: Ids
@@ -70,6 +72,7 @@ export function createRuntime(parts: RuntimeParts) {
     name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
     ...(parts.files === undefined ? {} : { files: parts.files }),
+    ...(parts.toolsets === undefined ? {} : { toolsets: parts.toolsets }),
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
@@ -93,7 +96,9 @@ export function createRuntime(parts: RuntimeParts) {
   }
   const timers = new Set<() => void>()
   return {
-    agents: () => [...agents.values()].map(agentView),
+    agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
+    /** How things stand with whoever lends tools (TRG-6). */
+    mcpServers: () => parts.toolsets?.status() ?? [],
     /** Turns that run go on as they began; the next ones are those of the agents given here. */
     replaceAgents(next: readonly Agent[]): void {
       agents.clear()

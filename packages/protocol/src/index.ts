@@ -73,6 +73,7 @@ export type { BranchView } from "./routes/branch.ts"
 export type { FileChange, FileListing } from "./routes/files.ts"
 export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
 export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"
+export { type McpServerView, mcpServerView } from "./routes/mcp.ts"
 export {
   type Memory,
   type MemoryEntry,

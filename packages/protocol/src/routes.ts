@@ -36,6 +36,7 @@ import { attachmentRoutes } from "./routes/attachments.ts"
 import { branchRoutes } from "./routes/branch.ts"
 import { compactionRoutes } from "./routes/compaction.ts"
 import { filesRoutes } from "./routes/files.ts"
+import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
 import { conversation, ok, type Route } from "./routes/route.ts"
@@ -278,6 +279,7 @@ export const routes = {
   ...filesRoutes,
   ...attachmentRoutes,
   ...triggerRoutes,
+  ...mcpRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -22,6 +22,7 @@ import * as compaction from "./routes/compaction.ts"
 import * as conversations from "./routes/conversations.ts"
 import * as files from "./routes/files.ts"
 import * as keys from "./routes/keys.ts"
+import * as mcp from "./routes/mcp.ts"
 import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
 import * as queue from "./routes/queue.ts"
@@ -57,6 +58,7 @@ const handlers: Handlers = {
   ...branch.handlers,
   ...rollback.handlers,
   ...memory.handlers,
+  ...mcp.handlers,
   ...files.handlers,
   ...attachments.handlers,
   ...search.handlers,

@@ -11,6 +11,8 @@ import type { Skill } from "../skill/skill.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 
 export const SKILL_OWNER = "skills"
+/** What owners of lent commands begin with: like skills they come and go with each turn. */
+export const OUTSIDE_OWNER = "mcp:"
 const DYNAMIC_OWNER = "handler"
 const MAX_COMMANDS = 500
 const MAX_NAME = 64
@@ -144,7 +146,7 @@ function revealed(commands: Commands, names: readonly string[], base: Commands):
 }
 
 function isDynamic({ owner }: CommandRow): boolean {
-  return owner !== null && owner !== SKILL_OWNER
+  return owner !== null && owner !== SKILL_OWNER && !owner.startsWith(OUTSIDE_OWNER)
 }
 
 function isSame(a: CommandRow, b: CommandRow): boolean {

@@ -7,10 +7,15 @@ export type Tool<Input extends z.ZodType = z.ZodType> = {
   readonly name: string
   readonly description: string
   readonly input: Input
+  /** What the model is told of the input, where that is not to be made of `input`. */
+  readonly inputSchema?: Readonly<Record<string, unknown>>
   /** Run again after a crash that left its outcome unknown (TRN-7). */
   readonly repeatable: boolean
-  /** Whether a person has to allow a call first; a rule looks at the input (TRN-13). Never, when not said. */
-  readonly approval?: "always" | "never" | ((input: z.output<Input>) => boolean)
+  /**
+   * Whether a person has to allow a call first; a rule looks at the input, and may say why in words the person is shown
+   * (TRN-13). Never, when not said.
+   */
+  readonly approval?: "always" | "never" | ((input: z.output<Input>) => boolean | string)
   readonly timeoutMs?: number
   readonly maxOutputBytes?: number
   run(input: z.output<Input>, context: ToolContext): Promise<Json>

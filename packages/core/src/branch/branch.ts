@@ -116,8 +116,11 @@ async function originAt(
 }
 
 /**
- * On the parent as it is now, so that what its model sees is what the branch's model sees. From a dimmed message it is on
- * the log as it went before that was dimmed; was it dimmed above the parent's own fork, then there.
+ * What a branch hangs on, and as of which event of that log: from a dimmed message, as of before it was dimmed.
+ *
+ * It is the stream that has the message. When a conversation below that has summed up what is above its own fork, it is
+ * that conversation, so that what its model is told is what the branch's model is told; unless the message was
+ * dimmed above, where no conversation below ever saw it.
  */
 function hangsOn({ message, sections, stream }: OnLine): { readonly section: Section; readonly seq: number } {
   const places = sections.map((section) => {
@@ -126,7 +129,8 @@ function hangsOn({ message, sections, stream }: OnLine): { readonly section: Sec
     return { section, seq, isMoved: seq < asOf }
   })
   const [own, ...above] = places
-  const place = above.findLast(({ isMoved }) => isMoved) ?? own
+  const isSummed = sections.at(-2)?.archives.some(({ toOrd }) => toOrd <= message.ord) ?? false
+  const place = isSummed ? (above.findLast(({ isMoved }) => isMoved) ?? own) : places.at(-1)
   assert(place !== undefined, "a message is in some section of its line")
   return place
 }

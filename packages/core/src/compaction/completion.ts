@@ -3,6 +3,7 @@ import { emptyUsage, type Usage } from "@parlor/protocol"
 import type { Node } from "../node.ts"
 import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "../ports/model.ts"
 import { orAborted } from "../turn/aborted.ts"
+import { cleanText } from "../turn/clean-json.ts"
 import { watchStall } from "../turn/stall.ts"
 import { usageOf } from "../turn/usage.ts"
 
@@ -27,7 +28,9 @@ export async function completion(
     (fault) => over.abort(fault),
   )
   const onEvent = (event: ModelEvent): void => {
-    lastEventAt = clock.now()
+    // What is empty does not show that the model is alive.
+    const isEmpty = (event.type === "text" || event.type === "reasoning") && event.text === ""
+    if (!isEmpty) lastEventAt = clock.now()
     if (event.type === "text") text += event.text
     else if (event.type === "finish") usage = usageOf(model, event.usage)
     if (text.length > settings.maxAnswerChars)
@@ -35,7 +38,7 @@ export async function completion(
   }
   try {
     await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
-    return { text, usage }
+    return { text: cleanText(text), usage }
   } finally {
     cancel()
     signal.removeEventListener("abort", stop)

@@ -6,7 +6,7 @@ import type { ToolSpec } from "../ports/model.ts"
 const schemas = new WeakMap<z.ZodType, ToolSpec["inputSchema"]>()
 
 export function toolSpec(tool: Tool): ToolSpec {
-  return { name: tool.name, description: tool.description, inputSchema: inputSchema(tool.input) }
+  return { name: tool.name, description: tool.description, inputSchema: tool.inputSchema ?? inputSchema(tool.input) }
 }
 
 function inputSchema(input: z.ZodType): ToolSpec["inputSchema"] {

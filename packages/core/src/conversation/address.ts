@@ -1,7 +1,7 @@
 /** From who talks to whom to the stream that holds it. */
 import { type Address, feedKey, MAIN_BRANCH, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import type { Agent } from "../agent/agent.ts"
-import { baseCommands } from "../agent/command.ts"
+import { lentCommands } from "../agent/outside.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
@@ -42,7 +42,7 @@ export async function makeConversation(node: Node, address: Address, txid: TxId)
   if (stream.head > 0) return stream
   const now = node.clock.now()
   const status = newStatus(now)
-  const commands = [...baseCommands(agent).values()].map(
+  const commands = [...lentCommands(node.toolsets, agent).values()].map(
     (row) => ({ collection: "commands", key: row.name, operation: "insert", row }) as const,
   )
   const appended = await node.writer.append({

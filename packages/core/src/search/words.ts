@@ -69,6 +69,8 @@ export function queryWords(text: string): readonly string[] {
 
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_RUN = /[a-z0-9]+/g
+/** Letters and digits of ASCII, and everything beyond it. */
+const PIECE = /[^\0-/:-`{-\x7f]+/g
 const SPACELESS =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{sc=Yiii}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}" +
   "\\p{sc=Mymr}\\p{sc=Tibt}\\p{sc=Lana}\\p{sc=Tale}\\p{sc=Talu}\\p{sc=Java}\\p{sc=Bali}"
@@ -80,8 +82,22 @@ const RUN = new RegExp(
 
 /** Stretches of one kind: a word, characters of a script without spaces, or a pictograph. */
 function runsOf(text: string): readonly string[] {
-  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_RUN) ?? []
-  return foldText(text).match(RUN) ?? []
+  const lower = text.toLowerCase()
+  if (ASCII.test(lower)) return lower.match(ASCII_RUN) ?? []
+  const runs: string[] = []
+  let folded = 0
+  for (const piece of lower.match(PIECE) ?? []) {
+    if (ASCII.test(piece)) {
+      runs.push(piece)
+      continue
+    }
+    // Some characters stand for many.
+    if (folded >= INDEXED_CHARS) break
+    const bare = foldText(piece)
+    folded += bare.length
+    for (const run of bare.match(RUN) ?? []) runs.push(run)
+  }
+  return runs
 }
 
 /** Points of Latin, Greek, Cyrillic, Hebrew and Arabic letters; what joins and shapes without being seen. */
@@ -104,7 +120,6 @@ const ALIKE_LETTERS = new RegExp(`[${Object.keys(ALIKE).join("")}]`, "g")
 
 function foldText(text: string): string {
   const bare = text.normalize("NFKC").toLowerCase().normalize("NFKD").replace(UNSEEN, "").normalize("NFC")
-  // Some characters stand for many.
   return bare.replace(ALIKE_LETTERS, (letter) => ALIKE[letter] ?? letter).slice(0, INDEXED_CHARS)
 }
 

@@ -1,5 +1,150 @@
+/**
+ * Fires what is due, once, however many processes look (TRG-3).
+ *
+ *   due ──late, rule `skip`──────────▶ missed ─┐
+ *    ├──late, rule `all`, too many──▶ the oldest missed ─┤
+ *    ├──one of its own waits────────▶ left out; with `all`, tried again later ─┤
+ *    ├──cannot be sent──────────────▶ failed ─┤
+ *    └──sent─────────────────────────────────┴──▶ written down, and on to its next time
+ *
+ * The message is sent first, with a key made of the schedule and the time it was due, so that whoever sends it again is
+ * answered as the first. Then the schedule is moved on by compare-and-set, with what was done. Who dies in between leaves
+ * a schedule that is still due: the next one sends again, is answered as the first, and moves it on.
+ */
+import { Fault, type Millis, Refusal, type Sent, type Trigger, type TxId } from "@parlor/protocol"
 import type { Node } from "../node.ts"
+import type { TriggerRecord } from "../ports/triggers.ts"
+import { AlreadyQueued, type Send, send } from "../queue/send.ts"
+import { type Firing, firingRecord } from "./firing.ts"
+import { isRunaway, pauseWakeups, tellOfPause } from "./runaway.ts"
+import { CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
+import { newestOf } from "./when.ts"
 
-export async function fireDue(_node: Node): Promise<number | undefined> {
-  return undefined
+const BATCH = 64
+const AT_ONCE = 16
+/** A store that failed is asked again. */
+const FAULT_MS = 1_000
+
+/** Does what is due by now, and answers when the next is. */
+export async function fireDue(node: Node): Promise<Millis | undefined> {
+  try {
+    for (;;) {
+      const due = await node.store.dueTriggers(CLOCKED, node.clock.now(), { limit: BATCH })
+      if (due.length === 0) return await node.store.nextLook(CLOCKED)
+      if (!(await fireAll(node, due))) return node.clock.now() + FAULT_MS
+    }
+  } catch (error) {
+    node.log.warn("could not look at what is due", { reason: String(error) })
+    return node.clock.now() + FAULT_MS
+  }
+}
+
+/** A person fires it beside its own times. */
+export async function fireOnce(
+  node: Node,
+  schedule: Schedule,
+  options: { readonly txid: TxId; readonly key?: string | undefined },
+): Promise<Sent> {
+  const now = node.clock.now()
+  const id = `fire ${options.key ?? options.txid}`
+  const message = messageOf(schedule, { id, now, txid: options.txid })
+  const sent = await send(node, schedule, message).catch((error) => sentBefore(node, schedule, message, error))
+  await node.store.putFiring(firingRecord(schedule.id, { ...wentOut(sent), id, at: now, dueAt: null }))
+  return sent
+}
+
+/** Its own repeat finds itself waiting, and is answered as the first was. */
+async function sentBefore(node: Node, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
+  if (!(error instanceof AlreadyQueued)) throw error
+  const { unlessQueued: _, ...repeat } = message
+  if (error.row.trigger?.deliveryId === message.trigger?.deliveryId) return send(node, schedule, repeat)
+  throw new Refusal("schedule.waiting", `The message ${error.row.id} of this schedule is waiting in the queue.`)
+}
+
+/** False when nothing could be done about any of them. */
+async function fireAll(node: Node, due: readonly TriggerRecord[]): Promise<boolean> {
+  let isAny = false
+  for (let from = 0; from < due.length; from += AT_ONCE) {
+    const some = due.slice(from, from + AT_ONCE).map((record) => tryFire(node, record))
+    for (const isDone of await Promise.all(some)) isAny ||= isDone
+  }
+  return isAny
+}
+
+async function tryFire(node: Node, record: TriggerRecord): Promise<boolean> {
+  try {
+    await look(node, scheduleOf(record))
+    return true
+  } catch (error) {
+    if (error instanceof Fault) node.log.warn("a firing has to wait", { trigger: record.id, reason: error.message })
+    else node.log.error("a firing failed", { trigger: record.id, reason: String(error) })
+    return false
+  }
+}
+
+async function look(node: Node, schedule: Schedule): Promise<void> {
+  const now = node.clock.now()
+  if (schedule.state !== "active" || schedule.nextAt === null) return tellOfPause(node, schedule)
+  const due = schedule.nextAt
+  const { lateMs, catchUp } = node.settings.triggers
+  if (now - due > lateMs && schedule.missed === "skip") return skipTo(node, schedule, moved(schedule, now - lateMs - 1))
+  if (now - due > lateMs && schedule.missed === "all") {
+    const first = newestOf(schedule, due, now, catchUp)
+    if (first > due) return skipTo(node, schedule, { nextAt: first })
+  }
+  if (schedule.kind === "wakeup" && (await isRunaway(node, schedule, now)))
+    return pauseWakeups(node, schedule, `It woke itself ${node.settings.triggers.wakeups.perHour} times in an hour.`)
+  const firing = await fire(node, schedule, due, now)
+  if (firing.outcome === "waiting" && schedule.missed === "all") return waitFor(node, schedule)
+  await write(node, changed(schedule, moved(schedule, schedule.missed === "all" ? due : now)), firing)
+}
+
+async function fire(node: Node, schedule: Schedule, due: Millis, now: Millis): Promise<Firing> {
+  const id = new Date(due).toISOString()
+  const about = { id, at: now, dueAt: due }
+  try {
+    const txid = node.ids.next("fire") as TxId
+    return { ...about, ...wentOut(await send(node, schedule, messageOf(schedule, { id, now, txid }))) }
+  } catch (error) {
+    if (error instanceof AlreadyQueued) {
+      const { row } = error
+      const isOurs = row.trigger?.deliveryId === id
+      return { ...about, outcome: isOurs ? "queued" : "waiting", message: isOurs ? row.id : null, error: null }
+    }
+    if (!(error instanceof Refusal)) throw error
+    return { ...about, outcome: "failed", message: null, error: { code: error.code, detail: error.message } }
+  }
+}
+
+function messageOf(
+  { id: scheduleId, kind, stream, type, payload, depth }: Schedule,
+  { id, now, txid }: { readonly id: string; readonly now: Millis; readonly txid: TxId },
+): Send {
+  const source = kind === "wakeup" ? "self" : "schedule"
+  const none = { headers: null, subject: null }
+  const chain = depth === null ? {} : { depth }
+  const trigger: Trigger = { source, firedAt: now, scheduleId, deliveryId: id, ...none, ...chain }
+  // Not what is said: it may be edited between two tries of the same firing.
+  const key = { key: `schedule\n${scheduleId}\n${id}`, hash: scheduleId }
+  return { type, payload, mode: "immediate", source, trigger, txid, key, stream, unlessQueued: scheduleId }
+}
+
+function wentOut({ message, outcome }: Sent): Pick<Firing, "outcome" | "message" | "error"> {
+  return { outcome: outcome === "started" ? "started" : "queued", message, error: null }
+}
+
+async function skipTo(node: Node, schedule: Schedule, to: Partial<Schedule>): Promise<void> {
+  const due = schedule.nextAt ?? 0
+  const about = { id: new Date(due).toISOString(), at: node.clock.now(), dueAt: due }
+  await write(node, changed(schedule, to), { ...about, outcome: "missed", message: null, error: null })
+}
+
+async function waitFor(node: Node, schedule: Schedule): Promise<void> {
+  const againAt = node.clock.now() + node.settings.triggers.againMs
+  await node.store.changeTrigger(scheduleRecord(changed(schedule, { againAt })))
+}
+
+/** When another process was first, it has written the same. */
+async function write(node: Node, schedule: Schedule, firing: Firing): Promise<void> {
+  await node.store.changeTrigger(scheduleRecord(schedule), [firingRecord(schedule.id, firing)])
 }

@@ -1,7 +1,8 @@
 /** A turn as its agent's code sees it: each thing it may do, as an act of the turn. */
 import type { MessageRow } from "@parlor/protocol"
-import { baseCommands, type Commands, ownedReplaced, registered, unregistered } from "../agent/command.ts"
+import { type Commands, ownedReplaced, registered, unregistered } from "../agent/command.ts"
 import type { HandlerContext, Ran, SlashCommands } from "../agent/handler.ts"
+import { lentCommands } from "../agent/outside.ts"
 import type { Question, Tool } from "../agent/tool.ts"
 import type { Wake } from "../agent/wake.ts"
 import { memoryAccess } from "../memory/access.ts"
@@ -92,7 +93,7 @@ function offer(run: Run, tool: Tool): void {
 }
 
 function slashCommands(run: Run, { act }: Acts): SlashCommands {
-  const base = baseCommands(run.brief.speaker)
+  const base = lentCommands(run.node.toolsets, run.brief.speaker)
   const change = (make: (now: Commands) => Commands) => act(() => setCommands(run, make(run.commands)))
   return {
     get: (name) => run.commands.get(name),

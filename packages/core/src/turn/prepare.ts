@@ -42,6 +42,7 @@ export async function briefFor(node: Node, drive: Drive, turn: TurnRow): Promise
           ...files,
           ...memory,
           ...(skills.length > 0 ? [skillTool(skills)] : []),
+          ...(node.toolsets?.toolsFor(speaker.name) ?? []),
           readOutputTool(node, drive, speaker.model.window),
         ]),
   }

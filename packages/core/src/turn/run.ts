@@ -1,7 +1,8 @@
 /** One turn while it runs: what it was given, what it has come to. */
 import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
-import { baseCommands, type Commands, commandChanges, synced } from "../agent/command.ts"
+import { type Commands, commandChanges, synced } from "../agent/command.ts"
 import type { NewContext } from "../agent/handler.ts"
+import { lentCommands } from "../agent/outside.ts"
 import type { Brief } from "../context/brief.ts"
 import { readHistory } from "../context/history.ts"
 import type { Node } from "../node.ts"
@@ -45,7 +46,7 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const begun = { reply: undefined, resume: parts.resume }
   const run: Run = { node, parts, brief, archive, history, message, skills, commands, turn, ...begun }
   const agent = node.agents.get(drive.address.agent)
-  if (agent !== undefined) await setCommands(run, synced(commands, baseCommands(agent)))
+  if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
   return run
 }
 

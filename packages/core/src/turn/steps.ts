@@ -15,6 +15,7 @@ import { skillContexts } from "../skill/skills.ts"
 import { keepContent } from "../workspace/content.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
+import { lentContexts } from "./lent.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Reply } from "./reply.ts"
 import { addContexts, type Run, remember } from "./run.ts"
@@ -95,8 +96,9 @@ async function joinSteering(run: Run): Promise<void> {
 }
 
 async function insertSkills(run: Run, message: MessageRow): Promise<void> {
-  if (message.composer !== null && run.skills.length > 0)
-    await addContexts(run, message, skillContexts(run.skills, message.composer))
+  if (message.composer === null || run.brief.author !== "") return
+  const skills = run.skills.length > 0 ? skillContexts(run.skills, message.composer) : []
+  await addContexts(run, message, [...skills, ...(await lentContexts(run, message))])
 }
 
 /** Nobody is at the keyboard: an ask is a no (TRN-13). */

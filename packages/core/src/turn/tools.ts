@@ -60,7 +60,8 @@ async function runCall(parts: ToolsParts, call: ToolPart): Promise<void> {
     const why = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")
     return finish(parts, call, failed("tool.input", why))
   }
-  if (!runsAgain && needsApproval(tool, parsed.data) && !(await isAllowed(parts, call)))
+  const approval = !runsAgain && approvalFor(tool, parsed.data)
+  if (approval !== false && !(await isAllowed(parts, call, approval)))
     return finish(parts, call, failed("tool.refused", refusal(parts)))
   reply.tool({ ...call, state: "started" })
   await reply.save()
@@ -72,15 +73,17 @@ async function finish(parts: ToolsParts, call: ToolPart, outcome: Outcome): Prom
   await parts.reply.save()
 }
 
-function needsApproval(tool: Tool, input: unknown): boolean {
+/** False when none is needed; a text says why it is. */
+function approvalFor(tool: Tool, input: unknown): boolean | string {
   const { approval = "never" } = tool
   return typeof approval === "function" ? approval(input) : approval === "always"
 }
 
-async function isAllowed(parts: ToolsParts, call: ToolPart): Promise<boolean> {
+async function isAllowed(parts: ToolsParts, call: ToolPart, why: true | string): Promise<boolean> {
   if (parts.unattended) return false
   await parts.reply.save()
-  const detail = JSON.stringify(call.input, null, 2)
+  const input = JSON.stringify(call.input, null, 2)
+  const detail = why === true ? input : `${why}\n\n${input}`
   const answer = await parts.ask({
     kind: "approval",
     title: `May ${parts.brief.speaker.name} use ${call.name}?`,

@@ -146,6 +146,9 @@ export function indexOldMessages(db: Database): void {
 }
 
 function indexedWords({ person, line, agent }: Waiting): string {
-  const words = line.split(" ").map((word) => personWord(person, word.split(":", 1)[0] ?? ""))
-  return (agent === null ? words : [...words, agentWord(person, agent)]).join(" ")
+  const words = ` ${line}`.replace(NUMBERS, "").replaceAll(" ", ` ${personWord(person, "")}`)
+  return agent === null ? words : `${words} ${agentWord(person, agent)}`
 }
+
+/** How often a word is there. */
+const NUMBERS = /:\d+/g

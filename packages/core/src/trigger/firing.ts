@@ -1,0 +1,118 @@
+/** What a trigger did, and what became of it (TRG-7). */
+import {
+  type FiringFate,
+  type FiringOutcome,
+  type FiringView,
+  type MessageRow,
+  type Millis,
+  type ProblemNote,
+  type StreamId,
+  type TurnRow,
+  unreachable,
+} from "@parlor/protocol"
+import type { Store } from "../ports/store.ts"
+import type { FiringRecord } from "../ports/triggers.ts"
+
+export type Firing = {
+  /** Unique for its trigger: the delivery's id, or when it was due. */
+  readonly id: string
+  readonly at: Millis
+  readonly dueAt: Millis | null
+  readonly outcome: FiringOutcome
+  readonly message: string | null
+  readonly error: ProblemNote | null
+}
+
+/** Rows of so many firings are read at once. */
+const AT_ONCE = 20
+
+export function firingRecord(trigger: string, firing: Firing): FiringRecord {
+  const { id, at, outcome } = firing
+  const isSent = outcome === "started" || outcome === "queued" || outcome === "delivered"
+  return {
+    trigger,
+    id,
+    at,
+    kind: isSent ? "sent" : outcome === "refused" ? "refused" : "other",
+    value: JSON.stringify(firing),
+  }
+}
+
+export function firingOf({ value }: FiringRecord): Firing {
+  return JSON.parse(value) as Firing
+}
+
+export function firingView(firing: Firing, became: FiringFate | null = null): FiringView {
+  return { ...firing, became }
+}
+
+/** The last one of each of these triggers. */
+export async function lastFirings(store: Store, triggers: readonly string[]): Promise<ReadonlyMap<string, FiringView>> {
+  const records = triggers.length === 0 ? [] : await store.firings(triggers, 1)
+  return new Map(records.map((record) => [record.trigger, firingView(firingOf(record))]))
+}
+
+/** The last so many of a trigger, the newest first, each with what became of its message. */
+export async function listFirings(
+  store: Store,
+  trigger: string,
+  stream: StreamId | null,
+  most: number,
+): Promise<FiringView[]> {
+  const firings = (await store.firings([trigger], most)).map(firingOf)
+  if (stream === null) return firings.map((firing) => firingView(firing))
+  const views: FiringView[] = []
+  for (let from = 0; from < firings.length; from += AT_ONCE)
+    views.push(...(await withFates(store, stream, firings.slice(from, from + AT_ONCE))))
+  return views
+}
+
+async function withFates(store: Store, stream: StreamId, firings: readonly Firing[]): Promise<FiringView[]> {
+  const sent = firings.flatMap(({ message }) => (message === null ? [] : [message]))
+  const [messages, waiting] = await Promise.all([
+    rowsOf<MessageRow>(store, stream, "messages", sent),
+    rowsOf<{ readonly id: string }>(store, stream, "queue", sent),
+  ])
+  const turnIds = [...messages.values()].flatMap(({ turn }) => (turn === null ? [] : [turn]))
+  const turns = await rowsOf<TurnRow>(store, stream, "turns", turnIds)
+  return firings.map((firing) => {
+    if (firing.message === null) return firingView(firing)
+    if (waiting.has(firing.message)) return firingView(firing, "waiting")
+    const message = messages.get(firing.message)
+    if (message === undefined) return firingView(firing, "removed")
+    const turn = message.turn === null ? undefined : turns.get(message.turn)
+    return firingView(firing, turn === undefined ? null : fateOf(turn))
+  })
+}
+
+function fateOf({ state }: TurnRow): FiringFate {
+  switch (state) {
+    case "running":
+    case "retrying":
+    case "waiting":
+      return "running"
+    case "done":
+    case "stopped":
+      return state
+    case "failed":
+    case "interrupted":
+      return "failed"
+    default:
+      return unreachable(state)
+  }
+}
+
+async function rowsOf<T extends { readonly id: string }>(
+  store: Store,
+  stream: StreamId,
+  collection: "messages" | "queue" | "turns",
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, T>> {
+  if (keys.length === 0) return new Map()
+  const read = await store.read(
+    stream,
+    keys.map((key) => ({ collection, key })),
+  )
+  const rows = (read?.lists.flat() ?? []).map(({ value }) => JSON.parse(value) as T)
+  return new Map(rows.map((row) => [row.id, row]))
+}

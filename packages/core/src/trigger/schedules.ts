@@ -1,0 +1,192 @@
+/** What people do with schedules: make, see, pause, edit, fire once, delete (TRG-3, TRG-7). */
+import {
+  COMPOSER_INPUT,
+  limits,
+  type MissedRule,
+  Refusal,
+  type ScheduleChange,
+  type ScheduleView,
+  type Sent,
+  type TxId,
+  unreachable,
+  type When,
+} from "@parlor/protocol"
+import { checkMessage } from "../composer/check.ts"
+import { conversationFor } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { fireOnce } from "./fire.ts"
+import { lastFirings, listFirings } from "./firing.ts"
+import {
+  CLOCKED,
+  changed,
+  checkNotDone,
+  moved,
+  resumed,
+  type Schedule,
+  scheduleOf,
+  scheduleRecord,
+  scheduleView,
+} from "./schedule.ts"
+import { checkWhen } from "./when.ts"
+
+/** Changes that met others at the same moment are made anew so often. */
+const CHANGE_TRIES = 10
+
+export type NewSchedule = {
+  readonly agent: string
+  readonly branch: string
+  readonly name: string
+  readonly when: When
+  readonly missed: MissedRule
+  readonly type: string
+  readonly payload: Json
+}
+
+export async function listSchedules(
+  node: Node,
+  person: string,
+  wanted: { readonly agent?: string | undefined; readonly branch?: string | undefined } = {},
+): Promise<readonly ScheduleView[]> {
+  const all = (await node.store.triggers(person, CLOCKED)).map(scheduleOf)
+  const { agent, branch } = wanted
+  const schedules = all.filter(
+    (one) => (agent === undefined || one.agent === agent) && (branch === undefined || one.branch === branch),
+  )
+  const last = await lastFirings(
+    node.store,
+    schedules.map(({ id }) => id),
+  )
+  return schedules.map((schedule) => scheduleView(schedule, last.get(schedule.id) ?? null))
+}
+
+export async function openSchedule(node: Node, person: string, id: string) {
+  const schedule = await own(node, person, id)
+  const firings = await listFirings(node.store, id, schedule.stream, limits.firings)
+  return { ...scheduleView(schedule, firings[0] ?? null), firings }
+}
+
+export async function makeSchedule(
+  node: Node,
+  person: string,
+  asked: NewSchedule,
+  options: { readonly txid: TxId },
+): Promise<ScheduleView> {
+  const { agent, branch, when, type, payload } = asked
+  const address = { agent, person, branch }
+  const now = node.clock.now()
+  await checkMessage(node, address, { type, payload })
+  checkWhen(when, now)
+  const stream = await conversationFor(node, address, options.txid)
+  const made: Schedule = {
+    ...asked,
+    id: node.ids.next("sch"),
+    kind: "schedule",
+    person,
+    stream: stream.id,
+    from: now,
+    depth: null,
+    until: null,
+    state: "active",
+    why: null,
+    untold: false,
+    resumedAt: null,
+    nextAt: null,
+    againAt: null,
+    version: 1,
+    createdAt: now,
+  }
+  const schedule = { ...made, ...moved(made, now) }
+  await add(node, schedule)
+  return scheduleView(schedule, null)
+}
+
+export async function changeSchedule(
+  node: Node,
+  person: string,
+  id: string,
+  change: ScheduleChange,
+): Promise<ScheduleView> {
+  for (let tries = 0; tries < CHANGE_TRIES; tries++) {
+    const schedule = await own(node, person, id)
+    const now = await edited(node, schedule, change)
+    if (!(await node.store.changeTrigger(scheduleRecord(now)))) continue
+    if (now.nextAt !== null) node.alarm.at(now.nextAt)
+    return scheduleView(now, (await lastFirings(node.store, [id])).get(id) ?? null)
+  }
+  throw new Refusal("trigger.changed", "Others changed this schedule at the same moment. Try again.")
+}
+
+export async function deleteSchedule(node: Node, person: string, id: string): Promise<void> {
+  const { kind } = await own(node, person, id)
+  const audit = { at: node.clock.now(), person, act: `${kind}.deleted`, subject: id }
+  if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
+}
+
+/** Beside its own times. `key`: the caller's, for a repeat. */
+export async function fireSchedule(
+  node: Node,
+  person: string,
+  id: string,
+  options: { readonly txid: TxId; readonly key?: string | undefined },
+): Promise<Sent> {
+  return fireOnce(node, await own(node, person, id), options)
+}
+
+async function add(node: Node, schedule: Schedule): Promise<void> {
+  const { id, person } = schedule
+  const audit = { at: schedule.createdAt, person, act: "schedule.made", subject: id }
+  const bounds = { per: "person", most: limits.schedules } as const
+  const added = await node.store.addTrigger(scheduleRecord(schedule), bounds, audit)
+  switch (added) {
+    case "added":
+    case "known":
+      if (schedule.nextAt !== null) node.alarm.at(schedule.nextAt)
+      return
+    case "full":
+      throw new Refusal("schedule.full", `There are ${limits.schedules} schedules, the most one person may have.`)
+    case "gone":
+      throw new Refusal("conversation.unknown", "The conversation was deleted.")
+    default:
+      return unreachable(added)
+  }
+}
+
+async function edited(node: Node, schedule: Schedule, change: ScheduleChange): Promise<Schedule> {
+  const { paused, when, missed, name } = change
+  const now = node.clock.now()
+  checkNotDone(schedule)
+  const input = await inputOf(node, schedule, change)
+  const said = { ...input, ...(missed === undefined ? {} : { missed }), ...(name === undefined ? {} : { name }) }
+  if (when !== undefined) checkWhen(when, now)
+  const timed = when === undefined ? schedule : { ...schedule, when, from: now }
+  const times = when === undefined ? {} : { when, from: now, ...moved(timed, now) }
+  if (paused === undefined || paused === (schedule.state === "paused")) return changed(schedule, { ...said, ...times })
+  const state = paused ? ({ state: "paused", why: null, untold: false } as const) : resumed({ ...timed, ...times }, now)
+  return changed(schedule, { ...said, ...times, ...state })
+}
+
+async function inputOf(node: Node, schedule: Schedule, { text, payload }: ScheduleChange): Promise<Partial<Schedule>> {
+  if (text === undefined && payload === undefined) return {}
+  if (text !== undefined && payload !== undefined)
+    throw new Refusal("request.invalid", "Give a text or a payload, not both.", "/payload")
+  if (text !== undefined && schedule.type !== COMPOSER_INPUT)
+    throw new Refusal("request.invalid", `It sends messages of the type "${schedule.type}": give a payload.`, "/text")
+  const input = { type: schedule.type, payload: text === undefined ? (payload as Json) : { source: text } }
+  await checkMessage(node, schedule, input)
+  return input
+}
+
+async function own(node: Node, person: string, id: string): Promise<Schedule> {
+  const record = await node.store.trigger(id)
+  if (record === undefined || record.person !== person || !isClocked(record.kind)) throw unknown(id)
+  return scheduleOf(record)
+}
+
+function isClocked(kind: string): boolean {
+  return (CLOCKED as readonly string[]).includes(kind)
+}
+
+function unknown(id: string): Refusal {
+  return new Refusal("schedule.unknown", `There is no schedule ${id}.`)
+}

@@ -1,0 +1,25 @@
+/** What the commands of a message stand for, where they are prompts from outside (TRG-6). */
+import type { MessageRow } from "@parlor/protocol"
+import { OUTSIDE_OWNER } from "../agent/command.ts"
+import type { NewContext } from "../agent/handler.ts"
+import { commandsOf } from "../agent/wake.ts"
+import type { Run } from "./run.ts"
+
+/** Each prompt of a message is asked for; further ones are left as they were typed. */
+const MAX_PROMPTS = 8
+
+/** What is there already, after a crash, is not asked for again. */
+export async function lentContexts(run: Run, message: MessageRow): Promise<readonly NewContext[]> {
+  const { toolsets } = run.node
+  if (toolsets === undefined || message.composer === null) return []
+  const there = new Set(message.parts.flatMap((part) => (part.type === "context" ? [part.title] : [])))
+  const named = commandsOf(message.composer).filter(
+    ({ name }) => run.commands.get(name)?.owner?.startsWith(OUTSIDE_OWNER) === true && !there.has(name),
+  )
+  const contexts: NewContext[] = []
+  for (const command of named.slice(0, MAX_PROMPTS)) {
+    const context = await toolsets.contextFor(run.brief.speaker.name, command, run.parts.abort.signal)
+    if (context !== undefined) contexts.push(context)
+  }
+  return contexts
+}
