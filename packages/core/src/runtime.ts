@@ -6,6 +6,7 @@ import type { StreamId, TxId } from "@parlor/protocol"
 import { type Agent, agentView } from "./agent/agent.ts"
 import { conversationAt, feedStream, makeConversation } from "./conversation/address.ts"
 import { Fenced } from "./conversation/decide.ts"
+import { Known } from "./conversation/known.ts"
 import { list } from "./conversation/list.ts"
 import { mark, remove } from "./conversation/mark.ts"
 import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
@@ -46,12 +47,14 @@ export type Runtime = ReturnType<typeof createRuntime>
 
 export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
+  const known = new Known()
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
+      onWrite: (stream) => known.forget(stream),
       onReplayed: (streams) => {
         for (const stream of streams) node.paused.add(stream)
         void resume(node, streams)
@@ -66,6 +69,7 @@ export function createRuntime(parts: RuntimeParts) {
     agents: new Map(parts.agents.map((agent) => [agent.name, agent])),
     settings: { ...defaultSettings, ...parts.settings },
     drives: new Map(),
+    known,
     paused: new Set(),
   }
   const timers = new Set<() => void>()

@@ -12,12 +12,14 @@ const RESERVE_TOKENS = 20_000
 
 /**
  * In the order of the conversation. The newest message of the person is there in any case: without it a long turn that is
- * taken up again would have nothing to answer (TRN-8).
+ * taken up again would have nothing to answer (TRN-8). Only a turn that is taken up again can have a message that is
+ * still streaming, with its text in deltas.
  */
 export async function readHistory(
   store: Pick<Store, "read">,
   stream: StreamId,
   windowTokens: number,
+  isResumed: boolean,
 ): Promise<readonly MessageRow[]> {
   let room = Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
   const newestFirst: MessageRow[] = []
@@ -26,7 +28,7 @@ export async function readHistory(
   while (room > 0 || !isAnswering) {
     const read = await store.read(stream, [
       { collection: "messages", newest: PAGE, ...(before === undefined ? {} : { before }) },
-      ...(before === undefined ? ([{ collection: "deltas" }] as const) : []),
+      ...(before === undefined && isResumed ? ([{ collection: "deltas" }] as const) : []),
     ])
     if (read === undefined) throw new Bug("a turn reads a conversation that is gone")
     const deltas = (read.lists[1] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)

@@ -48,6 +48,7 @@ export async function remove(node: Node, address: Address, txid: TxId): Promise<
     feed,
     audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
   })
+  node.known.remove(stream.id, address)
   if (appended?.ok)
     node.hub.publish(feed.stream, [{ ...gone, seq: appended.head, value: JSON.stringify(gone.row), txid, at }])
   return stream.id

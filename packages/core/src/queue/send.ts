@@ -10,11 +10,12 @@ import {
   Refusal,
   type SendMode,
   type Sent,
+  type StreamId,
   type TurnId,
   type TxId,
 } from "@parlor/protocol"
 import { conversationFor } from "../conversation/address.ts"
-import { type Decision, decide } from "../conversation/decide.ts"
+import { type Decision, decide, Gone } from "../conversation/decide.ts"
 import { type ConversationState, isBusy } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import { beginDrive } from "../turn/drive.ts"
@@ -37,11 +38,23 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
   checkSize(message.input)
   if (message.position !== undefined) checkPosition(message.position)
+  const known = node.known.at(address)
+  if (known !== undefined)
+    try {
+      return await sendTo(node, known, address, message)
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error
+      node.known.remove(known, address)
+    }
   const stream = await conversationFor(node, address, message.txid)
+  return sendTo(node, stream.id, address, message)
+}
+
+async function sendTo(node: Node, stream: StreamId, address: Address, message: Send): Promise<Sent> {
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
   const key = message.key
-  const decided = await decide<Accepted>(node, stream.id, (state) => accept(node, state, message, id, turn), {
+  const decided = await decide<Accepted>(node, stream, (state) => accept(node, state, message, id, turn), {
     txid: message.txid,
     queue: message.mode === "steer" || message.position !== undefined ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
@@ -50,18 +63,18 @@ export async function send(node: Node, address: Address, message: Send): Promise
     if (decided.hash !== key?.hash)
       throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
     // The first try may have been written without its sender or its drive hearing of it.
-    wake(node, stream.id)
+    wake(node, stream)
     return { ...(JSON.parse(decided.answer) as Omit<Sent, "offset">), offset: formatOffset(decided.seq) }
   }
   const { start, sent } = decided.answer
   if (start)
     beginDrive(node, {
-      stream: stream.id,
+      stream,
       address,
       epoch: decided.appended.epoch,
       first: { kind: "turn", turn: start.turn },
     })
-  else wake(node, stream.id)
+  else wake(node, stream)
   return { ...sent, offset: formatOffset(decided.appended.head) }
 }
 

@@ -12,6 +12,7 @@
  */
 import {
   type Address,
+  Bug,
   type ComposerInput,
   Fault,
   type MessageRow,
@@ -27,7 +28,7 @@ import { type Decision, decide, Fenced, neverRepeated } from "../conversation/de
 import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
-import { hasWork, head, isLeased, removal } from "../queue/queue.ts"
+import { hasWork, head, isLeased, removal, steering } from "../queue/queue.ts"
 import { withdrawals } from "./ask.ts"
 import type { Drive } from "./owned.ts"
 import { type Finished, runTurn } from "./run-turn.ts"
@@ -60,6 +61,7 @@ export function beginDrive(node: Node, begin: Begin): Drive {
 export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
   const drive = makeDrive(node, begin)
   const next = await finish(node, drive, finished)
+  if (next === undefined) throw new Bug("a turn that was stopped cannot be steered")
   goOn(node, drive, next)
   return next
 }
@@ -123,8 +125,9 @@ async function driveTurn(node: Node, drive: Drive, turn: TurnRow, resume: Messag
   const write = (changes: readonly NewChange[]) => writeAsOwner(node, drive, changes)
   const agent = () => agentOf(node, drive.address.agent)
   const work = async () => {
-    const finished = await runTurn(node, { drive, agent, turn, abort, write, resume })
-    return { next: await finish(node, drive, finished), state: finished.end.state }
+    const parts = { drive, agent, turn, abort, write, resume }
+    const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
+    return { next, state: finished.end.state }
   }
   const working = work()
   const ended = working.then(({ next, state }) => ({ state, next: next.kind === "turn" ? next.turn : undefined }))
@@ -137,16 +140,17 @@ async function driveTurn(node: Node, drive: Drive, turn: TurnRow, resume: Messag
   }
 }
 
-/** Ends the turn and says what comes next, in one decision. */
-async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next> {
+/** Ends the turn and says what comes next, in one decision. Undefined when a message steers it: then it has not ended. */
+async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next | undefined> {
   const { end } = finished
   const now = end.state === "stopped" ? end.next : undefined
   const cleared = end.state === "stopped" && end.onQueue === "clear"
-  const decided = await decide<Next>(
+  const decided = await decide<Next | undefined>(
     node,
     drive.stream,
     (state) => {
       const at = node.clock.now()
+      if (end.state === "done" && steering(state.queue, at).length > 0) return steered(state)
       const ended = endTurn(state, finished.turn, end, at, finished.said)
       const removed = cleared ? state.queue.map(removal) : []
       const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
@@ -173,6 +177,10 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
     { txid: drive.txid, owner: drive, queue: cleared || now !== undefined ? "whole" : "front" },
   )
   return neverRepeated(decided).answer
+}
+
+function steered(state: ConversationState): Decision<undefined> {
+  return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
 }
 
 async function startNext(node: Node, drive: Drive): Promise<Next> {

@@ -45,6 +45,7 @@ export class Reply {
   #written: boolean
   #writing: Promise<void> | undefined
   #scheduled = false
+  #complete = false
   #sealed = false
 
   /** What the provider counted for it, once it has finished. */
@@ -80,6 +81,11 @@ export class Reply {
     if (waiting?.part === index) waiting.text += text
     else this.#pending.push({ part: index, kind, text })
     this.#schedule()
+  }
+
+  /** Nothing more is said: what waits goes out with the full row, in one write instead of two. */
+  complete(): void {
+    this.#complete = true
   }
 
   /** Puts a tool call into the message, or its result in the place of the call. */
@@ -138,15 +144,16 @@ export class Reply {
     this.#scheduled = true
     queueMicrotask(() => {
       this.#scheduled = false
-      if (!this.#sealed && this.#pending.length > 0 && this.#writing === undefined) this.#flush()
+      if (this.#writing === undefined) this.#flush()
     })
   }
 
   #flush(): void {
+    if (this.#sealed || this.#complete || this.#pending.length === 0) return
     this.#writing = this.#it.write(this.#takePending()).then(
       () => {
         this.#writing = undefined
-        if (this.#pending.length > 0 && !this.#sealed) this.#flush()
+        this.#flush()
       },
       (error) => {
         this.#writing = undefined

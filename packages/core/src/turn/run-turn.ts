@@ -26,7 +26,7 @@ import { ModelFault } from "../ports/model.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
 import type { Reply } from "./reply.ts"
-import { isSteered, takeSteering } from "./steer.ts"
+import { takeSteering } from "./steer.ts"
 import { StopAsked } from "./stop-asked.ts"
 import { runTools } from "./tools.ts"
 import { tryModel } from "./try-model.ts"
@@ -43,11 +43,30 @@ export type Finished = {
   readonly said: string
 }
 
-/** The turn as far as it has come, for when it breaks off. */
-type Progress = { turn: TurnRow; reply: Reply | undefined }
+/** The turn as far as it has come, for when it breaks off or goes on. */
+type Progress = {
+  turn: TurnRow
+  reply: Reply | undefined
+  history: MessageRow[] | undefined
+  resume: MessageRow | undefined
+}
 
-export async function runTurn(node: Node, parts: TurnParts): Promise<Finished> {
-  const progress: Progress = { turn: parts.turn, reply: undefined }
+/** `finish` writes the end down. Undefined: a message steers the turn, so it goes on although the model has finished. */
+export async function runTurn<T>(
+  node: Node,
+  parts: TurnParts,
+  finish: (finished: Finished) => Promise<T | undefined>,
+): Promise<{ readonly finished: Finished; readonly next: T }> {
+  const progress: Progress = { turn: parts.turn, reply: undefined, history: undefined, resume: parts.resume }
+  for (;;) {
+    const finished = await toItsEnd(node, parts, progress)
+    const next = await finish(finished)
+    if (next !== undefined) return { finished, next }
+    await goOn(parts, progress, finished.last)
+  }
+}
+
+async function toItsEnd(node: Node, parts: TurnParts, progress: Progress): Promise<Finished> {
   try {
     return await runSteps(node, parts, progress)
   } catch (error) {
@@ -59,10 +78,12 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
   const { drive, abort } = parts
   const { signal } = abort
   const agent = parts.agent()
-  const history: MessageRow[] = [...(await readHistory(node.store, drive.stream, agent.model.window))]
+  const { resume: resumed } = progress
+  progress.history ??= [...(await readHistory(node.store, drive.stream, agent.model.window, resumed !== undefined))]
+  const { history } = progress
   const unattended = isUnattended(agent, history, parts.turn)
-  let resume = parts.resume
   while (progress.turn.steps < MAX_STEPS) {
+    const { resume } = progress
     let usage = resume?.usage ?? null
     if (resume !== undefined) progress.reply = replyFrom(parts, resume)
     else {
@@ -92,17 +113,19 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
       steps: progress.turn.steps + 1,
       usage: addUsage(progress.turn.usage, usage ?? emptyUsage),
     }
-    resume = undefined
-    if (!calledTools && !(await isSteered(node, drive)))
-      return { turn: progress.turn, end: { state: "done" }, last, said: textOf(row.parts) }
-    await parts.write([
-      ...last,
-      { collection: "turns", key: progress.turn.id, operation: "update", row: progress.turn },
-    ])
+    progress.resume = undefined
     remember(history, row)
-    progress.reply = undefined
+    if (!calledTools) return { turn: progress.turn, end: { state: "done" }, last, said: textOf(row.parts) }
+    await goOn(parts, progress, last)
   }
   return { turn: progress.turn, end: { state: "failed", error: tooManySteps() }, last: [], said: "" }
+}
+
+/** The step is saved before the next begins (TRN-6). */
+async function goOn(parts: TurnParts, progress: Progress, last: readonly NewChange[]): Promise<void> {
+  const { turn } = progress
+  await parts.write([...last, { collection: "turns", key: turn.id, operation: "update", row: turn }])
+  progress.reply = undefined
 }
 
 /** A step resumed after a crash is in the history already, as it was then. */

@@ -1,16 +1,10 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
 import type { ComposerInput, MessageRow, NewChange, QueueRow } from "@parlor/protocol"
-import { decide, neverRepeated, readState } from "../conversation/decide.ts"
+import { decide, neverRepeated } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { steering } from "../queue/queue.ts"
 import type { Drive } from "./owned.ts"
 import { personMessage } from "./turn.ts"
-
-/** Whether there is one to take: then the turn goes on although the model has finished. */
-export async function isSteered(node: Node, drive: Drive): Promise<boolean> {
-  const state = await readState(node, drive.stream)
-  return steering(state.queue, node.clock.now()).length > 0
-}
 
 /** The messages that have just joined, in order. */
 export async function takeSteering(node: Node, drive: Drive): Promise<readonly MessageRow[]> {

@@ -48,8 +48,10 @@ export async function callModel(parts: StepParts): Promise<Usage> {
     chars += length
     if (chars > parts.maxAnswerChars) over.abort(tooMuch(`is longer than ${parts.maxAnswerChars} characters`))
     else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
-    else if (event.type === "finish") usage = usageOf(model, event.usage)
-    else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
+    else if (event.type === "finish") {
+      usage = usageOf(model, event.usage)
+      if (calls.length === 0) reply.complete()
+    } else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
     else {
       const call = waitingCall(event, taken)
       taken.add(call.call)
