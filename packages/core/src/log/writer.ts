@@ -118,15 +118,22 @@ export class Writer {
 
   async #flush(): Promise<void> {
     const group = this.#waiting.splice(0, GROUP_LIMIT)
+    let answers: readonly Appended[]
     try {
-      const answers = await this.#parts.store.commit(group.map((waiting) => waiting.append))
-      this.#attempt = 0
-      this.#settle(group, answers)
+      answers = await this.#parts.store.commit(group.map((waiting) => waiting.append))
     } catch (error) {
       this.#failed(group, error)
+      return this.#next()
     }
-    this.#committing = false
-    if (this.#waiting.length > 0 && !this.down) this.#flushSoon()
+    this.#attempt = 0
+    // The store goes on at once: it need not wait for all that the answers set off.
+    this.#next()
+    this.#settle(group, answers)
+  }
+
+  #next(): void {
+    this.#committing = this.#waiting.length > 0 && !this.down
+    if (this.#committing) void this.#flush()
     else this.#rest()
   }
 
