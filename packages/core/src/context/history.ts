@@ -3,6 +3,7 @@
  * never the length of the conversation.
  */
 import { Bug, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
+import type { WholeHistory } from "../conversation/known.ts"
 import type { Store } from "../ports/store.ts"
 
 const PAGE = 100
@@ -21,7 +22,7 @@ export async function readHistory(
   windowTokens: number,
   isResumed: boolean,
 ): Promise<readonly MessageRow[]> {
-  let room = Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
+  let room = roomIn(windowTokens)
   const newestFirst: MessageRow[] = []
   let before: number | undefined
   let isAnswering = false
@@ -46,6 +47,15 @@ export async function readHistory(
     if (rows.length < PAGE || before === undefined) break
   }
   return newestFirst.reverse()
+}
+
+/** What is known without reading, where it fits whole: the same as would be read. */
+export function knownHistory(known: WholeHistory | undefined, windowTokens: number): readonly MessageRow[] | undefined {
+  return known !== undefined && known.chars < roomIn(windowTokens) ? known.messages : undefined
+}
+
+function roomIn(windowTokens: number): number {
+  return Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
 }
 
 function isQuestion(message: MessageRow): boolean {

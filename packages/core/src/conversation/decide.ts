@@ -102,9 +102,11 @@ export async function decide<T>(
       ...(options.owner === undefined ? {} : { epoch: options.owner.epoch, batch: options.owner.batch() }),
       ...(options.once === undefined ? {} : { once: options.once(decision.answer) }),
     }
+    const history = known && node.known.history(stream)
+    const { changes } = decision
     const appended = await node.writer.append(append, {
       keep: options.owner !== undefined,
-      then: (appended) => node.known.keep(state, decision.changes, appended),
+      then: (appended) => node.known.keep({ state, changes, append, appended }, history),
     })
     if (appended.ok) return { repeated: false, answer: decision.answer, appended, state }
     if (appended.why === "repeated") return { ...appended, repeated: true }

@@ -19,12 +19,13 @@ import {
 } from "@parlor/protocol"
 import type { Agent } from "../agent/agent.ts"
 import { textOf } from "../context/context.ts"
-import { readHistory } from "../context/history.ts"
+import { knownHistory, readHistory } from "../context/history.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
+import type { Drive } from "./owned.ts"
 import type { Reply } from "./reply.ts"
 import { takeSteering } from "./steer.ts"
 import { StopAsked } from "./stop-asked.ts"
@@ -78,8 +79,7 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
   const { drive, abort } = parts
   const { signal } = abort
   const agent = parts.agent()
-  const { resume: resumed } = progress
-  progress.history ??= [...(await readHistory(node.store, drive.stream, agent.model.window, resumed !== undefined))]
+  progress.history ??= [...(await historyOf(node, drive, agent, parts.resume !== undefined))]
   const { history } = progress
   const unattended = isUnattended(agent, history, parts.turn)
   while (progress.turn.steps < MAX_STEPS) {
@@ -119,6 +119,12 @@ async function runSteps(node: Node, parts: TurnParts, progress: Progress): Promi
     await goOn(parts, progress, last)
   }
   return { turn: progress.turn, end: { state: "failed", error: tooManySteps() }, last: [], said: "" }
+}
+
+async function historyOf(node: Node, drive: Drive, agent: Agent, resumed: boolean): Promise<readonly MessageRow[]> {
+  const { window } = agent.model
+  const known = resumed ? undefined : knownHistory(node.known.history(drive.stream), window)
+  return known ?? readHistory(node.store, drive.stream, window, resumed)
 }
 
 /** The step is saved before the next begins (TRN-6). */

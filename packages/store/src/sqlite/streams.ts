@@ -2,7 +2,7 @@
 import type { Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
-import { type Database, transaction } from "./connect.ts"
+import { type Database, transaction, unhurried } from "./connect.ts"
 import type { Work } from "./wire.ts"
 
 const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
@@ -55,7 +55,7 @@ export class StreamWrites {
   }
 
   ensure(key: StreamKey): StreamRow {
-    this.#insert.run(...keyColumns(key), Date.now())
+    unhurried(this.db, () => this.#insert.run(...keyColumns(key), Date.now()))
     return this.#byKey.get(...keyColumns(key)) as StreamRow
   }
 
