@@ -106,7 +106,7 @@ export async function decide<T>(
     const { changes } = decision
     const appended = await node.writer.append(append, {
       keep: options.owner !== undefined,
-      then: (appended) => node.known.keep({ state, changes, append, appended }, history),
+      onDurable: (appended) => node.known.keep({ state, changes, append, appended }, history),
     })
     if (appended.ok) return { repeated: false, answer: decision.answer, appended, state }
     if (appended.why === "repeated") return { ...appended, repeated: true }

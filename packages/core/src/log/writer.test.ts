@@ -84,10 +84,10 @@ describe("the writer", () => {
     const { store, writer, seen } = setUp()
     store.auto = false
     const heard: string[] = []
-    const then = (name: string) => () => heard.push(`${name} of ${store.commits.length} after ${seen.length}`)
-    const first = writer.append(append("a"), { then: then("a") })
+    const noted = (name: string) => () => heard.push(`${name} of ${store.commits.length} after ${seen.length}`)
+    const first = writer.append(append("a"), { onDurable: noted("a") })
     await Promise.resolve()
-    const second = writer.append(append("b"), { then: then("b") })
+    const second = writer.append(append("b"), { onDurable: noted("b") })
     store.release()
     await first
     store.release()

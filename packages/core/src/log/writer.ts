@@ -50,7 +50,7 @@ export type WriterParts = {
 type Waiting = {
   readonly append: Append
   readonly keep: boolean
-  readonly then: ((appended: Appended) => void) | undefined
+  readonly onDurable: ((appended: Appended) => void) | undefined
   readonly resolve: (appended: Appended) => void
   readonly reject: (error: unknown) => void
 }
@@ -75,18 +75,18 @@ export class Writer {
   }
 
   /**
-   * Resolves when the append is durable and published. `keep`: survive a store that is down. `then`: called with the
-   * answer at once, before anything that was committed behind it is heard of.
+   * Resolves when the append is durable and published. `keep`: survive a store that is down. `onDurable`: called with
+   * the answer at once, before anything that was committed behind it is heard of.
    */
   append(
     append: Append,
-    options: { readonly keep?: boolean; readonly then?: (appended: Appended) => void } = {},
+    options: { readonly keep?: boolean; readonly onDurable?: (appended: Appended) => void } = {},
   ): Promise<Appended> {
     const keep = options.keep ?? false
     if (this.#closed) return Promise.reject(new Fault("The server is stopping.", { code: "server.stopping" }))
     if (this.down && !keep) return Promise.reject(this.#downFault())
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ append, keep, then: options.then, resolve, reject })
+      this.#waiting.push({ append, keep, onDurable: options.onDurable, resolve, reject })
       if (this.#spooled && !this.#replaying) void this.#spool()
       else if (!this.#committing && !this.down) this.#flushSoon()
     })
@@ -149,7 +149,7 @@ export class Writer {
         continue
       }
       publishAppend(this.#parts, waiting.append, answer)
-      waiting.then?.(answer)
+      waiting.onDurable?.(answer)
       waiting.resolve(answer)
     }
   }
