@@ -7,7 +7,8 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import { Hub, type RowChange, type Store, silentLog, Writer } from "@parlor/core"
 import { formatOffset, Refusal, routes, type StreamId, type TxId } from "@parlor/protocol"
-import { problemOf } from "../../packages/server/src/http/problem.ts"
+import { type Answer, writeAnswer } from "../../packages/server/src/http/answer.ts"
+import { problemAnswer, problemOf } from "../../packages/server/src/http/problem.ts"
 import { systemClock } from "../../packages/server/src/ports.ts"
 import { answerStream } from "../../packages/server/src/streams/answer.ts"
 import { Followers } from "../../packages/server/src/streams/followers.ts"
@@ -20,8 +21,8 @@ export async function startWriteSide(store: Store, options: { readonly longPollM
   const side = new Streams(store, options.longPollMs)
   const server = createServer((incoming, out) => {
     answer(side, incoming, out)
-      .catch((error: unknown) => problemResponse(error))
-      .then((response) => response && send(out, response))
+      .catch((error: unknown) => failed(error))
+      .then((found) => found && writeAnswer(incoming, out, found))
       .catch((error: unknown) => out.destroy(error instanceof Error ? error : undefined))
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -133,7 +134,7 @@ class Streams {
   }
 }
 
-async function answer(side: Streams, incoming: IncomingMessage, out: ServerResponse): Promise<Response | undefined> {
+async function answer(side: Streams, incoming: IncomingMessage, out: ServerResponse): Promise<Answer | undefined> {
   const url = new URL(incoming.url ?? "/", "http://suite")
   const path = url.pathname
   switch (incoming.method) {
@@ -173,7 +174,7 @@ async function read(side: Streams, url: URL, incoming: IncomingMessage, out: Ser
   return answerStream({ ...side.reading, followers: side.followers }, sourceOf(stream), call, { method, out, headers })
 }
 
-async function put(side: Streams, path: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Response> {
+async function put(side: Streams, path: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
   const settings = { ttl: headerOf(headers, "stream-ttl"), expiresAt: headerOf(headers, "stream-expires-at") }
   if (!areGood(settings)) return respond(400)
   const contentType = headerOf(headers, "content-type") ?? "application/octet-stream"
@@ -188,7 +189,7 @@ async function put(side: Streams, path: string, headers: IncomingHttpHeaders, bo
   return respond(201, { ...stateHeaders(stream), "content-type": contentType, location })
 }
 
-async function post(side: Streams, path: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Response> {
+async function post(side: Streams, path: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {
   const stream = side.find(path)
   if (stream === undefined) return respond(404)
   const producer = producerOf(headers)
@@ -267,19 +268,13 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function respond(status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status, headers: { ...SECURITY_HEADERS, ...headers } })
+function respond(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { ...SECURITY_HEADERS, ...headers }, body: null }
 }
 
-function problemResponse(error: unknown): Response {
+function failed(error: unknown): Answer {
   const { problem, headers } = problemOf(error, { ...silentLog, error: console.error }, "suite")
-  const type = { "content-type": "application/problem+json" }
-  return Response.json(problem, { status: problem.status, headers: { ...SECURITY_HEADERS, ...headers, ...type } })
-}
-
-async function send(out: ServerResponse, response: Response): Promise<void> {
-  out.writeHead(response.status, Object.fromEntries(response.headers))
-  out.end(Buffer.from(await response.arrayBuffer()))
+  return problemAnswer(problem, headers)
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {

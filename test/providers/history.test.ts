@@ -1,5 +1,5 @@
 /** Whatever a crash left in the log, the provider takes the next request (TRN-8). The wiretap refuses what is invalid. */
-import type { MessageRow, Part, TxId } from "@parlor/protocol"
+import { emptyUsage, type MessageRow, type Part, type TurnRow, type TxId } from "@parlor/protocol"
 import { afterEach, describe, expect, it } from "vitest"
 import { address } from "../scenario/stage.ts"
 import { openStand, providers, type Stand } from "./stand.ts"
@@ -65,6 +65,27 @@ function agent(state: MessageRow["state"], ...parts: Part[]): Left[number] {
   return { role: "agent", state, parts }
 }
 
+/** Whoever says something has begun a turn before. */
+const turn: TurnRow = {
+  id: "trn_left" as TurnRow["id"],
+  message: "msg_left" as TurnRow["message"],
+  agent: "host",
+  guest: null,
+  state: "interrupted",
+  steps: 0,
+  usage: emptyUsage,
+  startedAt: 0,
+  endedAt: 0,
+  error: null,
+}
+const begun = {
+  collection: "turns",
+  key: turn.id,
+  operation: "insert",
+  value: JSON.stringify(turn),
+  ord: turn.startedAt,
+} as const
+
 async function leave({ stage }: Stand, messages: Left): Promise<void> {
   const stream = await stage.runtime.conversation(address)
   const changes = messages.map((message, index) => {
@@ -85,5 +106,5 @@ async function leave({ stage }: Stand, messages: Left): Promise<void> {
     }
     return { collection: "messages", key: row.id, operation: "insert", value: JSON.stringify(row), ord } as const
   })
-  await stage.store.commit([{ stream: stream.id, changes, txid: "tx_crash" as TxId, at: 0 }])
+  await stage.store.commit([{ stream: stream.id, changes: [begun, ...changes], txid: "tx_crash" as TxId, at: 0 }])
 }

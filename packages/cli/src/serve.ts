@@ -7,6 +7,7 @@ import { openFiles } from "@parlor/files"
 import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
+import { giveMemoryBackWhenIdle } from "./serve/idle-memory.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 
 export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
@@ -14,6 +15,7 @@ export type Serving = { readonly url: string; readonly token: string; close(): P
 /** Serves until the process is told to stop. */
 export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const serving = await startServing(env)
+  giveMemoryBackWhenIdle()
   console.log(`Parlor is ready: ${serving.url}/#token=${serving.token}`)
   process.on("unhandledRejection", tellOfRejection)
   let stopping = false

@@ -12,6 +12,7 @@ import { archives, compact, openArchive, undoCompaction } from "./compaction/com
 import { attach, readAttachment } from "./composer/attach.ts"
 import { conversationAt, feedStream } from "./conversation/address.ts"
 import { Fenced } from "./conversation/decide.ts"
+import { Known } from "./conversation/known.ts"
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { remove } from "./conversation/remove.ts"
@@ -68,6 +69,7 @@ export type Runtime = ReturnType<typeof createRuntime>
 export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
   const agents = new Map(parts.agents.map((agent) => [agent.name, agent]))
+  const known = new Known()
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
@@ -76,6 +78,7 @@ export function createRuntime(parts: RuntimeParts) {
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
+      onWrite: (stream) => known.forget(stream),
       onReplayed: (streams) => {
         for (const stream of streams) node.paused.add(stream)
         void resume(node, streams)
@@ -90,6 +93,7 @@ export function createRuntime(parts: RuntimeParts) {
     agents,
     settings: { ...defaultSettings, ...parts.settings },
     drives: new Map(),
+    known,
     paused: new Set(),
     alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),
     tell: () => {},

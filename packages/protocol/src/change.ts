@@ -64,6 +64,18 @@ export function encodeChange(change: StoredChange): string {
   return (
     `{"type":${JSON.stringify(change.collection)},"key":${JSON.stringify(change.key)},"value":${change.value},` +
     `"headers":{"operation":"${change.operation}","txid":${JSON.stringify(change.txid)},` +
-    `"timestamp":"${new Date(change.at).toISOString()}","offset":"${formatOffset(change.seq)}"}}`
+    `"timestamp":"${timestamp(change.at)}","offset":"${formatOffset(change.seq)}"}}`
   )
+}
+
+let lastAt = Number.NaN
+let lastText = ""
+
+/** The changes of a write have one time. */
+function timestamp(at: Millis): string {
+  if (at !== lastAt) {
+    lastText = new Date(at).toISOString()
+    lastAt = at
+  }
+  return lastText
 }

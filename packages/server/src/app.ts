@@ -4,16 +4,26 @@
  * Each request goes through the same door: Host and Origin, credential, right, path, query, body; then its handler. A
  * route is reachable only through this table, and the table says what each one needs (SEC-1).
  */
-import type { HttpBindings } from "@hono/node-server"
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response"
-import { type AnswerOf, limits, Refusal, type Route, type RouteName, routes } from "@parlor/protocol"
-import { type Context, Hono } from "hono"
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import { Readable } from "node:stream"
+import {
+  type AnswerOf,
+  limits,
+  Refusal,
+  type RefusalCode,
+  type Route,
+  type RouteName,
+  type routes,
+  toProblem,
+} from "@parlor/protocol"
 import type { Authenticate, Caller } from "./auth/caller.ts"
+import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
-import { problemOf, problemResponse, SECURITY_HEADERS } from "./http/problem.ts"
-import { checkSteps, decoded, pathParams, queryParams } from "./http/target.ts"
+import { problemAnswer, problemOf, SECURITY_HEADERS } from "./http/problem.ts"
+import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
+import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
 import * as attachments from "./routes/attachments.ts"
@@ -34,8 +44,7 @@ import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import type { Source } from "./streams/source.ts"
 
-type Env = { Bindings: HttpBindings }
-type Answer<N extends RouteName> = (typeof routes)[N] extends { stream: true }
+type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
   ? Source
   : (typeof routes)[N] extends { answer: { type: "application/jsonl" } }
     ? AsyncIterable<string>
@@ -44,7 +53,7 @@ type Answer<N extends RouteName> = (typeof routes)[N] extends { stream: true }
       : AnswerOf<N> extends undefined
         ? unknown
         : AnswerOf<N>
-type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Answer<N>> }
+type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Result<N>> }
 
 const handlers: Handlers = {
   health: async ({ version, runtime }) => ({ ok: !runtime.storeIsDown, version }),
@@ -72,52 +81,72 @@ export type AppParts = {
   readonly page: Page
 }
 
-export function createApp(parts: AppParts): Hono<Env> {
-  const app = new Hono<Env>()
-  app.use(async (c, next) => {
-    parts.gate(c.env.incoming)
-    checkSteps(c.env.incoming.url ?? "")
-    await next()
-  })
-  for (const name of Object.keys(routes) as RouteName[]) {
-    const route: Route = routes[name]
-    app.on(route.method, route.path.replace(/:(\w+)\*$/, ":$1{.+}"), (c) => answer(parts, name, route, c))
-  }
-  app.get("*", (c) => parts.page(c.req.path, c.req.method) ?? missing(c))
-  app.all("*", (c) => missing(c))
-  app.onError((error, c) => failed(parts.services, error, c))
-  return app
+export function createListener(parts: AppParts): RequestListener {
+  return (incoming, out) => void respond(parts, incoming, out)
 }
 
-async function answer<N extends RouteName>(parts: AppParts, name: N, route: Route, c: Context<Env>): Promise<Response> {
+async function respond(parts: AppParts, incoming: IncomingMessage, out: ServerResponse): Promise<void> {
+  try {
+    const answer = await answerTo(parts, incoming, out).catch((error) => failed(parts.services, error))
+    // A stream of events has begun, and writes on by itself.
+    if (answer === undefined) return
+    if (out.headersSent) out.destroy()
+    else writeAnswer(incoming, out, answer)
+  } catch (error) {
+    parts.services.log.error("answer not written", { reason: String(error) })
+    out.destroy()
+  }
+}
+
+async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerResponse): Promise<Answer | undefined> {
+  parts.gate(incoming)
+  const { method = "GET", url = "" } = incoming
+  checkSteps(url)
+  const { path, query } = targetOf(url)
+  const match = matchRoute(method, path)
+  if (match !== undefined) return answerRoute(parts, match, query, incoming, out)
+  return (method === "GET" || method === "HEAD" ? parts.page(path) : undefined) ?? missing(method, path)
+}
+
+async function answerRoute<N extends RouteName>(
+  parts: AppParts,
+  match: Match,
+  query: string,
+  incoming: IncomingMessage,
+  out: ServerResponse,
+): Promise<Answer | undefined> {
   const { services } = parts
+  const { route } = match
   const txid = services.runtime.txid()
-  const caller = await callerOf(parts, route, c)
-  const { incoming } = c.env
-  const bytes = await bodyOf(route, c)
+  const caller = await callerOf(parts, route, incoming)
+  const bytes = await bodyOf(route, incoming)
   const call = {
     caller,
     txid,
     bytes,
-    params: route.params ? fit(route.params, pathParams(route.path, c.req.path), "path") : undefined,
-    query: route.query ? fit(route.query, queryParams(c.req.url), "query") : undefined,
+    params: route.params ? fit(route.params, pathParams(match.params), "path") : undefined,
+    query: route.query ? fit(route.query, queryParams(query), "query") : undefined,
     body: route.body ? fit(route.body, parseJson(bytes), "body") : undefined,
     header: (header: string) => headerOf(incoming.headers[header]),
   } as unknown as Call<N>
-  const handle = handlers[name] as (services: Services, call: Call<N>) => Promise<unknown>
+  const handle = handlers[match.name] as (services: Services, call: Call<N>) => Promise<unknown>
   const result = await handle(services, call)
-  if (route.stream) return streamed(services, c, result as Source, call as unknown as Call<"followConversation">)
+  if (route.stream)
+    return answerStream(services, result as Source, call as unknown as Call<"followConversation">, {
+      method: incoming.method === "HEAD" ? "HEAD" : "GET",
+      out,
+      headers: SECURITY_HEADERS,
+    })
   if (route.answer?.type === "application/jsonl") return lines(result as AsyncIterable<string>)
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
   const status = route.answer?.status ?? 200
   const headers = { ...SECURITY_HEADERS, "parlor-txid": txid }
-  if (route.answer?.schema === undefined) return new Response(null, { status, headers })
-  return new Response(JSON.stringify(result), { status, headers: { ...headers, "content-type": "application/json" } })
+  if (route.answer?.schema === undefined) return { status, headers, body: null }
+  return { status, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(result) }
 }
 
-async function callerOf(parts: AppParts, route: Route, c: Context<Env>): Promise<Caller> {
+async function callerOf(parts: AppParts, route: Route, { headers }: IncomingMessage): Promise<Caller> {
   if (route.needs === "nothing") return { person: "", scopes: [], key: null, expiresAt: null, actFor: null }
-  const { headers } = c.env.incoming
   const named = headerOf(headers["parlor-person"])
   const caller = await parts.authenticate({
     authorization: headers.authorization,
@@ -127,47 +156,29 @@ async function callerOf(parts: AppParts, route: Route, c: Context<Env>): Promise
   throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)
 }
 
-async function bodyOf(route: Route, c: Context<Env>): Promise<Uint8Array> {
-  const { incoming } = c.env
+const NO_BODY = new Uint8Array()
+
+async function bodyOf(route: Route, incoming: IncomingMessage): Promise<Uint8Array> {
   if (route.bodyType) return readBody(incoming, [route.bodyType, "application/x-ndjson"], limits.importBytes)
   if (route.body) return readBody(incoming, ["application/json"], limits.bodyBytes)
   if (route.bytes) return readBody(incoming, "any", route.bytes.most, route.bytes.tooLarge)
-  return new Uint8Array()
+  return NO_BODY
 }
 
-async function streamed(
-  services: Services,
-  c: Context<Env>,
-  source: Source,
-  call: Call<"followConversation">,
-): Promise<Response> {
-  const { incoming, outgoing } = c.env
-  const response = await answerStream(services, source, call, {
-    method: incoming.method === "HEAD" ? "HEAD" : "GET",
-    out: outgoing,
-    headers: SECURITY_HEADERS,
-  })
-  return response ?? RESPONSE_ALREADY_SENT
+function lines(source: AsyncIterable<string>): Answer {
+  return {
+    status: 200,
+    headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" },
+    body: Readable.from(ended(source)),
+  }
 }
 
-function lines(source: AsyncIterable<string>): Response {
-  const iterator = source[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = await iterator.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(`${value}\n`))
-    },
-    async cancel() {
-      await iterator.return?.(undefined)
-    },
-  })
-  return new Response(body, { headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" } })
+async function* ended(source: AsyncIterable<string>): AsyncIterable<string> {
+  for await (const line of source) yield `${line}\n`
 }
 
 /** Never shown as a page of ours: whatever it holds, a browser saves it or keeps it in a box (SEC-7). */
-function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Response {
+function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Answer {
   const headers = {
     ...SECURITY_HEADERS,
     "content-type": mediaType,
@@ -177,30 +188,23 @@ function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Response {
       ? {}
       : { "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(name)}` }),
   }
-  return new Response(new Uint8Array(bytes), { headers })
+  return { status: 200, headers, body: bytes }
 }
 
-function missing(c: Context<Env>): never {
-  const path = c.req.path
-  const allowed = (Object.values(routes) as Route[])
-    .filter((route) => matches(route.path, path))
-    .flatMap((route) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
-  if (allowed.length === 0) throw new Refusal("route.unknown", `There is nothing at ${path}.`)
-  c.header("allow", allowed.join(", "))
-  throw new Refusal("method.not-allowed", `${c.req.method} cannot be done here; ${allowed.join(", ")} can.`)
+function missing(method: string, path: string): Answer {
+  const allowed = allowedMethods(path)
+  if (allowed.length === 0) return refused("route.unknown", `There is nothing at ${path}.`)
+  const can = allowed.join(", ")
+  return refused("method.not-allowed", `${method} cannot be done here; ${can} can.`, { allow: can })
 }
 
-function matches(route: string, path: string): boolean {
-  const given = path.split("/")
-  const steps = route.split("/")
-  if (steps.at(-1)?.endsWith("*")) given.splice(steps.length - 1, given.length, given.slice(steps.length - 1).join("/"))
-  return steps.length === given.length && steps.every((step, index) => step.startsWith(":") || step === given[index])
+function refused(code: RefusalCode, detail: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return problemAnswer(toProblem(code, detail), headers)
 }
 
-function failed(services: Services, error: unknown, c: Context<Env>): Response {
+function failed(services: Services, error: unknown): Answer {
   const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
-  const allow = c.res.headers.get("allow")
-  return problemResponse(problem, allow === null ? headers : { ...headers, allow })
+  return problemAnswer(problem, headers)
 }
 
 function headerOf(value: string | string[] | undefined): string | undefined {

@@ -1,12 +1,11 @@
 /** Starts listening, and stops without dropping what is under way. */
 import { createServer, type Server } from "node:http"
-import { getRequestListener } from "@hono/node-server"
 import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import { limits } from "@parlor/protocol"
-import { createApp } from "./app.ts"
+import { createListener } from "./app.ts"
 import { checkKey, createAuthenticate } from "./auth/caller.ts"
 import { createGate, localHosts } from "./http/gate.ts"
-import { answerMalformed, malformedResponse } from "./http/malformed.ts"
+import { answerMalformed } from "./http/malformed.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
 
@@ -47,22 +46,21 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       }
     },
   })
-  let hosts: ReadonlySet<string> = new Set()
-  const app = createApp({
+  let gate = createGate(new Set())
+  const listener = createListener({
     services: { runtime, store, clock, log, followers, version },
-    gate: (incoming) => createGate(hosts)(incoming),
+    gate: (incoming) => gate(incoming),
     authenticate: createAuthenticate({ token: parts.token, store, clock }),
     page: await openPage(parts.pageFolder),
   })
   // A request without a Host gets as far as the gate, which says what is wrong with it.
-  const listener = getRequestListener(app.fetch, { hostname: "localhost", errorHandler: malformedResponse })
   const server = createServer({ maxHeaderSize: limits.headerBytes, requireHostHeader: false }, listener)
   server.on("clientError", answerMalformed)
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const port = await listen(server, parts.host, parts.port)
-  hosts = new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])])
+  gate = createGate(new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])]))
   const shown = parts.host.includes(":") ? `[${parts.host}]` : parts.host
   return {
     port,

@@ -5,6 +5,7 @@
  */
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
 import { readLine, standingArchive } from "../branch/line.ts"
+import type { WholeHistory } from "../conversation/known.ts"
 import type { Store } from "../ports/store.ts"
 
 const PAGE = 100
@@ -28,7 +29,7 @@ export async function readHistory(
   stream: StreamId,
   windowTokens: number,
 ): Promise<History> {
-  let room = Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
+  let room = roomIn(windowTokens)
   const newestFirst: MessageRow[] = []
   let deltas: readonly DeltaRow[] = []
   let archive: ArchiveRow | undefined
@@ -54,6 +55,16 @@ export async function readHistory(
 
 function inOrder(newestFirst: MessageRow[], archive: ArchiveRow | undefined): History {
   return { messages: newestFirst.reverse(), archive }
+}
+
+/** What is known without reading, where it fits whole: the same as would be read. */
+export function knownHistory(known: WholeHistory | undefined, windowTokens: number): History | undefined {
+  if (known === undefined || known.chars >= roomIn(windowTokens)) return undefined
+  return { messages: known.messages, archive: undefined }
+}
+
+function roomIn(windowTokens: number): number {
+  return Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
 }
 
 function isQuestion(message: MessageRow): boolean {

@@ -2,7 +2,8 @@
  * Read, decide, append; and again when someone decided first.
  *
  * `expect` is the whole of our locking: a decision made on rows that have changed since is refused by the store and made
- * anew on the rows as they are now.
+ * anew on the rows as they are now. So the first try goes by what this process last wrote, where it knows that; what
+ * would end there without a write is decided on rows that are read.
  */
 import { Bug, type FeedNews, type NewChange, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
 import { rowChange } from "../log/row-change.ts"
@@ -40,6 +41,8 @@ export type Decision<T> = {
   readonly skip?: boolean
 }
 
+type Make<T> = (state: ConversationState) => Decision<T> | Promise<Decision<T>>
+
 export type DecideOptions = {
   /** Most decisions need only the front of the queue. */
   readonly queue?: "front" | "whole"
@@ -58,6 +61,13 @@ export type Decided<T> =
     }
   | { readonly repeated: true; readonly hash: string; readonly answer: string; readonly seq: number }
 
+/** The conversation was deleted. */
+export class Gone extends Refusal {
+  constructor() {
+    super("conversation.unknown", "The conversation was deleted.")
+  }
+}
+
 /** The owner of a conversation was replaced: whatever it was doing is someone else's now. */
 export class Fenced extends Error {
   constructor() {
@@ -69,12 +79,14 @@ export class Fenced extends Error {
 export async function decide<T>(
   node: Node,
   stream: StreamId,
-  make: (state: ConversationState) => Decision<T> | Promise<Decision<T>>,
+  make: Make<T>,
   options: DecideOptions,
 ): Promise<Decided<T>> {
   for (let tries = 0; tries < DECIDE_TRIES; tries++) {
-    const state = await readState(node, stream, options.queue === "whole")
-    const decision = await make(state)
+    const known = tries === 0 ? node.known.state(stream) : undefined
+    const state = known ?? (await readState(node, stream, options.queue === "whole"))
+    const decision = known === undefined ? await make(state) : await tried(make, known)
+    if (decision === undefined) continue
     if (decision.skip) return { repeated: false, answer: decision.answer, appended: unchanged(state), state }
     const feed = await feedStream(node, state.address.person)
     const append: Append = {
@@ -92,13 +104,18 @@ export async function decide<T>(
       ...(options.owner === undefined ? {} : { epoch: options.owner.epoch, batch: options.owner.batch() }),
       ...(options.once === undefined ? {} : { once: options.once(decision.answer) }),
     }
-    const appended = await node.writer.append(append, { keep: options.owner !== undefined })
+    const history = known && node.known.history(stream)
+    const { changes } = decision
+    const appended = await node.writer.append(append, {
+      keep: options.owner !== undefined,
+      onDurable: (appended) => node.known.keep({ state, changes, append, appended }, history),
+    })
     if (appended.ok) {
       if (decision.news !== undefined) node.tell(state.address.person)
       return { repeated: false, answer: decision.answer, appended, state }
     }
     if (appended.why === "repeated") return { ...appended, repeated: true }
-    if (appended.why === "gone") throw gone()
+    if (appended.why === "gone") throw new Gone()
     if (appended.why === "fenced") throw new Fenced()
     if (appended.why === "owned") await pause(node, tries)
   }
@@ -111,13 +128,23 @@ export async function decide<T>(
 /** Reads what decisions look at. A front of paused messages hides who is next, so then the whole queue is read. */
 export async function readState(node: Node, stream: StreamId, whole = false): Promise<ConversationState> {
   const read = await node.store.read(stream, whole ? wholeStateQueries : stateQueries)
-  if (read === undefined) throw gone()
+  if (read === undefined) throw new Gone()
   const state = stateOf(read)
   if (whole || state.queue.length < FRONT) return state
   if (head(state.queue) === undefined) return readState(node, stream, true)
   const end = await node.store.read(stream, queueEndQueries)
-  if (end === undefined) throw gone()
+  if (end === undefined) throw new Gone()
   return withQueueEnd(state, end)
+}
+
+/** Undefined when nothing would be written: what is only known may be out of date, and nobody would refuse it. */
+async function tried<T>(make: Make<T>, known: ConversationState): Promise<Decision<T> | undefined> {
+  try {
+    const decision = await make(known)
+    return decision.skip ? undefined : decision
+  } catch {
+    return undefined
+  }
 }
 
 export function neverRepeated<T>(decided: Decided<T>): Extract<Decided<T>, { repeated: false }> {
@@ -131,10 +158,6 @@ function countsOf(state: ConversationState, { queued, asks = state.asks.length, 
 
 function unchanged({ stream }: ConversationState): Extract<Appended, { ok: true }> {
   return { ok: true, head: stream.head, control: stream.control, epoch: stream.epoch, feedHead: 0, skipped: true }
-}
-
-function gone(): Refusal {
-  return new Refusal("conversation.unknown", "The conversation was deleted.")
 }
 
 function pause(node: Node, tries: number): Promise<void> {

@@ -52,6 +52,7 @@ async function removeOne(node: Node, address: Address, txid: TxId): Promise<Stre
     feed,
     audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
   })
+  node.known.remove(stream.id, address)
   if (appended?.ok)
     node.hub.publish(feed.stream, [{ ...gone, seq: appended.head, value: JSON.stringify(gone.row), txid, at }])
   // Once more: a tool of the turn that was ended may have been about to write.

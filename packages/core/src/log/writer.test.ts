@@ -80,6 +80,21 @@ describe("the writer", () => {
     expect(store.commits.map((batch) => batch.length)).toEqual([1, 3])
   })
 
+  it("[LOG-11] the store goes on before the answers of the last commit are handed out, each in its order", async () => {
+    const { store, writer, seen } = setUp()
+    store.auto = false
+    const heard: string[] = []
+    const noted = (name: string) => () => heard.push(`${name} of ${store.commits.length} after ${seen.length}`)
+    const first = writer.append(append("a"), { onDurable: noted("a") })
+    await Promise.resolve()
+    const second = writer.append(append("b"), { onDurable: noted("b") })
+    store.release()
+    await first
+    store.release()
+    await second
+    expect(heard).toEqual(["a of 2 after 1", "b of 2 after 2"])
+  })
+
   it("[LOG-3] publishes an event only after its commit returned", async () => {
     const { store, writer, seen } = setUp()
     store.auto = false

@@ -41,6 +41,8 @@ export type WriterParts = {
   readonly publish: Publish
   /** Called when the store is back and has what was spooled, with the conversations that had to pause. */
   readonly onReplayed?: (streams: readonly StreamId[]) => void
+  /** Called when a stream was, or may have been, written to: before anybody hears of it. */
+  readonly onWrite?: (stream: StreamId) => void
   /** Called when events up to `head` turn out to be in the store although their commit failed: nobody was shown them. */
   readonly onSkipped?: (stream: StreamId, head: number) => void
 }
@@ -48,6 +50,7 @@ export type WriterParts = {
 type Waiting = {
   readonly append: Append
   readonly keep: boolean
+  readonly onDurable: ((appended: Appended) => void) | undefined
   readonly resolve: (appended: Appended) => void
   readonly reject: (error: unknown) => void
 }
@@ -71,13 +74,19 @@ export class Writer {
     this.#parts = parts
   }
 
-  /** Resolves when the append is durable and published. `keep`: survive a store that is down. */
-  append(append: Append, options: { readonly keep?: boolean } = {}): Promise<Appended> {
+  /**
+   * Resolves when the append is durable and published. `keep`: survive a store that is down. `onDurable`: called with
+   * the answer at once, before anything that was committed behind it is heard of.
+   */
+  append(
+    append: Append,
+    options: { readonly keep?: boolean; readonly onDurable?: (appended: Appended) => void } = {},
+  ): Promise<Appended> {
     const keep = options.keep ?? false
     if (this.#closed) return Promise.reject(new Fault("The server is stopping.", { code: "server.stopping" }))
     if (this.down && !keep) return Promise.reject(this.#downFault())
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ append, keep, resolve, reject })
+      this.#waiting.push({ append, keep, onDurable: options.onDurable, resolve, reject })
       if (this.#spooled && !this.#replaying) void this.#spool()
       else if (!this.#committing && !this.down) this.#flushSoon()
     })
@@ -109,15 +118,22 @@ export class Writer {
 
   async #flush(): Promise<void> {
     const group = this.#waiting.splice(0, GROUP_LIMIT)
+    let answers: readonly Appended[]
     try {
-      const answers = await this.#parts.store.commit(group.map((waiting) => waiting.append))
-      this.#attempt = 0
-      this.#settle(group, answers)
+      answers = await this.#parts.store.commit(group.map((waiting) => waiting.append))
     } catch (error) {
       this.#failed(group, error)
+      return this.#next()
     }
-    this.#committing = false
-    if (this.#waiting.length > 0 && !this.down) this.#flushSoon()
+    this.#attempt = 0
+    // The store goes on at once: it need not wait for all that the answers set off.
+    this.#next()
+    this.#settle(group, answers)
+  }
+
+  #next(): void {
+    this.#committing = this.#waiting.length > 0 && !this.down
+    if (this.#committing) void this.#flush()
     else this.#rest()
   }
 
@@ -133,11 +149,13 @@ export class Writer {
         continue
       }
       publishAppend(this.#parts, waiting.append, answer)
+      waiting.onDurable?.(answer)
       waiting.resolve(answer)
     }
   }
 
   #failed(group: readonly Waiting[], error: unknown): void {
+    for (const { append } of group) this.#parts.onWrite?.(append.stream)
     if (!(error instanceof Fault)) {
       for (const waiting of group) waiting.reject(error)
       return
@@ -236,9 +254,14 @@ export class Writer {
   }
 }
 
-function publishAppend(parts: Pick<WriterParts, "publish" | "onSkipped">, append: Append, answer: Appended): void {
+function publishAppend(
+  parts: Pick<WriterParts, "publish" | "onWrite" | "onSkipped">,
+  append: Append,
+  answer: Appended,
+): void {
   if (!answer.ok) return
   const { stream, changes, feed } = append
+  parts.onWrite?.(stream)
   if (changes.length > 0) {
     if (answer.skipped) parts.onSkipped?.(stream, answer.head)
     else parts.publish(stream, numbered(append, changes, answer.head))

@@ -15,7 +15,7 @@ import {
 } from "@parlor/protocol"
 import { type Checked, checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/address.ts"
-import { type Decision, decide } from "../conversation/decide.ts"
+import { type Decision, decide, Gone } from "../conversation/decide.ts"
 import { type ConversationState, isBusy } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
@@ -62,12 +62,24 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
   if (message.position !== undefined) checkPosition(message.position)
   const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
-  const stream = message.stream ?? (await conversationFor(node, address, message.txid)).id
+  const known = message.stream ?? node.known.at(address)
+  if (known !== undefined)
+    try {
+      return await sendTo(node, known, address, arriving)
+    } catch (error) {
+      if (message.stream !== undefined || !(error instanceof Gone)) throw error
+      node.known.remove(known, address)
+    }
+  const stream = await conversationFor(node, address, message.txid)
+  return sendTo(node, stream.id, address, arriving)
+}
+
+async function sendTo(node: Node, stream: StreamId, address: Address, message: Arriving): Promise<Sent> {
   if (message.editedFrom !== undefined) await checkEdited(node, stream, message.editedFrom)
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
   const key = message.key
-  const decided = await decide<Accepted>(node, stream, (state) => accept(node, state, arriving, id, turn), {
+  const decided = await decide<Accepted>(node, stream, (state) => accept(node, state, message, id, turn), {
     txid: message.txid,
     queue: seesWhole(message) ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),

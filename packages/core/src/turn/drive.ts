@@ -13,6 +13,7 @@
  */
 import {
   type Address,
+  Bug,
   Fault,
   type FeedNews,
   limits,
@@ -28,7 +29,7 @@ import { type Decision, decide, Fenced, neverRepeated } from "../conversation/de
 import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
-import { hasWork, head, isLeased, removal } from "../queue/queue.ts"
+import { hasWork, head, isLeased, removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
 import { withdrawals } from "./ask.ts"
 import type { Drive } from "./owned.ts"
@@ -70,6 +71,7 @@ export function beginDrive(node: Node, begin: Begin): Drive {
 export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
   const drive = makeDrive(node, begin)
   const next = await finish(node, drive, finished)
+  if (next === undefined) throw new Bug("a turn that was stopped cannot be steered")
   goOn(node, drive, next)
   return next
 }
@@ -134,8 +136,9 @@ async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: 
   const abort = new AbortController()
   const write = (changes: readonly NewChange[]) => writeAsOwner(node, drive, changes)
   const work = async () => {
-    const finished = await runTurn(node, { drive, turn, abort, write, resume, recovered, shelf: new Map() })
-    return { next: await finish(node, drive, finished), state: finished.end.state }
+    const parts = { drive, turn, abort, write, resume, recovered, shelf: new Map() }
+    const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
+    return { next, state: finished.end.state }
   }
   const working = work()
   const ended = working.then(({ next, state }) => ({ state, next: next.kind === "turn" ? next.turn : undefined }))
@@ -155,16 +158,17 @@ async function driveRollback(node: Node, drive: Drive, { told }: Extract<Next, {
   return { kind: "queue" }
 }
 
-/** Ends the turn and says what comes next, in one decision. */
-async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next> {
+/** Ends the turn and says what comes next, in one decision. Undefined when a message steers it: then it has not ended. */
+async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next | undefined> {
   const { end } = finished
   const now = end.state === "stopped" ? end.next : undefined
   const cleared = end.state === "stopped" && end.onQueue === "clear"
-  const decided = await decide<Next>(
+  const decided = await decide<Next | undefined>(
     node,
     drive.stream,
     (state) => {
       const at = node.clock.now()
+      if (finished.steerable && steering(state.queue, at).length > 0) return steered(state)
       const ended = endTurn(state, finished.turn, end, at, finished.said)
       const removed = cleared ? state.queue.map(removal) : []
       const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
@@ -202,6 +206,10 @@ function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
   if (turn.compaction !== null) return undefined
   const { id, message } = turn
   return { event: "turn.finished", turn: id, message, state: end.state, said: excerpt(said, limits.previewLength) }
+}
+
+function steered(state: ConversationState): Decision<undefined> {
+  return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
 }
 
 async function startNext(node: Node, drive: Drive): Promise<Next> {

@@ -13,7 +13,7 @@ import { cleanText } from "./clean-json.ts"
 import { newContexts } from "./inserted.ts"
 import { TurnProblem } from "./problem.ts"
 import { addContexts, ofThisTurn, type Run, readMessage, remember } from "./run.ts"
-import { runSteps } from "./steps.ts"
+import { runStepsSteered } from "./steps.ts"
 import { StopAsked } from "./stop-asked.ts"
 
 /** `number`: how many runs of this turn came before. */
@@ -23,7 +23,7 @@ export async function runStandard(run: Run, number: number): Promise<Ran> {
   if (earlier !== undefined)
     return { message: earlier, text: textOf((await readMessage(run.node, parts, earlier))?.parts ?? []) }
   try {
-    const { last, row } = await runSteps(run)
+    const { last, row } = await runStepsSteered(run)
     parts.abort.signal.throwIfAborted()
     run.turn = { ...run.turn, runs: [...(run.turn.runs ?? []), row.id] }
     await parts.write([...last, turnChange(run)])

@@ -90,7 +90,7 @@ async function endClaimed(node: Node, stream: StreamId, turn: string, stop: Stop
   const last = found.streaming ? [cutOff(found.streaming)] : []
   const end = { state: "stopped", onQueue: stop.onQueue, next: stop.next } as const
   const said = found.streaming ? textOf(found.streaming.parts) : ""
-  return endAbandoned(node, begin, { turn: found.turn, end, last, said })
+  return endAbandoned(node, begin, { turn: found.turn, end, last, said, steerable: false })
 }
 
 /** What was claimed and not carried out is taken up with the next sweep; its lease would keep everyone from it longer. */

@@ -95,6 +95,20 @@ describe("a reply", () => {
     )
   })
 
+  it("[LOG-11] what it says last goes out with its end, in one write", async () => {
+    const { reply, waiting, sealed } = setUp()
+    reply.text("text", "all of it")
+    reply.complete()
+    await Promise.resolve()
+    expect(waiting).toHaveLength(0)
+    const changes = await sealed("done")
+    expect(changes.map(({ collection, operation }) => `${operation} ${collection}`)).toEqual([
+      "insert messages",
+      "insert deltas",
+      "update messages",
+    ])
+  })
+
   it("[SEC-5] a surrogate pair cut in two arrives whole, a lone half and a NUL do not", async () => {
     const { reply, sealed } = setUp()
     for (const piece of ["a\ud83d", "\ude00b", "\udc00", "c\u0000d"]) reply.text("text", piece)

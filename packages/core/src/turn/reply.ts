@@ -49,6 +49,7 @@ export class Reply {
   #written: boolean
   #writing: Promise<void> | undefined
   #scheduled = false
+  #complete = false
   #sealed = false
 
   /** What the provider counted for it, once it has finished. */
@@ -86,6 +87,11 @@ export class Reply {
   /** No more of this text comes: what was held back because it could have become a tag is said (GST-4). */
   endText(): void {
     this.#add("text", this.#tags.end())
+  }
+
+  /** Nothing more is said: what waits goes out with the full row, in one write instead of two. */
+  complete(): void {
+    this.#complete = true
   }
 
   /** Puts a tool call into the message, or its result in the place of the call. */
@@ -158,15 +164,16 @@ export class Reply {
     this.#scheduled = true
     queueMicrotask(() => {
       this.#scheduled = false
-      if (!this.#sealed && this.#pending.length > 0 && this.#writing === undefined) this.#flush()
+      if (this.#writing === undefined) this.#flush()
     })
   }
 
   #flush(): void {
+    if (this.#sealed || this.#complete || this.#pending.length === 0) return
     this.#writing = this.#it.write(this.#takePending()).then(
       () => {
         this.#writing = undefined
-        if (this.#pending.length > 0 && !this.#sealed) this.#flush()
+        this.#flush()
       },
       (error) => {
         this.#writing = undefined

@@ -13,7 +13,7 @@ import { runHandler } from "./handle.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Reply } from "./reply.ts"
 import { beginRun, type Run } from "./run.ts"
-import { runSteps } from "./steps.ts"
+import { runSteps, saveStep } from "./steps.ts"
 import { StopAsked } from "./stop-asked.ts"
 import type { TurnEnd } from "./turn.ts"
 import type { TurnParts } from "./turn-parts.ts"
@@ -24,31 +24,48 @@ export type Finished = {
   /** Changes still to be written, together with the end. */
   readonly last: readonly NewChange[]
   readonly said: string
+  /** A message that steers it now keeps it from ending (TRN-9). */
+  readonly steerable: boolean
 }
 
-export async function runTurn(node: Node, parts: TurnParts): Promise<Finished> {
-  let run: Run | undefined
-  try {
-    run = await beginRun(node, parts)
-    const said = await carryOut(run)
-    return { turn: run.turn, end: { state: "done" }, ...said }
-  } catch (error) {
-    const turn = run?.turn ?? parts.turn
-    return { turn, ...(await ended(node, error, parts.abort.signal, run?.reply)) }
+/** `finish` writes the end down. Undefined: a message steers the turn, so it goes on although the model has finished. */
+export async function runTurn<T>(
+  node: Node,
+  parts: TurnParts,
+  finish: (finished: Finished) => Promise<T | undefined>,
+): Promise<{ readonly finished: Finished; readonly next: T }> {
+  const begun: { run: Run | undefined } = { run: undefined }
+  for (;;) {
+    const finished = await toItsEnd(node, parts, begun)
+    const next = await finish(finished)
+    if (next !== undefined) return { finished, next }
+    if (begun.run !== undefined) await saveStep(begun.run, finished.last)
   }
 }
 
-async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said">> {
+async function toItsEnd(node: Node, parts: TurnParts, begun: { run: Run | undefined }): Promise<Finished> {
+  try {
+    begun.run ??= await beginRun(node, parts)
+    const said = await carryOut(begun.run)
+    return { turn: begun.run.turn, end: { state: "done" }, ...said }
+  } catch (error) {
+    const { run } = begun
+    return { turn: run?.turn ?? parts.turn, ...(await ended(node, error, parts.abort.signal, run?.reply)) }
+  }
+}
+
+async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said" | "steerable">> {
   if (run.turn.compaction !== null) {
     await runCompaction(run)
-    return { last: [], said: "" }
+    return { last: [], said: "", steerable: false }
   }
   const { speaker, author } = run.brief
   // A guest comes with its words only: its code belongs to its own conversations.
   const isGuest = author !== ""
-  if (speaker.handler !== undefined && !isGuest) return { last: [], said: await runHandler(run, speaker.handler) }
+  if (speaker.handler !== undefined && !isGuest)
+    return { last: [], said: await runHandler(run, speaker.handler), steerable: false }
   const { last, row } = await runSteps(run)
-  return { last, said: textOf(row.parts) }
+  return { last, said: textOf(row.parts), steerable: true }
 }
 
 /** How a turn that broke off ends. What was said is kept (TRN-5). */
@@ -63,10 +80,10 @@ async function ended(
   const said = reply ? textOf(reply.parts) : ""
   if (cause instanceof StopAsked) {
     const last = (await reply?.seal("truncated")) ?? []
-    return { end: { state: "stopped", onQueue: cause.onQueue, next: cause.next }, last, said }
+    return { end: { state: "stopped", onQueue: cause.onQueue, next: cause.next }, last, said, steerable: false }
   }
   const last = (await reply?.seal("failed")) ?? []
-  return { end: { state: "failed", error: noteOf(node, cause) }, last, said }
+  return { end: { state: "failed", error: noteOf(node, cause) }, last, said, steerable: false }
 }
 
 function noteOf(node: Node, error: unknown): ProblemNote {

@@ -4,7 +4,7 @@ import { type Commands, commandChanges, synced } from "../agent/command.ts"
 import type { NewContext } from "../agent/handler.ts"
 import { lentCommands } from "../agent/outside.ts"
 import type { Brief } from "../context/brief.ts"
-import { readHistory } from "../context/history.ts"
+import { type History, knownHistory, readHistory } from "../context/history.ts"
 import type { Node } from "../node.ts"
 import type { Skill } from "../skill/skill.ts"
 import { skillsOf } from "../skill/skills-of.ts"
@@ -37,7 +37,7 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const { drive, turn } = parts
   const brief = await briefFor(node, drive, turn)
   const [{ messages, archive }, commands] = await Promise.all([
-    readHistory(node.store, drive.stream, brief.speaker.model.window),
+    historyOf(node, parts, brief.speaker.model.window),
     readCommands(node, parts),
   ])
   const skills = brief.author === "" ? skillsOf(brief.speaker) : []
@@ -48,6 +48,12 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const agent = node.agents.get(drive.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
   return run
+}
+
+/** A turn that is taken up again is as the log has it; another one was begun by what this process has just written. */
+async function historyOf(node: Node, { drive, recovered }: TurnParts, window: number): Promise<History> {
+  const known = recovered ? undefined : knownHistory(node.known.history(drive.stream), window)
+  return known ?? readHistory(node.store, drive.stream, window)
 }
 
 export async function readMessage(node: Node, parts: TurnParts, id: string): Promise<MessageRow | undefined> {

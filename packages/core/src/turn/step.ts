@@ -58,6 +58,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
     else if (event.type === "finish") {
       usage = usageOf(model, event.usage)
       reply.usage = usage
+      if (calls.length === 0) reply.complete()
     }
     // A guest has no tools: what it calls is not there, and is no part of its answer (GST-1).
     else if (parts.brief.author !== "") return

@@ -37,13 +37,27 @@ export async function runSteps(run: Run): Promise<LastStep> {
   if (run.message !== undefined) await insertSkills(run, run.message)
   while (run.turn.steps < MAX_STEPS) {
     const { last, calledTools, row } = await step(run)
-    if (!calledTools && !(await isSteered(run.node, run.parts.drive))) return { last, row }
-    await run.parts.write([...last, { collection: "turns", key: run.turn.id, operation: "update", row: run.turn }])
     remember(run, row)
-    run.reply = undefined
+    if (!calledTools) return { last, row }
+    await saveStep(run, last)
   }
   const detail = `The agent took ${MAX_STEPS} steps without finishing and was stopped.`
   throw new TurnProblem("turn.too-many-steps", detail)
+}
+
+/** For a handler, whose run ends before its turn does: a message that steers now is still answered in it (TRN-9). */
+export async function runStepsSteered(run: Run): Promise<LastStep> {
+  for (;;) {
+    const done = await runSteps(run)
+    if (!(await isSteered(run.node, run.parts.drive))) return done
+    await saveStep(run, done.last)
+  }
+}
+
+/** A step is saved before the next begins (TRN-6). */
+export async function saveStep(run: Run, last: readonly NewChange[]): Promise<void> {
+  await run.parts.write([...last, { collection: "turns", key: run.turn.id, operation: "update", row: run.turn }])
+  run.reply = undefined
 }
 
 async function step(run: Run): Promise<LastStep & { readonly calledTools: boolean }> {

@@ -6,6 +6,7 @@
  */
 import http, { type ClientRequest, type IncomingMessage, validateHeaderValue } from "node:http"
 import https from "node:https"
+import { urlToHttpOptions } from "node:url"
 
 export type Posting = { destroy(): void; destroyAfterIdle(ms: number): void }
 
@@ -20,13 +21,15 @@ export function poster(endpoint: URL, headers: Readonly<Record<string, string>>)
   for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value)
   const { request, Agent } = endpoint.protocol === "https:" ? https : http
   const agent = new Agent({ keepAlive: true })
+  const target = urlToHttpOptions(endpoint)
 
   return (body, on) => {
     let wanted = true
     let current = send(agent)
 
     function send(through: InstanceType<typeof Agent> | false): ClientRequest {
-      const outgoing = request(endpoint, {
+      const outgoing = request({
+        ...target,
         method: "POST",
         agent: through,
         headers: { ...headers, "content-length": body.byteLength },

@@ -3,7 +3,7 @@
  *
  * A caller names another person only with a key that carries an act-for prefix, and only within it.
  */
-import { createHash, timingSafeEqual } from "node:crypto"
+import { hash, timingSafeEqual } from "node:crypto"
 import type { Clock, KeyRecord, Store } from "@parlor/core"
 import { personName, Refusal, type Scope } from "@parlor/protocol"
 
@@ -41,7 +41,7 @@ export function createAuthenticate(parts: {
 }
 
 export function digest(secret: string): Buffer {
-  return createHash("sha256").update(secret).digest()
+  return hash("sha256", secret, "buffer")
 }
 
 export function checkKey(key: KeyRecord, now: number): void {

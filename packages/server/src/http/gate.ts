@@ -8,13 +8,23 @@ export type Gate = (incoming: IncomingMessage) => void
 export function createGate(hosts: ReadonlySet<string>): Gate {
   return (incoming) => {
     const host = incoming.headers.host?.toLowerCase()
-    if (host === undefined || !hosts.has(host) || incoming.headersDistinct.host?.length !== 1)
+    if (host === undefined || !hosts.has(host) || hostsNamed(incoming) !== 1)
       throw new Refusal("host.not-allowed", `This server does not answer to ${host || "a request without a host"}.`)
     checkTarget(incoming.url ?? "", hosts)
     const origin = incoming.headers.origin
     if (origin !== undefined && origin.toLowerCase() !== `http://${host}` && origin.toLowerCase() !== `https://${host}`)
       throw new Refusal("origin.not-allowed", "Requests from other sites' pages are not taken.")
   }
+}
+
+/** Node keeps the first of several in `headers`. */
+function hostsNamed({ rawHeaders }: IncomingMessage): number {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === "host") count++
+  }
+  return count
 }
 
 /** The target of a request may name a host too. Bytes outside ASCII in it have no one meaning. */

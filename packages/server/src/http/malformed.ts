@@ -1,9 +1,7 @@
 /** What the HTTP parser turns down before there is a request: answered as a problem like everything else (SEC-5). */
 import type { ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import { RequestError } from "@hono/node-server"
 import { type ErrorCode, toProblem } from "@parlor/protocol"
-import { problemResponse } from "./problem.ts"
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "request.headers-too-large",
@@ -12,12 +10,6 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 const DETAILS: Readonly<Partial<Record<ErrorCode, string>>> = {
   "request.headers-too-large": "Send fewer or shorter headers.",
   "request.timeout": "The whole request has to arrive in time.",
-}
-
-export function malformedResponse(error: unknown): Response {
-  if (error instanceof RequestError)
-    return problemResponse(toProblem("request.http", "The address of the request cannot be read."))
-  return problemResponse(toProblem("bug", "This is a fault of Parlor's."))
 }
 
 /** For the server's `clientError`: there is no response to write to, only the socket. */

@@ -2,6 +2,7 @@
 
 import type { Log } from "@parlor/core"
 import { Fault, type Problem, Refusal, toProblem } from "@parlor/protocol"
+import type { Answer } from "./answer.ts"
 
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
@@ -33,11 +34,12 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
   return { problem: toProblem("bug", `This is a fault of Parlor's. Its reference is ${reference}.`), headers: {} }
 }
 
-export function problemResponse(problem: Problem, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(problem), {
+export function problemAnswer(problem: Problem, headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
     status: problem.status,
     headers: { ...SECURITY_HEADERS, ...headers, "content-type": "application/problem+json" },
-  })
+    body: JSON.stringify(problem),
+  }
 }
 
 function refusalHeaders(error: Refusal): Record<string, string> {

@@ -1,6 +1,19 @@
 /** Names in a request's path, query and headers: percent-encoded UTF-8, decoded once, never guessed at (ADR-5). */
 import { Refusal } from "@parlor/protocol"
 
+export type Target = { readonly path: string; readonly query: string }
+
+/** The target of a request line. The gate has seen to it that one with a host names this server. */
+export function targetOf(url: string): Target {
+  if (!url.startsWith("/") && URL.canParse(url)) {
+    const { pathname, search } = new URL(url)
+    return { path: pathname, query: search.slice(1) }
+  }
+  const [whole = ""] = url.split("#", 1)
+  const mark = whole.indexOf("?")
+  return mark < 0 ? { path: whole, query: "" } : { path: whole.slice(0, mark), query: whole.slice(mark + 1) }
+}
+
 /** A step `.` or `..` would be resolved before anyone here sees it, to an address that nobody wrote. */
 export function checkSteps(url: string): void {
   const path = url.split(/[?#]/, 1)[0] ?? ""
@@ -8,27 +21,19 @@ export function checkSteps(url: string): void {
   throw new Refusal("route.unknown", 'There is nothing at an address with a step "." or "..".')
 }
 
-/** The values of a pattern's `:names` in a path that matched it. */
-export function pathParams(pattern: string, path: string): Record<string, string> {
-  const given = path.split("/")
+/** The rest of a path is decoded step by step: an encoded slash is no step. */
+export function pathParams(given: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {}
-  for (const [index, step] of pattern.split("/").entries()) {
-    if (!step.startsWith(":")) continue
-    const rest = step.endsWith("*")
-    const name = rest ? step.slice(1, -1) : step.slice(1)
-    params[name] = rest
-      ? given
-          .slice(index)
-          .map((one) => decoded(one, name))
-          .join("/")
-      : decoded(given[index] ?? "", name)
-  }
+  for (const [name, text] of Object.entries(given))
+    params[name] = text
+      .split("/")
+      .map((step) => decoded(step, name))
+      .join("/")
   return params
 }
 
-export function queryParams(url: string): Record<string, string> {
+export function queryParams(text: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
-  const text = url.split("#", 1)[0]?.split("?").slice(1).join("?") ?? ""
   for (const pair of text.split("&")) {
     if (pair === "") continue
     const [name = "", ...value] = pair.replaceAll("+", " ").split("=")

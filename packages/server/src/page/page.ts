@@ -2,10 +2,10 @@
 import { createReadStream } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { extname, join } from "node:path"
-import { Readable } from "node:stream"
+import type { Answer } from "../http/answer.ts"
 
-/** A response for that path, or undefined when the page has no such file. */
-export type Page = (path: string, method: string) => Response | undefined
+/** The answer for that path, or undefined when the page has no such file. */
+export type Page = (path: string) => Answer | undefined
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -34,7 +34,7 @@ type File = { readonly path: string; readonly type: string; readonly bytes: numb
 
 export async function openPage(folder: string): Promise<Page> {
   const files = await listFiles(folder)
-  return (path, method) => {
+  return (path) => {
     const name = path === "/" ? "/index.html" : path
     const file = files.get(name)
     if (file === undefined) return undefined
@@ -47,8 +47,7 @@ export async function openPage(folder: string): Promise<Page> {
       "referrer-policy": "no-referrer",
       "cross-origin-opener-policy": "same-origin",
     }
-    const body = method === "HEAD" ? null : (Readable.toWeb(createReadStream(file.path)) as ReadableStream)
-    return new Response(body, { headers })
+    return { status: 200, headers, body: createReadStream(file.path) }
   }
 }
 

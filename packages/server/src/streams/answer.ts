@@ -1,5 +1,6 @@
 /** A stream route's answer: HEAD, catch-up, long-poll or server-sent events. */
 import type { ServerResponse } from "node:http"
+import type { Answer } from "../http/answer.ts"
 import type { Followers, Reader } from "./followers.ts"
 import { type Reading, readCatchUp, readHead, readLongPoll, type StreamAnswer, type StreamQuery } from "./read.ts"
 import type { Source } from "./source.ts"
@@ -22,9 +23,9 @@ export async function answerStream(
   source: Source,
   call: StreamCall,
   transport: Transport,
-): Promise<Response | undefined> {
+): Promise<Answer | undefined> {
   const { query } = call
-  if (transport.method === "HEAD") return responseOf(await readHead(streams, source), transport.headers)
+  if (transport.method === "HEAD") return answerOf(await readHead(streams, source), transport.headers)
   if (query.live === "sse") {
     await streams.followers.follow(source, query, transport.out, call.caller, { ...transport.headers })
     return undefined
@@ -36,11 +37,11 @@ export async function answerStream(
     out.once("close", end)
     const poll = { keepAlive() {}, cut: () => void out.destroy(), end }
     const read = () => readLongPoll(streams, source, query, left.signal)
-    return responseOf(await streams.followers.during(poll, call.caller, read), transport.headers)
+    return answerOf(await streams.followers.during(poll, call.caller, read), transport.headers)
   }
-  return responseOf(await readCatchUp(streams, source, query, call.header("if-none-match")), transport.headers)
+  return answerOf(await readCatchUp(streams, source, query, call.header("if-none-match")), transport.headers)
 }
 
-function responseOf(answer: StreamAnswer, headers: Readonly<Record<string, string>>): Response {
-  return new Response(answer.body, { status: answer.status, headers: { ...headers, ...answer.headers } })
+function answerOf(answer: StreamAnswer, headers: Readonly<Record<string, string>>): Answer {
+  return { ...answer, headers: { ...headers, ...answer.headers } }
 }

@@ -35,6 +35,7 @@ export class Appends {
   readonly #saveActive
   readonly #event
   readonly #put
+  readonly #update
   readonly #delete
   readonly #drop
   readonly #stream
@@ -52,6 +53,11 @@ export class Appends {
     this.#saveActive = db.prepare("UPDATE streams SET active = ? WHERE id = ?")
     this.#event = db.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
     this.#put = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)")
+    // In the place it has: the indexes stay as they are.
+    this.#update = db.prepare(
+      `UPDATE rows SET value = ?, seq = ?
+       WHERE stream = ? AND collection = ? AND key = ? AND ord IS ? AND place IS ?`,
+    )
     this.#delete = db.prepare("DELETE FROM rows WHERE stream = ? AND collection = ? AND key = ?")
     this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
     this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
@@ -110,12 +116,19 @@ export class Appends {
       const { collection, key, value } = change
       const seq = line.head + 1 + i
       this.#event.run(line.id, seq, collection, key, change.operation, value, stamp.txid, stamp.at)
-      if (effects[i] === "put") this.#put.run(line.id, collection, key, change.ord, change.place ?? null, value, seq)
+      if (effects[i] === "put") this.#putRow(line.id, change, seq)
       else if (effects[i] === "delete") this.#delete.run(line.id, collection, key)
     }
     line.head += changes.length
     if (moves) line.control += 1
     line.dirty = true
+  }
+
+  #putRow(stream: number, change: RowChange, seq: number): void {
+    const { collection, key, operation, value, ord, place = null } = change
+    const isThere =
+      operation === "update" && this.#update.run(value, seq, stream, collection, key, ord, place).changes > 0
+    if (!isThere) this.#put.run(stream, collection, key, ord, place, value, seq)
   }
 
   #load(lines: Lines, id: number): Line | undefined {

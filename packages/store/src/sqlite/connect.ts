@@ -44,6 +44,19 @@ export function transaction<T>(db: Database, work: () => T): T {
   }
 }
 
+/**
+ * Runs `work` without waiting for the disk: what it writes is durable with the next commit, because both are in one log.
+ * For what means nothing until something is written about it.
+ */
+export function unhurried<T>(db: Database, work: () => T): T {
+  db.exec("PRAGMA synchronous = NORMAL")
+  try {
+    return work()
+  } finally {
+    db.exec("PRAGMA synchronous = FULL")
+  }
+}
+
 function expectPragma(db: Database, name: string, wanted: string | number): void {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
   if (row?.[name] !== wanted) throw new Error(`PRAGMA ${name} is ${String(row?.[name])}, not ${wanted}: not durable`)

@@ -3,7 +3,7 @@ import type { Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
-import { type Database, transaction } from "./connect.ts"
+import { type Database, transaction, unhurried } from "./connect.ts"
 import type { SearchWrites } from "./search-index.ts"
 import type { TriggerWrites } from "./triggers.ts"
 import type { Work } from "./wire.ts"
@@ -63,7 +63,7 @@ export class StreamWrites {
   }
 
   ensure(key: StreamKey): StreamRow {
-    this.#insert.run(...keyColumns(key), Date.now())
+    unhurried(this.db, () => this.#insert.run(...keyColumns(key), Date.now()))
     return this.#byKey.get(...keyColumns(key)) as StreamRow
   }
 

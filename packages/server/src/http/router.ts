@@ -1,0 +1,49 @@
+/** From the start line of a request to the route of the table it means. */
+import { type Route, type RouteName, routes } from "@parlor/protocol"
+
+export type Match = {
+  readonly name: RouteName
+  readonly route: Route
+  /** The values of the path's `:names`, as they were sent. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+type Pattern = { readonly name: RouteName; readonly route: Route; readonly steps: readonly string[] }
+
+const patterns: readonly Pattern[] = (Object.keys(routes) as RouteName[]).map((name) => {
+  const route: Route = routes[name]
+  return { name, route, steps: route.path.split("/") }
+})
+
+/** `:name` is one step, `:name*` the rest of the path. Undefined when no route goes by that method and path. HEAD is asked as GET is. */
+export function matchRoute(method: string, path: string): Match | undefined {
+  const given = path.split("/")
+  const asked = method === "HEAD" ? "GET" : method
+  for (const { name, route, steps } of patterns)
+    if (route.method === asked && fits(steps, given)) return { name, route, params: paramsOf(steps, given) }
+  return undefined
+}
+
+/** What can be done at a path. */
+export function allowedMethods(path: string): readonly string[] {
+  const given = path.split("/")
+  return patterns
+    .filter(({ steps }) => fits(steps, given))
+    .flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
+}
+
+function fits(steps: readonly string[], given: readonly string[]): boolean {
+  const takesRest = steps.at(-1)?.endsWith("*") ?? false
+  if (takesRest ? given.length < steps.length : given.length !== steps.length) return false
+  return steps.every((step, index) => (step.startsWith(":") ? given[index] !== "" : step === given[index]))
+}
+
+function paramsOf(steps: readonly string[], given: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [index, step] of steps.entries()) {
+    if (!step.startsWith(":")) continue
+    if (step.endsWith("*")) params[step.slice(1, -1)] = given.slice(index).join("/")
+    else params[step.slice(1)] = given[index] ?? ""
+  }
+  return params
+}
