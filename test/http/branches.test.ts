@@ -140,7 +140,16 @@ describe.each(STORES)("branches on %s", (kind) => {
     expect(told(server.requests.at(-1))).toEqual(["q1\n\nq4"])
     expect((await post(`${where}/rollback`, { to: await idOf("q2", where) })).status).toBe(200)
     expect(shown(await open(server, path)).at(-2)).toBe("q4")
-    expect(shown(await open(server, where))).toEqual(["q1", "a1", "q2", "(a2)", "(q3)", "(a3)", "(on)", expect.any(String)])
+    expect(shown(await open(server, where))).toEqual([
+      "q1",
+      "a1",
+      "q2",
+      "(a2)",
+      "(q3)",
+      "(a3)",
+      "(on)",
+      expect.any(String),
+    ])
     await converse(server, where, "in the branch")
     expect(told(server.requests.at(-1))).toEqual(["q1", "a1", "q2\n\nin the branch"])
   })
@@ -183,7 +192,9 @@ describe.each(STORES)("branches on %s", (kind) => {
     expect(await list()).not.toContain(`aside-${name}`)
     expect(await list("&ephemeral=true")).toContain(`aside-${name}`)
     const { branches } = await read(server, branchList, "GET", `${path}/branches`)
-    expect(branches).toMatchObject([{ branch: `aside-${name}`, ephemeral: true, state: "idle", from: await idOf("a1") }])
+    expect(branches).toMatchObject([
+      { branch: `aside-${name}`, ephemeral: true, state: "idle", from: await idOf("a1") },
+    ])
     expect(shown(await open(server, where)).slice(0, 3)).toEqual(["q1", "a1", "a side question"])
     expect((await post(`${where}/close`)).status).toBe(200)
     expect((await ask(server, "GET", where)).status, "closing keeps it").toBe(200)
@@ -257,7 +268,10 @@ describe.each(STORES)("branches on %s", (kind) => {
     ] as const
     for (const [body, status, code, pointer] of wrong)
       expectProblem(await post(`${path}/branches`, body), { status, code, pointer }, JSON.stringify(body))
-    expectProblem(await post(`${pathOf("host", "nowhere")}/branches`, {}), { status: 404, code: "conversation.unknown" })
+    expectProblem(await post(`${pathOf("host", "nowhere")}/branches`, {}), {
+      status: 404,
+      code: "conversation.unknown",
+    })
   })
 
   test("[BRA-6] [QUE-11] the same request with the same key makes one branch", async () => {

@@ -51,7 +51,13 @@ describe.each(STORES)("rollback on %s", (kind) => {
 
   test("[RBK-1] everything after the message is dimmed and kept, in the snapshot, in pages and in the state view", async () => {
     const { rollback, edited } = await rollBack("q2")
-    expect(rollback).toMatchObject({ to: await idOf("q2"), from: await idOf("a3"), toOrd: 3, fromOrd: 6, state: "done" })
+    expect(rollback).toMatchObject({
+      to: await idOf("q2"),
+      from: await idOf("a3"),
+      toOrd: 3,
+      fromOrd: 6,
+      state: "done",
+    })
     expect(edited).toBeNull()
     const snapshot = await open(server, path)
     expect(shown(snapshot)).toEqual(["q1", "a1", "q2", "(a2)", "(q3)", "(a3)"])

@@ -38,7 +38,11 @@ function counted(store: Store): { readonly store: Store; readonly cost: Cost } {
   return { store: counting, cost }
 }
 
-type Long = { readonly world: World; readonly ids: readonly string[]; costOf(work: () => Promise<unknown>): Promise<Cost> }
+type Long = {
+  readonly world: World
+  readonly ids: readonly string[]
+  costOf(work: () => Promise<unknown>): Promise<Cost>
+}
 
 async function long(messages: number): Promise<Long> {
   let cost: Cost | undefined
@@ -137,11 +141,7 @@ describe("cost at ten and at ten thousand messages", () => {
     const [few, many] = [await long(10), await long(10_000)]
     const open = ({ world }: Long, name: string) => world.runtime.snapshot(world.at(name), { messages: 3 })
     const both = async (name: (one: Long) => string, about: string) =>
-      expectSame(
-        await few.costOf(() => open(few, name(few))),
-        await many.costOf(() => open(many, name(many))),
-        about,
-      )
+      expectSame(await few.costOf(() => open(few, name(few))), await many.costOf(() => open(many, name(many))), about)
     await both(() => "main", "opening")
     const names = new Map<Long, string>()
     for (const one of [few, many]) names.set(one, (await branch(one, one.ids.at(-1))).branch)

@@ -41,6 +41,7 @@ export type WorldOptions = {
   readonly model?: Model
   /** Those of the process before, when there was one: ids are never given twice. */
   readonly ids?: Ids
+  readonly settings?: Partial<Settings>
 }
 
 export async function openWorld(options: WorldOptions): Promise<World> {
@@ -57,6 +58,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     ids: options.ids ?? countingIds(),
     random: { next: () => 0 },
     log: silentLog,
+    settings: options.settings ?? {},
     agents: [{ name: agent, description: "", instructions: "", model, tools: [], commands: [], workspace: true }],
   })
   await runtime.start()

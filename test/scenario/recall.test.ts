@@ -78,7 +78,7 @@ describe("recall", () => {
     expect(hits).toHaveLength(1)
     const { text = "", marks = [] } = hits[0]?.snippet ?? {}
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Zebra", "Café"])
-    await stage.runtime.remove(elsewhere, txid)
+    await stage.runtime.remove(elsewhere, { branches: [], txid })
     expect(await stage.runtime.search("ana", { q: "zebra", limit: 5 })).toEqual([])
   })
 })

@@ -56,7 +56,10 @@ export class Written {
     const loaded = this.#known.get(name)
     if (loaded !== undefined) return loaded
     const known: Known = { files: new Map(), lines: 0 }
-    for (const line of (await textAt(place, name)).split("\n")) take(known, line)
+    const text = await textAt(place, name)
+    for (const line of text.split("\n")) take(known, line)
+    // What a crash cut off would spoil the next line too: the file is made anew with it.
+    if (text !== "" && !text.endsWith("\n")) known.lines = Number.POSITIVE_INFINITY
     const [oldest] = this.#known.keys()
     if (this.#known.size >= KNOWN_FOLDERS && oldest !== undefined) this.#known.delete(oldest)
     // Whoever was faster has it, with what was added since.

@@ -45,7 +45,7 @@ export const limits = {
   branchDepth: 50,
   branches: 1_000,
   /** Of one conversation, cancelled ones included: every look at it reads them. */
-  rollbacks: 1_000,
+  rollbacks: 500,
   rollbackPreview: 100,
   memoriesPerScope: 200,
   memoryNameLength: 64,

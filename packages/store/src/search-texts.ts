@@ -14,6 +14,8 @@ export type TextChange = {
 }
 
 export function textChanges(changes: readonly RowChange[], at: Millis): readonly TextChange[] {
+  // Most appends are deltas.
+  if (!changes.some((change) => kinds[change.collection] !== undefined)) return []
   const last = new Map<string, TextChange>()
   for (const change of changes) {
     const kind = kinds[change.collection]

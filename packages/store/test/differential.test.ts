@@ -1,8 +1,9 @@
 /** The same random work on every store: each answer and each read is the same. */
+import { createHash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Append, RowChange, RowQuery, Store, Stream } from "@parlor/core"
+import type { Append, Memory, MemoryScope, RowChange, RowQuery, Store, Stream } from "@parlor/core"
 import { FakeClock, MemoryStore } from "@parlor/core/testing"
 import type { Collection, StreamId } from "@parlor/protocol"
 import fc from "fast-check"
@@ -10,10 +11,13 @@ import { expect, test } from "vitest"
 import { freshDatabase } from "../../../test/support/postgres.ts"
 import { openPostgres } from "../src/postgres/open.ts"
 import { openSqlite } from "../src/sqlite/open.ts"
+import { memory } from "./contract-memories.ts"
 import { append, audit, change, delta, message, newPerson } from "./fixtures.ts"
 
 const ROUNDS = 100
 const LONG_MS = 3_600_000
+const DAY_MS = 86_400_000
+const NOW = 1_700_000_000_000
 
 test("[LOG-5] memory, SQLite and PostgreSQL answer alike", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parlor-differential-"))
@@ -49,6 +53,11 @@ type Step =
   | { readonly kind: "events"; readonly stream: number; readonly after: number; readonly bytes: number }
   | { readonly kind: "renew"; readonly owner: string }
   | { readonly kind: "remove"; readonly stream: number; readonly feed: boolean }
+  | { readonly kind: "put memory"; readonly memory: Memory; readonly most: number }
+  | { readonly kind: "delete memory"; readonly scope: MemoryScope; readonly name: string }
+  | { readonly kind: "keep"; readonly stream: number; readonly content: string }
+  | { readonly kind: "attach"; readonly content: string; readonly name: string }
+  | { readonly kind: "search"; readonly words: string; readonly agent?: string; readonly limit: number }
 
 type Draft = {
   readonly stream: number
@@ -58,7 +67,24 @@ type Draft = {
 
 const anyStream = fc.nat(1)
 const anyKey = fc.constantFrom("a", "b", "c", "\uff5e", "😀")
+const anyText = fc
+  .array(fc.constantFrom("red", "Redder", "blue", "blue", "東京", "京", "tower", "é", "?"), { maxLength: 5 })
+  .map((words) => words.join(" "))
+const anyFound: fc.Arbitrary<RowChange> = fc
+  .record({
+    collection: fc.constantFrom<Collection>("messages", "messages", "archives", "turns"),
+    key: fc.constantFrom("m1", "m2", "m3"),
+    operation: fc.constantFrom("insert" as const, "update" as const, "update" as const, "delete" as const),
+    ord: fc.nat(3),
+    text: fc.oneof({ weight: 6, arbitrary: anyText }, { weight: 1, arbitrary: fc.constantFrom(null, undefined) }),
+    at: fc.option(fc.constantFrom(NOW - 1, NOW - 100 * DAY_MS), { nil: undefined }),
+  })
+  .map(({ collection, key, operation, ord, text, at }) => {
+    const said = { ...(text === undefined ? {} : { text }), ...(at === undefined ? {} : { at }) }
+    return change(collection, key, {}, { operation, ord, ...said })
+  })
 const anyChange: fc.Arbitrary<RowChange> = fc.oneof(
+  anyFound,
   fc.tuple(fc.constantFrom("m1", "m10"), fc.nat(3)).map(([id, n]) => delta(id, n)),
   fc.tuple(fc.constantFrom("m1", "m10"), fc.nat(2)).map(([id, ord]) => message(id, ord)),
   fc
@@ -118,6 +144,20 @@ const anyQuery: fc.Arbitrary<RowQuery> = fc
     ),
   })
   .map(({ collection, shape }) => ({ collection, ...shape }))
+const anyScope = fc.constantFrom<MemoryScope>("user", "user", "project")
+const anyMemory = fc.tuple(
+  fc
+    .record({
+      scope: anyScope,
+      name: anyKey,
+      body: anyText,
+      pinned: fc.boolean(),
+      at: fc.constantFrom(NOW, NOW - DAY_MS),
+    })
+    .map(({ scope, name, body, pinned, at }) => memory(name, { scope, body, pinned, createdAt: at, updatedAt: at })),
+  fc.constantFrom(1, 3, 100),
+)
+const anyContent = fc.constantFrom("", "one", "two", "three")
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
@@ -134,6 +174,19 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     .map(([stream, after, bytes]) => ({ kind: "events", stream, after, bytes }) as const),
   fc.constantFrom("a", "b").map((owner) => ({ kind: "renew", owner }) as const),
   fc.tuple(anyStream, fc.boolean()).map(([stream, feed]) => ({ kind: "remove", stream, feed }) as const),
+  { weight: 2, arbitrary: anyMemory.map(([memory, most]) => ({ kind: "put memory", memory, most }) as const) },
+  fc.tuple(anyScope, anyKey).map(([scope, name]) => ({ kind: "delete memory", scope, name }) as const),
+  {
+    weight: 2,
+    arbitrary: fc.tuple(anyStream, anyContent).map(([stream, content]) => ({ kind: "keep", stream, content }) as const),
+  },
+  fc.tuple(anyContent, anyKey).map(([content, name]) => ({ kind: "attach", content, name }) as const),
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(anyText, fc.constantFrom(undefined, undefined, "helper", "nobody"), fc.constantFrom(1, 3, 20))
+      .map(([words, agent, limit]) => ({ kind: "search", words, limit, ...(agent && { agent }) }) as const),
+  },
 )
 
 /** What a store says, with its own ids replaced by places in the list of streams. */
@@ -155,11 +208,30 @@ async function play(store: Store, person: string, steps: readonly Step[]): Promi
     else if (step.kind === "remove") {
       const farewell = step.feed ? { feed: append(feed.id, [change("conversations", "x")], { expect: 0 }) } : {}
       said.push(await store.remove(idOf(step.stream), { audit, ...farewell }))
+    } else if (step.kind === "put memory") said.push(await store.putMemory(person, step.memory, step.most))
+    else if (step.kind === "delete memory") said.push(await store.deleteMemory(person, step.scope, step.name))
+    else if (step.kind === "keep") {
+      const content = ownContent(person, step.content)
+      await store.keepBlob(idOf(step.stream), hashOf(content), content)
+    } else if (step.kind === "attach") {
+      const content = ownContent(person, step.content)
+      const file = { hash: hashOf(content), name: step.name, mediaType: "text/plain", bytes: content.length, at: NOW }
+      await store.attach(person, file, content)
+    } else if (step.kind === "search") {
+      const agent = step.agent === undefined ? {} : { agent: step.agent }
+      const hits = await store.search(person, step.words, { limit: step.limit, now: NOW, ...agent })
+      said.push(hits.map((hit) => (hit.kind === "memory" ? hit : { ...hit, stream: ids.indexOf(hit.stream) })))
     } else {
       const read = await store.read(idOf(step.stream), step.queries)
       said.push(read && { lists: read.lists, stream: plain(read.stream) })
     }
   }
+  for (const content of ["", "one", "two", "three"].map((text) => ownContent(person, text))) {
+    const blob = await store.blob(hashOf(content))
+    said.push([blob && Buffer.from(blob).toString(), await store.attachment(person, hashOf(content))])
+  }
+  said.push(await store.attachedBytes(person), await store.memoryIndex(person), await store.memories(person))
+  said.push(await store.memories(person, { pinned: true }))
   const orphans = (await store.orphans(100_000)).filter((stream) => ids.includes(stream.id))
   return [...said, orphans.map(plain)]
 }
@@ -169,6 +241,15 @@ const lastLook: readonly Step[] = [0, 1, 2].flatMap((stream) => [
   { kind: "read", stream, queries: everything } as const,
   { kind: "events", stream, after: 0, bytes: 1_000_000 } as const,
 ])
+
+/** Nobody else's: what is kept by several people would outlive them. */
+function ownContent(person: string, text: string): Uint8Array {
+  return Buffer.from(text === "" ? "" : `${person} ${text}`)
+}
+
+function hashOf(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex")
+}
 
 function toAppend({ stream, feed, rest }: Draft, idOf: (stream: number) => StreamId, feedId: StreamId): Append {
   const fed = feed === undefined ? {} : { feed: { stream: feedId, changes: feed } }

@@ -10,7 +10,6 @@
 import {
   type Address,
   assert,
-  type BranchRow,
   feedKey,
   limits,
   MAIN_BRANCH,
@@ -23,15 +22,14 @@ import {
 } from "@parlor/protocol"
 import { textOf } from "../context/context.ts"
 import { conversationAt, conversationFor } from "../conversation/address.ts"
-import { decide } from "../conversation/decide.ts"
 import { newStatus } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
 import { beforeDimmed } from "../rollback/plan.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { type Born, bear } from "./bear.ts"
 import { forkFiles } from "./fork-files.ts"
 import { findOnLine, type OnLine, type Section } from "./line.ts"
+import { listAt, settleList } from "./listed.ts"
 import { nameFrom, numbered } from "./name.ts"
 
 /** Names tried with a number before one is made up. */
@@ -165,59 +163,7 @@ async function tryName(
     txid: asked.txid,
     ...(asked.key === undefined ? {} : { once: { ...asked.key, answer: JSON.stringify(place) } }),
   }
-  const made = await bear(node, born)
-  if (made === "taken") {
-    if (!isThere && fork.parent !== undefined) await unlist(node, fork.parent, name, asked.txid)
-    return undefined
-  }
-  return place
-}
-
-/** The parent says that it has such a branch, before there is one. */
-async function listAt(node: Node, parent: StreamId, asked: MakeBranch, name: string): Promise<void> {
-  await decide(
-    node,
-    parent,
-    async (state) => {
-      const read = await node.store.read(parent, [
-        { collection: "branches", count: true },
-        { collection: "branches", key: name },
-      ])
-      const known = read?.lists[1]?.[0] !== undefined
-      if (!known && Number(read?.lists[0]?.[0]?.value ?? 0) >= limits.branches)
-        throw new Refusal("branch.too-many", `A conversation has at most ${limits.branches} branches.`)
-      const row: BranchRow = {
-        branch: name,
-        from: (asked.from ?? null) as BranchRow["from"],
-        ephemeral: asked.ephemeral,
-        at: node.clock.now(),
-      }
-      const { status, queued, queue } = state
-      return {
-        answer: undefined,
-        changes: [{ collection: "branches", key: name, operation: known ? "update" : "insert", row }],
-        status,
-        queued,
-        active: hasWork(status, queue),
-      }
-    },
-    { txid: asked.txid },
-  )
-}
-
-/** The branch is gone, or was never made. */
-export async function unlist(node: Node, parent: StreamId, name: string, txid: TxId): Promise<void> {
-  await decide(
-    node,
-    parent,
-    async (state) => {
-      const stored = (await node.store.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
-      const { status, queued, queue } = state
-      const unchanged = { answer: undefined, status, queued, active: hasWork(status, queue) }
-      if (stored === undefined) return { ...unchanged, changes: [], skip: true }
-      const row = JSON.parse(stored.value) as BranchRow
-      return { ...unchanged, changes: [{ collection: "branches", key: name, operation: "delete", row }] }
-    },
-    { txid },
-  )
+  if ((await bear(node, born)) === "made") return place
+  if (!isThere && fork.parent !== undefined) await settleList(node, fork.parent, child, asked.txid)
+  return undefined
 }

@@ -1,14 +1,5 @@
 /** What can become of a sidecar: kept as an ordinary branch, or left and deleted when the host is set so (BRA-4). */
-import {
-  type Address,
-  type BranchRow,
-  feedKey,
-  MAIN_BRANCH,
-  Refusal,
-  type StatusRow,
-  type StreamId,
-  type TxId,
-} from "@parlor/protocol"
+import { type Address, feedKey, MAIN_BRANCH, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
 import { conversationAt } from "../conversation/address.ts"
 import { decide, neverRepeated, readState } from "../conversation/decide.ts"
 import { removeAll } from "../conversation/remove.ts"
@@ -17,6 +8,7 @@ import type { Node } from "../node.ts"
 import { hasWork } from "../queue/queue.ts"
 import type { Place } from "./branch.ts"
 import { childrenOf } from "./children.ts"
+import { relist } from "./listed.ts"
 
 export async function keepSidecar(node: Node, address: Address, txid: TxId): Promise<Place> {
   const { id: stream } = await conversationAt(node, address)
@@ -33,7 +25,8 @@ export async function keepSidecar(node: Node, address: Address, txid: TxId): Pro
   )
   const { origin } = neverRepeated(decided).answer
   const parent = origin && (await node.store.find({ kind: "conversation", ...address, branch: origin.branch }))
-  if (parent) await relist(node, parent.id, address.branch, txid)
+  // The branch's own status is what counts, should this never be written.
+  if (parent) await relist(node, parent.id, address.branch, txid, (row) => ({ ...row, ephemeral: false }))
   return { agent: address.agent, branch: address.branch }
 }
 
@@ -53,21 +46,4 @@ export async function closeSidecar(
 export function checkSidecar(address: Address, status: StatusRow): void {
   if (status.ephemeral && address.branch !== MAIN_BRANCH) return
   throw new Refusal("branch.not-sidecar", `${feedKey(address)} is an ordinary conversation, not a sidecar.`)
-}
-
-/** The parent's row says so too. The branch's own status is what counts, should this never be written. */
-async function relist(node: Node, parent: StreamId, name: string, txid: TxId): Promise<void> {
-  await decide(
-    node,
-    parent,
-    async (state) => {
-      const stored = (await node.store.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
-      const { status, queued, queue } = state
-      const unchanged = { answer: undefined, status, queued, active: hasWork(status, queue) }
-      if (stored === undefined) return { ...unchanged, changes: [], skip: true }
-      const row: BranchRow = { ...(JSON.parse(stored.value) as BranchRow), ephemeral: false }
-      return { ...unchanged, changes: [{ collection: "branches", key: name, operation: "update", row }] }
-    },
-    { txid },
-  )
 }

@@ -85,10 +85,11 @@ export async function decide<T>(
   for (let tries = 0; tries < DECIDE_TRIES; tries++) {
     const known = tries === 0 ? node.known.state(stream) : undefined
     const state = known ?? (await readState(node, stream, options.queue === "whole"))
+    const feed = await feedStream(node, state.address.person)
+    // Nothing is read between a decision and its append: what was decided by the clock is written at that time.
     const decision = known === undefined ? await make(state) : await tried(make, known)
     if (decision === undefined) continue
     if (decision.skip) return { repeated: false, answer: decision.answer, appended: unchanged(state), state }
-    const feed = await feedStream(node, state.address.person)
     const append: Append = {
       stream,
       changes: decision.changes.map(rowChange),

@@ -15,7 +15,9 @@ function stateAt(head: number, more: Partial<ConversationState> = {}): Conversat
 }
 
 function said(ord: number, source: string): MessageRow {
-  return personMessage({ id: `msg_${ord}` as MessageId, input: { source } }, ord, null, 0)
+  const none = { guests: [], attachments: [], trigger: null, editedFrom: null }
+  const row = { id: `msg_${ord}` as MessageId, type: "composer_input", payload: { source }, ...none }
+  return personMessage(row, ord, null, 0)
 }
 
 function inserted(row: MessageRow): NewChange {

@@ -5,8 +5,8 @@
  * left that hangs on something gone.
  */
 import { type Address, feedKey, limits, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
-import { unlist } from "../branch/branch.ts"
 import { childrenOf } from "../branch/children.ts"
+import { unlist } from "../branch/listed.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"

@@ -10,7 +10,10 @@ import { type Asking, cancelWakeup, requestWakeup } from "./wakeup.ts"
 const whenInput = z
   .object({
     delayMs: z.number().int().positive().describe("So many milliseconds from now").optional(),
-    at: z.string().describe("A time with its offset, such as 2026-03-01T09:00:00+01:00").optional(),
+    at: z
+      .union([z.string(), z.number()])
+      .describe("A time with its offset, such as 2026-03-01T09:00:00+01:00")
+      .optional(),
     cron: z.string().describe("Five fields: minute hour day month weekday, to come again and again").optional(),
     timeZone: z.string().describe("For cron: an IANA name such as Europe/Berlin").optional(),
   })
@@ -32,7 +35,7 @@ export function wakeupTools(node: Node, asking: Asking): readonly Tool[] {
       input: requestInput,
       repeatable: true,
       run: async (input, { call }) => {
-        const { id, at, paused } = await requestWakeup(node, asking, input as WakeupRequest, call)
+        const { id, at, paused } = await requestWakeup(node, asking, requestOf(input), call)
         return { id, at: at === null ? null : new Date(at).toISOString(), ...(paused === null ? {} : { paused }) }
       },
     }),
@@ -45,4 +48,11 @@ export function wakeupTools(node: Node, asking: Asking): readonly Tool[] {
       run: async ({ id }) => ({ id, cancelled: await cancelWakeup(node, asking.drive.stream, id) }),
     }),
   ]
+}
+
+/** A zone that came along with a time of its own says nothing. */
+function requestOf({ when, prompt, reason }: z.output<typeof requestInput>): WakeupRequest {
+  const { timeZone, ...rest } = when
+  const zoned = rest.cron !== undefined && timeZone !== undefined ? { ...rest, timeZone } : rest
+  return { when: zoned as WakeupRequest["when"], prompt, reason }
 }

@@ -25,6 +25,7 @@ import { moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
 import { checkWhen } from "./when.ts"
 
 const SOONEST_MS = 1_000
+const WHICH = `Say one of: delayMs (at least ${SOONEST_MS}), at (a time with its offset), cron with timeZone.`
 
 const [at, , cron] = whenSchema.options
 /** As a tool or a handler says it. */
@@ -121,7 +122,8 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const where = (issue?.path ?? []).map((step) => `/${String(step)}`).join("")
-    throw new Refusal("wakeup.invalid", issue?.message ?? "That is no wakeup.", where)
+    const why = issue?.code === "invalid_union" ? WHICH : issue?.message
+    throw new Refusal("wakeup.invalid", why ?? "That is no wakeup.", where)
   }
   const { when, prompt, reason } = parsed.data
   const timed: When = "delayMs" in when ? { at: now + when.delayMs } : when

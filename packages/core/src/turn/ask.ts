@@ -69,9 +69,12 @@ export async function answer(
       const row = state.asks.find((one) => one.id === id) ?? (await readAsk(node, stream.id, id))
       if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
       if (row.state !== "open") throw closedAlready(row)
-      if (row.expiresAt !== null && row.expiresAt <= node.clock.now()) throw closedAlready({ ...row, state: "expired" })
       checkAnswer(row, given)
-      return settled(node, state, { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by })
+      const answered = { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by } as const
+      const decision = await settled(node, state, answered)
+      // Last, for reading takes time too.
+      if (row.expiresAt !== null && row.expiresAt <= node.clock.now()) throw closedAlready({ ...row, state: "expired" })
+      return decision
     },
     { txid },
   )

@@ -113,5 +113,6 @@ async function readDisk(node: Node, folder: Folder | undefined, path: string): P
 /** The code alone: a disk's messages name paths, and paths are what people wrote. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.code
-  return String((error as { readonly code?: unknown })?.code ?? error)
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown }
+  return String(code ?? name ?? typeof error)
 }

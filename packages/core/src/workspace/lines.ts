@@ -1,4 +1,4 @@
-/** Lines of a text, as many as a model is shown at once. Pure. */
+/** Lines of a text, as many as a model is shown at once. Pure; a long text is walked through, never taken apart. */
 
 const MOST_CHARS = 32 * 1024
 
@@ -16,22 +16,45 @@ export type Lines = {
 
 /** Lines count from 1, and `to` is the last one wanted. At least one is shown; one that is too long is cut. */
 export function linesFrom(text: string, from = 1, to = Number.MAX_SAFE_INTEGER): Lines {
-  const lines = text.split("\n")
-  // A text that ends with a line end has no empty line after it.
-  if (lines.length > 1 && lines.at(-1) === "") lines.pop()
-  const first = Math.min(from, lines.length)
-  const last = Math.max(first, Math.min(to, lines.length))
-  let end = first - 1
-  let chars = 0
-  while (end < last && (end < first || chars + (lines[end]?.length ?? 0) <= MOST_CHARS)) {
-    chars += (lines[end]?.length ?? 0) + 1
-    end += 1
+  const lines = countLines(text)
+  const first = Math.min(from, lines)
+  const last = Math.max(first, Math.min(to, lines))
+  const start = startOf(text, first)
+  let end = endOf(text, start)
+  let shown = first
+  while (shown < last) {
+    const next = endOf(text, end + 1)
+    if (next - start > MOST_CHARS) break
+    end = next
+    shown += 1
   }
-  const whole = lines.slice(first - 1, end).join("\n")
-  const content = whole.slice(0, MOST_CHARS).toWellFormed()
-  const rest = {
-    ...(end < last ? { next: end + 1 } : {}),
-    ...(whole.length > MOST_CHARS ? { cut: true as const } : {}),
+  const content = text.slice(start, Math.min(end, start + MOST_CHARS)).toWellFormed()
+  const isCut = end - start > MOST_CHARS
+  return {
+    lines,
+    from: first,
+    to: shown,
+    content,
+    ...(shown < last ? { next: shown + 1 } : {}),
+    ...(isCut ? { cut: true } : {}),
   }
-  return { lines: lines.length, from: first, to: end, content, ...rest }
+}
+
+/** A text that ends with a line end has no empty line after it. */
+function countLines(text: string): number {
+  let ends = 0
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends += 1
+  return Math.max(1, text.endsWith("\n") ? ends : ends + 1)
+}
+
+function startOf(text: string, line: number): number {
+  let start = 0
+  for (let passed = 1; passed < line; passed++) start = text.indexOf("\n", start) + 1
+  return start
+}
+
+/** Where the line ends, without its line end. */
+function endOf(text: string, start: number): number {
+  const end = text.indexOf("\n", start)
+  return end < 0 ? text.length : end
 }

@@ -1,0 +1,89 @@
+/**
+ * What a conversation says of its branches in its own log: rows of `branches`. Which of them there really are is what
+ * `children.ts` finds out.
+ */
+import { type Address, type BranchRow, limits, Refusal, type StreamId, type TxId } from "@parlor/protocol"
+import { decide, readState } from "../conversation/decide.ts"
+import type { Node } from "../node.ts"
+import { hasWork } from "../queue/queue.ts"
+
+/** The parent says that it has such a branch, before there is one. */
+export async function listAt(
+  node: Node,
+  parent: StreamId,
+  asked: { readonly from: string | undefined; readonly ephemeral: boolean; readonly txid: TxId },
+  name: string,
+): Promise<void> {
+  await decide(
+    node,
+    parent,
+    async (state) => {
+      const read = await node.store.read(parent, [
+        { collection: "branches", count: true },
+        { collection: "branches", key: name },
+      ])
+      const known = read?.lists[1]?.[0] !== undefined
+      if (!known && Number(read?.lists[0]?.[0]?.value ?? 0) >= limits.branches)
+        throw new Refusal("branch.too-many", `A conversation has at most ${limits.branches} branches.`)
+      const row: BranchRow = {
+        branch: name,
+        from: (asked.from ?? null) as BranchRow["from"],
+        ephemeral: asked.ephemeral,
+        at: node.clock.now(),
+      }
+      const { status, queued, queue } = state
+      return {
+        answer: undefined,
+        changes: [{ collection: "branches", key: name, operation: known ? "update" : "insert", row }],
+        status,
+        queued,
+        active: hasWork(status, queue),
+      }
+    },
+    { txid: asked.txid },
+  )
+}
+
+/** The branch is gone, or was never made. */
+export function unlist(node: Node, parent: StreamId, name: string, txid: TxId): Promise<void> {
+  return relist(node, parent, name, txid, () => undefined)
+}
+
+/** What the parent says of a branch it lists; undefined when it lists it no more. */
+export async function relist(
+  node: Node,
+  parent: StreamId,
+  name: string,
+  txid: TxId,
+  change: (row: BranchRow) => BranchRow | undefined,
+): Promise<void> {
+  await decide(
+    node,
+    parent,
+    async (state) => {
+      const stored = (await node.store.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
+      const { status, queued, queue } = state
+      const unchanged = { answer: undefined, status, queued, active: hasWork(status, queue) }
+      if (stored === undefined) return { ...unchanged, changes: [], skip: true }
+      const before = JSON.parse(stored.value) as BranchRow
+      const row = change(before)
+      const operation = row === undefined ? "delete" : "update"
+      return { ...unchanged, changes: [{ collection: "branches", key: name, operation, row: row ?? before }] }
+    },
+    { txid },
+  )
+}
+
+/** Somebody else made it first: the parent goes on listing it when it is a branch of the parent all the same. */
+export async function settleList(node: Node, parent: StreamId, child: Address, txid: TxId): Promise<void> {
+  const made = await node.store.find({ kind: "conversation", ...child })
+  const status = made && (await readState(node, made.id)).status
+  const key = await node.store.read(parent, [])
+  const isOwn = key?.stream.key.kind === "conversation" && status?.origin?.branch === key.stream.key.branch
+  if (!isOwn || status === undefined) return unlist(node, parent, child.branch, txid)
+  await relist(node, parent, child.branch, txid, (row) => ({
+    ...row,
+    from: status.origin?.message ?? null,
+    ephemeral: status.ephemeral,
+  }))
+}

@@ -1,0 +1,67 @@
+/**
+ * A delivery becomes a message, once (TRG-2, TRG-5). Whoever delivers has shown that they may before this is called.
+ *
+ * The delivery's id is the key of the send: a repeat is answered as the first, whatever it says by then.
+ */
+import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { send } from "../queue/send.ts"
+import { firingRecord } from "./firing.ts"
+import type { Hook } from "./hook.ts"
+import { type Delivery, filledIn } from "./template.ts"
+
+export async function deliver(
+  node: Node,
+  hook: Hook,
+  delivery: Delivery,
+  options: { readonly txid: TxId },
+): Promise<Delivered> {
+  const now = node.clock.now()
+  const { id, headers } = delivery
+  if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "It takes nothing now."))
+  const none = { scheduleId: null }
+  const trigger: Trigger = { source: "webhook", firedAt: now, deliveryId: id, headers, subject: hook.id, ...none }
+  const key = { key: `hook\n${hook.id}\n${id}`, hash: hook.id }
+  const input = inputOf(hook, delivery)
+  const message = { ...input, mode: "immediate", source: "webhook", trigger, key, stream: hook.stream } as const
+  try {
+    const sent = await send(node, hook, { ...message, txid: options.txid })
+    const outcome = sent.outcome === "started" ? "started" : "queued"
+    const firing = { id, at: now, dueAt: null, outcome, message: sent.message, error: null } as const
+    await node.store.putFiring(firingRecord(hook.id, firing))
+    return { delivery: id, outcome, message: sent.message }
+  } catch (error) {
+    throw error instanceof Refusal ? await failed(node, hook, id, error) : error
+  }
+}
+
+/** For whoever looks why nothing comes; nothing a stranger sent is kept. */
+export async function refuseDelivery(node: Node, hook: Hook, why: Refusal): Promise<void> {
+  const now = node.clock.now()
+  const error = { code: why.code, detail: why.message }
+  const firing = {
+    id: node.ids.next("refused"),
+    at: now,
+    dueAt: null,
+    outcome: "refused",
+    message: null,
+    error,
+  } as const
+  await node.store.putFiring(firingRecord(hook.id, firing))
+}
+
+function inputOf(hook: Hook, delivery: Delivery): { readonly type: string; readonly payload: Json } {
+  if (hook.type !== null) return { type: hook.type, payload: delivery.body }
+  const source = filledIn(hook.template ?? "", delivery)
+  return { type: COMPOSER_INPUT, payload: { source: source.trim() === "" ? EMPTY : source } }
+}
+
+const EMPTY = "(The webhook was called, and its template came out empty.)"
+
+async function failed(node: Node, hook: Hook, id: string, why: Refusal): Promise<Refusal> {
+  const error = { code: why.code, detail: why.message }
+  const firing = { id, at: node.clock.now(), dueAt: null, outcome: "failed", message: null, error } as const
+  await node.store.putFiring(firingRecord(hook.id, firing))
+  return why
+}

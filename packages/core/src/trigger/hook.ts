@@ -1,0 +1,46 @@
+/** A webhook: an address with a secret, and what its deliveries say to an agent (TRG-5). Pure. */
+import type { FiringView, HookStyle, HookView, Millis, StreamId } from "@parlor/protocol"
+import type { TriggerRecord } from "../ports/triggers.ts"
+
+export type Hook = {
+  /** The secret part of its address. */
+  readonly id: string
+  readonly person: string
+  readonly stream: StreamId
+  readonly agent: string
+  readonly branch: string
+  readonly name: string
+  readonly style: HookStyle
+  /** One of the two. */
+  readonly template: string | null
+  readonly type: string | null
+  readonly perMinute: number
+  readonly state: "active" | "paused"
+  /** The newest first. Needed to check signatures, so kept; never shown again. */
+  readonly secrets: readonly HookSecret[]
+  readonly version: number
+  readonly createdAt: Millis
+}
+
+/** `until`: it was replaced, and is good no longer than this. */
+export type HookSecret = { readonly secret: string; readonly until: Millis | null }
+
+export function hookRecord(hook: Hook): TriggerRecord {
+  const { id, person, stream, version, createdAt, ...rest } = hook
+  return { id, kind: "hook", person, stream, version, createdAt, live: true, lookAt: null, value: JSON.stringify(rest) }
+}
+
+export function hookOf(record: TriggerRecord): Hook {
+  const { id, person, stream, version, createdAt } = record
+  return { ...(JSON.parse(record.value) as Hook), id, person, stream, version, createdAt } as Hook
+}
+
+export function goodSecrets({ secrets }: Hook, now: Millis): readonly string[] {
+  return secrets.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []))
+}
+
+/** Without its secrets; `url` is where this server is reached. */
+export function hookView(hook: Hook, url: string, last: FiringView | null): HookView {
+  const { id, agent, branch, name, style, template, type, perMinute, state, createdAt } = hook
+  return { id, agent, branch, name, style, template, type, perMinute, state, url, createdAt, last }
+}

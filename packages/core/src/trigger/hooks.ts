@@ -1,0 +1,138 @@
+/** What people do with webhooks: make, see, pause, edit, give a new secret, delete (TRG-5, TRG-7). */
+import {
+  type Address,
+  type FiringView,
+  type HookChange,
+  type HookStyle,
+  limits,
+  Refusal,
+  type TxId,
+  unreachable,
+} from "@parlor/protocol"
+import { agentOf, conversationFor } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+import { lastFirings, listFirings } from "./firing.ts"
+import { type Hook, hookOf, hookRecord } from "./hook.ts"
+
+const CHANGE_TRIES = 10
+/** A sender has so long to take up a new secret. */
+const OVERLAP_MS = 24 * 60 * 60_000
+
+export type NewHook = Pick<Hook, "agent" | "branch" | "name" | "template" | "type" | "perMinute"> & {
+  readonly style: HookStyle
+}
+
+/** Made where there is good randomness. */
+export type MadeSecret = { readonly id: string; readonly secret: string }
+
+export async function listHooks(
+  node: Node,
+  person: string,
+): Promise<readonly { readonly hook: Hook; readonly last: FiringView | null }[]> {
+  const hooks = (await node.store.triggers(person, ["hook"])).map(hookOf)
+  const last = await lastFirings(
+    node.store,
+    hooks.map(({ id }) => id),
+  )
+  return hooks.map((hook) => ({ hook, last: last.get(hook.id) ?? null }))
+}
+
+export async function openHook(node: Node, person: string, id: string) {
+  const hook = await ownHook(node, person, id)
+  return { hook, firings: await listFirings(node.store, id, hook.stream, limits.firings + limits.firingsRefused) }
+}
+
+export async function makeHook(
+  node: Node,
+  person: string,
+  asked: NewHook,
+  options: MadeSecret & { readonly txid: TxId },
+): Promise<Hook> {
+  const { agent, branch, type } = asked
+  const address: Address = { agent, person, branch }
+  checkType(node, agent, type)
+  const { id: stream } = await conversationFor(node, address, options.txid)
+  const now = node.clock.now()
+  const secrets = [{ secret: options.secret, until: null }]
+  const hook: Hook = { ...asked, id: options.id, person, stream, state: "active", secrets, version: 1, createdAt: now }
+  const audit = { at: now, person, act: "hook.made", subject: shortened(hook.id) }
+  const added = await node.store.addTrigger(hookRecord(hook), { per: "person", most: limits.hooks }, audit)
+  switch (added) {
+    case "added":
+      return hook
+    case "full":
+      throw new Refusal("hook.full", `There are ${limits.hooks} webhooks, the most one person may have.`)
+    case "gone":
+      throw new Refusal("conversation.unknown", "The conversation was deleted.")
+    case "known":
+      throw new Refusal("trigger.changed", "There is such a webhook already. Try again.")
+    default:
+      return unreachable(added)
+  }
+}
+
+export async function changeHook(node: Node, person: string, id: string, change: HookChange): Promise<Hook> {
+  const { paused, name, template, perMinute } = change
+  return changed(node, person, id, (hook) => {
+    if (template !== undefined && hook.type !== null)
+      throw new Refusal("request.invalid", `It hands on messages of the type "${hook.type}".`, "/template")
+    return {
+      ...(paused === undefined ? {} : { state: paused ? ("paused" as const) : ("active" as const) }),
+      ...(name === undefined ? {} : { name }),
+      ...(template === undefined ? {} : { template }),
+      ...(perMinute === undefined ? {} : { perMinute }),
+    }
+  })
+}
+
+/** The one before is good for another day, those before it are not. */
+export async function rotateHook(node: Node, person: string, id: string, secret: string): Promise<void> {
+  await changed(node, person, id, ({ secrets }) => {
+    const [before] = secrets
+    const old = before === undefined ? [] : [{ secret: before.secret, until: node.clock.now() + OVERLAP_MS }]
+    return { secrets: [{ secret, until: null }, ...old] }
+  })
+}
+
+export async function deleteHook(node: Node, person: string, id: string): Promise<void> {
+  await ownHook(node, person, id)
+  const audit = { at: node.clock.now(), person, act: "hook.deleted", subject: shortened(id) }
+  if (!(await node.store.deleteTrigger(id, audit))) throw unknownHook(id)
+}
+
+/** Whoever knows the address; who may deliver there is for its secret to say. */
+export async function hookAt(node: Node, id: string): Promise<Hook> {
+  const record = await node.store.trigger(id)
+  if (record?.kind === "hook") return hookOf(record)
+  throw unknownHook(id)
+}
+
+export async function ownHook(node: Node, person: string, id: string): Promise<Hook> {
+  const hook = await hookAt(node, id)
+  if (hook.person !== person) throw unknownHook(id)
+  return hook
+}
+
+async function changed(node: Node, person: string, id: string, make: (hook: Hook) => Partial<Hook>): Promise<Hook> {
+  for (let tries = 0; tries < CHANGE_TRIES; tries++) {
+    const hook = await ownHook(node, person, id)
+    const now = { ...hook, ...make(hook), version: hook.version + 1 }
+    if (await node.store.changeTrigger(hookRecord(now))) return now
+  }
+  throw new Refusal("trigger.changed", "Others changed this webhook at the same moment. Try again.")
+}
+
+function checkType(node: Node, agent: string, type: string | null): void {
+  const { inbox = {} } = agentOf(node, agent)
+  if (type === null || Object.hasOwn(inbox, type)) return
+  throw new Refusal("message.type-unknown", `${agent} takes no messages of the type "${type}".`, "/type")
+}
+
+/** Its address is a secret: what is kept or logged for others names it without giving it away. */
+function shortened(id: string): string {
+  return `${id.slice(0, 12)}…`
+}
+
+function unknownHook(id: string): Refusal {
+  return new Refusal("hook.unknown", `There is no webhook ${id}.`)
+}

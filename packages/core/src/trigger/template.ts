@@ -1,0 +1,82 @@
+/**
+ * What an agent is told of a delivery (TRG-5). Pure.
+ *
+ * `{{body.pull_request.title}}` and `{{body.items[0].name}}` are taken from a JSON body, `{{body}}` is all of it,
+ * `{{headers.x-github-event}}` a header of the safe ones, `{{id}}` the delivery's id. What is not there is nothing. What
+ * is taken in is text: no character that is not shown, no command, no mention, and never a place of the template itself.
+ */
+import { limits } from "@parlor/protocol"
+import type { Json } from "../ports/model.ts"
+
+export type Delivery = {
+  readonly id: string
+  /** Parsed JSON, or the text of any other body. */
+  readonly body: Json
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const PLACE = /\{\{\s*([^{}]{1,300}?)\s*\}\}/g
+/** `.name` or `[0]`. */
+const STEP = /\.([^.[\]]+)|\[(\d{1,6})\]/gy
+const CUT = "…"
+/** Line ends and tabs are kept; what else is not shown could hide something from whoever reads along. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu
+
+export function filledIn(template: string, delivery: Delivery): string {
+  let left: number = limits.hookTextLength
+  const filled = template.replace(PLACE, (_, path: string) => {
+    const text = cut(valueAt(path, delivery), Math.min(left, limits.hookValueLength))
+    left -= text.length
+    return text
+  })
+  return cut(filled, limits.hookTextLength)
+}
+
+function valueAt(path: string, { id, body, headers }: Delivery): string {
+  if (path === "id") return shown(id)
+  if (path.startsWith("headers.")) {
+    const name = path.slice("headers.".length).toLowerCase()
+    return Object.hasOwn(headers, name) ? shown(headers[name] ?? "") : ""
+  }
+  if (!path.startsWith("body")) return ""
+  return shown(follow(body, path.slice("body".length)))
+}
+
+function follow(from: Json, steps: string): Json | undefined {
+  let value: Json | undefined = from
+  let end = 0
+  for (const { 0: whole, 1: name, 2: place } of steps.matchAll(STEP)) {
+    end += whole.length
+    value = name === undefined ? itemOf(value, Number(place)) : fieldOf(value, name)
+  }
+  return end === steps.length ? value : undefined
+}
+
+function fieldOf(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== "object" || value === null) return undefined
+  if (Array.isArray(value)) return /^\d{1,6}$/.test(name) ? value[Number(name)] : undefined
+  const fields = value as Readonly<Record<string, Json>>
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+function itemOf(value: Json | undefined, index: number): Json | undefined {
+  return Array.isArray(value) ? (value as readonly Json[])[index] : undefined
+}
+
+function shown(value: Json | undefined): string {
+  if (value === undefined || value === null) return ""
+  const text = typeof value === "string" ? value : JSON.stringify(value)
+  return plain(cut(text, limits.hookValueLength * 2))
+}
+
+function plain(text: string): string {
+  const lines = text.replaceAll("\r\n", "\n").replace(/[\r\u2028\u2029]/g, "\n")
+  return lines
+    .replace(UNSEEN, (character) => (character === "\n" || character === "\t" ? character : ""))
+    .toWellFormed()
+}
+
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  return `${text.slice(0, Math.max(0, length - CUT.length)).toWellFormed()}${CUT}`
+}

@@ -1,0 +1,42 @@
+/**
+ * What a server calls its tools and prompts, in names that fit and that no two of them share. Pure.
+ *
+ * A name depends on nothing but the server's and the tool's own, so it is the same whatever else the server offers: what
+ * cannot be kept as it is gets a piece of its hash.
+ */
+import { createHash } from "node:crypto"
+import { callName } from "@parlor/core"
+
+const MAX_NAME = 64
+const HASH_LENGTH = 8
+
+export const LIST_RESOURCES = "list_resources"
+export const READ_RESOURCE = "read_resource"
+const OURS: ReadonlySet<string> = new Set([LIST_RESOURCES, READ_RESOURCE])
+
+export function toolName(server: string, tool: string): string {
+  const wanted = `${server}__${tool}`
+  const fits = callName(wanted) === wanted && !OURS.has(tool)
+  return fits ? wanted : `${callName(wanted).slice(0, MAX_NAME - HASH_LENGTH - 1)}_${hashOf(tool)}`
+}
+
+/** Of our own tools for a server's resources. */
+export function resourceToolName(server: string, tool: typeof LIST_RESOURCES | typeof READ_RESOURCE): string {
+  return callName(`${server}__${tool}`)
+}
+
+/** Lower-case letters and digits joined by hyphens, as slash commands are. */
+export function commandName(server: string, prompt: string): string {
+  const slug = prompt
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+  const wanted = `${server}:${slug}`
+  if (slug === prompt && wanted.length <= MAX_NAME) return wanted
+  const stem = wanted.slice(0, MAX_NAME - HASH_LENGTH - 1).replace(/[-:]+$/, "")
+  return `${stem}${slug === "" ? ":" : "-"}${hashOf(prompt)}`
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, HASH_LENGTH)
+}
