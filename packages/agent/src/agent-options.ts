@@ -1,4 +1,5 @@
 import type { Handler, InboxSchemas, Model, SlashCommand, Tool } from "@parlor/core"
+import type { McpServerOptions } from "./mcp-options.ts"
 
 /** An agent as its author writes it: a name, and whatever is to be different from the usual. */
 export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
@@ -12,6 +13,8 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   readonly fallback?: string | Model
   readonly instructions?: string
   readonly tools?: readonly Tool[]
+  /** MCP servers that only this agent uses, by name. */
+  readonly mcp?: Readonly<Record<string, McpServerOptions>>
   /** Slash commands. What one means is said by a skill of its name, by the handler, or by the model's good sense. */
   readonly commands?: readonly SlashCommand[]
   /** Messages it takes beside what is typed, by their type. */
@@ -30,6 +33,8 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   readonly standardTools?: boolean
   /** Whether it knows the person's memories and can write them. It does, unless this is false. */
   readonly memory?: boolean
+  /** Whether it may ask to be woken later. It may, unless this is false. */
+  readonly wakeups?: boolean
   /** Whether it has files. It has, unless this is false. */
   readonly workspace?: boolean
   /** Tokens of one conversation before it asks to go on. */

@@ -3,14 +3,23 @@ import { commandRow, SPAWN } from "@parlor/core"
 import { agentName, COMPOSER_INPUT } from "@parlor/protocol"
 import type { AgentOptions } from "./agent-options.ts"
 import { BUILT_IN_TOOLS } from "./built-in.ts"
+import { checkMcp } from "./check-mcp.ts"
 import { ConfigError } from "./config-error.ts"
 
 const TEXTS = ["description", "instructions"] as const
-const FLAGS = ["shippedSkills", "standardTools", "memory", "workspace", "asksWhenTriggered", "wakeOnSpawn"] as const
+const FLAGS = [
+  "shippedSkills",
+  "standardTools",
+  "memory",
+  "workspace",
+  "wakeups",
+  "asksWhenTriggered",
+  "wakeOnSpawn",
+] as const
 const NUMBERS = ["handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
 const MODELS = ["model", "fallback"] as const
 const LISTS = ["tools", "commands", "skills"] as const
-const OTHERS = ["name", "inbox", "handler", "onStop"] as const
+const OTHERS = ["name", "inbox", "handler", "onStop", "mcp"] as const
 const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...MODELS, ...LISTS, ...OTHERS]
 const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
 const MESSAGE_TYPE = /^[a-z][\w.:-]{0,63}$/
@@ -43,6 +52,10 @@ export function checkAgent(agent: AgentOptions): void {
   checkTools(agent, wrong)
   checkCommands(agent, wrong)
   checkInbox(agent, wrong)
+  checkMcp(agent.mcp, wrong)
+  for (const [name, { agents }] of Object.entries(agent.mcp ?? {}))
+    if (agents !== undefined)
+      throw wrong(`mcp.${name}.agents`, "this server is that agent's alone. To share it, put it into the config.")
   for (const [index, folder] of (agent.skills ?? []).entries())
     if (typeof folder !== "string" || folder === "") throw wrong(`skills[${index}]`, "name a folder.")
 }

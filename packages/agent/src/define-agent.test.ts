@@ -105,6 +105,7 @@ describe("defineAgent", () => {
       standardTools: false,
       memory: false,
       workspace: false,
+      wakeups: false,
       handler: () => {},
       handlerTimeoutMs: 1_000,
       budgetTokens: 1,

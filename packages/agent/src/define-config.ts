@@ -1,7 +1,9 @@
 import type { Model } from "@parlor/core"
 import { checkAgent } from "./check-agent.ts"
+import { checkMcp } from "./check-mcp.ts"
 import { ConfigError } from "./config-error.ts"
 import type { AgentDefinition } from "./define-agent.ts"
+import type { McpServerOptions } from "./mcp-options.ts"
 
 /** What parlor.config.ts exports. */
 export type Config = {
@@ -10,9 +12,11 @@ export type Config = {
   readonly model?: string | Model
   /** Folders of skills that all agents have, from the config file on. */
   readonly skills?: readonly string[]
+  /** MCP servers, by name, for all agents or those it names. */
+  readonly mcp?: Readonly<Record<string, McpServerOptions>>
 }
 
-const FIELDS: readonly string[] = ["agents", "model", "skills"]
+const FIELDS: readonly string[] = ["agents", "model", "skills", "mcp"]
 
 export function defineConfig(config: Config): Config {
   return checkConfig(config)
@@ -32,6 +36,7 @@ export function checkConfig(given: unknown): Config {
   const folders: unknown = config.skills ?? []
   if (!Array.isArray(folders) || folders.some((folder) => typeof folder !== "string" || folder === ""))
     throw new ConfigError("skills: it has to be a list of folders.")
+  checkMcp(config.mcp, (field, why) => new ConfigError(`${field}: ${why}`))
   const names = new Set<string>()
   for (const agent of config.agents) {
     checkAgent(agent)

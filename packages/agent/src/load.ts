@@ -2,4 +2,5 @@
 export { findConfig } from "./load/config-file.ts"
 export { type OpenedConfig, type OpenOptions, openConfig } from "./load/open-config.ts"
 export { type Resolved, type ResolveOptions, resolveAgents } from "./load/resolve-agents.ts"
+export { type McpServer, type McpWake, resolveMcp } from "./load/resolve-mcp.ts"
 export { readSkills } from "./load/skill-folder.ts"

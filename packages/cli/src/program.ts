@@ -3,10 +3,13 @@ import { readFileSync } from "node:fs"
 import { Command } from "commander"
 import { addArchives } from "./program/archives.ts"
 import { addAsk } from "./program/ask.ts"
+import { addBranch } from "./program/branch.ts"
 import { addFiles } from "./program/files.ts"
+import { addMcp } from "./program/mcp.ts"
 import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
 import { addQueue } from "./program/queue.ts"
+import { addRollback } from "./program/rollback.ts"
 import { processTerminal } from "./terminal.ts"
 
 /** Runs one command line and gives its exit code. */
@@ -81,7 +84,10 @@ function parlor(stage: Stage): Command {
   addAsk(program, stage)
   addFiles(program, stage)
   addMemory(program, stage)
+  addMcp(program, stage, version())
   addArchives(program, stage)
+  addBranch(program, stage)
+  addRollback(program, stage)
 
   connected(program.command("tail"))
     .description("show a conversation and follow it")

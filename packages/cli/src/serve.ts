@@ -4,7 +4,16 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createRuntime, type Settings, type Store } from "@parlor/core"
 import { openFiles } from "@parlor/files"
-import { createLog, randomIds, readOrMakeToken, startServer, systemClock, systemRandom } from "@parlor/server"
+import { openPins, openToolsets } from "@parlor/mcp"
+import {
+  createCourier,
+  createLog,
+  randomIds,
+  readOrMakeToken,
+  startServer,
+  systemClock,
+  systemRandom,
+} from "@parlor/server"
 import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
 import { giveMemoryBackWhenIdle } from "./serve/idle-memory.ts"
@@ -39,17 +48,28 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const opened = await openAgents(process.cwd(), env, log)
   const { store, name, release } = await openStore(settings)
   const clock = systemClock
+  const toolsets = openToolsets({
+    // Nothing is connected to before it is certain that this process serves.
+    servers: {},
+    pins: openPins(join(settings.dataFolder, "mcp-pins.json")),
+    clock,
+    random: systemRandom,
+    log,
+    version: version(),
+  })
   const runtime = createRuntime({
     name,
     store,
     files: openFiles({ root: join(settings.dataFolder, "files") }),
+    courier: createCourier({ allowed: settings.noticeHosts }),
+    toolsets,
     spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
     clock,
     ids: randomIds(clock),
     random: systemRandom,
     log,
     agents: opened.agents,
-    settings: leaseSettings(settings.leaseMs),
+    settings: { ...leaseSettings(settings.leaseMs), closedSidecars: settings.closedSidecars },
   })
   const server = await startServer({
     ...settings,
@@ -61,15 +81,20 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     pageFolder: pageFolder(),
     version: version(),
   })
+  toolsets.configure(opened.mcp)
   await runtime.start()
-  opened.follow(runtime.replaceAgents)
+  toolsets.wakeBy(runtime)
+  opened.follow((agents, mcp) => {
+    runtime.replaceAgents(agents)
+    toolsets.configure(mcp)
+  })
   return {
     url: server.url,
     token,
     async close() {
       opened.close()
       await server.close()
-      await runtime.close()
+      await Promise.all([runtime.close(), toolsets.close()])
       await store.close()
       release()
     },

@@ -148,6 +148,23 @@ describe("parlor queue", () => {
   })
 })
 
+describe("parlor send --guest", () => {
+  test("[GST-6] guests answer in the order they are named; the transcript says who speaks", async () => {
+    const sent = await run("send", "--guest", "critic", "-g", "scribe", "say well well")
+    expect(sent).toEqual({ code: 0, out: "well well\n\nscribe:\n\nwell well\n", err: "[critic]\n" })
+    const { messages } = await idle()
+    expect(messages.map(({ author }) => author)).toEqual(["", "critic", "scribe"])
+  })
+
+  test("[GST-1] a guest that is not there is refused, and nothing is sent", async () => {
+    expect(await run("send", "--guest", "nobody", "hello")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("nobody"),
+    })
+    expect((await snapshot()).messages).toEqual([])
+  })
+})
+
 describe("parlor stop", () => {
   test("[TRN-4] stops the turn it names and no other; [QUE-5] the queue is held", async () => {
     await busyWith("say one")

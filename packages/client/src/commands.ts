@@ -17,6 +17,8 @@ export type SendOptions = {
   readonly position?: string
   /** Agents that answer instead of the conversation's own, in this order (GST-6). In place of the body's own. */
   readonly guests?: readonly string[]
+  /** The message it takes the place of, after a rollback to edit that (RBK-3). */
+  readonly editedFrom?: string
 }
 
 export type Stop = BodyInputOf<"stop">

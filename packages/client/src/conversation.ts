@@ -11,6 +11,7 @@ import type {
   Snapshot,
 } from "@parlor/protocol"
 import { Archives } from "./archives.ts"
+import { Branches } from "./branches.ts"
 import { linesOf } from "./bytes.ts"
 import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
 import { Files } from "./files.ts"
@@ -20,6 +21,7 @@ import { makeKey } from "./key.ts"
 import { EditLease } from "./lease.ts"
 import { LiveConversation, type LiveOptions } from "./live/conversation.ts"
 import { type Repeating, repeat } from "./repeat.ts"
+import { Rollbacks } from "./rollbacks.ts"
 import { withOptions } from "./with-options.ts"
 
 /** One conversation of the caller, addressed by agent and branch (ADR-1). Holds no state and no connection. */
@@ -30,6 +32,8 @@ export class Conversation {
   readonly archives: Archives
   /** The files its agent and its person work on. */
   readonly files: Files
+  readonly branches: Branches
+  readonly rollbacks: Rollbacks
   readonly #http: Http
   readonly #path: string
 
@@ -39,6 +43,8 @@ export class Conversation {
     this.#http = http
     this.#path = `/v1/conversations/${encodeURIComponent(agent)}/${encodeURIComponent(branch)}`
     this.archives = new Archives((...act) => this.#do(...act))
+    this.branches = new Branches((...act) => this.#do(...act))
+    this.rollbacks = new Rollbacks((...act) => this.#do(...act))
     this.files = new Files((...act) => this.#do(...act), http, this.#path)
   }
 
@@ -124,8 +130,10 @@ export class Conversation {
     return this.#http.ask("PUT", this.#path)
   }
 
-  async delete(): Promise<void> {
-    await this.#http.ask("DELETE", this.#path)
+  /** With all that is in it. Those that hang on it are deleted too, and have to be named (BRA-6). */
+  async delete(options: { readonly branches?: readonly string[] } = {}): Promise<void> {
+    const branches = options.branches?.map(encodeURIComponent).join(",")
+    await this.#http.ask("DELETE", this.#path, { query: { branches } })
   }
 
   /** Older messages, newest first. */

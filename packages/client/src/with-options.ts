@@ -2,11 +2,12 @@ import type { SendBody } from "@parlor/protocol"
 import type { SendOptions } from "./commands.ts"
 
 /** The body of a send with what its options say in place of its own. */
-export function withOptions(body: SendBody, { mode, position, guests }: SendOptions): SendBody {
+export function withOptions(body: SendBody, { mode, position, guests, editedFrom }: SendOptions): SendBody {
   return {
     ...body,
     ...(mode === undefined ? {} : { mode }),
     ...(position === undefined ? {} : { position }),
     ...(guests === undefined ? {} : { guests: [...guests] }),
+    ...(editedFrom === undefined ? {} : { editedFrom }),
   }
 }

@@ -14,6 +14,8 @@ import { quick, until } from "./wire.ts"
 export type Room = {
   readonly parlor: Parlor
   readonly baseUrl: string
+  /** Where the files of its conversations lie. */
+  readonly root: string
   client(options?: Partial<ParlorOptions>): Parlor
   /** What the agent says next; afterwards it says "ok". */
   script(...scripts: readonly Script[]): void
@@ -49,6 +51,7 @@ export async function openRoom(): Promise<Room> {
   return {
     parlor: client(),
     baseUrl: server.url,
+    root: join(folder, "files"),
     client,
     script: (...more) => void scripts.push(...more),
     async close() {

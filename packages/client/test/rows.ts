@@ -91,6 +91,8 @@ export function snapshotOf(messages: readonly MessageRow[], seq: number, change:
     commands: [],
     archives: [],
     rollbacks: [],
+    inherited: [],
+    branches: [],
     files: { count: 0, latest: null },
     usage: emptyUsage,
     offset: formatOffset(seq),

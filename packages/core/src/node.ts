@@ -5,6 +5,7 @@ import type { Known } from "./conversation/known.ts"
 import type { Hub } from "./log/hub.ts"
 import type { Writer } from "./log/writer.ts"
 import type { Clock } from "./ports/clock.ts"
+import type { Courier } from "./ports/courier.ts"
 import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
@@ -39,8 +40,10 @@ export type Node = {
   readonly paused: Set<StreamId>
   /** Rings when a schedule is due. */
   readonly alarm: Alarm
-  /** Something happened that this person may have asked to be told of. */
-  readonly tell: (person: string) => void
+  /** Takes notices to people's programs; without it nobody outside is told anything. */
+  readonly courier?: Courier
+  /** Something happened that this person may have asked to be told of, or they asked just now. */
+  readonly tell: (person: string, options?: { readonly isNew?: boolean }) => void
 }
 
 export type Settings = {

@@ -24,6 +24,7 @@ import { Writer } from "./log/writer.ts"
 import { deleteMemory, listMemories, readMemory, writeMemory } from "./memory/memory.ts"
 import { defaultSettings, type Node, type Settings } from "./node.ts"
 import type { Clock } from "./ports/clock.ts"
+import type { Courier } from "./ports/courier.ts"
 import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import type { Log } from "./ports/log.ts"
@@ -44,16 +45,21 @@ import { readOutput } from "./turn/read-output.ts"
 import { recover } from "./turn/recover.ts"
 import { Alarm } from "./trigger/alarm.ts"
 import { fireDue } from "./trigger/fire.ts"
+import { Notifier } from "./trigger/notifier.ts"
+import { triggerVerbs } from "./trigger/verbs.ts"
 import { stop } from "./turn/stop.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
 const ORPHANS_AT_ONCE = 100
+/** How often all notices are gone through, for what this process did not hear of. */
+const NOTICES_MS = 30_000
 
 export type RuntimeParts = {
   /** This process, among those that share the store; a new name when not said. */
   readonly name?: string | undefined
   readonly store: Store
   readonly files?: Files
+  readonly courier?: Courier
   readonly toolsets?: Toolsets
   readonly spool: Spool
   readonly clock: Clock
@@ -96,8 +102,10 @@ export function createRuntime(parts: RuntimeParts) {
     known,
     paused: new Set(),
     alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),
-    tell: () => {},
+    ...(parts.courier === undefined ? {} : { courier: parts.courier }),
+    tell: (person, options) => notifier?.tell(person, options),
   }
+  const notifier = parts.courier && new Notifier(node, parts.courier)
   const timers = new Set<() => void>()
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
@@ -154,6 +162,7 @@ export function createRuntime(parts: RuntimeParts) {
     writeMemory: bind(node, writeMemory),
     deleteMemory: bind(node, deleteMemory),
     stateChanges: bind(node, stateChanges),
+    ...triggerVerbs(node),
     feed: async (person: string) => {
       await feedStream(node, person)
       return parts.store.ensure({ kind: "feed", person })
@@ -175,11 +184,18 @@ export function createRuntime(parts: RuntimeParts) {
       if (unwatch) timers.add(unwatch)
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
+      node.alarm.start()
+      await node.alarm.ring()
+      every(node, timers, node.settings.sweepMs, () => node.alarm.ring())
+      notifier?.start()
+      await notifier?.sweep()
+      if (notifier !== undefined) every(node, timers, NOTICES_MS, () => notifier.sweep())
     },
     /** Lets go of everything. Turns stay in the log as running and are resumed by whoever starts next. */
     async close(): Promise<void> {
       for (const cancel of timers) cancel()
       timers.clear()
+      await Promise.all([node.alarm.stop(), notifier?.stop()])
       const drives = [...node.drives.values()]
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
       await Promise.all(drives.map((drive) => letGo(node, drive)))

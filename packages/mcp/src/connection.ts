@@ -16,6 +16,7 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js"
+import type { JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js"
 import type { Clock, Log, Random } from "@parlor/core"
 import type { McpServerView } from "@parlor/protocol"
 import { type Catalogue, EMPTY, readCatalogue } from "./catalogue.ts"
@@ -89,8 +90,8 @@ export class Connection {
   /** The client of a server that is there, or an error that says why it is not. */
   #ready(): Client {
     if (this.#state === "ready" && this.#client !== undefined) return this.#client
-    const why = this.#lastError === null ? "it has not been reached yet" : this.#lastError
-    throw new Error(`The MCP server ${this.name} cannot be used now: ${why} It is tried again by itself.`)
+    const why = this.#lastError ?? "It has not been reached yet."
+    throw new Error(`The MCP server ${this.name} cannot be used now, and is tried again by itself. ${why}`)
   }
 
   async ask<T>(
@@ -226,9 +227,9 @@ export class Connection {
 }
 
 /** What a server says of its output is not worth running code for that is made of it: the model takes what comes. */
-const believing = {
-  getValidator: <T>() => {
-    return (input: unknown) => ({ valid: true as const, data: input as T, errorMessage: undefined })
+const believing: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined })
   },
 }
 

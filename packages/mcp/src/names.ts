@@ -32,9 +32,9 @@ export function commandName(server: string, prompt: string): string {
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")
   const wanted = `${server}:${slug}`
-  if (slug === prompt && wanted.length <= MAX_NAME) return wanted
-  const stem = wanted.slice(0, MAX_NAME - HASH_LENGTH - 1).replace(/[-:]+$/, "")
-  return `${stem}${slug === "" ? ":" : "-"}${hashOf(prompt)}`
+  if (slug !== "" && slug === prompt && wanted.length <= MAX_NAME) return wanted
+  if (slug === "") return `${server}:${hashOf(prompt)}`
+  return `${wanted.slice(0, MAX_NAME - HASH_LENGTH - 1).replace(/-$/, "")}-${hashOf(prompt)}`
 }
 
 function hashOf(text: string): string {

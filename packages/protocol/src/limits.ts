@@ -92,6 +92,8 @@ export const limits = {
   hookPerMinute: 60,
   hookPerMinuteMost: 6_000,
   deliveryIdLength: 200,
+  /** Of one person, sent by programs that say nobody is at the keyboard. */
+  apiTriggersPerMinute: 600,
   triggerHeaders: 32,
   triggerHeaderLength: 256,
   urlLength: 2_000,

@@ -40,6 +40,7 @@ import * as rollback from "./routes/rollback.ts"
 import * as search from "./routes/search.ts"
 import * as streams from "./routes/streams.ts"
 import * as transfer from "./routes/transfer.ts"
+import * as trigger from "./routes/trigger.ts"
 import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import type { Source } from "./streams/source.ts"
@@ -72,6 +73,7 @@ const handlers: Handlers = {
   ...attachments.handlers,
   ...search.handlers,
   ...compaction.handlers,
+  ...trigger.handlers,
 }
 
 export type AppParts = {
@@ -146,7 +148,8 @@ async function answerRoute<N extends RouteName>(
 }
 
 async function callerOf(parts: AppParts, route: Route, { headers }: IncomingMessage): Promise<Caller> {
-  if (route.needs === "nothing") return { person: "", scopes: [], key: null, expiresAt: null, actFor: null }
+  if (route.needs === "nothing" || route.needs === "signature")
+    return { person: "", scopes: [], key: null, expiresAt: null, actFor: null }
   const named = headerOf(headers["parlor-person"])
   const caller = await parts.authenticate({
     authorization: headers.authorization,

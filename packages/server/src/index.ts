@@ -1,5 +1,6 @@
 export { MIN_TOKEN_LENGTH, readOrMakeToken } from "./auth/token.ts"
 export { isLoopback } from "./http/gate.ts"
 export { createLog } from "./log.ts"
+export { type CourierParts, createCourier } from "./notice/courier.ts"
 export { randomIds, systemClock, systemRandom } from "./ports.ts"
 export { type RunningServer, type ServerParts, startServer } from "./server.ts"

@@ -34,7 +34,7 @@ function operation(name: string, route: Route): JsonSchema {
   return {
     operationId: name,
     summary: route.summary,
-    security: route.needs === "nothing" ? [] : [{ bearer: [route.needs] }],
+    security: route.needs === "nothing" || route.needs === "signature" ? [] : [{ bearer: [route.needs] }],
     parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
     ...(route.body ? { requestBody: content("application/json", schemaOf(route.body, "input"), true) } : {}),
     ...(route.bytes ? { requestBody: content("*/*", BINARY, true) } : {}),

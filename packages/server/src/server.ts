@@ -27,6 +27,8 @@ export type ServerParts = {
   readonly allowedHosts?: readonly string[]
   readonly pageFolder: string
   readonly version: string
+  /** Where it is reached from outside: for the addresses of webhooks. */
+  readonly publicUrl?: string | undefined
 }
 
 export type RunningServer = { readonly url: string; readonly port: number; close(): Promise<void> }
@@ -48,7 +50,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   })
   let gate = createGate(new Set())
   const listener = createListener({
-    services: { runtime, store, clock, log, followers, version },
+    services: { runtime, store, clock, log, followers, version, publicUrl: parts.publicUrl },
     gate: (incoming) => gate(incoming),
     authenticate: createAuthenticate({ token: parts.token, store, clock }),
     page: await openPage(parts.pageFolder),

@@ -11,6 +11,8 @@ export type Services = {
   readonly log: Log
   readonly followers: Followers
   readonly version: string
+  /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
+  readonly publicUrl?: string | undefined
 }
 
 /** An answer that is a file. With a name, a browser saves it under that. */

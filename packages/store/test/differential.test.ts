@@ -28,6 +28,7 @@ test("[LOG-5] memory, SQLite and PostgreSQL answer alike", async () => {
     await openPostgres({ url: database.url }),
   ]
   const answers = new Set<unknown>()
+  const found = new Set<unknown>()
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 10, maxLength: 30 }), async (steps) => {
@@ -35,11 +36,13 @@ test("[LOG-5] memory, SQLite and PostgreSQL answer alike", async () => {
         const [memory, ...others] = await Promise.all(stores.map((store) => play(store, person, steps)))
         for (const other of others) expect(other).toEqual(memory)
         for (const { why } of memory?.flatMap(refusals) ?? []) answers.add(why)
+        for (const { kind } of memory?.flatMap(hits) ?? []) found.add(kind)
       }),
       { numRuns: ROUNDS },
     )
     // A run that met none of a kind proves nothing about it.
     expect([...answers].sort()).toEqual(["fenced", "gone", "moved", "owned", "repeated"])
+    expect([...found].sort()).toEqual(["archive", "memory", "message"])
   } finally {
     for (const store of stores) await store.close()
     await database.drop()
@@ -258,6 +261,14 @@ function toAppend({ stream, feed, rest }: Draft, idOf: (stream: number) => Strea
 
 function refusals(said: unknown): { readonly why: string }[] {
   return Array.isArray(said) ? said.filter((answer: unknown) => hasWhy(answer)) : []
+}
+
+function hits(said: unknown): { readonly kind: string }[] {
+  return Array.isArray(said) ? said.filter((answer: unknown) => isHit(answer)) : []
+}
+
+function isHit(answer: unknown): answer is { readonly kind: string } {
+  return typeof answer === "object" && answer !== null && "kind" in answer && "score" in answer
 }
 
 function hasWhy(answer: unknown): answer is { readonly why: string } {

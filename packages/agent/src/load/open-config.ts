@@ -13,6 +13,7 @@ import { ConfigError } from "../config-error.ts"
 import { checkConfig } from "../define-config.ts"
 import { BrokenConfig, importConfig } from "./config-file.ts"
 import { type ResolveOptions, resolveAgents } from "./resolve-agents.ts"
+import { type McpServer, resolveMcp } from "./resolve-mcp.ts"
 import { watchFolders } from "./watch-folders.ts"
 
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"])
@@ -21,13 +22,17 @@ export type OpenOptions = Omit<ResolveOptions, "folder"> & { readonly file: stri
 
 export type OpenedConfig = {
   readonly agents: readonly Agent[]
-  /** Calls back with the agents of each later state of the file that can be loaded. */
-  follow(changed: (agents: readonly Agent[]) => void): void
+  readonly mcp: Readonly<Record<string, McpServer>>
+  /** Calls back with what each later state of the file that can be loaded says. */
+  follow(changed: Changed): void
   close(): void
 }
 
+export type Changed = (agents: readonly Agent[], mcp: Readonly<Record<string, McpServer>>) => void
+
 type Loaded = {
   readonly agents: readonly Agent[]
+  readonly mcp: Readonly<Record<string, McpServer>>
   readonly codeFolders: readonly string[]
   readonly skillFolders: readonly string[]
 }
@@ -38,7 +43,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   const first = await load(options)
   let now = first
   let isBroken = false
-  let told: (agents: readonly Agent[]) => void = () => {}
+  let told: Changed = () => {}
   let isLoading = false
   let missed = false
   let isClosed = false
@@ -48,7 +53,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
       now = await load(options)
       isBroken = false
       if (isClosed) return
-      told(now.agents)
+      told(now.agents, now.mcp)
       log.info("config loaded anew", { file, agents: now.agents.map(({ name }) => name).join(", ") })
     } catch (error) {
       isBroken = true
@@ -75,6 +80,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   const watched = watchFolders(onChange, matters)
   return {
     agents: first.agents,
+    mcp: first.mcp,
     follow(changed) {
       told = changed
       watched.set([...now.codeFolders, ...now.skillFolders])
@@ -90,8 +96,9 @@ async function load(options: OpenOptions): Promise<Loaded> {
   const { file } = options
   const { value, files } = await importConfig(file)
   try {
-    const { agents, skillFolders } = await resolveAgents(checkConfig(value), { ...options, folder: dirname(file) })
-    return { agents, skillFolders, codeFolders: foldersOf(files) }
+    const config = checkConfig(value)
+    const { agents, skillFolders } = await resolveAgents(config, { ...options, folder: dirname(file) })
+    return { agents, mcp: resolveMcp(config, dirname(file)), skillFolders, codeFolders: foldersOf(files) }
   } catch (error) {
     throw new BrokenConfig(`${file}: ${reasonOf(error)}`, files, { cause: error })
   }

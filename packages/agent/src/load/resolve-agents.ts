@@ -66,6 +66,7 @@ function finished(agent: AgentDefinition, { model, fallback, skills }: Found): A
     skills,
     memory: agent.memory ?? true,
     workspace: agent.workspace ?? true,
+    wakeups: agent.wakeups ?? true,
   }
 }
 

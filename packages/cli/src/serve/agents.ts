@@ -9,7 +9,7 @@ export async function openAgents(folder: string, env: Env, log: Log): Promise<Op
   const file = findConfig(folder, env)
   const defaultModel = () => resolveModel(defaultModelSpec(env), env)
   if (file !== undefined) return openConfig({ file, env, log, defaultModel })
-  return { agents: await defaultAgents(await defaultModel()), follow: () => {}, close: () => {} }
+  return { agents: await defaultAgents(await defaultModel()), mcp: {}, follow: () => {}, close: () => {} }
 }
 
 export async function defaultAgents(model: Model): Promise<readonly Agent[]> {
@@ -18,7 +18,7 @@ export async function defaultAgents(model: Model): Promise<readonly Agent[]> {
 }
 
 /** Good guests: they look at what was said and say something about it. */
-const onlyTalks = { standardTools: false, shippedSkills: false, memory: false, workspace: false } as const
+const onlyTalks = { standardTools: false, shippedSkills: false, memory: false, workspace: false, wakeups: false } as const
 
 const usual: Config = defineConfig({
   agents: [

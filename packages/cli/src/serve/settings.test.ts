@@ -7,3 +7,9 @@ test("the lease is 10 s unless PARLOR_LEASE_MS says otherwise", () => {
   for (const text of ["soon", "0", "499", "1.5e3.0", "600001", "-1"])
     expect(() => readSettings({ PARLOR_LEASE_MS: text }), text).toThrow(/PARLOR_LEASE_MS/)
 })
+
+test("[BRA-4] a sidecar that is closed is kept unless PARLOR_CLOSED_SIDECARS says otherwise", () => {
+  expect(readSettings({}).closedSidecars).toBe("keep")
+  expect(readSettings({ PARLOR_CLOSED_SIDECARS: "delete" }).closedSidecars).toBe("delete")
+  expect(() => readSettings({ PARLOR_CLOSED_SIDECARS: "burn" })).toThrow(/PARLOR_CLOSED_SIDECARS/)
+})

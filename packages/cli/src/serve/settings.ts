@@ -12,6 +12,12 @@ export type ServeSettings = {
   readonly logLevel: string
   /** How long a node that says nothing keeps its conversations. */
   readonly leaseMs: number
+  /** What becomes of a sidecar that is closed (BRA-4). */
+  readonly closedSidecars: "keep" | "delete"
+  /** Where it is reached from outside. */
+  readonly publicUrl: string | undefined
+  /** Hosts that notices may be sent to wherever they are. */
+  readonly noticeHosts: readonly string[]
 }
 
 const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
@@ -33,13 +39,26 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     port: portOf(env.PARLOR_PORT),
     dataFolder: resolve(env.PARLOR_DATA || ".parlor"),
     databaseUrl: databaseOf(env.DATABASE_URL),
-    allowedHosts: (env.PARLOR_ALLOWED_HOSTS ?? "")
-      .split(",")
-      .map((name) => name.trim().toLowerCase())
-      .filter(Boolean),
+    allowedHosts: hostsOf(env.PARLOR_ALLOWED_HOSTS),
     logLevel: env.PARLOR_LOG || "warn",
     leaseMs: leaseOf(env.PARLOR_LEASE_MS),
+    closedSidecars: sidecarsOf(env.PARLOR_CLOSED_SIDECARS),
+    publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),
+    noticeHosts: hostsOf(env.PARLOR_NOTICE_HOSTS),
   }
+}
+
+function hostsOf(text = ""): readonly string[] {
+  return text
+    .split(",")
+    .map((name) => name.trim().toLowerCase())
+    .filter(Boolean)
+}
+
+function publicUrlOf(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
+  throw new SettingsError(`PARLOR_PUBLIC_URL=${text} is not an address such as https://parlor.example.com.`)
 }
 
 function portOf(text: string | undefined): number {
@@ -56,6 +75,11 @@ function leaseOf(text: string | undefined): number {
   throw new SettingsError(
     `PARLOR_LEASE_MS=${text} is not a number of milliseconds from ${LEASE_MS.least} to ${LEASE_MS.most}.`,
   )
+}
+
+function sidecarsOf(text: string | undefined): "keep" | "delete" {
+  if (!text || text === "keep" || text === "delete") return text === "delete" ? "delete" : "keep"
+  throw new SettingsError(`PARLOR_CLOSED_SIDECARS=${text} is neither keep nor delete.`)
 }
 
 function databaseOf(url: string | undefined): string | undefined {

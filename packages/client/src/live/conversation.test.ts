@@ -30,7 +30,7 @@ async function stage(snapshot: () => Snapshot, log: Log, onSend?: Answer) {
     if (call.method === "POST") return onSend?.(call, response)
     if (call.path.endsWith("/messages")) {
       const page = Array.from({ length: 2 }, (_, at) => said(`old${9 - at}`, -1 - at, "old"))
-      return json(response, 200, { messages: page, older: null })
+      return json(response, 200, { messages: page, older: null, inherited: [] })
     }
     if (!call.path.endsWith("/events")) return json(response, 200, snapshot())
     openStream(response)

@@ -156,6 +156,8 @@ export class LiveConversation {
       commands: window?.all("commands") ?? before.commands,
       turns: window?.all("turns") ?? before.turns,
       changes: window?.all("changes") ?? before.changes,
+      rollbacks: window?.all("rollbacks") ?? before.rollbacks,
+      branches: window?.all("branches") ?? before.branches,
       older: window?.older ?? null,
       isLoadingOlder: this.#older !== undefined,
       sending: this.#outbox.visible(),

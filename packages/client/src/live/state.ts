@@ -1,4 +1,14 @@
-import type { AskRow, ChangeRow, CommandRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
+import type {
+  AskRow,
+  BranchRow,
+  ChangeRow,
+  CommandRow,
+  MessageRow,
+  QueueRow,
+  RollbackRow,
+  StatusRow,
+  TurnRow,
+} from "@parlor/protocol"
 import type { ParlorError } from "../error.ts"
 import type { Connection } from "../follow.ts"
 import type { PendingSend } from "./outbox.ts"
@@ -19,6 +29,10 @@ export type LiveState = {
   readonly turns: readonly TurnRow[]
   /** What was changed in files since this was opened. `status` says how many there are. */
   readonly changes: readonly ChangeRow[]
+  /** All of them, cancelled ones too: `newestRollback` says which may be cancelled. */
+  readonly rollbacks: readonly RollbackRow[]
+  /** Branches and sidecars that hang on it. */
+  readonly branches: readonly BranchRow[]
   /** The cursor of the page before the first message; null when there is none. */
   readonly older: string | null
   readonly isLoadingOlder: boolean
@@ -37,6 +51,8 @@ export const loadingState: LiveState = {
   commands: [],
   turns: [],
   changes: [],
+  rollbacks: [],
+  branches: [],
   older: null,
   isLoadingOlder: false,
   sending: [],

@@ -1,4 +1,4 @@
-import { emptyRows, fold, withDeltas } from "@parlor/protocol"
+import { emptyRows, fold, type RollbackRow, withDeltas } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { Log, said, snapshotOf, typed } from "../../test/rows.ts"
@@ -63,11 +63,79 @@ test("[LOG-9] an older page goes before the first message; changes before the wi
   const log = new Log()
   window.apply([log.message(said("m2", 2, "text 2", { dimmed: true }), "update")])
   expect(window.messages().map((row) => row.id)).toEqual(["m3", "m4"])
-  window.prepend({ messages: [rows[1], rows[0]].flatMap((row) => row ?? []), older: null })
+  window.prepend({ messages: [rows[1], rows[0]].flatMap((row) => row ?? []), older: null, inherited: [] })
   expect(window.messages().map((row) => [row.id, row.dimmed])).toEqual([
     ["m1", false],
     ["m2", true],
     ["m3", false],
+    ["m4", false],
+  ])
+})
+
+const rollback = (id: string, toOrd: number, fromOrd: number, change: Partial<RollbackRow> = {}): RollbackRow => ({
+  id,
+  to: null,
+  from: null,
+  toOrd,
+  fromOrd,
+  scope: "conversation",
+  state: "done",
+  cancels: null,
+  files: [],
+  change: null,
+  at: 0,
+  began: 1,
+  ended: null,
+  earlier: [],
+  ...change,
+})
+
+test("[RBK-1] [RBK-6] what is dimmed follows the rollbacks, whatever the server's answer said when it was given", () => {
+  const rows = [1, 2, 3, 4].map((ord) => said(`m${ord}`, ord, `text ${ord}`, { dimmed: ord > 2 }))
+  const first = rollback("r", 2, 4)
+  const window = new Window(snapshotOf(rows.slice(2), 4, { older: "3", rollbacks: [first] }))
+  const dimmed = () => window.messages().map((row) => [row.id, row.dimmed])
+  expect(dimmed()).toEqual([
+    ["m3", true],
+    ["m4", true],
+  ])
+  const log = new Log()
+  window.apply([log.message(said("m5", 5, "below"))])
+  const below = window.messages().at(-1)
+  window.apply([
+    log.add("rollbacks", "r", { ...first, ended: 9 }, "update"),
+    log.add("rollbacks", "c", rollback("c", 4, 5)),
+  ])
+  expect(dimmed()).toEqual([
+    ["m3", false],
+    ["m4", false],
+    ["m5", true],
+  ])
+  const before = window.messages()
+  window.apply([log.add("rollbacks", "f", rollback("f", 0, 5, { scope: "files" }))])
+  expect(window.messages().map((row, index) => row === before[index])).toEqual([true, true, true])
+  expect(window.messages().at(-1)).not.toBe(below)
+  expect(window.all("rollbacks").map(({ id }) => id)).toEqual(["r", "c", "f"])
+})
+
+test("[BRA-2] what was dimmed above a branch's fork stays so, whatever becomes of the branch's own rollbacks", () => {
+  const rows = [1, 2, 3, 4].map((ord) => said(`m${ord}`, ord, `text ${ord}`, { dimmed: ord > 1 && ord < 4 }))
+  const own = rollback("r", 2, 4)
+  const rolledBack = rows.map((row) => ({ ...row, dimmed: row.ord > 1 }))
+  const window = new Window(
+    snapshotOf(rolledBack.slice(2), 4, { older: "3", rollbacks: [own], inherited: [{ toOrd: 2, fromOrd: 3 }] }),
+  )
+  const log = new Log()
+  window.apply([log.add("rollbacks", "r", { ...own, ended: 9 }, "update")])
+  window.prepend({
+    messages: [rows[1], rows[0]].flatMap((row) => row ?? []),
+    older: null,
+    inherited: [{ toOrd: 1, fromOrd: 3 }],
+  })
+  expect(window.messages().map((row) => [row.id, row.dimmed])).toEqual([
+    ["m1", false],
+    ["m2", true],
+    ["m3", true],
     ["m4", false],
   ])
 })

@@ -2,6 +2,9 @@
  * The rows of a conversation that a client holds: those of the snapshot, the older pages it loaded, and every change
  * since. Messages before the window's start are kept when a change brings them, but not shown.
  *
+ * What is dimmed is worked out from the rollbacks as they are now, and from what a branch has from above its fork, which
+ * never changes: a server's answer tells of the moment it was given (RBK-1).
+ *
  * Text of a streaming message is accumulated as it arrives, so that showing it costs nothing per delta already seen.
  */
 import {
@@ -10,10 +13,15 @@ import {
   type Collection,
   type DeltaRow,
   deltaKey,
+  dimmedRanges,
   emptyRows,
   endsStreaming,
   fold,
+  isWithin,
+  joined,
+  type MessagePage,
   type MessageRow,
+  type OrdRange,
   type QueueRow,
   type RowOf,
   type Rows,
@@ -32,12 +40,16 @@ export class Window {
   #order: readonly string[] | undefined
   #older: string | null
   #fromOrd: number
+  #inherited: readonly OrdRange[]
+  #dimmed: readonly OrdRange[] | undefined
 
   constructor(snapshot: Snapshot) {
     this.#older = snapshot.older
     this.#fromOrd = startOf(snapshot.messages, snapshot.older)
+    this.#inherited = snapshot.inherited
     this.#rows.status.set(STATUS_KEY, snapshot.status)
-    for (const row of snapshot.messages) this.#rows.messages.set(row.id, row)
+    for (const row of snapshot.messages) this.#rows.messages.set(row.id, undimmed(row))
+    for (const row of snapshot.branches) this.#rows.branches.set(row.branch, row)
     for (const row of snapshot.queue) this.#rows.queue.set(row.id, row)
     for (const row of snapshot.asks) this.#rows.asks.set(row.id, row)
     for (const row of snapshot.commands) this.#rows.commands.set(row.name, row)
@@ -60,8 +72,11 @@ export class Window {
   }
 
   /** An older page. A row that a change has brought already is at least as new as the page's. */
-  prepend(page: { readonly messages: readonly MessageRow[]; readonly older: string | null }): void {
-    for (const row of page.messages) if (!this.#rows.messages.has(row.id)) this.#rows.messages.set(row.id, row)
+  prepend(page: MessagePage): void {
+    for (const row of page.messages)
+      if (!this.#rows.messages.has(row.id)) this.#rows.messages.set(row.id, undimmed(row))
+    this.#inherited = joined([...this.#inherited, ...page.inherited])
+    this.#dimmed = undefined
     this.#older = page.older
     this.#fromOrd = Math.min(this.#fromOrd, startOf(page.messages, page.older))
     this.#order = undefined
@@ -86,7 +101,9 @@ export class Window {
     return this.#list("asks", () => [...this.#rows.asks.values()].filter((row) => row.state === "open"))
   }
 
-  all<C extends "commands" | "archives" | "rollbacks" | "turns" | "changes">(collection: C): readonly RowOf<C>[] {
+  all<C extends "commands" | "archives" | "rollbacks" | "branches" | "turns" | "changes">(
+    collection: C,
+  ): readonly RowOf<C>[] {
     const table = this.#rows[collection] as ReadonlyMap<string, RowOf<C>>
     return this.#list(collection, () => [...table.values()])
   }
@@ -109,9 +126,25 @@ export class Window {
     if (known) return known
     const row = this.#rows.messages.get(id)
     if (row === undefined) return undefined
-    const shown = withDeltas(row, this.#texts.get(id)?.values() ?? [])
+    const said = withDeltas(row, this.#texts.get(id)?.values() ?? [])
+    const shown = this.#isDimmed(row) ? { ...said, dimmed: true } : said
     this.#shown.set(id, shown)
     return shown
+  }
+
+  #isDimmed({ ord }: MessageRow): boolean {
+    this.#dimmed ??= joined([...this.#inherited, ...dimmedRanges(this.#rows.rollbacks.values())])
+    return this.#dimmed.some((range) => isWithin(ord, range))
+  }
+
+  /** Messages that are dimmed as before stay the same objects. */
+  #noteRollback(): void {
+    this.#dimmed = undefined
+    this.#lists.delete("messages")
+    for (const [id, { dimmed }] of this.#shown) {
+      const row = this.#rows.messages.get(id)
+      if (row === undefined || this.#isDimmed(row) !== dimmed) this.#shown.delete(id)
+    }
   }
 
   #note(change: ChangeEvent): void {
@@ -121,6 +154,7 @@ export class Window {
       this.#lists.delete("messages")
       this.#shown.delete(change.value.message)
     }
+    if (change.type === "rollbacks") this.#noteRollback()
     if (change.type === "messages") {
       this.#order = undefined
       this.#shown.delete(change.key)
@@ -155,6 +189,10 @@ export class Window {
       this.#noteDelta(delta, true)
     })
   }
+}
+
+function undimmed(row: MessageRow): MessageRow {
+  return row.dimmed ? { ...row, dimmed: false } : row
 }
 
 function startOf(messages: readonly MessageRow[], older: string | null): number {

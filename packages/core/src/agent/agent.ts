@@ -35,6 +35,8 @@ export type Agent = {
   readonly handlerTimeoutMs?: number
   /** Whether its turns know the person's memories. */
   readonly memory?: boolean
+  /** Whether it may ask to be woken (TRG-4). */
+  readonly wakeups?: boolean
   /** Whether it has a workspace with files. */
   readonly workspace?: boolean
   /** Bounds what is sent to the model, in messages (CPT-9). */

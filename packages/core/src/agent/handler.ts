@@ -4,6 +4,7 @@ import type { MemoryAccess } from "../memory/access.ts"
 import type { Log } from "../ports/log.ts"
 import type { Json } from "../ports/model.ts"
 import type { Skill } from "../skill/skill.ts"
+import type { WakeupAccess } from "../trigger/access.ts"
 import type { WorkspaceAccess } from "../workspace/access.ts"
 import type { SlashCommand } from "./command.ts"
 import type { Question, Tool } from "./tool.ts"
@@ -36,6 +37,8 @@ export interface HandlerContext<Inbox extends InboxSchemas = InboxSchemas> {
   readonly memory: MemoryAccess
   /** The files of this conversation. */
   readonly workspace: WorkspaceAccess
+  /** Wakes this agent later, in this conversation (TRG-4). */
+  readonly schedule: WakeupAccess
 
   /**
    * Runs the standard turn: skills, memory index, model, tools. A second time it goes on after what was said and

@@ -10,6 +10,7 @@
  */
 import { type AttachmentPart, type ComposerNode, lineRange, type MessageRow, type Part } from "@parlor/protocol"
 import type { ModelAttachment } from "../ports/model.ts"
+import { triggerNote } from "../trigger/note.ts"
 import { block, disarmed, oneLine } from "./block.ts"
 
 /** Contents by hash, as far as they fit a request. `attached.ts` loads them. */
@@ -33,9 +34,15 @@ export function lowerPerson(message: MessageRow, attached: Attached = NOTHING_AT
     return part.type === "context" ? [contextBlock(part)] : []
   })
   return {
-    text: [said, ...blocks].filter((piece) => piece.trim() !== "").join("\n\n"),
+    text: withNote([said, ...blocks].filter((piece) => piece.trim() !== "").join("\n\n"), message),
     attachments: parts.flatMap((part) => (part.type === "attachment" ? carried(part, attached) : [])),
   }
+}
+
+/** Last, so that what was said is read first (TRG-1). */
+function withNote(text: string, { trigger }: MessageRow): string {
+  const note = triggerNote(trigger)
+  return text === "" || note === "" ? text : `${text}\n\n${note}`
 }
 
 export function personText(message: MessageRow): string {

@@ -49,6 +49,7 @@ function rows(list: readonly Listed[]): MessageRow[] {
       id: `msg_${index}` as MessageId,
       ord: index,
       turn: null,
+      trigger: null,
     } as unknown as MessageRow
   })
 }

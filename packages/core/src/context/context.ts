@@ -9,8 +9,7 @@ import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
 import type { Attached } from "../composer/lower.ts"
 import { companyNote } from "../guest/company.ts"
 import { heardBy } from "../guest/framing.ts"
-import { escapeTags } from "../guest/lookalikes.ts"
-import { escapeJson, framed } from "../guest/tag.ts"
+import { escapeJson, escapeTags, framed } from "../guest/tag.ts"
 import type {
   Json,
   ModelAgentPart,

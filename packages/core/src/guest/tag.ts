@@ -1,13 +1,18 @@
 /** How a model is told which agent said something: `<from agent="name">…</from>` (GST-3). Pure. */
+import { lookalikesOf } from "../context/lookalikes.ts"
 import type { Json } from "../ports/model.ts"
-import { escapeTags } from "./lookalikes.ts"
+
+/** What looks like a tag of ours gets a backslash behind its bracket; `unescapeTags` takes it away again (GST-4). */
+export const { escape: escapeTags, unescape: unescapeTags } = lookalikesOf(["from"])
+
+const FRAME = /<from agent="[^"<>]*">.*?<\/from>/gs
 
 /** Nobody can speak in another's name: what looks like a tag in the text is escaped (GST-4). */
 export function framed(name: string, text: string): string {
   return `<from agent="${attribute(name)}">${escapeTags(text)}</from>`
 }
 
-/** The same for what tools are given and answer, keys included. */
+/** What tools are given and answer is escaped as well, keys included. */
 export function escapeJson(value: Json): Json {
   if (typeof value === "string") return escapeTags(value)
   if (typeof value !== "object" || value === null) return value
@@ -15,6 +20,11 @@ export function escapeJson(value: Json): Json {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]: [string, Json]) => [escapeTags(key), escapeJson(item)]),
   )
+}
+
+/** What is left when the words of other agents are taken out: the person's own. */
+export function withoutFrames(text: string): string {
+  return text.replace(FRAME, "").trim()
 }
 
 /** An agent's name needs none of it; an import may hold any. */

@@ -12,7 +12,6 @@ import type { Attachment } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 import type { SearchHit } from "../ports/search.ts"
-import type { FiringRecord, TriggerKind, TriggerRecord, Triggers } from "../ports/triggers.ts"
 import type {
   Append,
   Appended,
@@ -26,6 +25,7 @@ import type {
   Stream,
   StreamKey,
 } from "../ports/store.ts"
+import type { FiringRecord, TriggerKind, TriggerRecord, Triggers } from "../ports/triggers.ts"
 import { MemoryBell } from "./memory-bell.ts"
 import { MemoryDatabase } from "./memory-database.ts"
 

@@ -8,7 +8,8 @@ import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
 import { send } from "../queue/send.ts"
 import { firingRecord } from "./firing.ts"
-import type { Hook } from "./hook.ts"
+import { type Hook, shortened } from "./hook.ts"
+import { Rates } from "./rate.ts"
 import { type Delivery, filledIn } from "./template.ts"
 
 export async function deliver(
@@ -20,8 +21,9 @@ export async function deliver(
   const now = node.clock.now()
   const { id, headers } = delivery
   if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "It takes nothing now."))
-  const none = { scheduleId: null }
-  const trigger: Trigger = { source: "webhook", firedAt: now, deliveryId: id, headers, subject: hook.id, ...none }
+  checkRate(node, hook)
+  const from = { scheduleId: null, subject: shortened(hook.id) }
+  const trigger: Trigger = { source: "webhook", firedAt: now, deliveryId: id, headers, ...from }
   const key = { key: `hook\n${hook.id}\n${id}`, hash: hook.id }
   const input = inputOf(hook, delivery)
   const message = { ...input, mode: "immediate", source: "webhook", trigger, key, stream: hook.stream } as const
@@ -55,6 +57,15 @@ function inputOf(hook: Hook, delivery: Delivery): { readonly type: string; reado
   if (hook.type !== null) return { type: hook.type, payload: delivery.body }
   const source = filledIn(hook.template ?? "", delivery)
   return { type: COMPOSER_INPUT, payload: { source: source.trim() === "" ? EMPTY : source } }
+}
+
+const rates = new WeakMap<Node, Rates>()
+
+function checkRate(node: Node, { id, perMinute }: Hook): void {
+  const known = rates.get(node) ?? new Rates()
+  rates.set(node, known)
+  if (!known.take(id, perMinute, node.clock.now()))
+    throw new Refusal("rate.exceeded", `This webhook takes ${perMinute} deliveries a minute.`)
 }
 
 const EMPTY = "(The webhook was called, and its template came out empty.)"

@@ -44,3 +44,8 @@ export function hookView(hook: Hook, url: string, last: FiringView | null): Hook
   const { id, agent, branch, name, style, template, type, perMinute, state, createdAt } = hook
   return { id, agent, branch, name, style, template, type, perMinute, state, url, createdAt, last }
 }
+
+/** Its address is a secret: envelopes and the audit name it without giving it away. */
+export function shortened(id: string): string {
+  return `${id.slice(0, 12)}…`
+}

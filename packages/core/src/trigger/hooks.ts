@@ -12,7 +12,7 @@ import {
 import { agentOf, conversationFor } from "../conversation/address.ts"
 import type { Node } from "../node.ts"
 import { lastFirings, listFirings } from "./firing.ts"
-import { type Hook, hookOf, hookRecord } from "./hook.ts"
+import { type Hook, hookOf, hookRecord, shortened } from "./hook.ts"
 
 const CHANGE_TRIES = 10
 /** A sender has so long to take up a new secret. */
@@ -126,11 +126,6 @@ function checkType(node: Node, agent: string, type: string | null): void {
   const { inbox = {} } = agentOf(node, agent)
   if (type === null || Object.hasOwn(inbox, type)) return
   throw new Refusal("message.type-unknown", `${agent} takes no messages of the type "${type}".`, "/type")
-}
-
-/** Its address is a secret: what is kept or logged for others names it without giving it away. */
-function shortened(id: string): string {
-  return `${id.slice(0, 12)}…`
 }
 
 function unknownHook(id: string): Refusal {

@@ -19,8 +19,12 @@ const PLACE = /\{\{\s*([^{}]{1,300}?)\s*\}\}/g
 /** `.name` or `[0]`. */
 const STEP = /\.([^.[\]]+)|\[(\d{1,6})\]/gy
 const CUT = "…"
-/** Line ends and tabs are kept; what else is not shown could hide something from whoever reads along. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu
+/**
+ * What is not shown could hide something from whoever reads along. Line ends and tabs are kept, and what joins the parts
+ * of a letter or of a picture.
+ */
+const KEPT = String.raw`\n\t\u200c\u200d`
+const UNSEEN = new RegExp(String.raw`[[\p{Cc}\p{Cf}\p{Co}]--[${KEPT}]]`, "gv")
 
 export function filledIn(template: string, delivery: Delivery): string {
   let left: number = limits.hookTextLength
@@ -71,9 +75,7 @@ function shown(value: Json | undefined): string {
 
 function plain(text: string): string {
   const lines = text.replaceAll("\r\n", "\n").replace(/[\r\u2028\u2029]/g, "\n")
-  return lines
-    .replace(UNSEEN, (character) => (character === "\n" || character === "\t" ? character : ""))
-    .toWellFormed()
+  return lines.replace(UNSEEN, "").toWellFormed()
 }
 
 function cut(text: string, length: number): string {

@@ -7,6 +7,7 @@ import type { Question, Tool } from "../agent/tool.ts"
 import type { Wake } from "../agent/wake.ts"
 import { memoryAccess } from "../memory/access.ts"
 import type { Log } from "../ports/log.ts"
+import { wakeupsOf } from "../trigger/wakeup.ts"
 import { workspaceOf } from "../workspace/workspace.ts"
 import type { Acts } from "./acts.ts"
 import { ask } from "./ask.ts"
@@ -33,7 +34,7 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
   const { act } = acts
   const agent = run.brief.speaker.name
   const actor = { by: `agent:${agent}`, turn: run.turn.id, txid: drive.txid, owner: drive, signal }
-  const done = { runs: 0, replies: 0, asks: 0 }
+  const done = { runs: 0, replies: 0, asks: 0, wakeups: 0 }
   let said = ""
   const ctx: HandlerContext = {
     wake,
@@ -49,6 +50,10 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
     slashCommands: slashCommands(run, acts),
     memory: ordered(memoryAccess(node, address, agent), acts),
     workspace: ordered(workspaceOf(node, drive.stream, actor), acts),
+    schedule: ordered(
+      wakeupsOf(node, { drive, turn: run.turn }, () => `handler-${++done.wakeups}`),
+      acts,
+    ),
     run: () =>
       act(async (): Promise<Ran> => {
         const ran = await runStandard(run, done.runs++)

@@ -14,6 +14,7 @@ import { recallTool } from "../search/recall.ts"
 import type { Skill } from "../skill/skill.ts"
 import { skillIndex, skillTool } from "../skill/skills.ts"
 import { skillsOf } from "../skill/skills-of.ts"
+import { wakeupTools } from "../trigger/tools.ts"
 import { workspaceTools } from "../workspace/tools.ts"
 import type { Drive } from "./owned.ts"
 import { readOutputTool } from "./read-output.ts"
@@ -42,6 +43,7 @@ export async function briefFor(node: Node, drive: Drive, turn: TurnRow): Promise
           ...files,
           ...memory,
           ...(skills.length > 0 ? [skillTool(skills)] : []),
+          ...(speaker.wakeups === true ? wakeupTools(node, { drive, turn }) : []),
           ...(node.toolsets?.toolsFor(speaker.name) ?? []),
           readOutputTool(node, drive, speaker.model.window),
         ]),

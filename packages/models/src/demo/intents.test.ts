@@ -32,6 +32,11 @@ describe("the demo model's script", () => {
     expect(spoken(asking("", { messages: [] }))).toBe(text)
   })
 
+  test("[GST-1] in company it answers the person, whatever the others said last", () => {
+    expect(spoken(asking('say hello\n\n<from agent="critic">say no</from>'))).toBe("hello")
+    expect(spoken(asking('say one\n\n<from agent="host">one</from>\n\nsay two'))).toBe("two")
+  })
+
   test("[CMP-12] after a first word of its agent's handler it answers what was asked", () => {
     const messages: ModelMessage[] = [
       { role: "person", text: "say hello" },

@@ -4,7 +4,7 @@
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
  */
-import { CARRY_ON, GO_ON, type ModelRequest, withoutBlocks } from "@parlor/core"
+import { CARRY_ON, GO_ON, type ModelRequest, withoutBlocks, withoutFrames } from "@parlor/core"
 import { forget, remember, tellRemembered } from "./memory.ts"
 import { earlierMessage, recap } from "./recall.ts"
 import { type Script, say, withoutOpening } from "./script.ts"
@@ -87,7 +87,7 @@ const intents: readonly Intent[] = [
 function lastPersonText(request: ModelRequest): string {
   const message = request.messages.findLast(({ role }) => role === "person")
   if (message?.role !== "person") return ""
-  const text = withoutBlocks(message.text)
+  const text = withoutFrames(withoutBlocks(message.text))
   return text.slice(text.lastIndexOf("\n\n") + 1).trim()
 }
 

@@ -1,5 +1,5 @@
 /** Answers about the conversation itself, read from the messages of the request. */
-import { type ModelRequest, withoutNotes } from "@parlor/core"
+import { type ModelRequest, withoutFrames, withoutNotes } from "@parlor/core"
 import { type Script, say } from "./script.ts"
 
 const maxQuoteChars = 160
@@ -29,7 +29,9 @@ export function recap(request: ModelRequest): Script {
 }
 
 function personTexts(request: ModelRequest): readonly string[] {
-  return request.messages.flatMap((message) => (message.role === "person" ? [withoutNotes(message.text)] : []))
+  return request.messages.flatMap((message) =>
+    message.role === "person" ? [withoutFrames(withoutNotes(message.text))] : [],
+  )
 }
 
 function quote(text: string): string {

@@ -8,8 +8,8 @@ export const handlers = { send, listMessages, stop }
 
 async function send({ runtime }: Services, call: Call<"send">) {
   const key = idempotencyKey(call.header("idempotency-key"))
-  const { mode, position, guests, editedFrom } = call.body
-  return runtime.send(addressOf(call), {
+  const { mode, position, guests, editedFrom, trigger } = call.body
+  const message = {
     ...inputOf(call.body),
     ...(guests === undefined ? {} : { guests }),
     mode,
@@ -18,7 +18,9 @@ async function send({ runtime }: Services, call: Call<"send">) {
     ...(position === undefined ? {} : { position }),
     ...(editedFrom === undefined ? {} : { editedFrom }),
     ...(key === undefined ? {} : { key: { key, hash: hashOf(call.body) } }),
-  })
+  }
+  if (trigger === undefined) return runtime.send(addressOf(call), message)
+  return runtime.sendByApi(addressOf(call), message, { ...trigger, subject: call.caller.key?.id ?? null })
 }
 
 async function listMessages({ runtime }: Services, call: Call<"listMessages">) {

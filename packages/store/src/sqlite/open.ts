@@ -248,4 +248,9 @@ export class SqliteStore implements Store {
   crashWriter(): Promise<void> {
     return this.#channel.crash()
   }
+
+  /** The same for the thread that searches. */
+  crashSearch(): Promise<void> {
+    return this.#search.crash()
+  }
 }

@@ -5,13 +5,13 @@
  *    ▲                        │ died: every search under way rejects with `Fault`
  *    └────────────────────────┘
  */
+import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import type { SearchHit } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import { fromWireError } from "./faults.ts"
 import type { SearchInput } from "./search.ts"
-import type { SearchCall } from "./search-worker.ts"
-import type { Reply } from "./wire.ts"
+import { CLOSE, type Reply, type SearchCall } from "./wire.ts"
 
 /** Searches that wait for the one before them. */
 const WAITING = 64
@@ -41,8 +41,19 @@ export class SearchThread {
     })
   }
 
+  /** Searches asked before are answered first: a thread that is ended inside the driver takes the process with it. */
   async close(): Promise<void> {
+    if (this.#closed) return
     this.#closed = true
+    const worker = this.#worker
+    if (worker === undefined) return
+    const exit = once(worker, "exit")
+    worker.postMessage(CLOSE satisfies SearchCall)
+    await exit.catch(() => undefined)
+  }
+
+  /** Ends the thread as a crash would. For tests, while it is idle. */
+  async crash(): Promise<void> {
     await this.#worker?.terminate()
   }
 

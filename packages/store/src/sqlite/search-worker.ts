@@ -1,25 +1,30 @@
 /** The thread that searches: it reads through a connection of its own, one search after the other. */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectReader } from "./connect.ts"
-import { type SearchInput, SearchReads } from "./search.ts"
-import { type Reply, toWireError, type WorkerSettings } from "./wire.ts"
-
-export type SearchCall = readonly [number, SearchInput]
+import { SearchReads } from "./search.ts"
+import { CLOSE, type Reply, type SearchCall, toWireError, type WorkerSettings } from "./wire.ts"
 
 function run(): void {
   const port = parentPort
   if (port === null) throw new Error("search-worker.ts runs as a worker thread only")
-  const reads = new SearchReads(connectReader((workerData as Pick<WorkerSettings, "path">).path))
+  const db = connectReader((workerData as Pick<WorkerSettings, "path">).path)
+  const reads = new SearchReads(db)
   const reply = (message: Reply) => port.postMessage(message)
+  const serve = async (call: SearchCall): Promise<void> => {
+    if (call === CLOSE) {
+      db.close()
+      port.close()
+      return
+    }
+    try {
+      reply([call[0], true, await reads.search(call[1])])
+    } catch (error) {
+      reply([call[0], false, toWireError(error)])
+    }
+  }
   let last = Promise.resolve()
-  port.on("message", ([number, input]: SearchCall) => {
-    last = last.then(async () => {
-      try {
-        reply([number, true, await reads.search(input)])
-      } catch (error) {
-        reply([number, false, toWireError(error)])
-      }
-    })
+  port.on("message", (call: SearchCall) => {
+    last = last.then(() => serve(call))
   })
 }
 

@@ -16,6 +16,7 @@ import type {
 } from "@parlor/core"
 import type { Collection, Millis, Operation, StreamId, TxId } from "@parlor/protocol"
 import type { BlobHold } from "./blobs.ts"
+import type { SearchInput } from "./search.ts"
 import type { Kept, TriggerBounds } from "./triggers.ts"
 
 export type Cell = string | number | boolean | null | undefined
@@ -74,6 +75,10 @@ export type Call =
   | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]
   | readonly [number, "unstageBlob", number]
   | readonly [number, "close", undefined]
+
+/** To the thread that searches: number and input, or the last word. */
+export type SearchCall = readonly [number, SearchInput] | typeof CLOSE
+export const CLOSE = "close"
 
 /** Number of the call, whether it worked, result or error. */
 export type Reply = readonly [number, true, unknown] | readonly [number, false, WireError]

@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { escapeTags, unescapeTags } from "./lookalikes.ts"
+import { lookalikesOf } from "./lookalikes.ts"
+
+const { escape: escapeTags, unescape: unescapeTags } = lookalikesOf(["from"])
 
 /** Pieces a tag, and what looks like one, is made of. */
 const pieces = [

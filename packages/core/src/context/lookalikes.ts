@@ -1,9 +1,16 @@
 /**
- * What could be taken for a tag that says who speaks, however it is disguised: another case, white space, entities,
- * full-width and styled letters, characters nobody sees. Pure.
+ * What could be taken for one of our tags, however it is disguised: another case, white space, entities, full-width and
+ * styled letters, characters nobody sees. Pure.
  *
  * Every run of characters below is read in one way only, so that a text costs time in proportion to its length.
  */
+
+export type Lookalikes = {
+  /** Puts a backslash behind the bracket of everything that looks like such a tag. */
+  readonly escape: (text: string) => string
+  /** The text as it was before `escape`. */
+  readonly unescape: (text: string) => string
+}
 
 /** A copy of ASCII that is not shown at all, and that models read. */
 const UNSEEN = 0xe0000
@@ -11,35 +18,36 @@ const UNSEEN = 0xe0000
 const FULL_WIDTH = 0xfee0
 /** Alphabets of styled letters, one after another, capitals before small ones. */
 const STYLED = { first: 0x1d400, alphabets: 26, letters: 26 } as const
+/** Small letters in circles, capitals in squares, and other letters that look the same. */
+const CIRCLED = 0x24d0
+const SQUARED = 0x1f130
+const OTHERS: Readonly<Record<string, readonly number[]>> = {
+  f: [0x1da0, 0x2131, 0xa7f3, 0x1ccdb, 0x192, 0x3dd, 0xa730],
+  r: [0x2b3, 0x1d3f, 0x1d63, 0x211b, 0x211c, 0x211d, 0x1cce7, 0x1f12c, 0x280],
+  o: [0xba, 0x1d3c, 0x1d52, 0x2092, 0x2134, 0x1cce4, 0x43e, 0x3bf, 0x585],
+  m: [0x1d39, 0x1d50, 0x2098, 0x2133, 0x217f, 0x1cce2, 0x43c, 0x1d0d],
+}
 
 const brackets = [0x3c, 0xff1c, 0xfe64, 0x2039, 0x2329, 0x3008, 0x27e8, 0x276e, 0x2770, 0x1438, 0x2c2]
 const slashes = [0x2f, 0xff0f, 0x2215, 0x2044, 0x29f8, 0x2571]
 
 const BRACKET = `[${characters([...brackets, UNSEEN + 0x3c])}]|${encoded("lt", "3c", "60")}`
 const SLASH = `[${characters([...slashes, UNSEEN + 0x2f])}]|${encoded("sol", "2f", "47")}`
-const NAME = [
-  letter("f", [0x1da0, 0x2131, 0x24d5, 0xa7f3, 0x1ccdb, 0x1f135, 0x192, 0x3dd, 0xa730]),
-  letter("r", [0x2b3, 0x1d3f, 0x1d63, 0x211b, 0x211c, 0x211d, 0x24e1, 0x1cce7, 0x1f12c, 0x1f141, 0x280]),
-  letter("o", [0xba, 0x1d3c, 0x1d52, 0x2092, 0x2134, 0x24de, 0x1cce4, 0x1f13e, 0x43e, 0x3bf, 0x585]),
-  letter("m", [0x1d39, 0x1d50, 0x2098, 0x2133, 0x217f, 0x24dc, 0x1cce2, 0x1f13c, 0x43c, 0x1d0d]),
-]
 /** What is white, not seen, or only marks the letter before. A backslash is what escaping adds. */
 const GAP = String.raw`[[\s\\\p{C}\p{M}\p{Default_Ignorable_Code_Point}]--[\u{e0020}-\u{e007e}]]*`
 /** A longer name is another tag's, or an address: `<from@example.com>`. */
 const END = String.raw`(?![\p{L}\p{N}@._:\-])`
-
-const LOOKALIKE = new RegExp(`(${BRACKET})(${GAP}(?:(?:${SLASH})${GAP})?${NAME.join(GAP)}${END})`, "giv")
 /** Most texts hold none of these, and are not looked at further. */
 const MAY_HOLD_ONE = new RegExp(String.raw`[&%\\\udb40${characters(brackets)}]`)
 
-/** Puts a backslash behind the bracket of everything that looks like a tag; `unescapeTags` takes it away again. */
-export function escapeTags(text: string): string {
-  return MAY_HOLD_ONE.test(text) ? text.replace(LOOKALIKE, String.raw`$1\$2`) : text
-}
-
-/** The text as it was before `escapeTags`. */
-export function unescapeTags(text: string): string {
-  return text.replace(LOOKALIKE, (_, bracket: string, rest: string) => bracket + rest.replace("\\", ""))
+/** Of tags with these names, which are of small letters. */
+export function lookalikesOf(names: readonly string[]): Lookalikes {
+  const spelled = names.map((name) => [...name].map(letter).join(GAP)).join("|")
+  const pattern = new RegExp(`(${BRACKET})(${GAP}(?:(?:${SLASH})${GAP})?(?:${spelled})${END})`, "giv")
+  return {
+    escape: (text) => (MAY_HOLD_ONE.test(text) ? text.replace(pattern, String.raw`$1\$2`) : text),
+    unescape: (text) => text.replace(pattern, (_, bracket: string, rest: string) => bracket + rest.replace("\\", "")),
+  }
 }
 
 /** A character written as an entity, or as programs write it, once or several times over. */
@@ -48,12 +56,13 @@ function encoded(entity: string, hex: string, decimal: string): string {
   return [entities, String.raw`\\u(?:00${hex}|\{0*${hex}\})`, String.raw`\\x${hex}`, `%(?:25)*${hex}`].join("|")
 }
 
-function letter(plain: string, others: readonly number[]): string {
+function letter(plain: string): string {
   const code = plain.charCodeAt(0)
   const place = code - "a".charCodeAt(0)
   const styled = Array.from({ length: STYLED.alphabets }, (_, n) => STYLED.first + n * STYLED.letters + place)
   const unseen = [UNSEEN + code, UNSEEN + plain.toUpperCase().charCodeAt(0)]
-  return `[${characters([code, FULL_WIDTH + code, ...unseen, ...styled, ...others])}]`
+  const framed = [CIRCLED + place, SQUARED + place]
+  return `[${characters([code, FULL_WIDTH + code, ...unseen, ...styled, ...framed, ...(OTHERS[plain] ?? [])])}]`
 }
 
 function characters(codes: readonly number[]): string {

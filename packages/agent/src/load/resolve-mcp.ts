@@ -1,0 +1,42 @@
+/** From the MCP servers an author wrote to one list: who may use each, whom each wakes, where its process runs. */
+import { resolve } from "node:path"
+import { ConfigError } from "../config-error.ts"
+import type { Config } from "../define-config.ts"
+import type { McpServerOptions, McpWakeOptions } from "../mcp-options.ts"
+
+export type McpWake = McpWakeOptions & { readonly agent: string }
+
+export type McpServer = McpServerOptions & { readonly wakeOn?: readonly McpWake[] }
+
+/** A server that an agent declares is that agent's alone. */
+export function resolveMcp(config: Config, folder: string): Readonly<Record<string, McpServer>> {
+  const servers = new Map<string, McpServer>()
+  const names = config.agents.map(({ name }) => name)
+  const add = (name: string, server: McpServerOptions, users: readonly string[] | undefined, where: string) => {
+    if (servers.has(name)) throw new ConfigError(`${where}mcp.${name}: there are two servers of that name.`)
+    const wrong = (field: string, why: string) => new ConfigError(`${where}mcp.${name}.${field}: ${why}`)
+    for (const user of users ?? []) if (!names.includes(user)) throw wrong("agents", `there is no agent "${user}".`)
+    const wakeOn = (server.wakeOn ?? []).map((on): McpWake => ({ ...on, agent: wokenBy(on, users ?? names, wrong) }))
+    const place = "command" in server ? { cwd: resolve(folder, server.cwd ?? ".") } : {}
+    servers.set(name, { ...server, ...place, ...(users === undefined ? {} : { agents: users }), wakeOn })
+  }
+  for (const [name, server] of Object.entries(config.mcp ?? {})) add(name, server, server.agents, "")
+  for (const agent of config.agents)
+    for (const [name, server] of Object.entries(agent.mcp ?? {}))
+      add(name, server, [agent.name], `Agent "${agent.name}": `)
+  return Object.fromEntries(servers)
+}
+
+function wokenBy(
+  on: McpWakeOptions,
+  users: readonly string[],
+  wrong: (field: string, why: string) => ConfigError,
+): string {
+  const [only, another] = users
+  if (on.agent === undefined) {
+    if (only !== undefined && another === undefined) return only
+    throw wrong("wakeOn", "several agents use this server: say which is woken.")
+  }
+  if (users.includes(on.agent)) return on.agent
+  throw wrong("wakeOn", `the agent "${on.agent}" does not use this server.`)
+}

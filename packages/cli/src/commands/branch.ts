@@ -1,0 +1,107 @@
+/** `parlor branch …` and `parlor sidecar …`: another way on from a message, and a question on the side (BRA-1, BRA-4). */
+import type { Conversation } from "@parlor/client"
+import type { BranchView } from "@parlor/protocol"
+import { messageId } from "../message-lines.ts"
+import { plain, plainJson } from "../plain.ts"
+import { type ConversationOptions, conversationOf } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+import { send } from "./send.ts"
+
+export type BranchOptions = ConversationOptions & { readonly terminal: Terminal }
+export type ListOptions = BranchOptions & { readonly json?: boolean }
+
+/** How far back messages have numbers; older ones have ids. */
+const NUMBERED = 200
+
+export function list(options: ListOptions): Promise<number> {
+  return listed(options, "There are no branches.", () => true)
+}
+
+export function sidecars(options: ListOptions): Promise<number> {
+  return listed(options, "There are no sidecars.", ({ ephemeral }) => ephemeral)
+}
+
+/** From the newest message, unless another is named; from nothing for a new topic. */
+export async function make(
+  ref: string | undefined,
+  options: BranchOptions & { readonly name?: string; readonly empty?: boolean },
+): Promise<number> {
+  const { terminal, name, empty } = options
+  const conversation = conversationOf(options)
+  const from = empty ? undefined : await messageOf(conversation, ref ?? "1")
+  const place = await conversation.branches.make({
+    ...(from === undefined ? {} : { from }),
+    ...(name === undefined ? {} : { name }),
+  })
+  terminal.note(`Made ${plain(place.branch)}. Talk there with --branch ${quoted(place.branch)}.`)
+  await terminal.out(`${plain(place.branch)}\n`)
+  return 0
+}
+
+/** Those that hang on it have to be named: they go with it. */
+export async function remove(
+  name: string,
+  options: BranchOptions & { readonly with?: readonly string[] },
+): Promise<number> {
+  await conversationOf({ ...options, branch: name }).delete({ branches: options.with ?? [] })
+  options.terminal.note(`Deleted ${plain(name)}.`)
+  return 0
+}
+
+/** A side question about a conversation: asked in a sidecar, answered here. */
+export async function ask(
+  words: readonly string[],
+  options: BranchOptions & { readonly from?: string; readonly name?: string },
+): Promise<number> {
+  const { terminal, name } = options
+  const conversation = conversationOf(options)
+  const from = await messageOf(conversation, options.from ?? "1")
+  const place = await conversation.branches.make({
+    ...(from === undefined ? {} : { from }),
+    ...(name === undefined ? {} : { name }),
+    ephemeral: true,
+  })
+  terminal.note(
+    `[sidecar ${plain(place.branch)}: "parlor sidecar merge ${quoted(place.branch)}" takes the answer back]`,
+  )
+  return send(words, { ...options, branch: place.branch, wait: true })
+}
+
+export async function keep(name: string, options: BranchOptions): Promise<number> {
+  await conversationOf({ ...options, branch: name }).branches.keep()
+  options.terminal.note(`${plain(name)} is an ordinary branch now.`)
+  return 0
+}
+
+export async function merge(name: string, options: BranchOptions): Promise<number> {
+  const { branch, outcome } = await conversationOf({ ...options, branch: name }).branches.merge()
+  const how = outcome === "merged" ? "stands there for the next turn" : "joins the running turn"
+  options.terminal.note(`The answer of ${plain(name)} is in ${plain(branch)}: it ${how}.`)
+  return 0
+}
+
+async function listed(options: ListOptions, none: string, isWanted: (row: BranchView) => boolean): Promise<number> {
+  const { terminal, json } = options
+  const branches = (await conversationOf(options).branches.list()).filter(isWanted)
+  const width = Math.max(0, ...branches.map(({ branch }) => branch.length))
+  for (const row of branches) await terminal.out(`${json ? plainJson(JSON.stringify(row)) : lineOf(row, width)}\n`)
+  if (branches.length === 0 && !json) terminal.note(none)
+  return 0
+}
+
+function lineOf({ branch, ephemeral, state, title, preview }: BranchView, width: number): string {
+  const kind = ephemeral ? "sidecar" : "branch "
+  return plain(`${branch.padEnd(width)}  ${kind}  ${state.padEnd(8)}  ${preview || title}`.trimEnd())
+}
+
+/** Undefined when nothing was said yet. */
+async function messageOf(conversation: Conversation, ref: string): Promise<string | undefined> {
+  if (!/^\d+$/.test(ref)) return ref
+  const { messages } = await conversation.open({ messages: NUMBERED })
+  const settled = messages.filter(({ state }) => state !== "streaming")
+  return ref === "1" && settled.length === 0 ? undefined : messageId(settled, ref)
+}
+
+function quoted(name: string): string {
+  return /^[\w.-]+$/.test(name) ? name : `'${plain(name).replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,38 @@
+/** `parlor mcp list`: the MCP servers agents use, and how things stand with each. */
+import type { McpServerView } from "@parlor/protocol"
+import { plain, plainJson } from "../plain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type McpListOptions = ConnectionOptions & { readonly json?: boolean; readonly terminal: Terminal }
+
+export async function list(options: McpListOptions): Promise<number> {
+  const { terminal } = options
+  const servers = await connect(options).mcpServers()
+  for (const server of servers)
+    await terminal.out(options.json ? `${plainJson(JSON.stringify(server))}\n` : `${linesOf(server).join("\n")}\n`)
+  if (servers.length === 0 && !options.json) terminal.note(NONE)
+  return 0
+}
+
+function linesOf(server: McpServerView): readonly string[] {
+  const { name, transport, state, agents, tools, leftOut, commands, wakes, lastError, retryAt } = server
+  const again = retryAt === null ? "" : `, tried again at ${new Date(retryAt).toLocaleTimeString()}`
+  const lines = [
+    `${name}  ${transport}  ${state}${again}`,
+    ...(lastError === null ? [] : [`    last error: ${lastError}`]),
+    ...(agents === null ? [] : [`    for: ${agents.join(", ")}`]),
+    ...tools.map((tool) => `    ${tool.name}${tool.changed ? "  (changed: asked about before its first call)" : ""}`),
+    ...leftOut.map(({ tool, why }) => `    left out: ${tool}: ${why}`),
+    ...commands.map((command) => `    /${command}`),
+    ...wakes.map((wake) => `    wakes ${wake.agent}/${wake.branch} on ${wake.on}${wokenAt(wake)}`),
+  ]
+  return lines.map((line) => plain(line))
+}
+
+function wokenAt({ lastAt, lastError }: McpServerView["wakes"][number]): string {
+  const last = lastAt === null ? "" : `, last at ${new Date(lastAt).toLocaleString()}`
+  return lastError === null ? last : `${last}, failed: ${lastError}`
+}
+
+const NONE = "No MCP servers are configured. They go into parlor.config.ts, under mcp."

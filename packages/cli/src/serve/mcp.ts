@@ -1,0 +1,8 @@
+/** `parlor mcp`: this server's conversations for another agent, over standard input and output (TRG-6). */
+import { serveStdio } from "@parlor/mcp"
+import { type ConnectionOptions, connect } from "../settings.ts"
+
+export async function serveMcp(options: ConnectionOptions & { readonly version: string }): Promise<number> {
+  await serveStdio(connect(options), { version: options.version })
+  return 0
+}

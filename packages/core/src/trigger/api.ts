@@ -1,0 +1,36 @@
+/**
+ * A program sends with an envelope of its own: nobody is at the keyboard (TRG-1). Who it is comes from its credential;
+ * the id it gives its delivery makes a repeat harmless (TRG-2).
+ */
+import { type Address, limits, Refusal, type Sent, type Trigger } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import { type Send, send } from "../queue/send.ts"
+import { Rates } from "./rate.ts"
+
+export type ApiEnvelope = {
+  readonly deliveryId?: string | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** The key it was sent with; null for the person's own token. */
+  readonly subject: string | null
+}
+
+const rates = new WeakMap<Node, Rates>()
+
+export async function sendByApi(
+  node: Node,
+  address: Address,
+  message: Omit<Send, "trigger">,
+  { deliveryId, headers, subject }: ApiEnvelope,
+): Promise<Sent> {
+  const now = node.clock.now()
+  const known = rates.get(node) ?? new Rates()
+  rates.set(node, known)
+  if (!known.take(address.person, limits.apiTriggersPerMinute, now))
+    throw new Refusal("rate.exceeded", `Programs may send ${limits.apiTriggersPerMinute} messages a minute.`)
+  const id = deliveryId ?? message.key?.key ?? null
+  const from = { scheduleId: null, headers: headers ?? null, subject }
+  const trigger: Trigger = { source: "api", firedAt: now, deliveryId: id, ...from }
+  const key = { key: `api\n${subject ?? ""}\n${id}`, hash: "" }
+  const once = message.key === undefined && id !== null ? { key } : {}
+  return send(node, address, { ...message, ...once, source: "api", trigger })
+}

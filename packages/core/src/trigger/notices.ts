@@ -1,0 +1,117 @@
+/** What people do with notices: make, see, pause, try, end. */
+import {
+  limits,
+  type NoticeChange,
+  type NoticeEvent,
+  type NoticeView,
+  type ProblemNote,
+  Refusal,
+  unreachable,
+} from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { Courier } from "../ports/courier.ts"
+import { lastFirings, listFirings } from "./firing.ts"
+import type { MadeSecret } from "./hooks.ts"
+import { changed, type Notice, noticeOf, noticeRecord, noticeView, type Told } from "./notice.ts"
+
+const CHANGE_TRIES = 10
+
+export type NewNotice = {
+  readonly url: string
+  readonly events: readonly NoticeEvent[]
+  readonly agent: string | null
+  readonly name: string
+}
+
+export async function listNotices(node: Node, person: string): Promise<readonly NoticeView[]> {
+  const notices = (await node.store.triggers(person, ["notice"])).map(noticeOf)
+  const last = await lastFirings(
+    node.store,
+    notices.map(({ id }) => id),
+  )
+  return notices.map((notice) => noticeView(notice, last.get(notice.id) ?? null))
+}
+
+export async function openNotice(node: Node, person: string, id: string) {
+  const notice = await own(node, person, id)
+  const firings = await listFirings(node.store, id, null, limits.firings)
+  return { ...noticeView(notice, firings[0] ?? null), firings }
+}
+
+export async function makeNotice(node: Node, person: string, asked: NewNotice, made: MadeSecret): Promise<NoticeView> {
+  const defect = courierOf(node).defect(asked.url)
+  if (defect !== undefined) throw new Refusal("notice.url", defect, "/url")
+  const now = node.clock.now()
+  const { head } = await node.store.ensure({ kind: "feed", person })
+  const begun = { state: "active", why: null, upTo: head, tries: 0, retryAt: null, takenUntil: null } as const
+  const events = [...new Set(asked.events)]
+  const notice: Notice = { ...asked, ...made, ...begun, events, person, version: 1, createdAt: now }
+  const audit = { at: now, person, act: "notice.made", subject: notice.id }
+  const added = await node.store.addTrigger(noticeRecord(notice), { per: "person", most: limits.notices }, audit)
+  switch (added) {
+    case "added":
+      node.tell(person, { isNew: true })
+      return noticeView(notice, null)
+    case "full":
+      throw new Refusal("notice.full", `There are ${limits.notices} notices, the most one person may have.`)
+    case "known":
+    case "gone":
+      throw new Refusal("trigger.changed", "There is such a notice already. Try again.")
+    default:
+      return unreachable(added)
+  }
+}
+
+/** Resuming goes on where it stopped: nothing that happened meanwhile is lost. */
+export async function changeNotice(
+  node: Node,
+  person: string,
+  id: string,
+  { paused, name }: NoticeChange,
+): Promise<NoticeView> {
+  for (let tries = 0; tries < CHANGE_TRIES; tries++) {
+    const notice = await own(node, person, id)
+    const begun = { state: "active", why: null, tries: 0, retryAt: null } as const
+    const state = paused === undefined ? {} : paused ? ({ state: "paused", why: null } as const) : begun
+    const now = changed(notice, { ...state, ...(name === undefined ? {} : { name }) })
+    if (!(await node.store.changeTrigger(noticeRecord(now)))) continue
+    node.tell(person, { isNew: true })
+    return noticeView(now, (await lastFirings(node.store, [id])).get(id) ?? null)
+  }
+  throw new Refusal("trigger.changed", "Others changed this notice at the same moment. Try again.")
+}
+
+export async function deleteNotice(node: Node, person: string, id: string): Promise<void> {
+  await own(node, person, id)
+  const audit = { at: node.clock.now(), person, act: "notice.deleted", subject: id }
+  if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
+}
+
+/** Tells it something of no importance, now, and says how that went. */
+export async function testNotice(
+  node: Node,
+  person: string,
+  id: string,
+): Promise<{ readonly delivered: boolean; readonly error: ProblemNote | null }> {
+  const { url, secret } = await own(node, person, id)
+  const at = node.clock.now()
+  const told: Told = { type: "test", timestamp: new Date(at).toISOString(), data: { notice: id } }
+  const delivery = await courierOf(node).take({ url, secret, id: node.ids.next("msg"), at, body: JSON.stringify(told) })
+  if (delivery.ok) return { delivered: true, error: null }
+  return { delivered: false, error: { code: delivery.code, detail: delivery.detail } }
+}
+
+function courierOf({ courier }: Node): Courier {
+  if (courier !== undefined) return courier
+  throw new Refusal("notice.url", "This server tells nobody outside anything.")
+}
+
+async function own(node: Node, person: string, id: string): Promise<Notice> {
+  const record = await node.store.trigger(id)
+  if (record?.kind !== "notice" || record.person !== person) throw unknown(id)
+  return noticeOf(record)
+}
+
+function unknown(id: string): Refusal {
+  return new Refusal("notice.unknown", `There is no notice ${id}.`)
+}

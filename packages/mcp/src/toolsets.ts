@@ -1,0 +1,140 @@
+/** All configured servers, behind the core's port. One connection each, whoever uses it. */
+import type { Clock, Log, NewContext, OutsideCommand, Random, Tool, Toolsets } from "@parlor/core"
+import type { CommandRow, McpServerView } from "@parlor/protocol"
+import { Connection } from "./connection.ts"
+import { commandName, toolName } from "./names.ts"
+import type { Pins } from "./pins.ts"
+import { commandsOf, contextOf } from "./prompts.ts"
+import type { ListName, ServerConfig } from "./server-config.ts"
+import { isChanged, toolsOf } from "./tools.ts"
+import { type SendWake, subjectOf, Waker } from "./waker.ts"
+
+/** Lent to one agent. Providers take 128, and an agent has its own. */
+const LENT_TOOLS = 96
+
+export type ToolsetsParts = {
+  readonly servers: Servers
+  readonly pins: Pins
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Log
+  readonly version: string
+}
+
+export type Servers = Readonly<Record<string, ServerConfig>>
+
+export type McpToolsets = Toolsets & {
+  /** The servers from now on. One that is configured as before stays as it is. */
+  configure(servers: Servers): void
+  /** Through this, events wake agents; until then they are kept. */
+  wakeBy(send: SendWake): void
+  close(): Promise<void>
+}
+
+type Lender = { readonly connection: Connection; readonly wakers: readonly Waker[]; readonly key: string }
+
+/** Begins to connect at once and waits for nothing. */
+export function openToolsets(parts: ToolsetsParts): McpToolsets {
+  const lenders = new Map<string, Lender>()
+  const closing = new Set<Promise<void>>()
+  let send: SendWake | undefined
+
+  const open = (name: string, config: ServerConfig): Lender => {
+    const wakers = (config.wakeOn ?? []).map(
+      (on) => new Waker({ server: name, on, clock: parts.clock, log: parts.log, send: () => send }),
+    )
+    const connection = new Connection({
+      ...parts,
+      name,
+      config,
+      onCatalogue: async ({ tools }) => {
+        if (parts.pins.isKnown(name)) return
+        await parts.pins.pin(name, Object.fromEntries(tools.map((tool) => [tool.name, tool.hash])))
+      },
+      onResource: (uri) => {
+        for (const waker of wakers) if ("resource" in waker.on && waker.on.resource === uri) waker.changed()
+      },
+      onList: (list: ListName) => {
+        for (const waker of wakers) if ("list" in waker.on && waker.on.list === list) waker.changed()
+      },
+    })
+    connection.start()
+    return { connection, wakers, key: JSON.stringify(config) }
+  }
+  const shut = async ({ connection, wakers }: Lender): Promise<void> => {
+    for (const waker of wakers) waker.close()
+    await connection.close()
+  }
+  const configure = (servers: Servers): void => {
+    for (const [name, lender] of lenders) {
+      const config = servers[name]
+      if (config !== undefined && JSON.stringify(config) === lender.key) continue
+      lenders.delete(name)
+      const shutting = shut(lender).finally(() => closing.delete(shutting))
+      closing.add(shutting)
+    }
+    for (const [name, config] of Object.entries(servers)) if (!lenders.has(name)) lenders.set(name, open(name, config))
+  }
+  const usedBy = (agent: string) =>
+    [...lenders.values()].filter(({ connection }) => connection.config.agents?.includes(agent) ?? true)
+  const killAll = () => {
+    for (const { connection } of lenders.values()) connection.kill()
+  }
+  process.on("exit", killAll)
+  configure(parts.servers)
+  return {
+    toolsFor: (agent): readonly Tool[] =>
+      usedBy(agent)
+        .flatMap(({ connection }) => toolsOf(connection, parts.pins))
+        .slice(0, LENT_TOOLS),
+    commandsFor: (agent): readonly CommandRow[] => usedBy(agent).flatMap(({ connection }) => commandsOf(connection)),
+    contextFor: (agent, command, signal) => promptContext(usedBy(agent), command, signal),
+    status: () => [...lenders.values()].map((lender) => viewOf(lender, parts.pins)),
+    configure,
+    wakeBy(by) {
+      send = by
+      for (const { wakers } of lenders.values()) for (const waker of wakers) waker.begin()
+    },
+    async close() {
+      process.off("exit", killAll)
+      await Promise.all([...closing, ...[...lenders.values()].map(shut)])
+      lenders.clear()
+    },
+  }
+}
+
+async function promptContext(
+  lenders: readonly Lender[],
+  command: OutsideCommand,
+  signal: AbortSignal,
+): Promise<NewContext | undefined> {
+  for (const { connection } of lenders) {
+    const prompt = connection.catalogue.prompts.find(({ name }) => commandName(connection.name, name) === command.name)
+    if (prompt !== undefined) return contextOf(connection, prompt, command, signal)
+  }
+  return undefined
+}
+
+function viewOf({ connection, wakers }: Lender, pins: Pins): McpServerView {
+  const { name, config, catalogue } = connection
+  return {
+    name,
+    transport: "command" in config ? "stdio" : "http",
+    ...connection.view,
+    agents: config.agents === undefined ? null : [...config.agents],
+    tools: catalogue.tools.map((tool) => ({
+      tool: tool.name,
+      name: toolName(name, tool.name),
+      changed: isChanged(name, tool, pins),
+    })),
+    leftOut: [...catalogue.leftOut],
+    commands: commandsOf(connection).map((row) => row.name),
+    wakes: wakers.map(({ on, address, lastAt, lastError }) => ({
+      on: subjectOf(on),
+      agent: address.agent,
+      branch: address.branch,
+      lastAt,
+      lastError,
+    })),
+  }
+}

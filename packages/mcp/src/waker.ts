@@ -1,0 +1,124 @@
+/**
+ * Wakes an agent when something at a server changed.
+ *
+ *   quiet ──change──▶ fired, resting ──everyMs──▶ quiet, or fired once more when something changed meanwhile
+ *
+ * So many changes in a short time are few wakes, and the last change is never missed. While one waits in the queue there
+ * is not another: the agent looks when its turn comes. Of several processes that hear of the same change, one sends: the
+ * key says which span of time the wake belongs to.
+ */
+import { createHash } from "node:crypto"
+import type { Clock, Json, Log, Runtime } from "@parlor/core"
+import { type Address, COMPOSER_INPUT, MAIN_BRANCH, Refusal } from "@parlor/protocol"
+import type { WakeOn } from "./server-config.ts"
+
+const EVERY_MS = 5_000
+const LOCAL_PERSON = "me"
+/** A store that is down is asked again so often; afterwards the next change counts. */
+const TRIES = 10
+
+export type SendWake = Pick<Runtime, "send" | "txid">
+
+export type WakerParts = {
+  readonly server: string
+  readonly on: WakeOn
+  readonly clock: Clock
+  readonly log: Log
+  readonly send: () => SendWake | undefined
+}
+
+export class Waker {
+  readonly on: WakeOn
+  readonly address: Address
+  lastAt: number | null = null
+  lastError: string | null = null
+  readonly #parts: WakerParts
+  readonly #id: string
+  #missed = false
+  #isResting = false
+  #isClosed = false
+  #tries = 0
+  #cancel = () => {}
+
+  constructor(parts: WakerParts) {
+    const { on, server } = parts
+    this.on = on
+    this.#parts = parts
+    this.address = { agent: on.agent, branch: on.branch ?? MAIN_BRANCH, person: on.person ?? LOCAL_PERSON }
+    const about = [server, subjectOf(on), this.address.agent, this.address.branch, this.address.person]
+    this.#id = `mcp_${createHash("sha256").update(JSON.stringify(about)).digest("hex").slice(0, 24)}`
+  }
+
+  changed(): void {
+    this.#missed = true
+    if (!this.#isResting) void this.#fire()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#cancel()
+  }
+
+  /** There is someone to send by: what happened before is told now. */
+  begin(): void {
+    if (this.#missed && !this.#isResting) void this.#fire()
+  }
+
+  async #fire(): Promise<void> {
+    const sender = this.#parts.send()
+    if (sender === undefined || this.#isClosed) return
+    this.#missed = false
+    this.#isResting = true
+    try {
+      await this.#send(sender)
+      this.lastAt = this.#parts.clock.now()
+      this.lastError = null
+      this.#tries = 0
+    } catch (error) {
+      this.#failed(error)
+    }
+    if (this.#isClosed) return
+    this.#cancel = this.#parts.clock.after(this.on.everyMs ?? EVERY_MS, () => {
+      this.#isResting = false
+      if (this.#missed) void this.#fire()
+    })
+  }
+
+  async #send({ send, txid }: SendWake): Promise<void> {
+    const { server, on, clock } = this.#parts
+    const now = clock.now()
+    const span = String(Math.floor(now / (on.everyMs ?? EVERY_MS)))
+    const subject = subjectOf(on)
+    const source = on.prompt ?? `[${subject} of the MCP server ${server} changed. Look at it if it matters here.]`
+    await send(this.address, {
+      type: COMPOSER_INPUT,
+      payload: { source } satisfies Json,
+      mode: "immediate",
+      source: `mcp:${server}`,
+      trigger: {
+        source: "mcp-event",
+        firedAt: now,
+        scheduleId: this.#id,
+        deliveryId: span,
+        headers: null,
+        subject,
+      },
+      unlessQueued: this.#id,
+      key: { key: `${this.#id}:${span}`, hash: this.#id },
+      txid: txid(),
+    })
+  }
+
+  #failed(error: unknown): void {
+    // One that waits will look at what is there when its turn comes.
+    if (error instanceof Error && error.name === "AlreadyQueued") return
+    this.lastError = error instanceof Error ? error.message : String(error)
+    this.#parts.log.warn("mcp event not delivered", { server: this.#parts.server, reason: this.lastError })
+    if (error instanceof Refusal || ++this.#tries >= TRIES) this.#tries = 0
+    else this.#missed = true
+  }
+}
+
+export function subjectOf(on: WakeOn): string {
+  return "resource" in on ? on.resource : `the list of ${on.list}`
+}
