@@ -72,7 +72,7 @@ export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
     listKeys: { path: "/v1/keys", owner: 200, other: 200 },
     makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
     revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
-    compact: { path: `${secret}/compact`, ask: json({ keepTurns: 9 }), owner: 409, other: "conversation.unknown" },
+    compact: { path: `${secret}/compact`, ask: json({ keepTurns: 9 }), owner: 202, other: "conversation.unknown" },
     listArchives: { path: `${secret}/archives`, owner: 200, other: "conversation.unknown" },
     openArchive: { path: `${secret}/archives/arc_any`, owner: 404, other: "conversation.unknown" },
     undoCompaction: { path: `${secret}/archives/arc_any/undo`, owner: 404, other: "conversation.unknown" },
@@ -97,7 +97,12 @@ export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
     // The owner attached it before anybody asks.
     readAttachment: { path: `/v1/attachments/${digest(SECRET)}`, owner: 200, other: "attachment.unknown" },
     listBranches: { path: `${secret}/branches`, owner: 200, other: "conversation.unknown" },
-    makeBranch: { path: `${secret}/branches`, ask: json({ name: "of-secret" }), owner: 201, other: "conversation.unknown" },
+    makeBranch: {
+      path: `${secret}/branches`,
+      ask: json({ name: "of-secret" }),
+      owner: 201,
+      other: "conversation.unknown",
+    },
     // An ordinary conversation is no sidecar; what was said in it cannot be rolled back to by a made-up id.
     keepSidecar: { path: `${secret}/keep`, owner: 409, other: "conversation.unknown" },
     mergeSidecar: { path: `${secret}/merge`, owner: 409, other: "conversation.unknown" },

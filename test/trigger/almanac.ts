@@ -61,10 +61,20 @@ function matches({ minutes, hours, weekdays }: Pattern, wall: number): boolean {
   return weekdays === "any" || weekdays.includes(date.getUTCDay())
 }
 
+const known = new Map<string, readonly Minute[]>()
+
 function wallsOf(zone: string, from: number, to: number): readonly Minute[] {
+  const key = `${zone} ${from} ${to}`
+  const found = known.get(key) ?? lookAtClocks(zone, from, to)
+  known.set(key, found)
+  return found
+}
+
+function lookAtClocks(zone: string, from: number, to: number): readonly Minute[] {
+  const clock = new Intl.DateTimeFormat("sv", { timeZone: zone, dateStyle: "short", timeStyle: "medium" })
   const minutes: Minute[] = []
   for (let block = Math.floor(from / BLOCK) * BLOCK; block < to; block += BLOCK) {
-    const offset = Date.parse(`${new Date(block).toLocaleString("sv", { timeZone: zone }).replace(" ", "T")}Z`) - block
+    const offset = Date.parse(`${clock.format(block).replace(" ", "T")}Z`) - block
     for (let at = block; at < block + BLOCK; at += MINUTE) minutes.push({ at, wall: at + offset })
   }
   return minutes

@@ -42,7 +42,7 @@ export class World {
   }
 
   async start(index: number): Promise<Runtime> {
-    const model = scriptedModel([], { fallback: says("Done.") })
+    const model = scriptedModel([], { fallback: says("Done."), window: 2_000 })
     const agent: Agent = { name: "crab", description: "", instructions: "", model, tools: [], commands: [] }
     const node = createRuntime({
       name: `node-${index}`,

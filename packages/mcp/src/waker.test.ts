@@ -82,3 +82,18 @@ it("[TRG-6] a store that is down is asked again, a bounded number of times; a re
   expect(refused.sent).toHaveLength(1)
   expect(refused.waker.lastError).toContain("no agent")
 })
+
+it("[TRG-6] [TRG-8] an agent that changes what it watches rests after sixty wakes in an hour, and goes on later", async () => {
+  const { clock, sent, waker, begin } = stage()
+  begin()
+  const before = 60 * 60_000
+  for (let i = 0; i < 200; i++) {
+    waker.changed()
+    await clock.advance(1_000)
+  }
+  expect(sent).toHaveLength(60)
+  expect(waker.lastError).toContain("60 times within an hour")
+  await clock.advance(before)
+  expect(sent).toHaveLength(61)
+  expect(waker.lastError).toBeNull()
+})

@@ -13,6 +13,9 @@ import { type Address, COMPOSER_INPUT, MAIN_BRANCH, Refusal } from "@parlor/prot
 import type { WakeOn } from "./server-config.ts"
 
 const EVERY_MS = 5_000
+/** An agent that changes what it watches would wake itself for ever: past this it rests, and that is shown. */
+const PER_HOUR = 60
+const HOUR_MS = 60 * 60_000
 const LOCAL_PERSON = "me"
 /** A store that is down is asked again so often; afterwards the next change counts. */
 const TRIES = 10
@@ -38,6 +41,7 @@ export class Waker {
   #isResting = false
   #isClosed = false
   #tries = 0
+  readonly #sentAt: number[] = []
   #cancel = () => {}
 
   constructor(parts: WakerParts) {
@@ -67,21 +71,39 @@ export class Waker {
   async #fire(): Promise<void> {
     const sender = this.#parts.send()
     if (sender === undefined || this.#isClosed) return
-    this.#missed = false
     this.#isResting = true
+    const pauseMs = this.#pauseMs()
+    if (pauseMs > 0) return this.#rest(pauseMs)
+    this.#missed = false
     try {
       await this.#send(sender)
       this.lastAt = this.#parts.clock.now()
+      this.#sentAt.push(this.lastAt)
       this.lastError = null
       this.#tries = 0
     } catch (error) {
       this.#failed(error)
     }
+    this.#rest(this.on.everyMs ?? EVERY_MS)
+  }
+
+  #rest(ms: number): void {
     if (this.#isClosed) return
-    this.#cancel = this.#parts.clock.after(this.on.everyMs ?? EVERY_MS, () => {
+    this.#cancel = this.#parts.clock.after(ms, () => {
       this.#isResting = false
       if (this.#missed) void this.#fire()
     })
+  }
+
+  /** How long until another may be sent. */
+  #pauseMs(): number {
+    const now = this.#parts.clock.now()
+    while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - HOUR_MS) this.#sentAt.shift()
+    const [oldest = now] = this.#sentAt
+    if (this.#sentAt.length < PER_HOUR) return 0
+    this.lastError = `It changed so often that it woke the agent ${PER_HOUR} times within an hour. It rests.`
+    this.#parts.log.warn("mcp events pause", { server: this.#parts.server, reason: this.lastError })
+    return oldest + HOUR_MS - now
   }
 
   async #send({ send, txid }: SendWake): Promise<void> {

@@ -58,6 +58,7 @@ server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
 }))
 server.setRequestHandler(SubscribeRequestSchema, async () => ({}))
 
+writeFileSync(`${file}.pid`, String(process.pid))
 // The folder, for whoever writes a file anew replaces it.
 watch(dirname(file), () => void server.sendToolListChanged())
 await server.connect(new StdioServerTransport())

@@ -53,9 +53,15 @@ it("[TRG-6] another agent lists agents, sends, waits for the answer, reads and s
   expect(String(sent.value?.text).length).toBeGreaterThan(10)
   const read = await call(made, "read", { agent: "host" })
   expect(read.text).toContain("lighthouses")
-  expect((read.value?.messages as readonly { from: string }[]).map(({ from }) => from)).toContain("agent")
+  expect((read.value?.messages as readonly { from: string }[] | undefined)?.map(({ from }) => from)).toContain("agent")
   const found = await call(made, "search", { query: "lighthouses" })
   expect(found.text).toContain('"agent": "host"')
+  const both = await Promise.all([
+    call(made, "send", { agent: "host", text: "Tell me of the first" }),
+    call(made, "send", { agent: "host", text: "Tell me of the second" }),
+  ])
+  expect(both.map(({ value }) => value?.outcome).sort()).toEqual(["queued", "started"])
+  for (const { value } of both) expect(value).toMatchObject({ state: "done", text: expect.stringMatching(/\w/) })
   const left = await call(made, "send", { agent: "host", text: "And again", waitSeconds: 0 })
   expect(left.value).toMatchObject({ state: "running" })
 })

@@ -231,4 +231,48 @@ describe("servers that go away", () => {
     expect([...(await stage.rows()).turns.values()].map(({ state }) => state)).toEqual(["stopped"])
     expect((await stage.server("fickle", () => true)).state).toBe("ready")
   })
+
+  it("[TRG-6] [TRN-11] a call that takes longer than it may is ended here and at the server", async () => {
+    const file = join(folder(), "tool.json")
+    writeFileSync(file, JSON.stringify({ description: "Greets." }))
+    const stage = await staged({
+      servers: { fickle: { ...fickle(file), timeoutMs: 500 } },
+      scripts: [calls("fickle__hang", {}), says("Too slow.")],
+    })
+    await stage.server("fickle", isReady)
+    await stage.send("hang")
+    await stage.idle()
+    expect((await stage.calls())[0]).toMatchObject({ state: "failed", error: { code: "tool.timeout" } })
+    await until(
+      () => readFileSync(`${file}.hang`, "utf8"),
+      (text) => text === "cancelled",
+    )
+  })
+
+  it("[TRG-6] a server that is no longer configured is ended, one that is configured as before is left alone", async () => {
+    const home = folder()
+    const file = join(home, "tool.json")
+    writeFileSync(file, JSON.stringify({ description: "Greets." }))
+    const stage = await staged({ servers: { fickle: fickle(file), everything }, scripts: [] })
+    const { since } = await stage.server("everything", isReady)
+    await stage.server("fickle", isReady)
+    const pid = Number(readFileSync(`${file}.pid`, "utf8"))
+    expect(isAlive(pid)).toBe(true)
+    stage.toolsets.configure({ everything })
+    expect(stage.toolsets.status().map(({ name }) => name)).toEqual(["everything"])
+    await until(
+      () => isAlive(pid),
+      (alive) => !alive,
+    )
+    expect(stage.toolsets.status()[0]).toMatchObject({ state: "ready", since })
+  })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -24,6 +24,7 @@ function message(id: string, state: MessageRow["state"], parts: readonly Part[] 
     state,
     parts: [...parts],
     composer: null,
+    inbox: null,
     trigger: null,
     dimmed: false,
     editedFrom: null,

@@ -57,7 +57,7 @@ export function logCases(getStore: GetStore): void {
         store,
         append(
           id,
-          [1, 2, 3, 4, 5].map((n) => change("context", `c${n}`, row)),
+          [1, 2, 3, 4, 5].map((n) => change("changes", `c${n}`, row)),
         ),
       )
       const seqs = async (after: number, count: number, size: number) => {
@@ -86,11 +86,11 @@ export function logCases(getStore: GetStore): void {
       )
       const property = fc.asyncProperty(fc.array(anyText, { minLength: 1, maxLength: 8 }), async (texts) => {
         const { id } = await newConversation(store)
-        const changes = texts.map((text, i) => change("context", `k${i}`, { text, [text]: 1 }))
+        const changes = texts.map((text, i) => change("changes", `k${i}`, { text, [text]: 1 }))
         await committed(store, append(id, changes))
         const values = changes.map((each) => each.value)
         expect((await allEvents(store, id)).map((event) => event.value)).toEqual(values)
-        const read = await store.read(id, [{ collection: "context" }])
+        const read = await store.read(id, [{ collection: "changes" }])
         expect(read?.lists[0]?.map((row) => row.value)).toEqual(values)
       })
       await fc.assert(property, {

@@ -3,6 +3,7 @@ import { useEffect } from "react"
 import { AgentSide } from "./features/agent/AgentSide.tsx"
 import { useAgents } from "./features/agent/useAgents.ts"
 import { usePlace } from "./features/agent/usePlace.ts"
+import { useBranch } from "./features/branch/useBranch.ts"
 import { Conversation } from "./features/conversation/Conversation.tsx"
 import { MemoryPage } from "./features/memory/MemoryPage.tsx"
 import { useMemoryPlace } from "./features/memory/useMemoryPlace.ts"
@@ -10,6 +11,7 @@ import { useMemoryPlace } from "./features/memory/useMemoryPlace.ts"
 /** The page once one is let in: agents at the side, one conversation or what is remembered in front. */
 export function Room({ parlor, onRefused }: { readonly parlor: Parlor; readonly onRefused: () => void }) {
   const agent = usePlace()
+  const branch = useBranch()
   const agents = useAgents(parlor, onRefused)
   const from = useMemoryPlace()
   useEffect(() => {
@@ -19,7 +21,7 @@ export function Room({ parlor, onRefused }: { readonly parlor: Parlor; readonly 
     <div className="flex h-dvh">
       <AgentSide agents={agents} current={from ?? agent} isMemory={from !== undefined} />
       {from === undefined ? (
-        <Conversation parlor={parlor} agent={agent} agents={agents} onRefused={onRefused} />
+        <Conversation parlor={parlor} agent={agent} branch={branch} agents={agents} onRefused={onRefused} />
       ) : (
         <MemoryPage parlor={parlor} from={from} onRefused={onRefused} />
       )}

@@ -18,7 +18,13 @@ export async function defaultAgents(model: Model): Promise<readonly Agent[]> {
 }
 
 /** Good guests: they look at what was said and say something about it. */
-const onlyTalks = { standardTools: false, shippedSkills: false, memory: false, workspace: false, wakeups: false } as const
+const onlyTalks = {
+  standardTools: false,
+  shippedSkills: false,
+  memory: false,
+  workspace: false,
+  wakeups: false,
+} as const
 
 const usual: Config = defineConfig({
   agents: [

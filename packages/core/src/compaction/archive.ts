@@ -112,7 +112,7 @@ export function lastUsage(messages: readonly MessageRow[]): Usage | null {
 /** The first sentence, at most 60 characters (CPT-2). Pure. */
 export function titleOf(summary: string): string {
   const line = summary.replace(/^[#*\s>-]+/, "").split("\n", 1)[0] ?? ""
-  const sentence = /^.*?[.!?。！？](?=\s|$|[^\x00-\x7f])/u.exec(line)?.[0] ?? line
+  const sentence = /^.*?[.!?。！？](?=\s|$|\P{ASCII})/u.exec(line)?.[0] ?? line
   const characters = [...sentence.replace(/[*_`]/g, "").trim()]
   return characters.length <= TITLE_LENGTH
     ? characters.join("")

@@ -66,6 +66,7 @@ function archived(rest: Partial<ArchiveRow>): NewChange {
     tokensBefore: 2,
     tokensAfter: 1,
     archivedAt: 9,
+    madeOrd: null,
     began: 1,
     ended: null,
     ...rest,

@@ -9,8 +9,8 @@ import type { ConversationState } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "../workspace/content.ts"
-import { BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.ts"
 import { type HandEdit, handEdits } from "../workspace/hand-edits.ts"
+import { BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.ts"
 import { type Kept, takeTree } from "../workspace/trees.ts"
 
 /** Who put a file back. */

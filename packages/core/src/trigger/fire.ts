@@ -125,7 +125,7 @@ function messageOf(
   const chain = depth === null ? {} : { depth }
   const trigger: Trigger = { source, firedAt: now, scheduleId, deliveryId: id, ...none, ...chain }
   // Not what is said: it may be edited between two tries of the same firing.
-  const key = { key: `schedule\n${scheduleId}\n${id}${Math.random()}`, hash: scheduleId }
+  const key = { key: `schedule\n${scheduleId}\n${id}`, hash: scheduleId }
   return { type, payload, mode: "immediate", source, trigger, txid, key, stream, unlessQueued: scheduleId }
 }
 

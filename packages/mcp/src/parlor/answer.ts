@@ -20,10 +20,12 @@ export async function answerTo(
 ): Promise<Answered> {
   const time = AbortSignal.timeout(options.waitMs)
   const signal = AbortSignal.any([time, options.signal])
-  let seen: Seen = { turn: sent.turn, end: undefined }
+  let seen: Seen = { turn: sent.turn, isUnqueued: false, end: undefined }
   try {
     for await (const changes of conversation.follow({ offset: sent.offset, signal })) {
       for (const change of changes) if (seen.end === undefined) seen = next(seen, change, sent.message)
+      // Whoever leaves the queue for its turn has one before the changes that belong together are over.
+      if (seen.isUnqueued && seen.turn === undefined) seen = { ...seen, end: { state: "removed" } }
       if (seen.end !== undefined) break
     }
   } catch (error) {
@@ -34,11 +36,15 @@ export async function answerTo(
   return { ...end, text: await said(conversation, sent, seen.turn) }
 }
 
-type Seen = { readonly turn: string | undefined; readonly end: Omit<Answered, "text"> | undefined }
+type Seen = {
+  readonly turn: string | undefined
+  readonly isUnqueued: boolean
+  readonly end: Omit<Answered, "text"> | undefined
+}
 
 function next(seen: Seen, change: ChangeEvent, message: string): Seen {
   if (change.type === "queue" && change.key === message && change.headers.operation === "delete")
-    return seen.turn === undefined ? { ...seen, end: { state: "removed" } } : seen
+    return { ...seen, isUnqueued: true }
   if (change.type === "messages" && change.key === message) return { ...seen, turn: change.value.turn ?? seen.turn }
   if (change.type === "asks" && change.value.turn === seen.turn && change.value.state === "open")
     return { ...seen, end: { state: "asks", detail: question(change.value) } }
@@ -46,7 +52,7 @@ function next(seen: Seen, change: ChangeEvent, message: string): Seen {
   const { id, state, endedAt, guestsNext, error } = change.value
   if (endedAt === null || (state === "done" && guestsNext.length > 0)) return { ...seen, turn: id }
   const ended = state === "done" || state === "stopped" ? state : "failed"
-  return { turn: id, end: { state: ended, ...(error === null ? {} : { detail: error.detail }) } }
+  return { ...seen, turn: id, end: { state: ended, ...(error === null ? {} : { detail: error.detail }) } }
 }
 
 function question({ kind, title, detail, options }: AskRow): string {

@@ -5,7 +5,8 @@
  * only. `parlor_commit_texts` is `parlor_commit` for a batch with texts: those of appends that were written are indexed
  * in the same transaction.
  *
- * `parlor_hits` gives hits in no order. Without its setting the planner would read the whole table for common words.
+ * `parlor_hits` gives hits of the index in no order; `parlor_walk` looks at a person's texts from the newest on. Their
+ * settings keep the planner, which knows little of these tables at first, from reading and sorting all of them.
  */
 export const searchFunction = `
 CREATE FUNCTION parlor_words(p_id bigint, agent text, line text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$
@@ -23,6 +24,35 @@ CREATE FUNCTION parlor_hits(query tsquery, most int) RETURNS SETOF bigint LANGUA
 SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY SELECT id FROM search_texts WHERE parlor_words(person, agent, line) @@ query LIMIT most;
+END $$;
+
+CREATE FUNCTION parlor_has_many(p_id bigint, many int) RETURNS boolean LANGUAGE plpgsql STABLE
+SET enable_sort = off SET enable_bitmapscan = off SET enable_seqscan = off AS $$
+BEGIN
+  PERFORM 1 FROM search_texts WHERE person = p_id ORDER BY id DESC OFFSET many LIMIT 1;
+  RETURN FOUND;
+END $$;
+
+-- A text has a word when its line is like one of the two patterns of that word.
+CREATE FUNCTION parlor_walk(p_id bigint, t_agent text, alone text[], counted text[], walked int, most int)
+RETURNS SETOF bigint LANGUAGE plpgsql STABLE
+SET enable_sort = off SET enable_bitmapscan = off SET enable_seqscan = off AS $$
+DECLARE
+  t record;
+  found_texts int := 0;
+BEGIN
+  <<texts>>
+  FOR t IN SELECT id, agent, ' ' || line || ' ' AS line FROM search_texts
+    WHERE person = p_id ORDER BY id DESC LIMIT walked
+  LOOP
+    CONTINUE WHEN t.agent <> t_agent;
+    FOR i IN 1..cardinality(alone) LOOP
+      CONTINUE texts WHEN t.line NOT LIKE alone[i] AND t.line NOT LIKE counted[i];
+    END LOOP;
+    RETURN NEXT t.id;
+    found_texts := found_texts + 1;
+    EXIT WHEN found_texts >= most;
+  END LOOP;
 END $$;
 
 CREATE FUNCTION parlor_put_text(

@@ -18,13 +18,11 @@ const WALKED = 5_000
 /** Hits that are sorted to find the newest. */
 const SORTED = 20_000
 
-type Person = { readonly id: number; readonly person: string; readonly many: boolean | null }
+type Person = { readonly id: number; readonly person: string; readonly many: boolean }
 
 const PEOPLE: Statement = {
   name: "search-people",
-  text: `SELECT id, person,
-      (SELECT true FROM search_texts t WHERE t.person = p.id ORDER BY t.id DESC OFFSET ${MANY} LIMIT 1) AS many
-    FROM people p WHERE person = ANY($1)`,
+  text: `SELECT id, person, parlor_has_many(id, ${MANY}) AS many FROM people WHERE person = ANY($1)`,
 }
 const COUNTS: Statement = {
   name: "search-counts",
@@ -35,6 +33,12 @@ const NEWEST: Statement = {
   name: "search-newest",
   text: `WITH newest AS MATERIALIZED (SELECT h FROM parlor_hits($1::tsquery, ${SORTED}) h ORDER BY h DESC LIMIT $2)
     SELECT ${ENTRY_COLUMNS} FROM newest JOIN search_texts t ON t.id = h ${ENTRY_JOINS} ORDER BY t.id DESC`,
+}
+
+const WALK: Statement = {
+  name: "search-walk",
+  text: `WITH walked AS MATERIALIZED (SELECT w FROM parlor_walk($1, $2, $3, $4, $5, $6) w)
+    SELECT ${ENTRY_COLUMNS} FROM walked JOIN search_texts t ON t.id = w ${ENTRY_JOINS} ORDER BY t.id DESC`,
 }
 
 export async function search(
@@ -69,7 +73,7 @@ function plainIndex(db: Database, { people, agent }: Asked): WordIndex<SearchEnt
 function crowdedIndex(db: Database, own: number, asked: Asked): WordIndex<SearchEntry> {
   const plain = plainIndex(db, asked)
   const walk = (words: readonly QueryWord[], texts: number, limit: number) =>
-    db.read<SearchEntry>(walkStatement(words.length), [own, texts, asked.agent ?? null, limit, ...patterns(words)])
+    db.read<SearchEntry>(WALK, [own, asked.agent ?? null, ...patterns(words), texts, limit])
   const isCommon = async (words: readonly QueryWord[]) => (await walk(words, LOOKED_AT, COMMON)).length >= COMMON
   return {
     counts: async (words) => {
@@ -84,26 +88,12 @@ function crowdedIndex(db: Database, own: number, asked: Asked): WordIndex<Search
   }
 }
 
-/** The person's texts from the newest on that have all words, by number of words. */
-function walkStatement(words: number): Statement {
-  const conditions = Array.from(
-    { length: words },
-    (_, i) => `AND (padded LIKE $${5 + 2 * i} OR padded LIKE $${6 + 2 * i})`,
-  )
-  return {
-    name: `search-walk ${words}`,
-    text: `WITH walked AS MATERIALIZED (
-        SELECT id FROM (
-          SELECT id, agent, ' ' || line || ' ' AS padded FROM search_texts WHERE person = $1 ORDER BY id DESC LIMIT $2
-        ) newest WHERE ($3::text IS NULL OR agent = $3) ${conditions.join(" ")} LIMIT $4
-      )
-      SELECT ${ENTRY_COLUMNS} FROM walked JOIN search_texts t ON t.id = walked.id ${ENTRY_JOINS} ORDER BY t.id DESC`,
-  }
-}
-
-/** A word alone and a word with its number; words are letters and digits, so nothing in them is a wildcard. */
-function patterns(words: readonly QueryWord[]): string[] {
-  return words.flatMap(({ word, prefix }) => (prefix ? [`% ${word}%`, `% ${word}%`] : [`% ${word} %`, `% ${word}:%`]))
+/** A word alone and a word with its number. Words are letters and digits: nothing in them is a wildcard. */
+function patterns(words: readonly QueryWord[]): readonly [string[], string[]] {
+  return [
+    words.map(({ word, prefix }) => (prefix ? `% ${word}%` : `% ${word} %`)),
+    words.map(({ word }) => `% ${word}:%`),
+  ]
 }
 
 function expression(person: number, words: readonly QueryWord[], agent: string | undefined): string {

@@ -123,7 +123,7 @@ describe("SQLite", () => {
   test("[LOG-12] a full disk is a Fault; when there is room again, writing goes on", async () => {
     const { store } = await open({ maxPages: 120 })
     const [big, small] = [await newConversation(store), await newConversation(store)]
-    const fill = () => commitOne(store, append(big.id, [change("context", "c", { text: "x".repeat(20_000) })]))
+    const fill = () => commitOne(store, append(big.id, [change("changes", "c", { text: "x".repeat(20_000) })]))
     let written = 0
     const error = await (async () => {
       for (; written < 100; written++) await fill()
@@ -135,7 +135,7 @@ describe("SQLite", () => {
 
     await store.remove(big.id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } })
     expect(
-      await committed(store, append(small.id, [change("context", "c", { text: "y".repeat(20_000) })])),
+      await committed(store, append(small.id, [change("changes", "c", { text: "y".repeat(20_000) })])),
     ).toMatchObject({
       head: 1,
     })

@@ -1,18 +1,26 @@
-/** Which agent the address names: `#/critic`. The conversation is that agent's `main`. */
+/** Which conversation the address names: `#/critic` is that agent's `main`, `#/critic/redder` a branch. */
+import { MAIN_BRANCH } from "@parlor/protocol"
+
 export const firstAgent = "host"
 
+const PLACE = /^#\/([^/]+)(?:\/([^/]+))?$/
+
 export function agentIn(hash: string): string {
-  const named = /^#\/([^/]+)$/.exec(hash)?.[1]
-  return named === undefined ? firstAgent : (decoded(named) ?? firstAgent)
+  return decoded(PLACE.exec(hash)?.[1]) ?? firstAgent
 }
 
-export function addressOf(agent: string): string {
-  return `#/${encodeURIComponent(agent)}`
+export function branchIn(hash: string): string {
+  return decoded(PLACE.exec(hash)?.[2]) ?? MAIN_BRANCH
 }
 
-function decoded(text: string): string | undefined {
+export function addressOf(agent: string, branch: string = MAIN_BRANCH): string {
+  const place = `#/${encodeURIComponent(agent)}`
+  return branch === MAIN_BRANCH ? place : `${place}/${encodeURIComponent(branch)}`
+}
+
+function decoded(text: string | undefined): string | undefined {
   try {
-    return decodeURIComponent(text)
+    return text === undefined ? undefined : decodeURIComponent(text)
   } catch {
     return undefined
   }

@@ -26,6 +26,8 @@ export type TimelineProps = {
   readonly onKeep: (text: string) => void
 }
 
+const NONE: LiveState["rollbacks"] = []
+
 /** The messages, and everything that stands among them. */
 export function Timeline({ agent, description, state, live, spoken, onPick, onKeep }: TimelineProps) {
   const messages = state?.messages ?? []
@@ -51,7 +53,12 @@ export function Timeline({ agent, description, state, live, spoken, onPick, onKe
           {(state === undefined || state.phase === "loading") && <Skeleton />}
           {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
           {empty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
-          <MessageList messages={messages} agent={agent} running={status?.turn ?? null} />
+          <MessageList
+            messages={messages}
+            agent={agent}
+            running={status?.turn ?? null}
+            rollbacks={state?.rollbacks ?? NONE}
+          />
           <AskList asks={asks} messages={messages} onKeep={onKeep} />
           {status?.state === "retrying" && <RetryNote status={status} />}
           {status?.state === "error" && <ProblemCard note={status.error} />}

@@ -5,10 +5,15 @@ import type { Sent } from "@parlor/protocol"
  * Sends, and takes a refused text out of the SDK's outbox again, because the composer gets it back. Sends that a reload
  * left behind have no composer waiting for them: those stay in `sending` as failed.
  */
-export async function sendOnce(live: LiveConversation, text: string, mode: "immediate" | "steer"): Promise<Sent> {
+export async function sendOnce(
+  live: LiveConversation,
+  text: string,
+  options: { readonly mode: "immediate" | "steer"; readonly editedFrom?: string | undefined },
+): Promise<Sent> {
   const key = makeKey()
+  const { mode, editedFrom } = options
   try {
-    return await live.send({ text, mode }, { key })
+    return await live.send({ text, mode }, { key, ...(editedFrom === undefined ? {} : { editedFrom }) })
   } catch (refusal) {
     live.dismissSend(key)
     throw refusal

@@ -6,7 +6,16 @@ import { authorName, glimpse, isBrokenAttempt, opensGroup, readable } from "./me
 
 function row(parts: readonly Part[], change: Partial<MessageRow> = {}): MessageRow {
   const id = "msg_1" as MessageId
-  const rest = { turn: null, composer: null, trigger: null, dimmed: false, editedFrom: null, usage: null, at: 0 }
+  const rest = {
+    turn: null,
+    composer: null,
+    inbox: null,
+    trigger: null,
+    dimmed: false,
+    editedFrom: null,
+    usage: null,
+    at: 0,
+  }
   return { id, ord: 1, role: "agent", author: "", state: "done", parts: [...parts], ...rest, ...change }
 }
 const tool = (change: Partial<Extract<Part, { type: "tool" }>> = {}): Part => ({
@@ -79,7 +88,7 @@ describe("a message", () => {
         { type: "reasoning", text: evil },
         tool({ name: evil, input: { path: evil }, output: evil, error: { code: "x", detail: evil } }),
         { type: "notice", code: "x", text: evil },
-        { type: "context", title: evil, content: evil },
+        { type: "context", kind: evil, title: evil, content: evil, metadata: {} },
         { type: "attachment", hash: "h", name: evil, mediaType: "text/html", bytes: 10 },
       ]),
     )

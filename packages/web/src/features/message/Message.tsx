@@ -1,6 +1,7 @@
 import type { MessageRow } from "@parlor/protocol"
 import { memo } from "react"
 import { cx } from "../../ui/cx.ts"
+import { ActBar } from "../rollback/ActBar.tsx"
 import { AuthorLine } from "./AuthorLine.tsx"
 import { authorName, hasContent, isBlank, stateWords } from "./messageView.ts"
 import { PartView } from "./PartView.tsx"
@@ -25,8 +26,9 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
       aria-label={`${name}, ${timeOf(message.at)}`}
       aria-busy={streaming}
       className={cx(
+        "group/message",
         named ? "mt-7 first:mt-0" : "mt-3",
-        message.dimmed && "opacity-50",
+        message.dimmed && "opacity-40",
         mine && "flex flex-col items-end",
       )}
     >
@@ -51,6 +53,7 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
           {words}
         </p>
       )}
+      <ActBar message={message} />
     </article>
   )
 })

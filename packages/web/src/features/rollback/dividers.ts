@@ -1,0 +1,40 @@
+/** Where the lines that mark rollbacks stand among messages, and what they say. Pure (RBK-1). */
+import { isInForce, type MessageRow, newestRollback, type RollbackRow, unreachable } from "@parlor/protocol"
+
+export type Divider = {
+  readonly id: string
+  readonly words: string
+  /** Only the newest can be cancelled: rollbacks are undone in reverse (RBK-6). */
+  readonly canCancel: boolean
+}
+
+/** By the message they stand below: the last of what is dimmed, so that what is new comes below them (RBK-2). */
+export function dividersBelow(
+  messages: readonly Pick<MessageRow, "id" | "ord">[],
+  rollbacks: readonly RollbackRow[],
+): ReadonlyMap<string, readonly Divider[]> {
+  const newest = newestRollback(rollbacks)
+  const below = new Map<string, Divider[]>()
+  for (const row of rollbacks) {
+    if (!isInForce(row)) continue
+    const last = messages.findLast(({ ord }) => ord <= row.fromOrd)
+    if (last === undefined) continue
+    const divider = { id: row.id, words: wordsFor(row), canCancel: row.id === newest?.id }
+    below.set(last.id, [...(below.get(last.id) ?? []), divider])
+  }
+  return below
+}
+
+export function wordsFor({ cancels, scope }: Pick<RollbackRow, "cancels" | "scope">): string {
+  if (cancels !== null) return "The rollback was cancelled; what came after it is dimmed instead"
+  switch (scope) {
+    case "both":
+      return "Rolled back, with its files"
+    case "conversation":
+      return "Rolled back"
+    case "files":
+      return "Files rolled back"
+    default:
+      return unreachable(scope)
+  }
+}

@@ -1,0 +1,17 @@
+/** Which message the text in the box was edited from, for each conversation; kept across reloads like the text itself (RBK-3). */
+import { browserKeep, type Keep } from "../keep/keep.ts"
+
+export type Editing = {
+  readonly read: (conversation: string) => string | undefined
+  readonly write: (conversation: string, message: string | undefined) => void
+}
+
+export function editingIn(keep: Keep): Editing {
+  const keyOf = (conversation: string) => `parlor.edited-from.${conversation}`
+  return {
+    read: (conversation) => keep.read(keyOf(conversation)),
+    write: (conversation, message) => keep.write(keyOf(conversation), message),
+  }
+}
+
+export const editing = editingIn(browserKeep)
