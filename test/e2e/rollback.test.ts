@@ -54,7 +54,7 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
   await other.log.getByRole("region", { name: "Rolled back, with its files" }).waitFor()
   await room.say("Dates")
   const answer = await stage().model.next()
-  expect(answer.asked).toBe("Dates")
+  expect(answer.asked).toBe("Bread\n\nDates")
   answer.say("About Dates.")
   answer.end()
   await expectText(room.log, /About Cheese\..*Rolled back, with its files.*Dates.*About Dates\./)

@@ -11,7 +11,13 @@ export const DAY = 24 * HOUR
 export const person = "ana"
 
 /** Nothing of its own goes off often: a year is long. */
-const quiet: Partial<Settings> = { leaseMs: 2 * DAY, renewMs: DAY, sweepMs: 6 * HOUR, drainDelayMs: 5 }
+const quiet: Partial<Settings> = {
+  stallMs: 30 * DAY,
+  leaseMs: 2 * DAY,
+  renewMs: DAY,
+  sweepMs: 6 * HOUR,
+  drainDelayMs: 5,
+}
 
 export type WorldOptions = {
   readonly nodes?: number

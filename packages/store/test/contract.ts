@@ -10,6 +10,7 @@ import { placeCases } from "./contract-places.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 import { searchCases } from "./contract-search.ts"
+import { searchWordCases } from "./contract-search-words.ts"
 import { triggerCases } from "./contract-triggers.ts"
 
 export type MadeStore = {
@@ -35,6 +36,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     memoryCases(getStore)
     blobCases(getStore)
     searchCases(getStore)
+    searchWordCases(getStore)
     triggerCases(getStore)
     recordCases(getStore, () => made.readAudit())
   })

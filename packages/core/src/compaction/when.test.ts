@@ -44,6 +44,11 @@ describe("what stays", () => {
     expect(archivedCount(four, { keepTurns: 0, window: 100_000, running: "d" })).toBe(9)
   })
 
+  it("[CPT-3, GST-6] what a guest answers stays, though another's turn began with it", () => {
+    const question = rows([{ turn: "critic", sizes: [9_000, 9_000] }])
+    expect(archivedCount([...four, ...question], { keepTurns: 2, window: 4_000, running: "scribe" })).toBe(12)
+  })
+
   it("[CPT-3] they take at most a quarter of the window, cut where a turn begins", () => {
     const big = rows([
       { turn: "a", sizes: [10, 10] },

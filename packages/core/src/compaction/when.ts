@@ -22,7 +22,7 @@ export function reserveOf(model: Pick<Model, "window" | "maxOutput">): number {
 /**
  * How many of the messages go into the archive, from the first: all but the last turns. Cut only where a turn begins, so
  * that every tool call stays with its result. What stays takes at most a quarter of the window; the turn that is running
- * stays in any case.
+ * stays in any case, and so does the message it answers: of several guests the first has begun a turn with it.
  */
 export function archivedCount(
   messages: readonly MessageRow[],
@@ -31,10 +31,11 @@ export function archivedCount(
   let room = options.window * KEPT_SHARE * BYTES_PER_TOKEN
   let kept = messages.length
   let turns = 0
+  const question = messages.findLastIndex(({ role }) => role === "person")
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     if (message === undefined) break
-    const isRunning = options.running !== null && message.turn === options.running
+    const isRunning = options.running !== null && (message.turn === options.running || index >= question)
     room -= sizeOf(message)
     if (!isRunning && (turns >= options.keepTurns || room < 0)) break
     if (!beginsTurn(messages, index)) continue

@@ -15,7 +15,10 @@ export type Attachment = {
 }
 
 export interface Blobs {
-  /** Durable when it resolves. Keeping the same content again changes nothing. */
+  /**
+   * Durable when it resolves. Keeping the same content again changes nothing. A conversation that is gone holds nothing:
+   * then nothing is kept.
+   */
   keepBlob(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void>
   blob(hash: string): Promise<Uint8Array | undefined>
   /** Keeps the content and who attached it. The first name and type given stay. */

@@ -26,7 +26,7 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
       aria-label={`${name}, ${timeOf(message.at)}`}
       aria-busy={streaming}
       className={cx(
-        "group/message",
+        "group/message relative",
         named ? "mt-7 first:mt-0" : "mt-3",
         message.dimmed && "opacity-40",
         mine && "flex flex-col items-end",

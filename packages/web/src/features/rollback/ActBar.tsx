@@ -13,9 +13,10 @@ export const ActBar = memo(function ActBar({ message }: { readonly message: Mess
   return (
     <p
       className={cx(
-        "mt-1 flex gap-0.5 opacity-0 transition-opacity focus-within:opacity-100 group-hover/message:opacity-100",
-        "pointer-coarse:opacity-100",
-        message.role === "person" && "justify-end",
+        "absolute top-full z-10 flex gap-0.5 rounded-md bg-page opacity-0 transition-opacity",
+        "focus-within:opacity-100 group-hover/message:opacity-100",
+        "pointer-coarse:static pointer-coarse:mt-1 pointer-coarse:opacity-100",
+        message.role === "person" ? "right-0" : "-left-1.5",
       )}
     >
       {canRollBack && (

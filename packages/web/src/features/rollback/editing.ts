@@ -8,9 +8,14 @@ export type Editing = {
 
 export function editingIn(keep: Keep): Editing {
   const keyOf = (conversation: string) => `parlor.edited-from.${conversation}`
+  /** Also for a browser that keeps nothing. */
+  const known = new Map<string, string | undefined>()
   return {
-    read: (conversation) => keep.read(keyOf(conversation)),
-    write: (conversation, message) => keep.write(keyOf(conversation), message),
+    read: (conversation) => (known.has(conversation) ? known.get(conversation) : keep.read(keyOf(conversation))),
+    write: (conversation, message) => {
+      known.set(conversation, message)
+      keep.write(keyOf(conversation), message)
+    },
   }
 }
 
