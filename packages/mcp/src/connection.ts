@@ -26,6 +26,7 @@ import { Watched } from "./watched.ts"
 
 const CONNECT_MS = 30_000
 const PING_MS = 5_000
+const LEAVE_MS = 1_000
 /** Several changes of a list in a row are looked at once. */
 const SETTLE_MS = 100
 const RETRY = { firstMs: 1_000, mostMs: 60_000 } as const
@@ -121,7 +122,18 @@ export class Connection {
     this.#isClosed = true
     this.#cancelRetry()
     this.#cancelLook()
+    if (this.#state === "ready") await this.#leave()
     await this.#client?.close().catch(() => {})
+  }
+
+  /** A server that does not answer is not waited for long. */
+  async #leave(): Promise<void> {
+    let cancel = () => {}
+    const enough = new Promise<void>((resolve) => {
+      cancel = this.#parts.clock.after(LEAVE_MS, resolve)
+    })
+    await Promise.race([this.#opened?.leave().catch(() => {}), enough])
+    cancel()
   }
 
   async #connect(): Promise<void> {

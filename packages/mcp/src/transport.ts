@@ -12,6 +12,8 @@ export type Opened = {
   readonly transport: Transport
   /** The end of what it wrote to its standard error. */
   lastWords(): string
+  /** Tells a server over HTTP that it may forget us. */
+  leave(): Promise<void>
   /** Ends a process at once, for when there is no time to ask it. */
   kill(): void
 }
@@ -21,7 +23,12 @@ export function openTransport(config: ServerConfig): Opened {
   const headers = { ...config.headers }
   const transport = new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers } })
   // Its optional fields may be undefined, which the interface's own types do not say.
-  return { transport: transport as Transport, lastWords: () => "", kill: () => {} }
+  return {
+    transport: transport as Transport,
+    lastWords: () => "",
+    leave: () => transport.terminateSession(),
+    kill: () => {},
+  }
 }
 
 function openLocal(config: Extract<ServerConfig, { command: string }>): Opened {
@@ -40,6 +47,7 @@ function openLocal(config: Extract<ServerConfig, { command: string }>): Opened {
   return {
     transport,
     lastWords: () => words.trim(),
+    leave: async () => {},
     kill: () => {
       if (transport.pid === null) return
       try {

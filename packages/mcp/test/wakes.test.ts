@@ -120,3 +120,29 @@ it("[TRG-6] [CMP-13] a server's prompt is a slash command, and what it says stan
   await stage.idle()
   expect(JSON.stringify(stage.model.requests[2]?.messages.at(-1))).toContain("it needs the argument")
 })
+
+it("[TRG-6] a change that happened while the server was away is found when it is back", async () => {
+  const { server } = fickleServer()
+  const wakeOn = [{ resource: "note://board", agent: "host", everyMs: 100 }]
+  const stage = await staged({
+    servers: { fickle: { ...server, wakeOn } },
+    scripts: [
+      calls("fickle__write", {}),
+      says("Written."),
+      says("Seen."),
+      calls("fickle__die", {}),
+      says("Gone."),
+      says("Seen."),
+    ],
+  })
+  // The first thing it is told of is its own writing; then the server dies, and what was on its board with it.
+  await stage.send("write")
+  await until(triggered(stage), (rows) => rows.length === 1)
+  await stage.idle()
+  const read = () => stage.toolsets.toolsFor("host").find(({ name }) => name === "fickle__read_resource")
+  expect(read()?.repeatable).toBe(true)
+  await stage.send("die")
+  await until(triggered(stage), (rows) => rows.length === 2)
+  await stage.idle()
+  expect((await stage.server("fickle", ({ state }) => state === "ready")).lastError).not.toBeNull()
+})

@@ -19,7 +19,7 @@ export function Room({ parlor, onRefused }: { readonly parlor: Parlor; readonly 
   }, [agent, from])
   return (
     <div className="flex h-dvh">
-      <AgentSide agents={agents} current={from ?? agent} isMemory={from !== undefined} />
+      <AgentSide parlor={parlor} agents={agents} current={from ?? agent} isMemory={from !== undefined} />
       {from === undefined ? (
         <Conversation parlor={parlor} agent={agent} branch={branch} agents={agents} onRefused={onRefused} />
       ) : (

@@ -10,6 +10,7 @@ import { send } from "../queue/send.ts"
 import { firingRecord } from "./firing.ts"
 import { type Hook, shortened } from "./hook.ts"
 import { Rates } from "./rate.ts"
+import { addressOf } from "./schedule.ts"
 import { type Delivery, filledIn } from "./template.ts"
 
 export async function deliver(
@@ -28,7 +29,7 @@ export async function deliver(
   const input = inputOf(hook, delivery)
   const message = { ...input, mode: "immediate", source: "webhook", trigger, key, stream: hook.stream } as const
   try {
-    const sent = await send(node, hook, { ...message, txid: options.txid })
+    const sent = await send(node, addressOf(hook), { ...message, txid: options.txid })
     const outcome = sent.outcome === "started" ? "started" : "queued"
     const firing = { id, at: now, dueAt: null, outcome, message: sent.message, error: null } as const
     await node.store.putFiring(firingRecord(hook.id, firing))

@@ -17,7 +17,7 @@ import type { TriggerRecord } from "../ports/triggers.ts"
 import { AlreadyQueued, type Send, send } from "../queue/send.ts"
 import { type Firing, firingRecord } from "./firing.ts"
 import { isRunaway, pauseWakeups, tellOfPause } from "./runaway.ts"
-import { CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
+import { addressOf, CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
 import { newestOf } from "./when.ts"
 
 const BATCH = 64
@@ -48,7 +48,9 @@ export async function fireOnce(
   const now = node.clock.now()
   const id = `fire ${options.key ?? options.txid}`
   const message = messageOf(schedule, { id, now, txid: options.txid })
-  const sent = await send(node, schedule, message).catch((error) => sentBefore(node, schedule, message, error))
+  const sent = await send(node, addressOf(schedule), message).catch((error) =>
+    sentBefore(node, schedule, message, error),
+  )
   await node.store.putFiring(firingRecord(schedule.id, { ...wentOut(sent), id, at: now, dueAt: null }))
   return sent
 }
@@ -57,7 +59,7 @@ export async function fireOnce(
 async function sentBefore(node: Node, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
   if (!(error instanceof AlreadyQueued)) throw error
   const { unlessQueued: _, ...repeat } = message
-  if (error.row.trigger?.deliveryId === message.trigger?.deliveryId) return send(node, schedule, repeat)
+  if (error.row.trigger?.deliveryId === message.trigger?.deliveryId) return send(node, addressOf(schedule), repeat)
   throw new Refusal("schedule.waiting", `The message ${error.row.id} of this schedule is waiting in the queue.`)
 }
 
@@ -104,7 +106,7 @@ async function fire(node: Node, schedule: Schedule, due: Millis, now: Millis): P
   const about = { id, at: now, dueAt: due }
   try {
     const txid = node.ids.next("fire") as TxId
-    return { ...about, ...wentOut(await send(node, schedule, messageOf(schedule, { id, now, txid }))) }
+    return { ...about, ...wentOut(await send(node, addressOf(schedule), messageOf(schedule, { id, now, txid }))) }
   } catch (error) {
     if (error instanceof AlreadyQueued) {
       const { row } = error

@@ -7,6 +7,7 @@
  * Pure.
  */
 import {
+  type Address,
   type FiringView,
   type Millis,
   type MissedRule,
@@ -63,6 +64,11 @@ export function scheduleRecord(schedule: Schedule): TriggerRecord {
 export function scheduleOf(record: TriggerRecord): Schedule {
   const { id, kind, person, stream, version, createdAt } = record
   return { ...(JSON.parse(record.value) as Schedule), id, kind, person, stream, version, createdAt } as Schedule
+}
+
+/** Where it speaks, and nothing else of it: an address goes far. */
+export function addressOf({ agent, person, branch }: Address): Address {
+  return { agent, person, branch }
 }
 
 /** With a version of its own: whoever changed it first wins. */

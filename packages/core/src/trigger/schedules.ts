@@ -18,6 +18,7 @@ import type { Json } from "../ports/model.ts"
 import { fireOnce } from "./fire.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import {
+  addressOf,
   CLOCKED,
   changed,
   checkNotDone,
@@ -173,7 +174,7 @@ async function inputOf(node: Node, schedule: Schedule, { text, payload }: Schedu
   if (text !== undefined && schedule.type !== COMPOSER_INPUT)
     throw new Refusal("request.invalid", `It sends messages of the type "${schedule.type}": give a payload.`, "/text")
   const input = { type: schedule.type, payload: text === undefined ? (payload as Json) : { source: text } }
-  await checkMessage(node, schedule, input)
+  await checkMessage(node, addressOf(schedule), input)
   return input
 }
 

@@ -1,9 +1,12 @@
+import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
 import { Mark } from "../../ui/Mark.tsx"
 import { MemoryLink } from "../memory/MemoryLink.tsx"
+import { SearchDesk } from "../search/SearchDesk.tsx"
 import { AgentList } from "./AgentList.tsx"
 
 export type AgentSideProps = {
+  readonly parlor: Parlor
   readonly agents: readonly AgentView[]
   readonly current: string
   /** What is remembered is in front, and not the agent's conversation. */
@@ -11,7 +14,7 @@ export type AgentSideProps = {
 }
 
 /** The quiet list at the side. */
-export function AgentSide({ agents, current, isMemory }: AgentSideProps) {
+export function AgentSide({ parlor, agents, current, isMemory }: AgentSideProps) {
   const known = agents.length > 0 ? agents : [{ name: current, description: "" }]
   return (
     <nav
@@ -23,6 +26,7 @@ export function AgentSide({ agents, current, isMemory }: AgentSideProps) {
       </p>
       <AgentList agents={known} current={isMemory ? "" : current} />
       <div className="mt-3 border-line border-t pt-3">
+        <SearchDesk parlor={parlor} />
         <MemoryLink agent={current} current={isMemory} />
       </div>
     </nav>

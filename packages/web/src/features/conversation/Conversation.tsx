@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from "react"
 import { AgentMenu } from "../agent/AgentMenu.tsx"
 import { BranchMenu } from "../branch/BranchMenu.tsx"
 import { SidecarBar } from "../branch/SidecarBar.tsx"
+import { Chapters } from "../compaction/Chapters.tsx"
 import { Composer, focusBox } from "../composer/Composer.tsx"
 import { drafts } from "../composer/draft.ts"
 import { outlookOf } from "../composer/sendWords.ts"
@@ -74,6 +75,11 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
           <StatusLine words={words} />
         </div>
         <BranchMenu key={`branches of ${conversation}`} conversation={handle} state={state} />
+        <Chapters
+          key={`chapters of ${conversation}`}
+          conversation={handle}
+          busyWith={state?.status?.busyWith ?? null}
+        />
         <FilesDesk key={`files of ${conversation}`} parlor={parlor} agent={agent} branch={branch} state={state} />
       </header>
       <SidecarBar key={`sidecar ${conversation}`} conversation={handle} state={state} />

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest"
+import { piecesOf } from "./marked.ts"
+
+test("[CPT-8] a snippet falls into plain pieces and found words, nothing left out", () => {
+  const pieces = piecesOf({
+    text: "…the red crab and the blue",
+    marks: [
+      [5, 8],
+      [22, 26],
+    ],
+  })
+  expect(pieces.map(({ text, isFound }) => (isFound ? `[${text}]` : text)).join("")).toBe(
+    "…the [red] crab and the [blue]",
+  )
+  expect(piecesOf({ text: "", marks: [] })).toEqual([])
+  expect(piecesOf({ text: "all", marks: [[0, 3]] })).toEqual([{ text: "all", isFound: true, at: 0 }])
+})

@@ -1,0 +1,16 @@
+/** A snippet in pieces: plain text, and the words that were found in it. Pure. */
+import type { SearchHitView } from "@parlor/protocol"
+
+export type Piece = { readonly text: string; readonly isFound: boolean; readonly at: number }
+
+export function piecesOf({ text, marks }: SearchHitView["snippet"]): readonly Piece[] {
+  const pieces: Piece[] = []
+  let at = 0
+  for (const [start, end] of marks) {
+    if (start > at) pieces.push({ text: text.slice(at, start), isFound: false, at })
+    pieces.push({ text: text.slice(start, end), isFound: true, at: start })
+    at = end
+  }
+  if (at < text.length) pieces.push({ text: text.slice(at), isFound: false, at })
+  return pieces
+}
