@@ -24,7 +24,7 @@ export function toolsOf(connection: Connection, pins: Pins): readonly Tool[] {
 
 /** It is new on a server that was known, or not what it was. */
 export function isChanged(server: string, { name, hash }: Definition, pins: Pins): boolean {
-  return false
+  return pins.hashOf(server, name) !== hash
 }
 
 function toolOf(connection: Connection, pins: Pins, definition: Definition): Tool {

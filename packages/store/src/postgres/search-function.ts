@@ -45,7 +45,7 @@ BEGIN
   FOR t IN SELECT id, agent, ' ' || line || ' ' AS line FROM search_texts
     WHERE person = p_id ORDER BY id DESC LIMIT walked
   LOOP
-    CONTINUE WHEN t.agent <> t_agent;
+    CONTINUE WHEN t_agent IS NOT NULL AND t.agent IS DISTINCT FROM t_agent;
     FOR i IN 1..cardinality(alone) LOOP
       CONTINUE texts WHEN t.line NOT LIKE alone[i] AND t.line NOT LIKE counted[i];
     END LOOP;

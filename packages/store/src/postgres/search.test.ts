@@ -36,6 +36,8 @@ describe("search in PostgreSQL", () => {
     const newest = Array.from({ length: 300 }, (_, i) => message(`new${i}`, i, { text: `common some n${i}`, at: NOW }))
     await committed(store, append(stream.id, newest))
     await store.putMemory(person, memory("rare-note", { scope: "project", body: "common" }), 10)
+    for (let n = 0; n < 30; n++)
+      await store.putMemory(person, memory(`own${n}`, { body: "common some", updatedAt: 1 }), 50)
     const keys = async (words: string, agent?: string) => {
       const hits = await store.search(person, words, { ...asked, ...(agent === undefined ? {} : { agent }) })
       return hits.map((hit) => (hit.kind === "memory" ? hit.name : hit.key))

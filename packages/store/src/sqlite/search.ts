@@ -26,7 +26,8 @@ export class SearchReads {
     this.#commit = db.prepare("COMMIT")
     this.#person = db.prepare("SELECT id FROM people WHERE person = ?")
     this.#waiting = db.prepare(
-      `SELECT ${ENTRY_COLUMNS} FROM search_texts t ${ENTRY_JOINS} WHERE t.id > (SELECT upto FROM search_state) ORDER BY t.id DESC`,
+      `SELECT ${ENTRY_COLUMNS} FROM search_texts t ${ENTRY_JOINS} WHERE t.id > (SELECT upto FROM search_state)
+       AND p.person IN (?, ?) ORDER BY t.id DESC`,
     )
     this.#count = db.prepare(
       "SELECT count(*) AS count FROM (SELECT 1 FROM search_words WHERE search_words MATCH ? LIMIT ?)",
@@ -52,7 +53,7 @@ export class SearchReads {
     const owners = [person, ...(agent === undefined ? [PROJECT] : [])].flatMap((owner) => this.#numberOf(owner))
     if (owners.length === 0) return undefined
     const isVisible = (entry: SearchEntry) => isFor(entry, person, agent)
-    const waiting = (this.#waiting.all() as SearchEntry[]).filter(isVisible)
+    const waiting = (this.#waiting.all(person, PROJECT) as SearchEntry[]).filter(isVisible)
     const inWaiting = (words: readonly QueryWord[]) =>
       waiting.filter((entry) => words.every((word) => hasWord(entry.line, word)))
     const query = (words: readonly QueryWord[]) => owners.map((owner) => expression(owner, words, agent)).join(" OR ")

@@ -11,7 +11,7 @@ export function HitView({ hit, onGo }: HitViewProps) {
       <a
         href={hit.kind === "memory" ? `#memory/${encodeURIComponent("host")}` : addressOf(hit.agent, hit.branch)}
         onClick={onGo}
-        className="block rounded-lg px-3 py-2 hover:bg-hover"
+        className="block rounded-lg px-3 py-2 hover:bg-sunken"
       >
         <p className="flex gap-2 text-muted text-sm">
           <span className="min-w-0 truncate">{placeOf(hit)}</span>
@@ -22,7 +22,7 @@ export function HitView({ hit, onGo }: HitViewProps) {
         <p className="break-words">
           {piecesOf(hit.snippet).map((piece) =>
             piece.isFound ? (
-              <mark key={piece.at} className="rounded bg-accent-soft text-inherit">
+              <mark key={piece.at} className="rounded bg-tint text-inherit">
                 {piece.text}
               </mark>
             ) : (

@@ -18,7 +18,7 @@ export function SearchDesk({ parlor }: { readonly parlor: Parlor }) {
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-left text-muted hover:bg-hover hover:text-ink"
+        className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-left text-muted hover:bg-sunken hover:text-ink"
       >
         <Search aria-hidden className="size-4" /> Search
       </button>
