@@ -8,7 +8,22 @@ export type Outage = {
   readonly wrap: (store: Store) => Store
 }
 
-export const WRITES: ReadonlySet<keyof Store> = new Set(["ensure", "commit", "remove", "addKey", "revokeKey", "renew"])
+export const WRITES: ReadonlySet<keyof Store> = new Set([
+  "ensure",
+  "commit",
+  "remove",
+  "addKey",
+  "revokeKey",
+  "renew",
+  "putMemory",
+  "deleteMemory",
+  "keepBlob",
+  "attach",
+  "addTrigger",
+  "changeTrigger",
+  "deleteTrigger",
+  "putFiring",
+])
 export const EVERYTHING: ReadonlySet<keyof Store> = new Set([
   ...WRITES,
   "find",
@@ -17,6 +32,20 @@ export const EVERYTHING: ReadonlySet<keyof Store> = new Set([
   "orphans",
   "keys",
   "findKey",
+  "memoryIndex",
+  "memory",
+  "memories",
+  "blob",
+  "attachment",
+  "attachedBytes",
+  "search",
+  "triggers",
+  "triggersOn",
+  "trigger",
+  "dueTriggers",
+  "nextLook",
+  "firings",
+  "countSent",
 ])
 
 const REASON = "connect ECONNREFUSED 10.1.2.3:5432, user parlor_admin"

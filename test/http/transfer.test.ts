@@ -110,6 +110,7 @@ describe.each(STORES)("[LOG-15] export and import on %s", (kind) => {
         state: "done",
         parts: [{ type: "text", text: "x" }],
         composer: null,
+        inbox: null,
         trigger: null,
         dimmed: false,
         editedFrom: null,

@@ -53,21 +53,25 @@ describe("deliveries", () => {
         beforeCommit: () => (random.chance(0.02) ? (random.chance(0.5) ? "fail" : "fail-after") : undefined),
       }
     // What a sender does whose request was not answered: it asks again.
-    const send = async (id: string, tries = 20): Promise<void> => {
+    const send = async (id: string, tries = 60): Promise<void> => {
       const node = world.nodes[random.int(0, 2)]
       try {
         const answer = await deliver(hook, delivery(id, { n: random.int(0, 9) }), node)
         answers.set(id, (answers.get(id) ?? new Set()).add(JSON.stringify(answer)))
       } catch (error) {
         if (tries === 0) throw error
-        await world.clock.sleep(100)
+        await world.clock.sleep(1_000)
         await send(id, tries - 1)
       }
     }
     for (let from = 0; from < all.length; from += 20) {
-      // A minute for every hundred: the rate is not what is looked at.
-      const sending = Promise.all(all.slice(from, from + 20).map(send))
-      await world.clock.advance(12_000)
+      let isSent = false
+      const sending = Promise.all(all.slice(from, from + 20).map((id) => send(id))).finally(() => {
+        isSent = true
+      })
+      // Slowly: how many a minute is not what is looked at.
+      do await world.clock.advance(2_000)
+      while (!isSent)
       await sending
     }
     for (const store of world.stores) store.hooks = {}
