@@ -121,5 +121,6 @@ function requestAfter(events: readonly ModelEvent[]) {
 }
 
 function row(ord: number, role: MessageRow["role"], parts: Part[]): MessageRow {
-  return { id: `msg_${ord}`, ord, role, parts, state: "done", dimmed: false, turn: null } as unknown as MessageRow
+  const none = { author: "", turn: null, composer: null, inbox: null, trigger: null, dimmed: false }
+  return { id: `msg_${ord}`, ord, role, parts, state: "done", ...none } as unknown as MessageRow
 }

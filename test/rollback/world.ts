@@ -6,6 +6,7 @@ import {
   type Model,
   type ModelRequest,
   type Runtime,
+  type Settings,
   type Store,
   silentLog,
 } from "@parlor/core"

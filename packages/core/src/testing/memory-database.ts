@@ -60,6 +60,8 @@ export class MemoryDatabase {
       this.#put(stream)
       return { found: true, answer }
     }
+    const told = feed && this.get(feed.stream)
+    for (const change of feed?.changes ?? []) if (change.operation === "delete") told?.blank(change)
     this.blobs.release(id)
     this.search.release(id)
     this.triggers.release(id)

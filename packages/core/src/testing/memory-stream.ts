@@ -106,6 +106,12 @@ export class MemoryStream {
     return { head: this.head, changes }
   }
 
+  /** Whatever the log said of this key before now says this (SEC-11). */
+  blank({ collection, key, value }: RowChange): void {
+    for (const [index, event] of this.events.entries())
+      if (event.collection === collection && event.key === key) this.events[index] = { ...event, value }
+  }
+
   allRows(): StoredRow[] {
     return [...[...this.#rows.values()].flatMap((rows) => rows.all()), ...this.#deltaRows()]
   }

@@ -1,0 +1,66 @@
+import { limits, textDefect } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import type { Json } from "../ports/model.ts"
+import { filledIn } from "./template.ts"
+
+const fill = (template: string, body: Json = {}, headers: Record<string, string> = {}) =>
+  filledIn(template, { id: "d1", body, headers })
+
+describe("a template", () => {
+  it("[TRG-5] takes in fields, items, headers and the id; all of the body as it is", () => {
+    const body = { pull: { title: "Mend it", labels: [{ name: "bug" }], "odd-key": 1 }, ok: true, n: 0 }
+    expect(fill("{{body.pull.title}}|{{ body.pull.labels[0].name }}|{{body.pull.labels.0.name}}", body)).toBe(
+      "Mend it|bug|bug",
+    )
+    expect(fill("{{body.ok}} {{body.n}} {{body.pull.odd-key}}", body)).toBe("true 0 1")
+    expect(fill("{{body.pull.labels}}", body)).toBe('[{"name":"bug"}]')
+    expect(fill("{{headers.X-GitHub-Event}} {{id}}", {}, { "x-github-event": "push" })).toBe("push d1")
+    expect(fill("{{body}}", "plain text")).toBe("plain text")
+    expect(fill("{{body[1]}}", ["a", "b"])).toBe("b")
+  })
+
+  it("[TRG-5] what is not there is nothing: no path leads out of the body", () => {
+    for (const path of [
+      "body.none",
+      "body.a.b.c",
+      "body.constructor",
+      "body.__proto__.polluted",
+      "body.list.length",
+      "body.text.length",
+      "body.list[9]",
+      "body.list[-1]",
+      "body..a",
+      "body.",
+      "bodyguard",
+      "headers.constructor",
+      "headers.authorization",
+      "process.env",
+      "",
+    ])
+      expect(fill(`<{{${path}}}>`, { a: null, list: [1], text: "x" })).toBe(path === "" ? "<{{}}>" : "<>")
+  })
+
+  it("[TRG-5] what is taken in is text: no second filling in, nothing that is not seen", () => {
+    expect(fill("{{body.a}}", { a: "{{body.b}} {{headers.x}}", b: "secret" })).toBe("{{body.b}} {{headers.x}}")
+    expect(fill("{{body.a}}", { a: "a\u0000\u001b[2J\u202eb\u2066c\u{e0041}d\r\ne\u2028f\tg" })).toBe(
+      "a[2Jbcd\ne\nf\tg",
+    )
+    expect(fill("{{body.a}}", { a: "👩‍👧 $& $1 $$" })).toBe("👩‍👧 $& $1 $$")
+  })
+
+  it("[TRG-5] is bounded, each place and the whole", () => {
+    const long = "x".repeat(limits.hookValueLength * 3)
+    expect(fill("{{body.a}}", { a: long })).toHaveLength(limits.hookValueLength)
+    expect(fill("{{body.a}}".repeat(50), { a: long }).length).toBeLessThanOrEqual(limits.hookTextLength)
+  })
+
+  it("[SEC-5] whatever comes in, what goes out can be stored", () => {
+    const anything = fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (template, body) => {
+      const text = fill(`{{body}} {{body.a}} ${template.toWellFormed().replaceAll("\0", "")}`, body as Json)
+      expect(textDefect(text)).toBeUndefined()
+      expect(text.length).toBeLessThanOrEqual(limits.hookTextLength)
+    })
+    fc.assert(anything, { numRuns: 300 })
+  })
+})
