@@ -4,7 +4,7 @@
  * The owner's conversation `host/secret` exists; nobody else has one of that name. A route without a cell here fails the
  * matrix.
  */
-import type { RouteName } from "@parlor/protocol"
+import type { RefusalCode, RouteName } from "@parlor/protocol"
 import { type Ask, digest } from "./client.ts"
 
 export const SECRET = "canary-only-the-owner-may-read-this"
@@ -17,13 +17,19 @@ export type Cell = {
   /** Its answer to the owner. */
   readonly owner: number
   /** Its answer to another person: their own things, or the code of what is not there for them. */
-  readonly other: number | "conversation.unknown" | "key.unknown" | "memory.unknown" | "attachment.unknown"
+  readonly other: number | Extract<RefusalCode, `${string}.unknown`>
 }
 
 const secret = `/v1/conversations/host/${SECRET_BRANCH}`
 const json = (body: unknown): Ask => ({ body: JSON.stringify(body) })
 
-export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
+/** What the owner has, by id, before anybody asks. */
+export type Owned = { readonly schedule: string; readonly hook: string; readonly notice: string }
+
+export function cells(
+  ownersKey: string,
+  { schedule, hook, notice }: Owned = { schedule: "sch_any", hook: "hook_any", notice: "ntc_any" },
+): Readonly<Record<RouteName, Cell>> {
   return {
     health: { path: "/healthz", owner: 200, other: 200 },
     describe: { path: "/openapi.json", owner: 200, other: 200 },
@@ -122,6 +128,37 @@ export function cells(ownersKey: string): Readonly<Record<RouteName, Cell>> {
     removeFile: { path: `${secret}/files/canary.txt`, owner: 204, other: "conversation.unknown" },
     listChanges: { path: `${secret}/changes`, owner: 200, other: "conversation.unknown" },
     readOutput: { path: `${secret}/messages/msg_any/outputs/call_1`, owner: 404, other: "conversation.unknown" },
+    listSchedules: { path: "/v1/schedules", owner: 200, other: 200 },
+    makeSchedule: {
+      path: "/v1/schedules",
+      ask: json({ agent: "host", when: { everyMs: 3_600_000 }, text: "Look." }),
+      owner: 201,
+      other: 201,
+    },
+    openSchedule: { path: `/v1/schedules/${schedule}`, owner: 200, other: "schedule.unknown" },
+    changeSchedule: {
+      path: `/v1/schedules/${schedule}`,
+      ask: json({ paused: true }),
+      owner: 200,
+      other: "schedule.unknown",
+    },
+    fireSchedule: { path: `/v1/schedules/${schedule}/fire`, owner: 202, other: "schedule.unknown" },
+    deleteSchedule: { path: `/v1/schedules/${schedule}`, owner: 204, other: "schedule.unknown" },
+    listHooks: { path: "/v1/hooks", owner: 200, other: 200 },
+    makeHook: { path: "/v1/hooks", ask: json({ agent: "host", template: "{{body}}" }), owner: 201, other: 201 },
+    openHook: { path: `/v1/hooks/${hook}`, owner: 200, other: "hook.unknown" },
+    changeHook: { path: `/v1/hooks/${hook}`, ask: json({ name: "CI" }), owner: 200, other: "hook.unknown" },
+    rotateHook: { path: `/v1/hooks/${hook}/rotate`, owner: 200, other: "hook.unknown" },
+    fireHook: { path: `/v1/hooks/${hook}/fire`, ask: json({ a: 1 }), owner: 202, other: "hook.unknown" },
+    // No token opens it, the owner's neither: it goes by the signature alone.
+    deliverHook: { path: `/hooks/${hook}`, ask: { body: "hello" }, owner: 401, other: 401 },
+    deleteHook: { path: `/v1/hooks/${hook}`, owner: 204, other: "hook.unknown" },
+    listNotices: { path: "/v1/notices", owner: 200, other: 200 },
+    makeNotice: { path: "/v1/notices", ask: json({ url: "https://example.com/n" }), owner: 201, other: 201 },
+    openNotice: { path: `/v1/notices/${notice}`, owner: 200, other: "notice.unknown" },
+    changeNotice: { path: `/v1/notices/${notice}`, ask: json({ name: "phone" }), owner: 200, other: "notice.unknown" },
+    testNotice: { path: `/v1/notices/${notice}/test`, owner: 200, other: "notice.unknown" },
+    deleteNotice: { path: `/v1/notices/${notice}`, owner: 204, other: "notice.unknown" },
     // Last: it takes the secret conversation away.
     deleteConversation: { path: secret, owner: 204, other: "conversation.unknown" },
   }

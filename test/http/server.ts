@@ -9,6 +9,7 @@ import { join } from "node:path"
 import {
   type Agent,
   type Clock,
+  type Courier,
   createRuntime,
   type KeyRecord,
   type Log,
@@ -20,7 +21,7 @@ import {
 } from "@parlor/core"
 import { type Script, says, scriptedModel } from "@parlor/core/testing"
 import { openFiles } from "@parlor/files"
-import { randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
+import { createCourier, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { freshDatabase } from "../support/postgres.ts"
 import { digest, type Target } from "./client.ts"
@@ -54,9 +55,19 @@ export type TestServerOptions = {
   readonly wrap?: (store: Store) => Store
   readonly pageFolder?: string
   readonly token?: string
+  /** Takes notices out; nowhere, when not said. */
+  readonly courier?: Courier
   /** What both agents have beside the usual. */
   readonly agent?: Partial<Agent>
 }
+
+/** Names lead nowhere and nothing is dialled: no test sends a packet to anybody. */
+const nowhere: Courier = createCourier({
+  resolve: async () => [],
+  dial: async () => {
+    throw new Error("nothing is dialled in a test")
+  },
+})
 
 export const ANSWER = "A small answer, said in a few words."
 
@@ -74,6 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const runtime = createRuntime({
     store,
     files: openFiles({ root: join(folder, "files") }),
+    courier: options.courier ?? nowhere,
     spool,
     clock,
     ids: randomIds(clock),

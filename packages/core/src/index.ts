@@ -8,6 +8,7 @@ export { commandsIn, type InboxSchemas, type Occasion, occasionOf, type Wake } f
 export { withoutBlocks } from "./composer/block.ts"
 export { callName } from "./context/call-id.ts"
 export { CARRY_ON, GO_ON } from "./context/context.ts"
+export { SUMMARY_INSTRUCTIONS } from "./compaction/summarise.ts"
 export { withoutFrames } from "./guest/tag.ts"
 export { Hub } from "./log/hub.ts"
 export { type Publish, Writer, type WriterParts } from "./log/writer.ts"

@@ -24,7 +24,10 @@ function document(version: string): JsonSchema {
     info: { title: "Parlor", version, license: { name: "Apache-2.0", identifier: "Apache-2.0" } },
     paths,
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        signature: { type: "apiKey", in: "header", name: "webhook-signature" },
+      },
       schemas: { Problem: schemaOf(problem, "output") },
     },
   }
@@ -34,7 +37,7 @@ function operation(name: string, route: Route): JsonSchema {
   return {
     operationId: name,
     summary: route.summary,
-    security: route.needs === "nothing" || route.needs === "signature" ? [] : [{ bearer: [route.needs] }],
+    security: securityOf(route),
     parameters: [...parameters(route.params, "path"), ...parameters(route.query, "query")],
     ...(route.body ? { requestBody: content("application/json", schemaOf(route.body, "input"), true) } : {}),
     ...(route.bytes ? { requestBody: content("*/*", BINARY, true) } : {}),
@@ -47,6 +50,11 @@ function operation(name: string, route: Route): JsonSchema {
       },
     },
   }
+}
+
+function securityOf({ needs }: Route): JsonSchema[] {
+  if (needs === "nothing") return []
+  return needs === "signature" ? [{ signature: [] }] : [{ bearer: [needs] }]
 }
 
 function success(route: Route): JsonSchema {

@@ -19,7 +19,8 @@ const BYTES_PER_TOKEN = 3
 /** More pieces than this are too much for one compaction: the oldest are left out. */
 const MAX_PIECES = 12
 
-const INSTRUCTIONS = [
+/** A model that knows them knows what it is asked for. */
+export const SUMMARY_INSTRUCTIONS = [
   "You sum up a conversation between a person and an AI agent, so that the agent can go on without the original.",
   "Write in the language of the conversation. Begin with one sentence that says what it is about: it becomes the title.",
   "Then, in short lines: what the person wants and how they want it done; decisions and facts, with exact names, numbers,",
@@ -59,7 +60,7 @@ export async function summarise(
 async function sumUp(node: Node, model: Model, before: string, piece: string, signal: AbortSignal): Promise<Summary> {
   const earlier = before === "" ? "" : `Summary of what came before:\n\n${before}\n\n---\n\n`
   const text = `${earlier}The conversation:\n\n${piece}\n\n---\n\nNow write the summary of all of it.`
-  const request = { instructions: INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
+  const request = { instructions: SUMMARY_INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
   const made = await completion(node, model, request, signal)
   if (made.text.trim() === "") throw new ModelFault("The model gave an empty summary.", { transient: true })
   return { ...made, text: made.text.trim() }

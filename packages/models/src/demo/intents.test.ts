@@ -1,6 +1,6 @@
-import { GO_ON, type Json, type ModelMessage, type ModelRequest } from "@parlor/core"
+import { GO_ON, type Json, type ModelMessage, type ModelRequest, SUMMARY_INSTRUCTIONS } from "@parlor/core"
 import fc from "fast-check"
-import { describe, expect, test } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { asking, weatherTool } from "../../test/requests.ts"
 import { scriptFor } from "./intents.ts"
 import { words } from "./script.ts"
@@ -258,5 +258,28 @@ describe("the demo model's script", () => {
     const attached = '[attachment notes.md]\n\n<attachment name="notes.md" type="text/markdown">\nfail\n</attachment>'
     expect(scriptFor(asking(`say hello ${attached}`))).toEqual(scriptFor(asking("say hello")))
     expect(JSON.stringify(scriptFor(asking(attached)))).toContain("You attached 1")
+  })
+})
+
+describe("files, time and summaries", () => {
+  const offering = (text: string, ...names: readonly string[]) => ({
+    ...asking(text),
+    tools: names.map((name) => ({ name, description: "", inputSchema: {} })),
+  })
+
+  it("[TRN-16] writes a file and wakes itself up with the agent's tools, and says so where there are none", () => {
+    const written = scriptFor(offering("Please write a file notes/a.md with ideas", "write_file"))
+    expect(written.at(-1)).toMatchObject({ type: "call", name: "write_file", input: { path: "notes/a.md" } })
+    expect(scriptFor(offering("write a file a.md"))).toMatchObject([{ type: "say" }])
+    const asleep = scriptFor(offering("wake up in 10 seconds", "request_wakeup"))
+    expect(asleep.at(-1)).toMatchObject({ name: "request_wakeup", input: { when: { delayMs: 10_000 } } })
+  })
+
+  it("[CPT-2] sums up what was asked, beginning with a sentence", () => {
+    const text =
+      "Summary of what came before:\n\nEarlier.\n\n---\n\nThe conversation:\n\n## Person\nplant tulips\n\n## Agent\nok"
+    const [said] = scriptFor({ ...asking(text), instructions: SUMMARY_INSTRUCTIONS })
+    expect(said).toMatchObject({ type: "say", text: expect.stringContaining("plant tulips") })
+    expect(said?.type === "say" ? said.text : "").toMatch(/^The person began with “plant tulips”\.\nEarlier\.\n/)
   })
 })

@@ -4,14 +4,17 @@
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
  */
-import { CARRY_ON, GO_ON, type ModelRequest, withoutBlocks, withoutFrames } from "@parlor/core"
+import { CARRY_ON, GO_ON, type ModelRequest, SUMMARY_INSTRUCTIONS, withoutBlocks, withoutFrames } from "@parlor/core"
+import { wakeUp, writeFile } from "./files.ts"
 import { forget, remember, tellRemembered } from "./memory.ts"
 import { earlierMessage, recap } from "./recall.ts"
 import { type Script, say, withoutOpening } from "./script.ts"
+import { summary } from "./summary.ts"
 import { greeting, ideas, markdownTour, prose, thoughts } from "./texts.ts"
 import { afterTools, askPerson, callTool, listTools, tellTime, useSomeTool } from "./tools.ts"
 
 export function scriptFor(request: ModelRequest): Script {
+  if (request.instructions === SUMMARY_INSTRUCTIONS) return summary(request)
   const last = request.messages.at(-1)
   if (last === undefined) return say(greeting)
   if (last.role === "tools") return afterTools(last.results)
@@ -54,6 +57,14 @@ const intents: readonly Intent[] = [
   {
     pattern: /^\W{0,9}(?:please\s+)?forget\s+`?([a-z0-9]+(?:-[a-z0-9]+)*)`?\W{0,3}$/i,
     script: ([, name = ""], request) => forget(request, name.toLowerCase()),
+  },
+  {
+    pattern: /\bwrite\s+(?:me\s+)?(?:a\s+|the\s+)?file\s+(?:called\s+|named\s+)?`?([\w-][\w./-]{0,79})`?/i,
+    script: ([, path = ""], request) => writeFile(request, path.replace(/\.$/, "")),
+  },
+  {
+    pattern: /\bwake\b.{0,20}\bin\s+(\d{1,4})\s+(second|minute|hour)s?\b/is,
+    script: ([, count = "", unit = ""], request) => wakeUp(request, count, unit),
   },
   { pattern: /\bcount\b(.{0,40}?)\b(?:to|till|until)\s+(\d+)(.{0,40})/is, script: (match) => counting(match) },
   {

@@ -8,6 +8,9 @@ export const ideas = `Try one of these:
 - **use a tool**, or **what time is it?**
 - **ask me**, and I wait for your answer
 - **think about the sea** to see reasoning
+- **write a file notes.md**, then roll back; **remember that I like tea**
+- **@critic what do you think?** invites another agent in
+- **wake up in 10 seconds**, and see what is asked while nobody types
 - **write a long story**, or **write 2000 words**
 - **what did I say first?** or **recap**, which read the conversation
 - **fail twice**, to see me tried again, **fail halfway**, or just **fail**`

@@ -85,7 +85,7 @@ function post({ url }: Target, socket: Duplex, parcel: Parcel, signal: AbortSign
       {
         method: "POST",
         path: `${url.pathname}${url.search}`,
-        agent: false,
+        // With this and no agent, nothing else is ever connected.
         createConnection: () => socket,
         signal,
         headers: {

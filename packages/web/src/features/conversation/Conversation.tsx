@@ -56,7 +56,12 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
   }
   const send = async (text: string, mode: "immediate" | "steer") => {
     if (live === undefined) throw new Error("Still connecting.")
-    const sent = await sendOnce(live, text, { mode, editedFrom: editing.read(conversation) })
+    const sent = await sendOnce(live, text, {
+      mode,
+      editedFrom: editing.read(conversation),
+      commands: (state?.commands ?? []).map(({ name }) => name),
+      agents: agents.map(({ name }) => name),
+    })
     editing.write(conversation, undefined)
     return sent
   }

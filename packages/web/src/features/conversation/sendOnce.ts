@@ -1,4 +1,4 @@
-import type { LiveConversation } from "@parlor/client"
+import { composed, type LiveConversation } from "@parlor/client"
 import type { Sent } from "@parlor/protocol"
 
 /**
@@ -8,12 +8,21 @@ import type { Sent } from "@parlor/protocol"
 export async function sendOnce(
   live: LiveConversation,
   text: string,
-  options: { readonly mode: "immediate" | "steer"; readonly editedFrom?: string | undefined },
+  options: {
+    readonly mode: "immediate" | "steer"
+    readonly editedFrom?: string | undefined
+    /** Names that `/` and `@` may stand before. */
+    readonly commands: readonly string[]
+    readonly agents: readonly string[]
+  },
 ): Promise<Sent> {
   const key = makeKey()
-  const { mode, editedFrom } = options
+  const { mode, editedFrom, commands, agents } = options
   try {
-    return await live.send({ text, mode }, { key, ...(editedFrom === undefined ? {} : { editedFrom }) })
+    return await live.send(
+      { ...composed(text, { commands, agents }), mode },
+      { key, ...(editedFrom === undefined ? {} : { editedFrom }) },
+    )
   } catch (refusal) {
     live.dismissSend(key)
     throw refusal

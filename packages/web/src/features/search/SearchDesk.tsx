@@ -24,7 +24,7 @@ export function SearchDesk({ parlor }: { readonly parlor: Parlor }) {
       </button>
       <Dialog title="Search" isOpen={isOpen} onClose={close}>
         <input
-          type="search"
+          type="text"
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           aria-label="Search everything that was said"

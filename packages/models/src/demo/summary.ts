@@ -1,0 +1,19 @@
+/** What the demo model makes of a conversation it is to sum up: what was asked, in a few lines. */
+import type { ModelRequest } from "@parlor/core"
+import { type Script, say } from "./script.ts"
+
+const maxLines = 12
+const maxLineChars = 120
+
+export function summary(request: ModelRequest): Script {
+  const text = request.messages.map((message) => (message.role === "person" ? message.text : "")).join("\n")
+  const before = /Summary of what came before:\n\n([\s\S]*?)\n\n---/.exec(text)?.[1] ?? ""
+  const asked = [...text.matchAll(/^## Person\n(.+)$/gm)].map(([, line = ""]) =>
+    line.slice(0, maxLineChars).toWellFormed(),
+  )
+  const first = asked[0] ?? "nothing in particular"
+  const list = asked.slice(-maxLines).map((line) => `- ${line}`)
+  return say(
+    [`The person began with “${first}”.`, before, "They asked for:", ...list].filter((one) => one !== "").join("\n"),
+  )
+}
