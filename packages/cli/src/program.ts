@@ -10,6 +10,7 @@ import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
 import { addQueue } from "./program/queue.ts"
 import { addRollback } from "./program/rollback.ts"
+import { addTriggers } from "./program/triggers.ts"
 import { processTerminal } from "./terminal.ts"
 
 /** Runs one command line and gives its exit code. */
@@ -84,6 +85,7 @@ function parlor(stage: Stage): Command {
   addAsk(program, stage)
   addFiles(program, stage)
   addMemory(program, stage)
+  addTriggers(program, stage)
   addMcp(program, stage, version())
   addArchives(program, stage)
   addBranch(program, stage)

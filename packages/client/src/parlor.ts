@@ -10,8 +10,11 @@ import {
 import { Attachments } from "./attachments.ts"
 import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
+import { Hooks } from "./hooks.ts"
 import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
 import { Memories } from "./memory.ts"
+import { Notices } from "./notices.ts"
+import { Schedules } from "./schedules.ts"
 
 export type ConversationsQuery = {
   readonly agent?: string
@@ -26,6 +29,9 @@ export class Parlor {
   readonly attachments: Attachments
   readonly keys: Keys
   readonly memory: Memories
+  readonly schedules: Schedules
+  readonly hooks: Hooks
+  readonly notices: Notices
   readonly #http: Http
 
   constructor(options: ParlorOptions) {
@@ -33,6 +39,9 @@ export class Parlor {
     this.attachments = new Attachments(this.#http)
     this.keys = new Keys(this.#http)
     this.memory = new Memories(this.#http)
+    this.schedules = new Schedules(this.#http)
+    this.hooks = new Hooks(this.#http)
+    this.notices = new Notices(this.#http)
   }
 
   async agents(): Promise<readonly AgentView[]> {

@@ -1,6 +1,7 @@
 import type { AgentView } from "@parlor/protocol"
 import { ChevronsUpDown } from "lucide-react"
 import { MemoryLink } from "../memory/MemoryLink.tsx"
+import { TriggerLink } from "../trigger/TriggerLink.tsx"
 import { AgentFace } from "./AgentFace.tsx"
 import { AgentList } from "./AgentList.tsx"
 
@@ -30,6 +31,7 @@ export function AgentMenu({ agents, current }: AgentMenuProps) {
         <AgentList agents={agents} current={current} onChoose={close} />
         <div className="mt-1.5 border-line border-t pt-1.5">
           <MemoryLink agent={current} onChoose={close} />
+          <TriggerLink agent={current} onChoose={close} />
         </div>
       </nav>
     </>

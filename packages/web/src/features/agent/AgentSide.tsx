@@ -3,18 +3,19 @@ import type { AgentView } from "@parlor/protocol"
 import { Mark } from "../../ui/Mark.tsx"
 import { MemoryLink } from "../memory/MemoryLink.tsx"
 import { SearchDesk } from "../search/SearchDesk.tsx"
+import { TriggerLink } from "../trigger/TriggerLink.tsx"
 import { AgentList } from "./AgentList.tsx"
 
 export type AgentSideProps = {
   readonly parlor: Parlor
   readonly agents: readonly AgentView[]
   readonly current: string
-  /** What is remembered is in front, and not the agent's conversation. */
-  readonly isMemory: boolean
+  /** What is in front: the agent's name for its conversation, or the title of another page. */
+  readonly shown: string
 }
 
 /** The quiet list at the side. */
-export function AgentSide({ parlor, agents, current, isMemory }: AgentSideProps) {
+export function AgentSide({ parlor, agents, current, shown }: AgentSideProps) {
   const known = agents.length > 0 ? agents : [{ name: current, description: "" }]
   return (
     <nav
@@ -24,10 +25,11 @@ export function AgentSide({ parlor, agents, current, isMemory }: AgentSideProps)
       <p className="flex h-13 items-center gap-2.5 px-2 font-semibold tracking-tight">
         <Mark className="size-6" /> Parlor
       </p>
-      <AgentList agents={known} current={isMemory ? "" : current} />
+      <AgentList agents={known} current={shown} />
       <div className="mt-3 border-line border-t pt-3">
         <SearchDesk parlor={parlor} />
-        <MemoryLink agent={current} current={isMemory} />
+        <MemoryLink agent={current} current={shown === "Memory"} />
+        <TriggerLink agent={current} current={shown === "Triggers"} />
       </div>
     </nav>
   )

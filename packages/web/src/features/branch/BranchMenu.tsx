@@ -25,7 +25,8 @@ export function BranchMenu({ conversation, state }: BranchMenuProps) {
   return (
     <>
       <Button popoverTarget="branches" aria-haspopup="dialog">
-        <GitBranch aria-hidden className="size-3.5" /> Branches{branches.length > 0 && ` ${branches.length}`}
+        <GitBranch aria-hidden className="size-3.5" /> <span className="max-md:sr-only">Branches</span>
+        {branches.length > 0 && ` ${branches.length}`}
       </Button>
       <section
         id="branches"

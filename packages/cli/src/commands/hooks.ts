@@ -1,0 +1,183 @@
+/** `parlor hooks …` and `parlor notices …`: how programs wake agents, and are told what happened (TRG-5, TRG-7). */
+import { text as readAll } from "node:stream/consumers"
+import type { Hooks, Notices } from "@parlor/client"
+import type { HookStyle, NoticeEvent } from "@parlor/protocol"
+import { Complaint } from "../explain.ts"
+import { plainJson } from "../plain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+import { firingLines, hookLines, noticeLines, triggerId } from "../trigger-lines.ts"
+
+export type HooksOptions = ConnectionOptions & {
+  readonly agent?: string
+  readonly branch?: string
+  readonly terminal: Terminal
+  readonly json?: boolean
+}
+
+export type AddHookOptions = HooksOptions & {
+  readonly name?: string
+  readonly style?: string
+  readonly type?: string
+  readonly perMinute?: string
+}
+
+const STYLES: readonly HookStyle[] = ["standard", "github"]
+const EVENTS: readonly NoticeEvent[] = ["turn.finished", "ask.opened"]
+
+export async function listHooks(options: HooksOptions): Promise<number> {
+  const hooks = await connect(options).hooks.list()
+  return print(options, hooks, hookLines(hooks), 'There is no webhook. "parlor hooks add" makes one.')
+}
+
+export async function addHook(words: readonly string[], options: AddHookOptions): Promise<number> {
+  const { agent = "host", branch = "main", name = "", type, perMinute } = options
+  const style = STYLES.find((known) => known === (options.style ?? "standard"))
+  if (style === undefined) throw new Complaint(`--style takes one of: ${STYLES.join(", ")}.`)
+  const template = words.join(" ")
+  if ((template === "") === (type === undefined))
+    throw new Complaint("Say what the agent is told, such as: The build says {{body.status}}. Or give a --type.")
+  const on = { agent, branch, name, style, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
+  const made = await connect(options).hooks.make(type === undefined ? { template, ...on } : { type, ...on })
+  return printMade(options, made)
+}
+
+export async function showHook(ref: string, options: HooksOptions): Promise<number> {
+  const { hooks, id } = await findHook(ref, options)
+  const hook = await hooks.open(id)
+  const lines = [...hookLines([hook]), hook.url, ...firingLines(hook.firings)]
+  return print(options, [hook], lines)
+}
+
+export function pauseHooks(refs: readonly string[], options: HooksOptions): Promise<number> {
+  return eachHook(refs, options, "Paused", (hooks, id) => hooks.pause(id))
+}
+
+export function resumeHooks(refs: readonly string[], options: HooksOptions): Promise<number> {
+  return eachHook(refs, options, "Resumed", (hooks, id) => hooks.resume(id))
+}
+
+export function rmHooks(refs: readonly string[], options: HooksOptions): Promise<number> {
+  return eachHook(refs, options, "Deleted", (hooks, id) => hooks.delete(id))
+}
+
+export async function rotateHook(ref: string, options: HooksOptions): Promise<number> {
+  const { hooks, id } = await findHook(ref, options)
+  await options.terminal.out(`${await hooks.rotate(id)}\n`)
+  options.terminal.note("The secret before is good for another day.")
+  return 0
+}
+
+/** With JSON from the command line or from standard input. */
+export async function fireHook(ref: string, words: readonly string[], options: HooksOptions): Promise<number> {
+  const text = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ")
+  const { hooks, id } = await findHook(ref, options)
+  const { message, outcome } = await hooks.fire(id, text === "" ? {} : parsed(text))
+  options.terminal.note(`Fired ${id}: ${message} ${outcome}.`)
+  return 0
+}
+
+export async function listNotices(options: HooksOptions): Promise<number> {
+  const notices = await connect(options).notices.list()
+  return print(options, notices, noticeLines(notices), 'Nobody is told anything. "parlor notices add <url>" does.')
+}
+
+export async function addNotice(
+  url: string,
+  options: HooksOptions & { readonly event?: readonly string[]; readonly name?: string },
+): Promise<number> {
+  const events = (options.event ?? EVENTS).map((given) => {
+    const event = EVENTS.find((known) => known === given)
+    if (event === undefined) throw new Complaint(`--event takes one of: ${EVENTS.join(", ")}.`)
+    return event
+  })
+  const { name = "", agent = null } = options
+  return printMade(options, await connect(options).notices.make({ url, events, name, agent }))
+}
+
+export async function testNotice(ref: string, options: HooksOptions): Promise<number> {
+  const { notices, id } = await findNotice(ref, options)
+  const { delivered, error } = await notices.test(id)
+  options.terminal.note(delivered ? "It got through." : `It did not get through: ${error?.detail}`)
+  return delivered ? 0 : 1
+}
+
+export function pauseNotices(refs: readonly string[], options: HooksOptions): Promise<number> {
+  return eachNotice(refs, options, "Paused", (notices, id) => notices.pause(id))
+}
+
+export function resumeNotices(refs: readonly string[], options: HooksOptions): Promise<number> {
+  return eachNotice(refs, options, "Resumed", (notices, id) => notices.resume(id))
+}
+
+export function rmNotices(refs: readonly string[], options: HooksOptions): Promise<number> {
+  return eachNotice(refs, options, "Deleted", (notices, id) => notices.delete(id))
+}
+
+async function print(
+  { terminal, json }: HooksOptions,
+  all: readonly unknown[],
+  lines: readonly string[],
+  none?: string,
+): Promise<number> {
+  const shown = json ? all.map((one) => plainJson(JSON.stringify(one))) : lines
+  for (const line of shown) await terminal.out(`${line}\n`)
+  if (all.length === 0 && none !== undefined && !json) terminal.note(none)
+  return 0
+}
+
+/** The secret goes to standard output, once: it is not shown again. */
+async function printMade(options: HooksOptions, made: { id: string; url: string; secret: string }): Promise<number> {
+  const { id, url, secret } = made
+  if (options.json) return print(options, [made], [])
+  for (const [name, value] of Object.entries({ id, url, secret }))
+    await options.terminal.out(`${name.padEnd(6)}  ${value}\n`)
+  options.terminal.note("The secret is not shown again.")
+  return 0
+}
+
+async function eachHook(
+  refs: readonly string[],
+  options: HooksOptions,
+  done: string,
+  act: (hooks: Hooks, id: string) => Promise<unknown>,
+): Promise<number> {
+  for (const ref of refs) {
+    const { hooks, id } = await findHook(ref, options)
+    await act(hooks, id)
+    options.terminal.note(`${done} ${id}.`)
+  }
+  return 0
+}
+
+async function eachNotice(
+  refs: readonly string[],
+  options: HooksOptions,
+  done: string,
+  act: (notices: Notices, id: string) => Promise<unknown>,
+): Promise<number> {
+  for (const ref of refs) {
+    const { notices, id } = await findNotice(ref, options)
+    await act(notices, id)
+    options.terminal.note(`${done} ${id}.`)
+  }
+  return 0
+}
+
+async function findHook(ref: string, options: HooksOptions): Promise<{ hooks: Hooks; id: string }> {
+  const { hooks } = connect(options)
+  return { hooks, id: triggerId(await hooks.list(), ref) }
+}
+
+async function findNotice(ref: string, options: HooksOptions): Promise<{ notices: Notices; id: string }> {
+  const { notices } = connect(options)
+  return { notices, id: triggerId(await notices.list(), ref) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Complaint("The body is not JSON.")
+  }
+}

@@ -1,0 +1,62 @@
+import type { AnswerOf, BodyInputOf, Delivered, HookView } from "@parlor/protocol"
+import type { Http } from "./http.ts"
+import { makeKey } from "./key.ts"
+
+export type HookWithFirings = AnswerOf<"openHook">
+
+/** Addresses at which programs outside wake agents. */
+export class Hooks {
+  readonly #http: Http
+
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  /** The oldest first, each with its last delivery. */
+  async list(): Promise<readonly HookView[]> {
+    const { hooks } = await this.#http.ask<AnswerOf<"listHooks">>("GET", "/v1/hooks")
+    return hooks
+  }
+
+  /** With its last deliveries and what became of them. */
+  open(id: string): Promise<HookWithFirings> {
+    return this.#http.ask("GET", pathOf(id))
+  }
+
+  /** The answer holds the secret deliveries are signed with. It is not shown again. */
+  make(body: BodyInputOf<"makeHook">): Promise<AnswerOf<"makeHook">> {
+    return this.#http.ask("POST", "/v1/hooks", { body })
+  }
+
+  change(id: string, body: BodyInputOf<"changeHook">): Promise<HookView> {
+    return this.#http.ask("PATCH", pathOf(id), { body })
+  }
+
+  pause(id: string): Promise<HookView> {
+    return this.change(id, { paused: true })
+  }
+
+  resume(id: string): Promise<HookView> {
+    return this.change(id, { paused: false })
+  }
+
+  /** A new secret, shown once; the one before is good for another day. */
+  async rotate(id: string): Promise<string> {
+    const { secret } = await this.#http.ask<AnswerOf<"rotateHook">>("POST", `${pathOf(id)}/rotate`)
+    return secret
+  }
+
+  /** As if it had been called with this body. */
+  fire(id: string, body: unknown = {}, options: { readonly key?: string } = {}): Promise<Delivered> {
+    const headers = { "idempotency-key": options.key ?? makeKey() }
+    return this.#http.ask("POST", `${pathOf(id)}/fire`, { body, headers })
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.#http.ask("DELETE", pathOf(id))
+  }
+}
+
+function pathOf(id: string): string {
+  return `/v1/hooks/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,41 @@
+import type { FiringView, ScheduleView } from "@parlor/protocol"
+
+const SPANS = [
+  ["day", 24 * 60 * 60_000],
+  ["hour", 60 * 60_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const
+
+/** When a schedule is due, in words: "every 2 hours", "0 9 * * 1 (Europe/Berlin)". */
+export function spokenWhen(when: ScheduleView["when"]): string {
+  if ("at" in when) return `once, ${spokenTime(when.at)}`
+  if ("cron" in when) return `${when.cron} (${when.timeZone})`
+  const [name, ms] = SPANS.find(([, ms]) => when.everyMs % ms === 0) ?? (["millisecond", 1] as const)
+  const count = when.everyMs / ms
+  return count === 1 ? `every ${name}` : `every ${count} ${name}s`
+}
+
+/** On this machine's clocks. */
+export function spokenTime(at: number): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
+}
+
+/** What a firing came to, in words. */
+export function spokenFiring({ outcome, became, error }: FiringView): string {
+  if (outcome === "failed") return `failed: ${error?.detail ?? "nobody knows why"}`
+  if (outcome === "refused") return `refused: ${error?.detail ?? ""}`
+  if (outcome === "waiting") return "left out: one was waiting"
+  if (outcome === "missed") return "missed"
+  if (outcome === "delivered") return "delivered"
+  return became === null ? outcome : FATES[became]
+}
+
+const FATES = {
+  waiting: "waiting in the queue",
+  running: "running",
+  done: "done",
+  stopped: "stopped",
+  failed: "its turn failed",
+  removed: "taken out of the queue",
+} as const

@@ -1,0 +1,54 @@
+import { type FormEvent, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { Field, fieldLook } from "./Field.tsx"
+
+export type HookFormProps = {
+  readonly agent: string
+  /** Resolves with whether it was taken. */
+  readonly onMake: (hook: { readonly template: string; readonly style: "standard" | "github" }) => Promise<boolean>
+  readonly onClose: () => void
+}
+
+export function HookForm({ agent, onMake, onClose }: HookFormProps) {
+  const [template, setTemplate] = useState("")
+  const [style, setStyle] = useState<"standard" | "github">("standard")
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (template.trim() !== "" && (await onMake({ template, style }))) onClose()
+  }
+  return (
+    <form
+      aria-label="New webhook"
+      onSubmit={submit}
+      className="mt-4 animate-arrive space-y-3 rounded-xl border border-line bg-sunken p-4 text-sm"
+    >
+      <Field label={`What ${agent} is told`}>
+        <textarea
+          name="template"
+          rows={2}
+          value={template}
+          placeholder="The build of {{body.branch}} says {{body.status}}."
+          onChange={({ target }) => setTemplate(target.value)}
+          className={fieldLook}
+        />
+      </Field>
+      <Field label="Signed">
+        <select
+          name="style"
+          value={style}
+          onChange={({ target }) => setStyle(target.value as "standard" | "github")}
+          className={fieldLook}
+        >
+          <option value="standard">by Standard Webhooks</option>
+          <option value="github">as GitHub does</option>
+        </select>
+      </Field>
+      <div className="flex gap-2">
+        <Button look="main" type="submit" disabled={template.trim() === ""}>
+          Make it
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+/** Triggers as the page shows them, and what is typed into its forms. Pure. */
+import { spokenTime, spokenWhen } from "@parlor/client"
+import type { BodyInputOf, FiringView, HookView, NoticeView, ScheduleView } from "@parlor/protocol"
+
+export type TriggerKind = "schedule" | "hook" | "notice"
+
+export type Item = {
+  readonly kind: TriggerKind
+  readonly id: string
+  readonly title: string
+  /** When, or how it is signed, or what is told. */
+  readonly what: string
+  readonly state: string
+  readonly paused: boolean
+  /** It is over: there is nothing to pause and nothing to fire. */
+  readonly isOver: boolean
+  readonly last: FiringView | null
+}
+
+export function scheduleItem(one: ScheduleView): Item {
+  const { id, state, why, nextAt, last } = one
+  const next = state === "active" && nextAt !== null ? `next ${spokenTime(nextAt)}` : state
+  return {
+    kind: "schedule",
+    id,
+    title: one.name || textOf(one.payload),
+    what: `${one.agent}/${one.branch}, ${spokenWhen(one.when)}${one.source === "self" ? ", by itself" : ""}`,
+    state: why === null ? next : `${next}: ${why.detail}`,
+    paused: state === "paused",
+    isOver: state === "done",
+    last,
+  }
+}
+
+export function hookItem(one: HookView): Item {
+  const { id, state, last, template, type } = one
+  const signed = one.style === "github" ? "signed as GitHub does" : "Standard Webhooks"
+  return {
+    kind: "hook",
+    id,
+    title: one.name || (template ?? `Messages of the type ${type}`),
+    what: `${one.agent}/${one.branch}, ${signed}, ${one.url}`,
+    state,
+    paused: state === "paused",
+    isOver: false,
+    last,
+  }
+}
+
+export function noticeItem(one: NoticeView): Item {
+  const { id, state, why, last } = one
+  return {
+    kind: "notice",
+    id,
+    title: one.name || one.url,
+    what: `${one.events.join(", ")} to ${one.url}`,
+    state: why === null ? state : `${state}: ${why.detail}`,
+    paused: state === "paused",
+    isOver: false,
+    last,
+  }
+}
+
+export type ScheduleDraft = {
+  readonly text: string
+  readonly kind: "at" | "every" | "cron"
+  readonly at: string
+  /** In minutes. */
+  readonly every: string
+  readonly cron: string
+  readonly missed: "skip" | "once" | "all"
+}
+
+export const emptySchedule: ScheduleDraft = {
+  text: "",
+  kind: "cron",
+  at: "",
+  every: "60",
+  cron: "0 9 * * 1-5",
+  missed: "once",
+}
+
+/** What is wrong with it, or what to send. */
+export function scheduleOf(
+  draft: ScheduleDraft,
+  agent: string,
+  timeZone: string,
+): { readonly wrong: string } | { readonly body: BodyInputOf<"makeSchedule"> } {
+  const { text, missed } = draft
+  if (text.trim() === "") return { wrong: "Say what the agent is to be told." }
+  if (draft.kind === "cron") return { body: { agent, text, missed, when: { cron: draft.cron, timeZone } } }
+  if (draft.kind === "every") {
+    const minutes = Number(draft.every)
+    if (!Number.isFinite(minutes) || minutes <= 0) return { wrong: "Say how many minutes apart." }
+    return { body: { agent, text, missed, when: { everyMs: Math.round(minutes * 60_000) } } }
+  }
+  const at = new Date(draft.at).getTime()
+  return Number.isNaN(at) ? { wrong: "Say at what time." } : { body: { agent, text, missed, when: { at } } }
+}
+
+function textOf(payload: ScheduleView["payload"]): string {
+  const { source } = (payload ?? {}) as { readonly source?: unknown }
+  return typeof source === "string" ? source : JSON.stringify(payload)
+}

@@ -1,0 +1,65 @@
+/** What happens by itself, on the page: made, seen, fired, paused, deleted (TRG-7). */
+import type { Page } from "playwright-core"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { startParlor, type TestParlor } from "./parlor.ts"
+import { expectCount, expectText } from "./room.ts"
+
+const browser = useBrowser()
+let parlor: TestParlor
+beforeEach(async () => {
+  parlor = await startParlor()
+})
+afterEach(() => parlor.close())
+
+const section = (page: Page, name: string) => page.getByRole("region", { name })
+
+async function openTriggers(page: Page): Promise<void> {
+  await page.getByRole("navigation", { name: "Agents" }).getByRole("link", { name: "Triggers" }).click()
+  await page.getByRole("heading", { name: "Triggers", exact: true }).waitFor()
+}
+
+test("[TRG-7] a person makes a schedule, fires it once, sees what became of it, pauses and deletes it", async () => {
+  const page = await browser.page(parlor.address)
+  await openTriggers(page)
+  await expectText(section(page, "Schedules"), "Nothing is scheduled")
+  await page.getByRole("button", { name: "Schedule", exact: true }).click()
+  const form = page.getByRole("form", { name: "New schedule" })
+  await form.getByRole("button", { name: "Schedule it" }).click()
+  await expectText(form.getByRole("alert"), "Say what the agent is to be told.")
+  await form.getByLabel("What host is told").fill("what is new?")
+  await form.getByLabel("Minute hour day month weekday").fill("nonsense")
+  await form.getByRole("button", { name: "Schedule it" }).click()
+  await expectText(page.getByRole("main").getByRole("alert"), "five fields")
+  await form.getByLabel("Minute hour day month weekday").fill("0 9 * * 1-5")
+  await form.getByRole("button", { name: "Schedule it" }).click()
+  await expectCount(form, 0)
+  await expectText(section(page, "Schedules"), /what is new\?.*0 9 \* \* 1-5.*next /)
+
+  await page.getByRole("button", { name: "Fire what is new? now" }).click()
+  await expect.poll(async () => (await parlor.sdk.conversation("host").open()).messages.length).toBe(2)
+  await section(page, "Schedules").getByText("Last firings").click()
+  await expectText(section(page, "Schedules").getByRole("list").last(), /done|running|started/)
+  await page.getByRole("button", { name: "Pause what is new?" }).click()
+  await page.getByRole("button", { name: "Resume what is new?" }).waitFor()
+  expect(await parlor.sdk.schedules.list()).toMatchObject([{ state: "paused", last: { outcome: "started" } }])
+  await page.getByRole("button", { name: "Delete what is new?" }).click()
+  await section(page, "Schedules").getByRole("button", { name: "Delete", exact: true }).click()
+  await expectText(section(page, "Schedules"), "Nothing is scheduled")
+})
+
+test("[TRG-5] a webhook's secret is shown once, and is on no page afterwards", async () => {
+  const page = await browser.page(parlor.address)
+  await openTriggers(page)
+  await page.getByRole("button", { name: "Webhook", exact: true }).click()
+  const form = page.getByRole("form", { name: "New webhook" })
+  await form.getByLabel("What host is told").fill("The build says {{body.status}}.")
+  await form.getByRole("button", { name: "Make it" }).click()
+  const shown = section(page, "The secret")
+  await expectText(shown, "whsec_")
+  await shown.getByRole("button", { name: "Done" }).click()
+  await expectText(section(page, "Webhooks"), /The build says .*Standard Webhooks.*active/)
+  await page.reload()
+  await expectText(section(page, "Webhooks"), "The build says")
+  expect(await page.content()).not.toContain("whsec_")
+})
