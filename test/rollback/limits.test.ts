@@ -100,6 +100,27 @@ describe("limits", () => {
   })
 })
 
+it("[RBK-7] a file too large to keep a copy of is told in the preview and never touched", async () => {
+  const world = await openWorld({ store: inMemory })
+  const { runtime, at, disk, clock } = world
+  const txid = runtime.txid()
+  await runtime.writeFile(at("main"), "big.bin", new TextEncoder().encode("small"), { txid })
+  await clock.advance(10)
+  const [message] = await world.say("main", "hello")
+  await runtime.writeFile(at("main"), "other.txt", new TextEncoder().encode("made later"), { txid })
+  const place = await world.folder("main")
+  disk.byHand(place, "big.bin", "x".repeat(limits.fileBytes + 1), clock.now())
+  const asked = { to: message?.id ?? "", scope: "both", edit: false, txid } as const
+  expect((await runtime.previewRollback(at("main"), asked)).files).toEqual([
+    { path: "big.bin", change: "kept", conflict: true },
+    { path: "other.txt", change: "removed", conflict: false },
+  ])
+  const { rollback } = await runtime.rollBack(at("main"), asked)
+  expect(rollback.files.map(({ path }) => path)).toEqual(["other.txt"])
+  expect(disk.text(place, "big.bin")).toHaveLength(limits.fileBytes + 1)
+  await world.close()
+})
+
 it("[BRA-4] closing a sidecar deletes it when the host is set so, unless others hang on it", async () => {
   const world = await openWorld({ store: inMemory, settings: { closedSidecars: "delete" } })
   const { runtime, at } = world

@@ -41,6 +41,27 @@ test("history, a growing answer, a tool, a guest and a stop read as a conversati
   ])
 })
 
+test("[RBK-1] what is rolled back is counted, not read out; a rollback and its cancelling are told when they come", () => {
+  const transcript = new Transcript({ agent: "host", person: "me" })
+  const dimmed = (id: string) => ({ ...message(id, "agent", "done", [text("gone")]), dimmed: true })
+  const quote = { type: "context", kind: "sidecar", title: "rye", content: "A grain." }
+  const shown = [
+    transcript.history([message("p", "person", "done", [text("One.")]), dimmed("a"), dimmed("b")]),
+    transcript.read([change("rollbacks", "r", { cancels: null, ended: null })]),
+    transcript.read([change("rollbacks", "r", { cancels: null, ended: 9 }, "update")]),
+    transcript.read([change("messages", "s", message("s", "person", "done", [quote]))]),
+  ]
+  expect(shown.join("").split("\n")).toEqual([
+    "me",
+    "  One.",
+    "· 2 messages rolled back",
+    "· rolled back",
+    "· a rollback was cancelled",
+    "  · from the sidecar rye: A grain.",
+    "",
+  ])
+})
+
 test("control characters do not get through, in text, names, tools and errors", () => {
   const transcript = new Transcript({ agent: "host", person: "me" })
   const tool = { type: "tool", call: "c", name: "x\u001b[2J", state: "done", error: null }

@@ -1,5 +1,14 @@
 /** A conversation as lines for a person to read, while it happens. Pure; everything it gives is safe for a terminal. */
-import type { ChangeEvent, MessageRow, Part, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
+import type {
+  ChangeEvent,
+  MessageRow,
+  Operation,
+  Part,
+  QueueRow,
+  RollbackRow,
+  StatusRow,
+  TurnRow,
+} from "@parlor/protocol"
 import { plain } from "./plain.ts"
 import { shortened, textOf } from "./queue-lines.ts"
 import { Spoken } from "./spoken.ts"
@@ -29,10 +38,16 @@ export class Transcript {
     this.#options = options
   }
 
-  /** Messages that are there already. */
+  /** Messages that are there already. Of what is rolled back it tells how much there is. */
   history(messages: readonly MessageRow[]): string {
     return this.#collect(() => {
-      for (const message of messages) this.#takeMessage(message)
+      let dimmed = 0
+      for (const message of messages) {
+        if (!message.dimmed) this.#tellDimmed(dimmed)
+        dimmed = message.dimmed ? dimmed + 1 : 0
+        if (!message.dimmed) this.#takeMessage(message)
+      }
+      this.#tellDimmed(dimmed)
     })
   }
 
@@ -62,6 +77,7 @@ export class Transcript {
     if (change.type === "messages") this.#takeMessage(change.value)
     else if (change.type === "turns") this.#takeTurn(change.value)
     else if (change.type === "status") this.#takeStatus(change.value)
+    else if (change.type === "rollbacks") this.#takeRollback(change.value, change.headers.operation)
     else if (change.type === "queue" && change.headers.operation === "insert") this.#takeQueued(change.value)
     else if (change.type === "deltas" && change.value.kind === "text") {
       const message = this.#messages.get(change.value.message)
@@ -77,6 +93,16 @@ export class Transcript {
       else this.#mention(message, index, part)
     })
     if (message.state !== "streaming") this.#messages.delete(message.id)
+  }
+
+  #tellDimmed(count: number): void {
+    if (count > 0) this.#line(`${count} ${count === 1 ? "message" : "messages"} rolled back`)
+  }
+
+  #takeRollback({ cancels, ended }: RollbackRow, operation: Operation): void {
+    if (ended !== null) this.#line("a rollback was cancelled")
+    else if (operation === "insert")
+      this.#line(cancels === null ? "rolled back" : "what came after that rollback is rolled back instead")
   }
 
   #takeTurn(turn: TurnRow): void {
@@ -154,6 +180,8 @@ function indent(text: string): string {
 function wordsFor(part: Part): string | undefined {
   if (part.type === "tool") return part.error ? `${part.name}: ${part.error.detail}` : `${part.name}: ${part.state}`
   if (part.type === "notice") return part.text
+  if (part.type === "context" && part.kind === "sidecar")
+    return `from the sidecar ${part.title}: ${shortened(part.content, QUEUED_LENGTH)}`
   if (part.type === "attachment") return `attached ${part.name}`
   return undefined
 }

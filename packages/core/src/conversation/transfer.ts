@@ -14,6 +14,7 @@ import {
   type DeltaRow,
   feedKey,
   isWithin,
+  limits,
   type MessageId,
   type MessageRow,
   type NewChange,
@@ -182,6 +183,8 @@ function rolledBack(
         }),
       )
   })
+  if (rows.length > limits.rollbacks)
+    throw new Refusal("import.invalid", `More than ${limits.rollbacks} stretches of it are rolled back.`)
   return rows.map((row) => ({ collection: "rollbacks", key: row.id, operation: "insert", row }))
 }
 
