@@ -133,7 +133,7 @@ describe.each(STORES)("schedules on %s", (kind) => {
     expect((await open(server, path)).messages[2]?.trigger).toBeNull()
   })
 
-  test("a notice is made with a secret that is shown once, and told of what happens after it", async () => {
+  test("[TRG-9] a notice is made with a secret that is shown once, and told of what happens after it", async () => {
     const body = { url: "https://example.com/n", name: "phone" }
     const made = await read(server, routes.makeNotice.answer.schema, "POST", "/v1/notices", { body })
     expect(made.secret).toMatch(/^whsec_/)

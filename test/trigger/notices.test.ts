@@ -57,7 +57,7 @@ async function say(text: string, node = world.node): Promise<void> {
 }
 
 describe("notices", () => {
-  it("a turn that finished is told at once, with what came of it; what came before is not", async () => {
+  it("[TRG-9] a turn that finished is told at once, with what came of it; what came before is not", async () => {
     const courier = await open()
     await say("before")
     await make()
@@ -88,7 +88,7 @@ describe("notices", () => {
     })
   })
 
-  it("an ask that opened is told, and how the turn ended after it; only what was asked for, of the agent asked for", async () => {
+  it("[TRG-9] an ask that opened is told, and how the turn ended after it; only what was asked for, of the agent asked for", async () => {
     const ask = {
       name: "ask",
       description: "",
@@ -111,7 +111,7 @@ describe("notices", () => {
     expect(courier.told.at(-1)).toMatchObject({ type: "turn.finished", data: { state: "done" } })
   })
 
-  it("what cannot be told is tried again, later and later, with the same id; nothing is passed over", async () => {
+  it("[TRG-9] what cannot be told is tried again, later and later, with the same id; nothing is passed over", async () => {
     const courier = await open()
     await make()
     courier.answer = () => failed
@@ -128,7 +128,7 @@ describe("notices", () => {
     expect(await world.node.openNotice(person, "ntc_1")).toMatchObject({ tries: 0, why: null, retryAt: null })
   })
 
-  it("after the last try it is paused and says why; resumed, it goes on where it stopped", async () => {
+  it("[TRG-9] after the last try it is paused and says why; resumed, it goes on where it stopped", async () => {
     const courier = await open()
     await make()
     courier.answer = () => failed
@@ -149,7 +149,7 @@ describe("notices", () => {
     expect(courier.taken).toHaveLength(tries + 2)
   })
 
-  it("what is useless to try again is not tried again", async () => {
+  it("[TRG-9] what is useless to try again is not tried again", async () => {
     const courier = await open()
     await make()
     courier.answer = () => ({ ok: false, never: true, code: "notice.url", detail: "Not out in the world." })
@@ -159,7 +159,7 @@ describe("notices", () => {
     expect((await world.node.openNotice(person, "ntc_1")).state).toBe("paused")
   })
 
-  it("of three nodes one tells it; what a node did not finish another does, and a restart loses nothing", async () => {
+  it("[TRG-9] of three nodes one tells it; what a node did not finish another does, and a restart loses nothing", async () => {
     const courier = await open({ nodes: 3 })
     await make()
     for (let i = 0; i < 20; i++) await say(`${i}`, world.nodes[i % 3])
@@ -176,7 +176,7 @@ describe("notices", () => {
     expect(courier.taken[20]?.id).toBe(courier.taken[21]?.id)
   })
 
-  it("a store that fails is asked again: told at least once, in order", async () => {
+  it("[TRG-9] a store that fails is asked again: told at least once, in order", async () => {
     const courier = await open()
     await make()
     const [store] = world.stores
@@ -190,7 +190,7 @@ describe("notices", () => {
     expect(told).toEqual(messages.filter(({ role }) => role === "person").map(({ id }) => id))
   })
 
-  it("what a deleted conversation had to tell is not told", async () => {
+  it("[TRG-9] what a deleted conversation had to tell is not told", async () => {
     const courier = await open()
     await make()
     courier.answer = () => failed
@@ -202,7 +202,7 @@ describe("notices", () => {
     expect(courier.taken).toEqual([])
   })
 
-  it("a test says how it went; one person's are not another's; so many and not more", async () => {
+  it("[TRG-9] a test says how it went; one person's are not another's; so many and not more", async () => {
     const courier = await open()
     await make()
     expect(await world.node.testNotice(person, "ntc_1")).toEqual({ delivered: true, error: null })
