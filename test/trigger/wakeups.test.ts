@@ -126,6 +126,15 @@ describe("wakeups", () => {
     expect((await world.node.listSchedules(person))[0]).toMatchObject({ state: "done", why: { code: "wakeup.over" } })
   })
 
+  it("[TRG-7] a person who sets a wakeup's times sets its bounds too", async () => {
+    await open([asks({ delayMs: HOUR })], { horizonMs: DAY })
+    await say("watch this")
+    const [wakeup] = await world.node.listSchedules(person)
+    await world.node.changeSchedule(person, wakeup?.id ?? "", { when: { everyMs: 2 * DAY } })
+    await world.clock.advance(5 * DAY)
+    expect(await world.fired("main")).toHaveLength(2)
+  })
+
   it("[TRG-4] they are deleted with the conversation", async () => {
     const model = await open([asks({ delayMs: HOUR })])
     await say("watch this")

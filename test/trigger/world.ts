@@ -65,6 +65,7 @@ export class World {
     const started = node.start()
     await this.clock.advance(0)
     await started
+    await this.clock.advance(0)
     this.nodes[index] = node
     return node
   }

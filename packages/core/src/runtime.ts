@@ -185,7 +185,8 @@ export function createRuntime(parts: RuntimeParts) {
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
       node.alarm.start()
-      await node.alarm.ring()
+      // Not waited for: what is due may go on being due.
+      void node.alarm.ring()
       every(node, timers, node.settings.sweepMs, () => node.alarm.ring())
       notifier?.start()
       await notifier?.sweep()
@@ -195,7 +196,8 @@ export function createRuntime(parts: RuntimeParts) {
     async close(): Promise<void> {
       for (const cancel of timers) cancel()
       timers.clear()
-      await Promise.all([node.alarm.stop(), notifier?.stop()])
+      notifier?.stop()
+      await node.alarm.stop()
       const drives = [...node.drives.values()]
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
       await Promise.all(drives.map((drive) => letGo(node, drive)))

@@ -22,17 +22,20 @@ import { newestOf } from "./when.ts"
 
 const BATCH = 64
 const AT_ONCE = 16
+/** Then whoever rang may stop, or ring again: what is due may go on being due. */
+const ROUNDS = 50
 /** A store that failed is asked again. */
 const FAULT_MS = 1_000
 
 /** Does what is due by now, and answers when the next is. */
 export async function fireDue(node: Node): Promise<Millis | undefined> {
   try {
-    for (;;) {
+    for (let round = 0; round < ROUNDS; round++) {
       const due = await node.store.dueTriggers(CLOCKED, node.clock.now(), { limit: BATCH })
       if (due.length === 0) return await node.store.nextLook(CLOCKED)
       if (!(await fireAll(node, due))) return node.clock.now() + FAULT_MS
     }
+    return node.clock.now()
   } catch (error) {
     node.log.warn("could not look at what is due", { reason: String(error) })
     return node.clock.now() + FAULT_MS

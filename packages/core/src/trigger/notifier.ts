@@ -48,6 +48,7 @@ export class Notifier {
   /** People known to have a notice. */
   readonly #listening = new Set<string>()
   readonly #told = new Set<string>()
+  #isStopped = false
 
   constructor(node: Node, courier: Courier) {
     this.#node = node
@@ -59,8 +60,10 @@ export class Notifier {
     this.#alarm.start()
   }
 
-  stop(): Promise<void> {
-    return this.#alarm.stop()
+  /** Does not wait for an address that takes its time: what was not told by then is told by whoever starts next. */
+  stop(): void {
+    this.#isStopped = true
+    void this.#alarm.stop()
   }
 
   /** Something happened to this person, or to their notices. */
@@ -108,7 +111,7 @@ export class Notifier {
   async #goOn(from: Notice): Promise<void> {
     const { clock } = this.#node
     let notice: Notice | undefined = from
-    while (notice !== undefined && notice.state === "active") {
+    while (notice !== undefined && notice.state === "active" && !this.#isStopped) {
       const wait = Math.max(notice.retryAt ?? 0, notice.takenUntil ?? 0)
       if (wait > clock.now()) return this.#lookAgain(notice.person, wait)
       const next = await this.#next(notice)

@@ -160,8 +160,10 @@ async function edited(node: Node, schedule: Schedule, change: ScheduleChange): P
   const input = await inputOf(node, schedule, change)
   const said = { ...input, ...(missed === undefined ? {} : { missed }), ...(name === undefined ? {} : { name }) }
   if (when !== undefined) checkWhen(when, now)
-  const timed = when === undefined ? schedule : { ...schedule, when, from: now }
-  const times = when === undefined ? {} : { when, from: now, ...moved(timed, now) }
+  // A wakeup whose times a person sets is bounded by that person.
+  const set = when === undefined ? {} : { when, from: now, until: null }
+  const timed = { ...schedule, ...set }
+  const times = when === undefined ? {} : { ...set, ...moved(timed, now) }
   if (paused === undefined || paused === (schedule.state === "paused")) return changed(schedule, { ...said, ...times })
   const state = paused ? ({ state: "paused", why: null, untold: false } as const) : resumed({ ...timed, ...times }, now)
   return changed(schedule, { ...said, ...times, ...state })

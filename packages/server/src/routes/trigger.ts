@@ -79,8 +79,10 @@ async function openHook({ runtime, publicUrl }: Services, call: Call<"openHook">
 }
 
 async function changeHook({ runtime, publicUrl }: Services, call: Call<"changeHook">) {
-  const hook = await runtime.changeHook(call.caller.person, call.params.id, call.body)
-  return hookView(hook, urlOf(hook, publicUrl, call.header), null)
+  const { person } = call.caller
+  const hook = await runtime.changeHook(person, call.params.id, call.body)
+  const { firings } = await runtime.openHook(person, hook.id)
+  return hookView(hook, urlOf(hook, publicUrl, call.header), firings[0] ?? null)
 }
 
 async function deleteHook({ runtime }: Services, call: Call<"deleteHook">) {
