@@ -67,8 +67,11 @@ async function decided(node: Node, state: ConversationState, asked: Asked): Prom
   const newest = (await newestMessage(node, stream.id, { visible: true }))?.ord ?? 0
   const dims = asked.scope !== "files" && newest > target.toOrd
   // What a stop cut off may have said nothing yet: then there is a rollback all the same, for the turn is gone.
-  if (!dims && (files?.files.length ?? 0) === 0 && !asked.stopped)
+  if (!dims && (files?.files.length ?? 0) === 0 && !asked.stopped) {
+    // Another node may have rolled further back between the two looks: then that is what there is to say.
+    await targetOf(node, stream.id, asked.to, asked.edit)
     throw new Refusal("rollback.nothing", "Nothing has happened since that message.", "/to")
+  }
   const row = newRollback({
     id: asked.id,
     to: target.last?.id ?? null,
