@@ -143,7 +143,9 @@ function readReport(code) {
   const broken = files.filter(
     (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
   )
-  const failed = report.numFailedTests + broken.length
+  // Tests of a worker that died are neither passed nor failed.
+  const counted = report.numPassedTests + report.numFailedTests + report.numPendingTests + report.numTodoTests
+  const failed = report.numFailedTests + broken.length + (report.numTotalTests - counted)
   return {
     passed: report.numPassedTests,
     failed: failed === 0 && code !== 0 ? 1 : failed,

@@ -15,6 +15,9 @@ import { type Call, READY, type Reply, type WireError, type WorkerSettings } fro
 /** The writer keeps nothing: a small nursery holds what passes through, and the process stays small. */
 const YOUNG_MB = 4
 
+/** The number of a call whose answer nobody waits for. */
+const NOBODY = -1
+
 type CallName = Call[1]
 type CallInput<N extends CallName> = Extract<Call, readonly [number, N, unknown]>[2]
 type Message = readonly [number, CallName, unknown]
@@ -29,6 +32,7 @@ export class Channel {
   #starting: Promise<void> | undefined
   #lastCall = READY
   #closed = false
+  #doom = new Int32Array(new SharedArrayBuffer(4))
 
   private constructor(settings: WorkerSettings) {
     this.#settings = settings
@@ -64,9 +68,17 @@ export class Channel {
     await worker?.terminate()
   }
 
-  /** Ends the thread as a crash would. For tests. */
+  /**
+   * Ends the thread as a crash would, between two calls. For tests. `terminate` while the driver is in the middle of one
+   * may take the whole process with it.
+   */
   async crash(): Promise<void> {
-    await this.#worker?.terminate()
+    const worker = this.#worker
+    if (worker === undefined) return
+    const ended = new Promise((resolve) => worker.once("exit", resolve))
+    Atomics.store(this.#doom, 0, 1)
+    worker.postMessage([NOBODY, "renew", { owner: "", streams: [], ttlMs: 0 }])
+    await ended
   }
 
   #start(settings: WorkerSettings): Promise<void> {
@@ -77,9 +89,10 @@ export class Channel {
   }
 
   #spawn(settings: WorkerSettings): Promise<void> {
+    this.#doom = new Int32Array(new SharedArrayBuffer(4))
     return new Promise((resolve, reject) => {
       const worker = new Worker(workerUrl(), {
-        workerData: settings,
+        workerData: { ...settings, doom: this.#doom },
         execArgv: [],
         name: "parlor-writer",
         resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

@@ -34,6 +34,8 @@ export type WorkerSettings = {
   readonly path: string
   readonly voidLeases: boolean
   readonly maxPages?: number
+  /** Not 0: the thread is to end before its next call, as if it had died. */
+  readonly doom?: Int32Array<SharedArrayBuffer>
 }
 
 /** The number of the reply that says whether the worker could start. */

@@ -90,15 +90,17 @@ function run(): void {
   const port = parentPort
   if (port === null) throw new Error("worker.ts runs as a worker thread only")
   const reply = (message: Reply) => port.postMessage(message)
+  const settings = workerData as WorkerSettings
   let side: WriteSide
   try {
-    side = new WriteSide(workerData as WorkerSettings)
+    side = new WriteSide(settings)
   } catch (error) {
     reply([READY, false, toWireError(error)])
     port.close()
     return
   }
   port.on("message", (call: Call) => {
+    if (settings.doom !== undefined && Atomics.load(settings.doom, 0) !== 0) process.exit(1)
     try {
       reply([call[0], true, side.serve(call)])
     } catch (error) {
