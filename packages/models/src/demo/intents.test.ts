@@ -282,4 +282,9 @@ describe("files, time and summaries", () => {
     expect(said).toMatchObject({ type: "say", text: expect.stringContaining("plant tulips") })
     expect(said?.type === "say" ? said.text : "").toMatch(/^The person began with “plant tulips”\.\nEarlier\.\n/)
   })
+
+  it("[TRN-16] answers what woke it, not the note that says so", () => {
+    const text = "say Good morning.\n\n[You asked to be woken with this. Nobody is at the keyboard.]"
+    expect(scriptFor(asking(text))).toEqual([{ type: "say", text: "Good morning." }])
+  })
 })

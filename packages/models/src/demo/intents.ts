@@ -94,11 +94,14 @@ const intents: readonly Intent[] = [
   },
 ]
 
+/** The line that tells a model what woke it. */
+const TRIGGER_NOTE = /\s*\[[^\]\n]{1,200} Nobody is at the keyboard\.[^\]\n]{0,200}\]$/
+
 /** Messages that were never answered arrive as one; the last paragraph is the newest of them. */
 function lastPersonText(request: ModelRequest): string {
   const message = request.messages.findLast(({ role }) => role === "person")
   if (message?.role !== "person") return ""
-  const text = withoutFrames(withoutBlocks(message.text))
+  const text = withoutFrames(withoutBlocks(message.text)).replace(TRIGGER_NOTE, "")
   return text.slice(text.lastIndexOf("\n\n") + 1).trim()
 }
 

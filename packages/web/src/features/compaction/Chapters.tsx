@@ -33,7 +33,7 @@ export function Chapters({ conversation, busyWith }: ChaptersProps) {
   return (
     <>
       <Button onClick={() => setOpen(true)} aria-haspopup="dialog">
-        <BookOpen aria-hidden className="size-3.5" /> Chapters
+        <BookOpen aria-hidden className="size-3.5" /> <span className="max-md:sr-only">Chapters</span>
       </Button>
       <Dialog title="Chapters" isOpen={isOpen} onClose={() => setOpen(false)}>
         <p className="text-muted text-sm">

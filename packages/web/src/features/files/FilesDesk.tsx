@@ -33,7 +33,8 @@ export function FilesDesk({ parlor, agent, branch, state }: FilesDeskProps) {
   return (
     <>
       <Button onClick={() => setOpen(true)} aria-haspopup="dialog">
-        <FileText aria-hidden className="size-3.5" /> Files{count > 0 && ` ${count}`}
+        <FileText aria-hidden className="size-3.5" /> <span className="max-md:sr-only">Files</span>
+        {count > 0 && ` ${count}`}
       </Button>
       <dialog
         ref={dialog}
