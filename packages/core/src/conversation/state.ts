@@ -53,12 +53,13 @@ export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
   const [status, waiting, asks, newest] = lists
-  const queue = inOrder(parse<QueueRow>(waiting))
+  const queue = inOrder(parse<QueueRow>(waiting).map((row) => ({ ...NEWER_IN_QUEUE, ...row })))
   const known = parse<StatusRow>(status)[0]
   return {
     stream,
     address: stream.key,
-    status: known === undefined ? newStatus(0) : { ...known, origin: known.origin ?? null },
+    // Rows written by 0.1.0 lack what came since.
+    status: { ...newStatus(0), ...known },
     queue,
     lastQueued: queue.at(-1),
     queued: queue.length,
@@ -67,6 +68,8 @@ export function stateOf(read: RowsRead): ConversationState {
     lastOrd: newest?.[0]?.ord ?? known?.origin?.ord ?? 0,
   }
 }
+
+const NEWER_IN_QUEUE = { attachments: [], trigger: null, editedFrom: null } as const
 
 export function newStatus(now: Millis): StatusRow {
   return {

@@ -18,9 +18,12 @@ export function SearchDesk({ parlor }: { readonly parlor: Parlor }) {
         type="button"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
-        className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-left text-muted hover:bg-sunken hover:text-ink"
+        className="flex w-full items-center gap-2.5 rounded-lg px-2.5 py-2 text-left font-medium text-sm transition-colors hover:bg-line/50"
       >
-        <Search aria-hidden className="size-4" /> Search
+        <span className="inline-flex size-8 shrink-0 items-center justify-center">
+          <Search aria-hidden className="size-4.5 text-muted" />
+        </span>
+        Search
       </button>
       <Dialog title="Search" isOpen={isOpen} onClose={close}>
         <input
