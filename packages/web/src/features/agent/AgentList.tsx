@@ -1,7 +1,7 @@
 import type { AgentView } from "@parlor/protocol"
 import { cx } from "../../ui/cx.ts"
+import { addressOf } from "../place/place.ts"
 import { AgentFace } from "./AgentFace.tsx"
-import { addressOf } from "./place.ts"
 
 export type AgentListProps = {
   readonly agents: readonly Pick<AgentView, "name" | "description">[]

@@ -2,7 +2,7 @@ import type { Conversation, LiveState } from "@parlor/client"
 import { GitBranch } from "lucide-react"
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import { addressOf } from "../agent/place.ts"
+import { addressOf } from "../place/place.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 

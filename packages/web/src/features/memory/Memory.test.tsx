@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest"
 import { MemoryEditor } from "./MemoryEditor.tsx"
 import { MemoryList } from "./MemoryList.tsx"
 import { draftDefect, emptyDraft, groupsOf, originWords } from "./memoryView.ts"
-import { memoryAddress, memoryPlace } from "./place.ts"
 
 function line(change: Partial<MemoryLine> = {}): MemoryLine {
   const written = { writtenBy: "person", writtenIn: null, createdAt: 0, updatedAt: Date.UTC(2026, 0, 2) }
@@ -82,10 +81,5 @@ describe("the page of memories", () => {
       ["body", { body: "é".repeat(limits.memoryBodyBytes / 2 + 1) }],
     ] as const
     for (const [field, change] of bad) expect(draftDefect({ ...good, ...change })?.field).toBe(field)
-  })
-
-  it("has an address of its own that knows the way back", () => {
-    for (const agent of ["host", "a b/c", "é"]) expect(memoryPlace(memoryAddress(agent))).toBe(agent)
-    for (const hash of ["", "#/host", "#/memory", "#memory", "#memory/%zz"]) expect(memoryPlace(hash)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { Brain } from "lucide-react"
 import { SideLink } from "../../ui/SideLink.tsx"
-import { memoryAddress } from "./place.ts"
+import { pageAddress } from "../place/place.ts"
 
 export type MemoryLinkProps = {
   readonly agent: string
@@ -10,5 +10,7 @@ export type MemoryLinkProps = {
 
 /** The way to what is remembered. */
 export function MemoryLink({ agent, current, onChoose }: MemoryLinkProps) {
-  return <SideLink href={memoryAddress(agent)} icon={Brain} label="Memory" current={current} onChoose={onChoose} />
+  return (
+    <SideLink href={pageAddress("memory", agent)} icon={Brain} label="Memory" current={current} onChoose={onChoose} />
+  )
 }

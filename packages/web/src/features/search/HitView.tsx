@@ -1,5 +1,5 @@
 import type { SearchHitView } from "@parlor/protocol"
-import { addressOf } from "../agent/place.ts"
+import { addressOf, firstAgent, pageAddress } from "../place/place.ts"
 import { piecesOf } from "./marked.ts"
 
 export type HitViewProps = { readonly hit: SearchHitView; readonly onGo: () => void }
@@ -9,7 +9,7 @@ export function HitView({ hit, onGo }: HitViewProps) {
   return (
     <li>
       <a
-        href={hit.kind === "memory" ? `#memory/${encodeURIComponent("host")}` : addressOf(hit.agent, hit.branch)}
+        href={hit.kind === "memory" ? pageAddress("memory", firstAgent) : addressOf(hit.agent, hit.branch)}
         onClick={onGo}
         className="block rounded-lg px-3 py-2 hover:bg-sunken"
       >

@@ -2,7 +2,6 @@ import type { FiringView, HookView, NoticeView, ScheduleView } from "@parlor/pro
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { FiringList } from "./Firings.tsx"
-import { triggerAddress, triggerPlace } from "./place.ts"
 import { TriggerList } from "./TriggerList.tsx"
 import { emptySchedule, hookItem, type Item, noticeItem, scheduleItem, scheduleOf } from "./triggerView.ts"
 
@@ -104,11 +103,5 @@ describe("the page of triggers", () => {
     expect(of({ kind: "at", at: "2026-01-01T09:00" })).toEqual({
       body: { ...usual, when: { at: new Date("2026-01-01T09:00").getTime() } },
     })
-  })
-
-  it("has an address of its own that knows the way back", () => {
-    for (const agent of ["host", "a b/c", "é"]) expect(triggerPlace(triggerAddress(agent))).toBe(agent)
-    for (const hash of ["", "#/host", "#triggers", "#memory/x", "#triggers/%zz"])
-      expect(triggerPlace(hash)).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { AlarmClock } from "lucide-react"
 import { SideLink } from "../../ui/SideLink.tsx"
-import { triggerAddress } from "./place.ts"
+import { pageAddress } from "../place/place.ts"
 
 export type TriggerLinkProps = {
   readonly agent: string
@@ -11,6 +11,12 @@ export type TriggerLinkProps = {
 /** The way to what happens by itself. */
 export function TriggerLink({ agent, current, onChoose }: TriggerLinkProps) {
   return (
-    <SideLink href={triggerAddress(agent)} icon={AlarmClock} label="Triggers" current={current} onChoose={onChoose} />
+    <SideLink
+      href={pageAddress("triggers", agent)}
+      icon={AlarmClock}
+      label="Triggers"
+      current={current}
+      onChoose={onChoose}
+    />
   )
 }

@@ -1,0 +1,72 @@
+/**
+ * What is in front, as the address says. `#/critic` is that agent's `main`, `#/critic/redder` a branch of it and
+ * `#/critic/redder/msg_1` one message there; `?side=aside` opens a sidecar beside it. Other pages say their name first and keep
+ * the conversation one came from: `#files/critic/redder/notes.md`. Pure.
+ */
+import { MAIN_BRANCH } from "@parlor/protocol"
+
+export const pages = ["memory", "triggers", "files", "search", "inspect", "chapters"] as const
+export type PageName = (typeof pages)[number]
+
+export type Place = {
+  readonly page: "conversation" | PageName
+  readonly agent: string
+  readonly branch: string
+  /** A message of the conversation; or what the page is opened at: a path, a turn, words to search for. */
+  readonly detail: string | undefined
+  /** The branch in the pane beside the conversation. */
+  readonly side: string | undefined
+}
+
+export const firstAgent = "host"
+
+const ADDRESS = /^#([a-z]*)\/([^/?]+)(?:\/([^/?]+))?(?:\/([^/?]+))?(?:\?side=([^&]+))?$/
+const NOWHERE: Place = {
+  page: "conversation",
+  agent: firstAgent,
+  branch: MAIN_BRANCH,
+  detail: undefined,
+  side: undefined,
+}
+
+export function placeIn(hash: string): Place {
+  const found = ADDRESS.exec(hash)
+  if (found === null) return NOWHERE
+  const page = found[1] === "" ? "conversation" : pages.find((name) => name === found[1])
+  const [agent, branch, detail, side] = found.slice(2).map(decoded)
+  if (page === undefined || agent === undefined) return NOWHERE
+  return { page, agent, branch: branch ?? MAIN_BRANCH, detail, side: page === "conversation" ? side : undefined }
+}
+
+/** The address of a conversation, of a message in it, with a sidecar beside it or without. */
+export function addressOf(
+  agent: string,
+  branch: string = MAIN_BRANCH,
+  at: { readonly message?: string | undefined; readonly side?: string | undefined } = {},
+): string {
+  const side = at.side === undefined ? "" : `?side=${encodeURIComponent(at.side)}`
+  return `#${pathOf(agent, branch, at.message)}${side}`
+}
+
+/** The address of another page about a conversation. */
+export function pageAddress(page: PageName, agent: string, branch: string = MAIN_BRANCH, detail?: string): string {
+  return `#${page}${pathOf(agent, branch, detail)}`
+}
+
+/** The conversation a place is about, as one word: what drafts and tabs are kept under. */
+export function conversationOf({ agent, branch }: Pick<Place, "agent" | "branch">): string {
+  return `${agent}/${branch}`
+}
+
+function pathOf(agent: string, branch: string, detail: string | undefined): string {
+  const steps = detail !== undefined ? [agent, branch, detail] : branch === MAIN_BRANCH ? [agent] : [agent, branch]
+  return steps.map((step) => `/${encodeURIComponent(step)}`).join("")
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

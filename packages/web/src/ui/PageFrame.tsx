@@ -1,0 +1,38 @@
+import { ArrowLeft } from "lucide-react"
+import type { ReactNode } from "react"
+
+export type PageFrameProps = {
+  readonly title: string
+  /** The way back, and whose conversation that is. */
+  readonly back: { readonly href: string; readonly to: string }
+  readonly actions?: ReactNode
+  /** As wide as there is room, for trees and timelines; otherwise as wide as one reads. */
+  readonly wide?: boolean
+  readonly children: ReactNode
+}
+
+/** A page in place of the conversation: its title, the way back, and what it holds. */
+export function PageFrame({ title, back, actions, wide = false, children }: PageFrameProps) {
+  return (
+    <main className="flex min-w-0 flex-1 flex-col">
+      <header className="flex h-13 shrink-0 items-center gap-3 border-line border-b px-5 max-md:px-3">
+        <a
+          href={back.href}
+          aria-label={`Back to ${back.to}`}
+          className="rounded-md p-1.5 text-muted hover:text-ink pointer-coarse:p-2.5"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+        </a>
+        <h1 className="min-w-0 truncate font-semibold">{title}</h1>
+        <div className="ml-auto flex items-center gap-2">{actions}</div>
+      </header>
+      {wide ? (
+        <div className="flex min-h-0 flex-1 flex-col">{children}</div>
+      ) : (
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <div className="mx-auto w-full max-w-read px-5 py-5 max-md:px-3">{children}</div>
+        </div>
+      )}
+    </main>
+  )
+}

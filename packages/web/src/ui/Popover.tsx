@@ -1,0 +1,39 @@
+import { Popover as Radix } from "radix-ui"
+import type { ReactNode } from "react"
+import { cx } from "./cx.ts"
+
+export type PopoverProps = {
+  /** What opens it: a button. */
+  readonly trigger: ReactNode
+  /** What screen readers call it. */
+  readonly label: string
+  readonly className?: string
+  readonly align?: "start" | "center" | "end"
+  readonly isOpen?: boolean
+  readonly onOpenChange?: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+/** A small box beside what opened it. Escape and a click elsewhere close it. */
+export function Popover({ trigger, label, className, align = "end", isOpen, onOpenChange, children }: PopoverProps) {
+  return (
+    <Radix.Root {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange ? { onOpenChange } : {})}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className={cx(
+            "z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-arrive overflow-y-auto",
+            "rounded-xl border border-line bg-raised p-3 text-ink text-sm shadow-float outline-none",
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
