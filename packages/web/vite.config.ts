@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url"
 import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defaultClientConditions, defineConfig } from "vite"
+import { compressed } from "./compressed.ts"
 
 const server = process.env.PARLOR_URL ?? "http://127.0.0.1:4141"
 /** The server checks Host and Origin exactly (SEC-3), so the proxy speaks as a page that the server itself served. */
@@ -9,7 +10,7 @@ const asOwnPage = { target: server, changeOrigin: true, headers: { origin: serve
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), compressed()],
   resolve: {
     conditions: ["@parlor/source", ...defaultClientConditions],
     alias: { "rehype-raw": fileURLToPath(new URL("src/features/markdown/noHtmlParser.ts", import.meta.url)) },

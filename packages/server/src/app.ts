@@ -107,7 +107,10 @@ async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerR
   const { path, query } = targetOf(url)
   const match = matchRoute(method, path)
   if (match !== undefined) return answerRoute(parts, match, query, incoming, out)
-  return (method === "GET" || method === "HEAD" ? parts.page(path) : undefined) ?? missing(method, path)
+  const reads = method === "GET" || method === "HEAD"
+  return (
+    (reads ? parts.page(path, incoming.headers["accept-encoding"]?.toString()) : undefined) ?? missing(method, path)
+  )
 }
 
 async function answerRoute<N extends RouteName>(

@@ -4,8 +4,14 @@ import { readdir, stat } from "node:fs/promises"
 import { extname, join } from "node:path"
 import type { Answer } from "../http/answer.ts"
 
-/** The answer for that path, or undefined when the page has no such file. */
-export type Page = (path: string) => Answer | undefined
+/** The answer for that path, or undefined when the page has no such file. `accepts` is the header `accept-encoding`. */
+export type Page = (path: string, accepts?: string) => Answer | undefined
+
+/** What the build left beside a file, best first. */
+const ENCODINGS = [
+  { name: "br", suffix: ".br" },
+  { name: "gzip", suffix: ".gz" },
+] as const
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -34,21 +40,33 @@ type File = { readonly path: string; readonly type: string; readonly bytes: numb
 
 export async function openPage(folder: string): Promise<Page> {
   const files = await listFiles(folder)
-  return (path) => {
+  return (path, accepts = "") => {
     const name = path === "/" ? "/index.html" : path
     const file = files.get(name)
     if (file === undefined) return undefined
+    const encoding = ENCODINGS.find((one) => files.has(name + one.suffix) && takes(accepts, one.name))
+    const sent = (encoding && files.get(name + encoding.suffix)) ?? file
     const headers = {
       "content-type": file.type,
-      "content-length": String(file.bytes),
+      ...(encoding ? { "content-encoding": encoding.name } : {}),
+      vary: "accept-encoding",
+      "content-length": String(sent.bytes),
       "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
       "content-security-policy": CONTENT_SECURITY_POLICY,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cross-origin-opener-policy": "same-origin",
     }
-    return { status: 200, headers, body: createReadStream(file.path) }
+    return { status: 200, headers, body: createReadStream(sent.path) }
   }
+}
+
+/** Whether a client that says so takes this encoding. `q=0` means that it does not. */
+function takes(accepts: string, encoding: string): boolean {
+  return accepts.split(",").some((one) => {
+    const [name, ...settings] = one.split(";").map((text) => text.trim().toLowerCase())
+    return name === encoding && !settings.some((setting) => /^q=0(\.0*)?$/.test(setting))
+  })
 }
 
 async function listFiles(folder: string): Promise<ReadonlyMap<string, File>> {

@@ -1,0 +1,45 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { text } from "node:stream/consumers"
+import { afterAll, expect, test } from "vitest"
+import { openPage } from "./page.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "parlor-page-"))
+mkdirSync(join(folder, "assets"))
+for (const [name, content] of [
+  ["index.html", "<html>"],
+  ["assets/a.js", "plain"],
+  ["assets/a.js.br", "brotli"],
+  ["assets/a.js.gz", "gzip"],
+  ["assets/b.css", "css"],
+] as const)
+  writeFileSync(join(folder, name), content)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function read(path: string, accepts?: string): Promise<readonly (string | undefined)[]> {
+  const page = await openPage(folder)
+  const answer = page(path, accepts)
+  if (!(answer?.body instanceof Readable)) return []
+  return [await text(answer.body), answer.headers["content-encoding"], answer.headers["content-type"]]
+}
+
+const script = "text/javascript; charset=utf-8"
+
+test("a file goes out as the best of what the build made and the browser takes", async () => {
+  expect(await read("/assets/a.js", "gzip, deflate, br, zstd")).toEqual(["brotli", "br", script])
+  expect(await read("/assets/a.js", "gzip")).toEqual(["gzip", "gzip", script])
+  expect(await read("/assets/a.js", "br;q=0, gzip;q=0.5")).toEqual(["gzip", "gzip", script])
+  expect(await read("/assets/a.js", "br;q=0.0, identity")).toEqual(["plain", undefined, script])
+  expect(await read("/assets/a.js")).toEqual(["plain", undefined, script])
+  expect(await read("/assets/b.css", "br")).toEqual(["css", undefined, "text/css; charset=utf-8"])
+})
+
+test("a cache between the two keeps the encodings apart, and the length is of what is sent", async () => {
+  const page = await openPage(folder)
+  const headers = page("/assets/a.js", "br")?.headers
+  expect(headers).toMatchObject({ vary: "accept-encoding", "content-length": "6" })
+  expect(page("/", "br")?.headers["cache-control"]).toBe("no-cache")
+  expect(page("/assets/missing.js", "br")).toBeUndefined()
+})
