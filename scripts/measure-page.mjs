@@ -1,0 +1,55 @@
+/**
+ * Measures the page in a real browser and prints a line for each thing: what was asked, what was seen. These numbers are for
+ * comparing within one run, on a quiet machine; nothing fails when one is missed, but it says so.
+ *
+ *   node scripts/measure-page.mjs            everything
+ *   node scripts/measure-page.mjs stream     the parts whose name holds "stream"
+ */
+import { chromium } from "playwright-core"
+import { ensureBrowser } from "./browser.mjs"
+import { firstLoad } from "./measure/first-load.mjs"
+import { memory } from "./measure/memory.mjs"
+import { opening } from "./measure/opening.mjs"
+import { scrolling } from "./measure/scrolling.mjs"
+import { streaming } from "./measure/streaming.mjs"
+import { startTalkative } from "./measure/talkative.mjs"
+import { ensureBuilt, ensureInstalled, script } from "./setup.mjs"
+
+const ARGS = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+const PARTS = { firstLoad, opening, streaming, scrolling, memory }
+
+await script(async () => {
+  await ensureInstalled()
+  await ensureBuilt({ web: true })
+  const wanted = process.argv[2] ?? ""
+  const chosen = Object.entries(PARTS).filter(([name]) => name.toLowerCase().includes(wanted.toLowerCase()))
+  const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ARGS })
+  try {
+    for (const [, part] of chosen) await measure(browser, part)
+  } finally {
+    await browser.close()
+  }
+})
+
+/**
+ * A part gets a server of its own, so that none measures what another left behind.
+ *
+ * @param {import("playwright-core").Browser} browser
+ * @param {import("./measure/talkative.mjs").MeasuredPart} part
+ */
+async function measure(browser, part) {
+  const parlor = await startTalkative()
+  try {
+    for (const { what, seen, asked, unit } of await part(browser, parlor)) {
+      const verdict = asked === undefined ? "" : seen <= asked ? `at most ${asked}: met` : `at most ${asked}: MISSED`
+      console.log(`${what.padEnd(62)} ${format(seen).padStart(8)} ${unit.padEnd(4)} ${verdict}`)
+    }
+  } finally {
+    await parlor.close()
+  }
+}
+
+/** @param {number} value */
+function format(value) {
+  return value >= 100 ? value.toFixed(0) : value.toFixed(1)
+}
