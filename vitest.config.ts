@@ -1,26 +1,40 @@
 import { defaultClientConditions, defaultServerConditions } from "vite"
-import { defineConfig } from "vitest/config"
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config"
+import { LongestFirst } from "./test/support/sequencer.ts"
 
 /** Workspace packages are tested from their TypeScript sources, not from what the last build left. */
 const SOURCE = "@parlor/source"
 
+/** Tests of pure modules: nothing but memory, so many files share a process and what they import. */
+const SHARED = ["packages/{agent,cli,client,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}"]
+const ALL = [
+  "packages/*/src/**/*.test.{ts,tsx}",
+  "packages/*/test/**/*.test.{ts,tsx}",
+  "test/**/*.test.ts",
+  "examples/**/*.test.ts",
+]
+
 export default defineConfig({
-  resolve: { conditions: [SOURCE, ...defaultClientConditions] },
-  ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } },
   test: {
-    include: [
-      "packages/*/src/**/*.test.{ts,tsx}",
-      "packages/*/test/**/*.test.{ts,tsx}",
-      "test/**/*.test.ts",
-      "examples/**/*.test.ts",
-    ],
     globalSetup: ["test/support/global-setup.ts"],
-    environment: "node",
-    pool: "forks",
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     teardownTimeout: 15_000,
     silent: "passed-only",
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      project("alone", { include: ALL, exclude: ["**/node_modules/**", ...SHARED] }),
+      project("shared", { include: SHARED, isolate: false, setupFiles: ["test/support/left-clean.ts"] }),
+    ],
   },
 })
+
+function project(
+  name: string,
+  test: NonNullable<TestProjectInlineConfiguration["test"]>,
+): TestProjectInlineConfiguration {
+  return {
+    resolve: { conditions: [SOURCE, ...defaultClientConditions] },
+    ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } },
+    test: { name, environment: "node", pool: "forks", testTimeout: 20_000, hookTimeout: 60_000, ...test },
+  }
+}

@@ -1,45 +1,69 @@
 /**
- * The pictures in docs/images: a short conversation with the demo model, as a browser shows it.
+ * Pictures of the page with the demo model, as a browser shows them.
  *
- *   node scripts/screenshots.mjs
+ *   node scripts/screenshots.mjs               those in docs/images
+ *   node scripts/screenshots.mjs all <folder>  every view, light and dark, on a desktop and a phone
  */
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { chromium } from "playwright-core"
 import { ensureBrowser } from "./browser.mjs"
+import { setStage } from "./pictures/stage.mjs"
+import { views } from "./pictures/views.mjs"
 import { ensureBuilt, ensureInstalled, root, script } from "./setup.mjs"
 
 const FOLDER = join(root, "docs", "images")
 const MAX_BYTES = 400_000
+const SETTLE_MS = 400
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 
 /** @typedef {import("playwright-core").BrowserContextOptions} Look */
 
 /** @type {Look} */
-const LIGHT = { colorScheme: "light", viewport: { width: 1280, height: 800 }, deviceScaleFactor: 2 }
+const DESKTOP = { viewport: { width: 1280, height: 800 } }
 /** @type {Look} */
-const DARK = { ...LIGHT, colorScheme: "dark" }
-/** @type {Look} */
-const PHONE = { ...LIGHT, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+/** @type {Readonly<Record<string, Look>>} */
+const looks = {
+  light: { ...DESKTOP, colorScheme: "light" },
+  dark: { ...DESKTOP, colorScheme: "dark" },
+  phone: { ...PHONE, colorScheme: "light" },
+  "phone-dark": { ...PHONE, colorScheme: "dark" },
+}
+/** The pictures of the documents: a view, and how one looks at it. */
+const DOCUMENTS = [
+  ["conversation", "light"],
+  ["busy", "dark"],
+  ["conversation", "phone"],
+  ["sidecar", "light"],
+  ["rolled-back", "light"],
+  ["files", "light"],
+  ["inspector", "light"],
+  ["palette", "dark"],
+]
 
 await script(async () => {
   await ensureInstalled()
   await ensureBuilt({ web: true })
+  const [mode, folder] = process.argv.slice(2)
+  const isAll = mode === "all"
+  const into = isAll ? resolve(folder ?? "pictures") : FOLDER
   const data = mkdtempSync(join(tmpdir(), "parlor-pictures-"))
-  const { startServing } = await import(pathToFileURL(join(root, "packages", "cli", "dist", "serve.js")).href)
+  const load = (/** @type {string} */ name) => import(pathToFileURL(join(root, "packages", name)).href)
+  const { startServing } = await load("cli/dist/serve.js")
+  const { Parlor } = await load("client/dist/index.js")
   const serving = await startServing({ PARLOR_DATA: data, PARLOR_PORT: "0", PARLOR_MODEL: "demo", PARLOR_LOG: "error" })
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ARGS })
   try {
-    mkdirSync(FOLDER, { recursive: true })
-    const address = `${serving.url}/#token=${serving.token}`
-    const talking = await open(browser, address, LIGHT)
-    await converse(talking)
-    await picture(await open(browser, address, LIGHT), "page")
-    await keepBusy(talking)
-    await picture(await open(browser, address, DARK), "page-dark")
-    await picture(await open(browser, address, PHONE), "page-phone")
+    mkdirSync(into, { recursive: true })
+    await setStage(new Parlor({ baseUrl: serving.url, token: serving.token }))
+    const wanted = isAll ? views.flatMap(({ name }) => Object.keys(looks).map((look) => [name, look])) : DOCUMENTS
+    for (const [name, look] of wanted) {
+      const view = views.find((one) => one.name === name)
+      if (view !== undefined && look !== undefined) await picture(browser, serving, view, look, { into, isAll })
+    }
   } finally {
     await browser.close()
     await serving.close()
@@ -49,67 +73,42 @@ await script(async () => {
 
 /**
  * @param {import("playwright-core").Browser} browser
- * @param {string} address
- * @param {Look} look
+ * @param {{ url: string, token: string }} serving
+ * @param {import("./pictures/views.mjs").View} view
+ * @param {string} look
+ * @param {{ into: string, isAll: boolean }} options
  */
-async function open(browser, address, look) {
-  const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...look })
-  const page = await context.newPage()
-  await page.goto(address)
-  await page.getByRole("textbox", { name: "Message to host" }).waitFor()
-  return page
-}
-
-/** @param {import("playwright-core").Page} page */
-async function converse(page) {
-  await say(page, "Hello!")
-  await page.getByText("For a real model").waitFor()
-  await idle(page)
-  await say(page, "Show me markdown")
-  await page.getByText("That was the tour.").waitFor()
-  await idle(page)
-  await say(page, "What time is it?")
-  await page.getByText("I asked the").waitFor()
-  await idle(page)
-}
-
-/**
- * An answer under way, and a message that waits for its end.
- *
- * @param {import("playwright-core").Page} page
- */
-async function keepBusy(page) {
-  await say(page, "Count slowly to 500")
-  await page.getByText("1, 2, 3, 4").waitFor()
-  await say(page, "And what did I say first?")
-  await page.getByRole("region", { name: "Queue" }).getByText("next").waitFor()
-}
-
-/**
- * @param {import("playwright-core").Page} page
- * @param {string} text
- */
-async function say(page, text) {
-  const box = page.getByRole("textbox", { name: "Message to host" })
-  await box.fill(text)
-  await box.press("Enter")
-}
-
-/** @param {import("playwright-core").Page} page */
-async function idle(page) {
-  await page.getByRole("status").getByText("Ready").waitFor()
-}
-
-/**
- * @param {import("playwright-core").Page} page
- * @param {string} name
- */
-async function picture(page, name) {
-  // Words show before their looks do.
-  await page.locator("[role=log] table").waitFor()
-  const path = join(FOLDER, `${name}.png`)
-  await page.screenshot({ path, caret: "initial" })
+async function picture(browser, serving, view, look, { into, isAll }) {
+  const context = await browser.newContext({
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    deviceScaleFactor: isAll ? 1 : 2,
+    ...looks[look],
+  })
+  const path = join(into, `${view.name}-${look}.png`)
+  try {
+    const page = await context.newPage()
+    await page.goto(`${serving.url}/#token=${serving.token}`)
+    await page.getByRole("textbox", { name: "Message to host" }).waitFor()
+    await page.evaluate((address) => {
+      location.hash = address
+    }, view.at)
+    if (view.act) {
+      await page.getByRole("textbox", { name: "Message to host" }).waitFor()
+      await view.act(page)
+    }
+    await view.ready(page).waitFor()
+    // Words show before their looks do.
+    await page.waitForTimeout(SETTLE_MS)
+    await page.screenshot({ path, caret: "initial" })
+  } catch (error) {
+    if (!isAll) throw error
+    console.error(`${view.name}, ${look}: ${error instanceof Error ? error.message.split("\n")[0] : error}`)
+    return
+  } finally {
+    await context.close()
+  }
   const { size } = statSync(path)
-  if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes; ${MAX_BYTES} are enough for a picture.`)
+  if (!isAll && size > MAX_BYTES) throw new Error(`${path} has ${size} bytes; ${MAX_BYTES} are enough for a picture.`)
   console.log(`${path}: ${Math.round(size / 1000)} kB`)
 }

@@ -1,8 +1,10 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { expect, test } from "vitest"
+import { barriers } from "./axe.ts"
 import { useBrowser } from "./browser.ts"
-import { useStage } from "./parlor.ts"
-import { expectText, roomOf } from "./room.ts"
+import { startSteeredModel } from "./model.ts"
+import { startParlor, useStage } from "./parlor.ts"
+import { expectCount, expectText, type Room, roomOf } from "./room.ts"
 
 const WIDE = [
   "# A heading",
@@ -49,7 +51,7 @@ test("[TAB-12] everything one can use has a name for screen readers", async () =
   expect(await namelessIn(page)).toEqual([])
   expect(await page.getByRole("main").count()).toBe(1)
   expect(await page.getByRole("navigation", { name: "Agents" }).count()).toBe(1)
-  expect(await page.getByRole("heading", { level: 1 }).first().innerText()).toBe("host")
+  expect(await page.getByRole("heading", { level: 1 }).first().innerText()).toBe("Show me everything")
 })
 
 test("[TAB-12] it fits a phone and a narrow window without scrolling sideways, in light and in dark", async () => {
@@ -87,7 +89,150 @@ test("[TAB-12] on a phone the agents open from the name above the conversation",
   expect(await page.getByRole("link", { name: /critic/ }).isVisible()).toBe(false)
 })
 
-const MOST_TABS = 20
+/** Every view of the page. Each begins where the one before ended, behind no dialog. */
+const views: readonly View[] = [
+  {
+    name: "an empty conversation",
+    open: async ({ page }) => void (await page.getByRole("heading", { name: "Talk with host" }).waitFor()),
+  },
+  {
+    name: "an answer under way, and a queue",
+    open: async (room) => {
+      await room.say("Show me everything")
+      const answer = await stage().model.next()
+      answer.say(`${WIDE}\n\n[a link](https://example.com)\n\n- [ ] to do\n\n> quoted`)
+      await room.say("Queued")
+      await room.say("And another")
+      await expectText(room.queue, "2 waiting")
+      await room.waiting("Queued").getByRole("button", { name: "Edit: Queued" }).click()
+      await room.page.getByRole("textbox", { name: "Edit the waiting message" }).waitFor()
+    },
+  },
+  {
+    name: "a stopped answer, and a held queue",
+    open: async (room) => {
+      await room.page.keyboard.press("Escape")
+      await room.stop.click()
+      await expectText(room.queue, "Held because you stopped")
+    },
+  },
+  {
+    name: "before rolling back",
+    open: async (room) => {
+      await room.queue.getByRole("button", { name: "Clear all" }).click()
+      await room.queue.getByRole("button", { name: "Remove", exact: true }).first().click()
+      await room.page.keyboard.press("Alt+r")
+      await room.page.getByRole("dialog", { name: "Roll back" }).getByRole("button", { name: "Roll back" }).waitFor()
+    },
+  },
+  { name: "the palette", open: pressed("Control+k", (page) => page.getByRole("listbox", { name: "What fits" })) },
+  { name: "the keyboard list", open: pressed("Control+/", (page) => page.getByRole("dialog", { name: "Keyboard" })) },
+  { name: "the settings", open: pressed("Alt+,", (page) => page.getByRole("dialog", { name: "Settings" })) },
+  { name: "the files", open: pressed("Alt+f", (page) => title(page, "Files")) },
+  { name: "the memory", open: pressed("Alt+m", (page) => title(page, "Memory")) },
+  { name: "the triggers", open: pressed("Alt+t", (page) => title(page, "Triggers")) },
+  { name: "the chapters", open: pressed("Alt+c", (page) => title(page, "Chapters")) },
+  { name: "the search", open: pressed("Alt+Shift+f", (page) => title(page, "Search")) },
+  { name: "the inspector", open: pressed("Alt+i", (page) => title(page, "Inspector")) },
+]
+
+type View = { readonly name: string; readonly open: (room: Room) => Promise<void> }
+
+const ALL_VIEWS_MS = 90_000
+
+test("[TAB-12] nothing in any view stands in the way of a screen reader, in light and in dark", {
+  timeout: ALL_VIEWS_MS,
+}, async () => {
+  const page = await browser.page(stage().parlor.address, { reducedMotion: "reduce" })
+  const found: string[] = []
+  for (const view of views) {
+    await leaveDialogs(page)
+    await view.open(roomOf(page))
+    found.push(...(await inBothLooks(page)).map((line) => `${view.name}: ${line}`))
+  }
+  expect(found).toEqual([])
+})
+
+test("[TAB-12] nor in a phone's drawer, on the page that asks for a token, or in what an agent asks", async () => {
+  const model = await startSteeredModel()
+  const parlor = await startParlor({ asking: true, model })
+  try {
+    const page = await browser.page(parlor.url, {
+      reducedMotion: "reduce",
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+    })
+    await page.getByRole("heading", { name: "Open Parlor" }).waitFor()
+    const found = [...(await inBothLooks(page))]
+    await page.goto(parlor.address)
+    await page.reload()
+    await page.getByRole("button", { name: "Agent: host. Choose another" }).click()
+    await page.getByRole("dialog", { name: "Tabs and agents" }).waitFor()
+    found.push(...(await inBothLooks(page)))
+    expect(await tooSmallIn(page)).toEqual([])
+    await page.keyboard.press("Escape")
+    const room = roomOf(page)
+    for (const [tool, input, asked] of [
+      ["delete_file", { path: "notes.md" }, "May host use delete_file?"],
+      ["book_table", {}, "Which table shall it be?"],
+      ["ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] }, "Tea or coffee?"],
+    ] as const) {
+      await room.say("Go on")
+      const answer = await model.next()
+      answer.call(tool, input)
+      await room.ask(asked).waitFor()
+      found.push(...(await inBothLooks(page)))
+      expect(await tooSmallIn(page)).toEqual([])
+      await room.stop.click()
+      await expectText(room.status, "Stopped")
+    }
+    expect(found).toEqual([])
+  } finally {
+    await parlor.close()
+    await model.close()
+  }
+})
+
+/** What only its colours can make unreadable is looked at in dark too. */
+async function inBothLooks(page: Page): Promise<readonly string[]> {
+  const found = await barriers(page)
+  await page.emulateMedia({ colorScheme: "dark" })
+  const dark = await barriers(page, ["color-contrast"])
+  await page.emulateMedia({ colorScheme: "light" })
+  return [...found, ...dark.map((line) => `in dark, ${line}`)]
+}
+
+function pressed(keys: string, shown: (page: Page) => Locator) {
+  return async ({ page }: Room) => {
+    await page.keyboard.press(keys)
+    await shown(page).waitFor()
+  }
+}
+
+function title(page: Page, name: string): Locator {
+  return page.getByRole("main").getByRole("heading", { name, level: 1 })
+}
+
+async function leaveDialogs(page: Page): Promise<void> {
+  if ((await page.locator("dialog[open]").count()) > 0) await page.keyboard.press("Escape")
+  await expectCount(page.locator("dialog[open]"), 0)
+}
+
+/** Buttons a finger would miss: less than 40 px high and wide. What stands in a line of text is as high as the line. */
+function tooSmallIn(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const inFront = document.querySelector("dialog:modal") ?? document
+    return Array.from(inFront.querySelectorAll("button"))
+      .filter((button) => button.checkVisibility() && button.closest("p") === null)
+      .filter((button) => {
+        const { width, height } = button.getBoundingClientRect()
+        return height < 39.5 && width > 2 && width < 200
+      })
+      .map((button) => button.getAttribute("aria-label") ?? button.textContent ?? "")
+  })
+}
+
+const MOST_TABS = 40
 
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {

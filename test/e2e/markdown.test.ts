@@ -1,15 +1,18 @@
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { nastiest, payloads } from "../../packages/web/src/features/markdown/testing/payloads.ts"
 import { type Attacker, startAttacker } from "./attacker.ts"
 import { useBrowser } from "./browser.ts"
-import { type Hostile, nastiest, others } from "./hostile.ts"
 import { type Answer, type SteeredModel, startSteeredModel } from "./model.ts"
 import { startParlor, type TestParlor } from "./parlor.ts"
 import { expectText, roomOf } from "./room.ts"
 import { badElements, type Watched, watchElements } from "./watch.ts"
 
 const SEED = Number(process.env.PARLOR_SEED ?? Date.now() % 1_000_000)
-const MOST_CHARS_AT_ONCE = 24
+const MOST_CHARS_AT_ONCE = 60
+const TOGETHER = 12
+/** What may never be closed would swallow what comes after it: it stands last. */
+const SWALLOWS = /^(```|~~~|\$\$|<!|<\?|<(script|style|textarea|plaintext|title|xml|listing))/i
 
 let attacker: Attacker
 let model: SteeredModel
@@ -28,12 +31,30 @@ const browser = useBrowser()
 
 describe("[SEC-6] what a model or a person writes is shown as safe markdown", { timeout: 60_000 }, () => {
   test("payloads cut at every place", async () => {
-    await sufferAll(nastiest, (text) => Array.from(text))
+    await sufferAll(
+      nastiest.map((hostile) => hostile(attacker.url)),
+      (text) => Array.from(text),
+    )
   })
 
-  test(`payloads cut at random (seed ${SEED})`, async () => {
+  test(`three hundred payloads cut at random (seed ${SEED}), as words and as what a tool is given`, async () => {
     const random = randomFrom(SEED)
-    await sufferAll(others, (text) => cutAtRandom(text, random))
+    const texts = payloads.map((hostile) => hostile(attacker.url))
+    await sufferAll(together(texts), (text) => cutAtRandom(text, random))
+    const guarded = await openGuarded("host")
+    const asking = await ask("Write it down")
+    asking.call("write_file", {
+      path: "a<img src=x onerror=alert(1)>.md",
+      content: texts.join("\n").toWellFormed().replaceAll("\0", ""),
+    })
+    const after = await model.next()
+    after.say("Written.")
+    after.end()
+    const room = roomOf(guarded.page)
+    await expectText(room.replies.last(), "Written.")
+    await room.log.locator("summary").filter({ hasText: "write_file" }).click()
+    await expectText(room.log, "<svg onload=alert(1)>")
+    await expectUnharmed(guarded)
   })
 
   test("links are marked, lead where they say, and open without a way back", async () => {
@@ -58,18 +79,29 @@ type Cut = (text: string) => readonly string[]
 type Guarded = Watched & { readonly agent: string; readonly page: Page; readonly asked: string[] }
 
 /** Shared out among the agents, each with a page of its own. */
-async function sufferAll(payloads: readonly Hostile[], cut: Cut): Promise<void> {
+async function sufferAll(texts: readonly string[], cut: Cut): Promise<void> {
   const agents = ["host", "critic", "scribe"]
   const sufferShare = async (agent: string, share: number) => {
     const guarded = await openGuarded(agent)
-    for (const [index, hostile] of payloads.entries())
-      if (index % agents.length === share) await suffer(guarded, hostile(attacker.url), cut)
+    const mine = texts.filter((_, index) => index % agents.length === share)
+    for (const [index, text] of mine.entries()) await suffer(guarded, text, { cut, end: `The end of ${index}.` })
     await expectUnharmed(guarded)
     await guarded.page.reload()
-    await expectText(roomOf(guarded.page, agent).replies.last(), "The end.")
+    await expectText(roomOf(guarded.page, agent).replies.last(), `The end of ${mine.length - 1}.`)
     await expectUnharmed(guarded)
   }
   await Promise.all(agents.map(sufferShare))
+}
+
+/** Several in one message, and each that swallows what follows at the end of one. */
+function together(texts: readonly string[]): readonly string[] {
+  const last = texts.filter((text) => SWALLOWS.test(text))
+  const others = texts.filter((text) => !SWALLOWS.test(text))
+  const count = Math.max(last.length, Math.ceil(others.length / TOGETHER))
+  return Array.from({ length: count }, (_, place) => {
+    const mine = others.filter((_, index) => index % count === place)
+    return [...mine, ...last.slice(place, place + 1)].join("\n\n")
+  })
 }
 
 async function openGuarded(agent: string): Promise<Guarded> {
@@ -84,19 +116,21 @@ async function openGuarded(agent: string): Promise<Guarded> {
   return { ...watched, agent, page, asked }
 }
 
+type Suffering = { readonly cut: Cut; readonly end: string }
+
 /** The person says it, and the model says it in these pieces, each of which is drawn before the next one comes. */
-async function suffer(guarded: Guarded, text: string, cut: Cut): Promise<void> {
+async function suffer(guarded: Guarded, text: string, { cut, end }: Suffering): Promise<void> {
   const room = roomOf(guarded.page, guarded.agent)
-  const before = await room.replies.count()
-  const answer = await ask(text, guarded.agent)
+  // A person may not say what is no text at all; a model may.
+  const answer = await ask(text.toWellFormed().replaceAll("\0", ""), guarded.agent)
   for (const piece of cut(text)) {
     const drawn = guarded.drawn()
     answer.say(piece)
     await drawn
   }
-  answer.say("\n\nThe end.")
+  answer.say(`\n\n${end}`)
   answer.end()
-  await expectText(room.replies.nth(before), "The end.")
+  await expectText(room.replies.last(), end)
 }
 
 async function ask(text: string, agent = "host"): Promise<Answer> {

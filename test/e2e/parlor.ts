@@ -8,7 +8,7 @@ import type { MessageRow } from "@parlor/protocol"
 import { afterEach, beforeEach } from "vitest"
 import { type Serving, startServing } from "../../packages/cli/src/serve.ts"
 import { type SteeredModel, startSteeredModel } from "./model.ts"
-import { startAsking } from "./serving.ts"
+import { startAsking, startCommanding } from "./serving.ts"
 
 export type TestParlor = {
   readonly url: string
@@ -28,6 +28,8 @@ export type ParlorOptions = {
   readonly model?: SteeredModel
   /** With the agent of serving.ts, whose tools ask, in place of the usual ones. Needs a model. */
   readonly asking?: boolean
+  /** With the agents of serving.ts that have commands. Needs a model. */
+  readonly commanding?: boolean
 }
 
 export async function startParlor(options: ParlorOptions = {}): Promise<TestParlor> {
@@ -41,10 +43,10 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
       ? { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url }
       : { PARLOR_MODEL: "demo" }),
   }
-  const { model, asking = false } = options
+  const { model, asking = false, commanding = false } = options
   const serveAt = (port: number): Promise<Serving> =>
-    asking && model
-      ? startAsking({ folder, token, port, modelUrl: model.url })
+    model && (asking || commanding)
+      ? (asking ? startAsking : startCommanding)({ folder, token, port, modelUrl: model.url })
       : startServing({ ...env, PARLOR_PORT: String(port) })
   let serving: Serving | undefined = await serveAt(0)
   const { url } = serving
@@ -81,7 +83,7 @@ export function textOf(message: MessageRow): string {
 export type Stage = { readonly parlor: TestParlor; readonly model: SteeredModel }
 
 /** A Parlor of its own for every test of a file, with a model that the test steers. */
-export function useStage(options: Pick<ParlorOptions, "asking"> = {}): () => Stage {
+export function useStage(options: Pick<ParlorOptions, "asking" | "commanding"> = {}): () => Stage {
   let stage: Stage | undefined
   beforeEach(async () => {
     const model = await startSteeredModel()

@@ -123,7 +123,7 @@ test("[QUE-7, QUE-9] an edit that comes too late is told, and its words are kept
   await other.act("Bread", "Remove")
   await expectText(room.queue, "This message was removed in another window. You wrote: Brown bread")
   await room.queue.getByRole("button", { name: "Put it into the box" }).click()
-  expect(await room.box.inputValue()).toBe("Brown bread")
+  expect(await room.written()).toBe("Brown bread")
 })
 
 test("[QUE-10] send now stops the answer, starts that message, and the others keep their order", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
-import { expectCount, expectText, type Room, roomOf, textIn } from "./room.ts"
+import { expectCount, expectText, type Room, roomOf } from "./room.ts"
 
 const stage = useStage()
 const browser = useBrowser()
@@ -43,7 +43,13 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
     dialog.getByRole("list", { name: "Messages that dim" }),
     /host: About Bread\. You: Cheese host: About Cheese\./,
   )
-  await expectText(dialog.getByRole("list", { name: "Files that change" }), "list.txt goes")
+  const moved = dialog.getByRole("list", { name: "Files that change" })
+  await expectText(moved, "list.txt goes")
+  await expectText(moved, "-cheese")
+  await dialog.getByText("Messages only").click()
+  await expectText(dialog, "3 messages dim, no file changes.")
+  await expectCount(moved, 0)
+  await dialog.getByText("Both", { exact: true }).click()
   await dialog.getByRole("button", { name: "Roll back" }).click()
   const divider = room.log.getByRole("region", { name: "Rolled back, with its files" })
   await divider.waitFor()
@@ -69,9 +75,9 @@ test("[RBK-3] going back to edit puts the text into the box, also after a reload
   await act(room, "Bread", "Edit and send again")
   const dialog = room.page.getByRole("dialog", { name: "Edit and send again" })
   await dialog.getByRole("button", { name: "Go back and edit" }).click()
-  await expect.poll(() => room.box.inputValue()).toBe("Bread")
+  await expect.poll(() => room.written()).toBe("Bread")
   await room.page.reload()
-  await expect.poll(() => room.box.inputValue()).toBe("Bread")
+  await expect.poll(() => room.written()).toBe("Bread")
   await room.say("Brown bread")
   const answer = await stage().model.next()
   answer.say("About brown bread.")
@@ -82,7 +88,7 @@ test("[RBK-3] going back to edit puts the text into the box, also after a reload
   expect(messages.map(({ dimmed }) => dimmed)).toEqual([false, false, true, true, false, false])
 })
 
-test("[BRA-1, BRA-4] one branches from a message, asks on the side, and merges the answer", async () => {
+test("[BRA-1] one branches from a message, and what is said there is not said here", async () => {
   const room = await talked("Apples", "Bread")
   await act(room, "About Apples.", "Branch from here")
   await expect.poll(() => room.page.url()).toContain("#/host/about-apples")
@@ -94,19 +100,8 @@ test("[BRA-1, BRA-4] one branches from a message, asks on the side, and merges t
   await expectText(room.replies.last(), "In the branch.")
   await room.page.goBack()
   await expectCount(room.log.locator("article"), 4)
-  await act(room, "Bread", "Ask on the side")
-  const bar = room.page.getByRole("region", { name: "Sidecar" })
-  await expectText(bar, "On the side of main")
-  await room.say("What is rye?")
-  const aside = await stage().model.next()
-  aside.say("A kind of grain.")
-  aside.end()
-  await expectText(room.replies.last(), "A kind of grain.")
-  await bar.getByRole("button", { name: "Merge the answer" }).click()
-  await expectCount(bar, 0)
-  await expectText(room.log, "Added context: Bread")
-  await room.page.getByRole("button", { name: /^Branches/ }).click()
-  await expectText(room.page.getByRole("region", { name: "Branches" }), /about-apples branch .*bread sidecar/)
-  expect(await transcript(stage().parlor)).toHaveLength(5)
-  expect(await textIn(room.stop)).toBe("")
+  await expectText(room.log, "About Bread.")
+  await room.page.getByRole("button", { name: "Branches: 1" }).click()
+  await expectText(room.page.getByRole("region", { name: "Branches" }), "In the branch.")
+  expect(await transcript(stage().parlor)).toHaveLength(4)
 })

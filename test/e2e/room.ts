@@ -14,6 +14,8 @@ export type Room = {
   readonly mine: Locator
   readonly replies: Locator
   say(text: string): Promise<void>
+  /** What is in the box, as text. */
+  written(): Promise<string>
   /** Lets it join the answer being written. */
   steer(text: string): Promise<void>
   /** A waiting message, and what one can do with it. */
@@ -23,26 +25,28 @@ export type Room = {
   ask(title: string): Locator
 }
 
-export function roomOf(page: Page, agent = "host"): Room {
-  const box = page.getByRole("textbox", { name: `Message to ${agent}` })
+/** The conversation in front, unless another part of the page is named. */
+export function roomOf(page: Page, agent = "host", within: Locator = page.locator("main")): Room {
+  const box = within.getByRole("textbox", { name: `Message to ${agent}` })
   // By attribute, because looking up roles and names is slow in a long conversation; access.test.ts checks the names.
-  const log = page.locator(`[role=log][aria-label="Conversation with ${agent}"]`)
-  const queue = page.getByRole("region", { name: "Queue" })
+  const log = within.locator(`[role=log][aria-label="Conversation with ${agent}"]`)
+  const queue = within.getByRole("region", { name: "Queue" })
   const waiting = (text: string) => queue.getByRole("listitem").filter({ hasText: text })
   return {
     page,
     box,
     log,
-    status: page.locator("header [role=status]"),
+    status: within.locator("header [role=status]"),
     queue,
-    send: page.getByRole("button", { name: /^(Send|Queue)$/ }),
-    stop: page.getByRole("button", { name: "Stop", exact: true }),
+    send: within.getByRole("button", { name: /^(Send|Queue|Join the answer)$/ }),
+    stop: within.getByRole("button", { name: "Stop", exact: true }),
     mine: log.locator('article[aria-label^="You,"]:not([aria-label="You, sending"])'),
     replies: log.locator(`article[aria-label^="${agent},"]`),
     async say(text) {
       await box.fill(text)
       await box.press("Enter")
     },
+    written: () => box.evaluate(textInBox),
     async steer(text) {
       await box.fill(text)
       await box.press("Control+Enter")
@@ -51,6 +55,12 @@ export function roomOf(page: Page, agent = "host"): Room {
     act: (text, name) => waiting(text).getByRole("button", { name, exact: true }).click(),
     ask: (title) => log.getByRole("region", { name: title }),
   }
+}
+
+/** Runs in the page: of the plain box, or of the editor that takes its place. */
+function textInBox(box: Element): string {
+  if (box instanceof HTMLTextAreaElement) return box.value
+  return Array.from(box.querySelectorAll("p"), (line) => line.textContent).join("\n")
 }
 
 /** Waits until the locator's text fits. The error says what was there instead. */

@@ -15,9 +15,9 @@ test("[TAB-10] a draft survives a reload, for each agent its own", async () => {
   await page.getByRole("link", { name: /critic/ }).click()
   await roomOf(page, "critic").box.fill("For critic")
   await page.reload()
-  expect(await roomOf(page, "critic").box.inputValue()).toBe("For critic")
+  expect(await roomOf(page, "critic").written()).toBe("For critic")
   await page.getByRole("link", { name: /host/ }).click()
-  expect(await roomOf(page).box.inputValue()).toBe("For host,\nnot sent yet")
+  expect(await roomOf(page).written()).toBe("For host,\nnot sent yet")
 })
 
 test("[TAB-10] a refused message goes back into the box", async () => {
@@ -28,7 +28,7 @@ test("[TAB-10] a refused message goes back into the box", async () => {
   const odd = "a NUL \u0000 is refused"
   await room.say(odd)
   await expectText(room.page.getByRole("alert"), "cannot be sent")
-  expect(await room.box.inputValue()).toBe(odd)
+  expect(await room.written()).toBe(odd)
   await expectCount(room.log.getByRole("article"), 0)
 })
 

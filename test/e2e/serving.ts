@@ -1,7 +1,8 @@
-/** Parlor with an agent of the test's own: `host`, with tools that ask, allowed or not. */
+/** Parlor with agents of the test's own: a `host` whose tools ask, or one with commands and files. */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createRuntime, defineTool, type Tool } from "@parlor/core"
+import { type Agent, createRuntime, defineTool, type Handler, type Model, type Tool } from "@parlor/core"
+import { openFiles } from "@parlor/files"
 import { resolveModel } from "@parlor/models"
 import { createLog, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openSpool, openSqlite } from "@parlor/store"
@@ -17,15 +18,36 @@ export type AskingParts = {
 
 const PAGE = fileURLToPath(new URL("../../packages/web/dist", import.meta.url))
 
-export async function startAsking({ folder, token, port, modelUrl }: AskingParts): Promise<Serving> {
+/** `host`, with tools that ask, allowed or not. */
+export function startAsking(parts: AskingParts): Promise<Serving> {
+  return startWith(parts, (model) => [
+    { name: "host", description: "Asks before it acts.", instructions: "Ask.", model, tools, commands: [] },
+  ])
+}
+
+/** `host`, with commands that come and go and a workspace, and `critic`. */
+export function startCommanding(parts: AskingParts): Promise<Serving> {
+  return startWith(parts, (model) => {
+    const rest = { instructions: "Help.", model, tools: [], commands: [], workspace: true }
+    return [
+      { ...rest, name: "host", description: "Takes commands.", commands: [deploy, help], handler: learning },
+      { ...rest, name: "critic", description: "Finds the weak spot." },
+    ]
+  })
+}
+
+async function startWith(
+  { folder, token, port, modelUrl }: AskingParts,
+  agentsOn: (model: Model) => readonly Agent[],
+): Promise<Serving> {
   const model = await resolveModel("compatible/steered", { OPENAI_BASE_URL: modelUrl })
   const store = await openSqlite({ path: join(folder, "parlor.db") })
   const clock = systemClock
   const log = createLog({ level: "error", secrets: [token] })
-  const host = { name: "host", description: "Asks before it acts.", instructions: "Ask.", model, tools, commands: [] }
+  const files = openFiles({ root: join(folder, "files") })
   const spool = openSpool(join(folder, "spool.jsonl"))
   const ids = randomIds(clock)
-  const runtime = createRuntime({ store, spool, clock, ids, random: systemRandom, log, agents: [host] })
+  const runtime = createRuntime({ store, files, spool, clock, ids, random: systemRandom, log, agents: agentsOn(model) })
   const listening = { host: "127.0.0.1", port, token, pageFolder: PAGE, version: "test" }
   const server = await startServer({ ...listening, runtime, store, clock, log })
   await runtime.start()
@@ -38,6 +60,32 @@ export async function startAsking({ folder, token, port, modelUrl }: AskingParts
       await store.close()
     },
   }
+}
+
+const deploy: Agent["commands"][number] = {
+  name: "deploy",
+  description: "Puts it out.",
+  arguments: [
+    { name: "environment", type: "string", required: true, description: "Where to" },
+    { name: "count", type: "number", required: false, description: "How many" },
+  ],
+  owner: null,
+}
+const help: Agent["commands"][number] = {
+  name: "help",
+  description: "Says what it can do.",
+  arguments: [],
+  owner: null,
+}
+
+/** `learn NAME` makes a command, `forget NAME` takes it away; everything else is for the model. */
+const learning: Handler = async (ctx) => {
+  const said = ctx.message.parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+  const [verb, name = ""] = said.split(" ")
+  if (verb === "learn") await ctx.slashCommands.register({ name, description: "Learned just now." })
+  else if (verb === "forget") await ctx.slashCommands.unregister(name)
+  else return ctx.run()
+  return ctx.reply("Very well.")
 }
 
 const deleteFile = defineTool({

@@ -32,16 +32,22 @@ export function badElements(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Runs in the page. Icons are the only drawings, and a link is the only thing that may lead away. */
+/**
+ * Runs in the page. Icons and the signs of formulas are the only drawings, and a link is the only thing that may lead
+ * away. What formulas are made of is looked at like everything else.
+ */
 function startWatching(): void {
   const bad: string[] = []
   const { tellDrawn } = globalThis as unknown as { tellDrawn(): void }
   Object.assign(globalThis, { badElements: bad })
-  const forbidden = "script,iframe,frame,object,embed,style,link,meta,base,img,picture,source,video,audio,math,template"
+  const forbidden = "script,iframe,frame,object,embed,style,link,meta,base,img,picture,source,video,audio,template"
   const note = (element: Element) => {
     if (element.closest("[role=log]") === null) return
     if (element.matches(forbidden)) bad.push(`<${element.localName}>`)
-    if (element.localName === "svg" && !element.classList.contains("lucide")) bad.push("<svg> of a message")
+    const isFormula = element.closest(".prose .katex") !== null
+    if (element.localName === "math" && !isFormula) bad.push("<math> of a message")
+    if (element.localName === "svg" && !element.classList.contains("lucide") && !isFormula)
+      bad.push("<svg> of a message")
     if (element.localName === "input" && element.getAttribute("type") !== "checkbox") bad.push("<input>")
     for (const { name, value } of element.attributes) {
       if (name.startsWith("on") || name === "srcdoc" || name === "src" || name === "autofocus")

@@ -21,6 +21,9 @@ const EARLIEST_KILL_MS = 30
 const LATEST_KILL_MS = 400
 const LATEST_EARLY_KILL_MS = 600
 const REST_MS = 90_000
+/** On a machine that needs longer than this to start a server, everything comes later, the kill too. */
+const QUICK_START_MS = 500
+const MOST_SLOWER = 4
 
 export type KillRunOptions = {
   readonly rounds: number
@@ -83,14 +86,14 @@ class Run {
       this.#earlyKills += 1
       return
     }
-    const url = await this.#ready(server)
+    const { url, startMs } = await this.#ready(server)
     const group = groups[round % groups.length]
     if (group === undefined) throw new Error("no conversations")
     await this.#makeAll(url, group)
     await this.#comparison.compare(url, `after kill ${round - 1}`)
     const dead = new AbortController()
     const acting = this.#crowd.act(url, group, dead.signal)
-    await sleep(killAfterMs)
+    await sleep(killAfterMs * Math.min(MOST_SLOWER, Math.max(1, startMs / QUICK_START_MS)))
     if (model.streaming > 0) this.#killsWhileStreaming += 1
     await server.kill()
     dead.abort()
@@ -102,7 +105,7 @@ class Run {
     const { model, rounds } = this.#options
     const began = Date.now()
     const server = this.#spawn()
-    const url = await this.#ready(server)
+    const { url } = await this.#ready(server)
     await this.#comparison.compare(url, "after the last kill")
     model.setTokenMs(1)
     const done = new AbortController()
@@ -138,11 +141,12 @@ class Run {
     return this.#server
   }
 
-  async #ready(server: ServerProcess): Promise<string> {
+  async #ready(server: ServerProcess): Promise<{ readonly url: string; readonly startMs: number }> {
     const began = Date.now()
     const url = await server.ready
-    this.#slowestStartMs = Math.max(this.#slowestStartMs, Date.now() - began)
-    return url
+    const startMs = Date.now() - began
+    this.#slowestStartMs = Math.max(this.#slowestStartMs, startMs)
+    return { url, startMs }
   }
 
   #counts() {

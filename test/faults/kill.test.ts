@@ -9,10 +9,10 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openPostgres, openSqlite } from "@parlor/store"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { freshDatabase } from "../support/postgres.ts"
-import { type FakeModel, startFakeModel } from "./fake-model.ts"
-import { type KillRun, killRun } from "./kill-run.ts"
+import { startFakeModel } from "./fake-model.ts"
+import { type KillRun, type KillRunOptions, killRun } from "./kill-run.ts"
 import { chooseSeed, seededRandom } from "./random.ts"
 import { storeRows } from "./store-rows.ts"
 import type { Conversation } from "./wire.ts"
@@ -23,51 +23,48 @@ const TOKEN_MS = 14
 const LEAST_OK = 0.5
 const LEAST_WHILE_STREAMING = 0.4
 
-let folder: string
-let model: FakeModel
+test.concurrent(
+  `[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, QUE-11, QUE-14, TRN-5, TRN-7, TRN-8] nothing is lost in ${ROUNDS} kills on SQLite`,
+  {
+    timeout: TIMEOUT_MS,
+  },
+  () =>
+    kills("SQLite", (folder) => ({
+      server: { dataFolder: folder },
+      groups: [["host/main", "host/topic", "critic/main"]],
+      rowsInStore: (conversation) => storeRows(() => openSqlite({ path: join(folder, "parlor.db") }), conversation),
+    })),
+)
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "parlor-kill-"))
-  model = await startFakeModel({ tokenMs: TOKEN_MS })
-})
-
-afterEach(async () => {
-  await model.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-test(`[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, QUE-11, QUE-14, TRN-5, TRN-7, TRN-8] nothing is lost in ${ROUNDS} kills on SQLite`, {
-  timeout: TIMEOUT_MS,
-}, async () => {
-  const run = await killRun({
-    rounds: ROUNDS,
-    random: seededRandom(chooseSeed("kills on SQLite")),
-    model,
-    server: { dataFolder: folder },
-    groups: [["host/main", "host/topic", "critic/main"]],
-    rowsInStore: (conversation) => storeRows(() => openSqlite({ path: join(folder, "parlor.db") }), conversation),
-  })
-  expectProof("SQLite", run)
-})
-
-test(`[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, QUE-11, QUE-14, TRN-5, TRN-7, TRN-8] nothing is lost in ${ROUNDS} kills on PostgreSQL`, {
+test.concurrent(`[LOG-1, LOG-3, LOG-4, LOG-5, LOG-6, QUE-11, QUE-14, TRN-5, TRN-7, TRN-8] nothing is lost in ${ROUNDS} kills on PostgreSQL`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const database = await freshDatabase()
   try {
-    const run = await killRun({
-      rounds: ROUNDS,
-      random: seededRandom(chooseSeed("kills on PostgreSQL")),
-      model,
+    await kills("PostgreSQL", (folder) => ({
       server: { dataFolder: folder, databaseUrl: database.url },
       groups: groupsOf(8),
       rowsInStore: (conversation) => storeRows(() => openPostgres({ url: database.url }), conversation),
-    })
-    expectProof("PostgreSQL", run)
+    }))
   } finally {
     await database.drop()
   }
 })
+
+async function kills(
+  store: string,
+  on: (folder: string) => Pick<KillRunOptions, "server" | "groups" | "rowsInStore">,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "parlor-kill-"))
+  const model = await startFakeModel({ tokenMs: TOKEN_MS })
+  try {
+    const random = seededRandom(chooseSeed(`kills on ${store}`))
+    expectProof(store, await killRun({ rounds: ROUNDS, random, model, ...on(folder) }))
+  } finally {
+    await model.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
 
 /** A lease outlives its dead owner by up to 10 s on a shared store: so many groups that each is free when it is used. */
 function groupsOf(count: number): [Conversation, ...Conversation[]][] {

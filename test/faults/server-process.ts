@@ -1,12 +1,12 @@
 /** The real server, as built, in a process of its own that may be killed at any moment. */
 import { type ChildProcess, spawn } from "node:child_process"
-import { fileURLToPath } from "node:url"
+import { bundledBin } from "../support/bundle.ts"
 import { within } from "./waiting.ts"
 
 const READY_MS = 30_000
 const EXIT_MS = 15_000
 const KEPT_OUTPUT = 64 * 1024
-const BIN = fileURLToPath(new URL("../../packages/cli/dist/bin.js", import.meta.url))
+const BIN = await bundledBin()
 
 export const TOKEN = "a-token-for-the-tests-by-killing-0123456789"
 

@@ -128,6 +128,8 @@ export function cells(
     removeFile: { path: `${secret}/files/canary.txt`, owner: 204, other: "conversation.unknown" },
     listChanges: { path: `${secret}/changes`, owner: 200, other: "conversation.unknown" },
     readOutput: { path: `${secret}/messages/msg_any/outputs/call_1`, owner: 404, other: "conversation.unknown" },
+    inspectTurns: { path: `${secret}/inspect/turns`, owner: 200, other: "conversation.unknown" },
+    inspectTurn: { path: `${secret}/inspect/turns/trn_any`, owner: 404, other: "conversation.unknown" },
     listSchedules: { path: "/v1/schedules", owner: 200, other: 200 },
     makeSchedule: {
       path: "/v1/schedules",

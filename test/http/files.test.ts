@@ -100,6 +100,32 @@ describe.each(STORES)("files on %s", (kind) => {
     expectProblem(await ask(server, "GET", `${place}/changes?cursor=x`), expected("cursor.invalid"))
   })
 
+  test("[WSP-4] each has its own history, and every state in it can be read", async () => {
+    for (const text of ["one", "two", "three"]) {
+      await put("history.txt", text)
+      await put("beside.txt", `beside ${text}`)
+    }
+    await ask(server, "DELETE", at("history.txt"))
+    const page = (query: string) => read(server, routes.listChanges.answer.schema, "GET", `${place}/changes?${query}`)
+    const { changes, cursor } = await page("path=history.txt")
+    expect([changes.map(({ path }) => path), cursor]).toEqual([Array(4).fill("history.txt"), null])
+    const [last, third, , first] = changes
+    const at0 = (query: string) => ask(server, "GET", `${at("history.txt")}?${query}`)
+    expect((await at0(`before=${last?.id}`)).text).toBe("three")
+    expect((await at0(`after=${third?.id}`)).text).toBe("three")
+    expect((await at0(`before=${third?.id}`)).text).toBe("two")
+    expectProblem(await at0(`after=${last?.id}`), expected("file.unknown"))
+    expectProblem(await at0(`before=${first?.id}`), expected("file.unknown"))
+    const firstPage = await page("path=history.txt&limit=3")
+    const secondPage = await page(`path=history.txt&limit=3&cursor=${firstPage.cursor}`)
+    expect([...firstPage.changes, ...secondPage.changes]).toEqual(changes)
+    expect(secondPage.cursor).toBeNull()
+    expect((await page("path=none.txt")).changes).toEqual([])
+    expectProblem(await at0("before=chg_none"), expected("change.unknown"))
+    expectProblem(await ask(server, "GET", `${at("beside.txt")}?after=${third?.id}`), expected("change.unknown"))
+    expectProblem(await at0(`before=${last?.id}&after=${last?.id}`), { status: 422, code: "request.invalid" })
+  })
+
   test("[WSP-6] are refused when they are too large, by that name", async () => {
     expect((await put("large.bin", Buffer.alloc(limits.fileBytes))).status).toBe(200)
     expectProblem(await put("larger.bin", Buffer.alloc(limits.fileBytes + 1)), expected("file.too-large"))

@@ -132,6 +132,7 @@ describe.each(STORES)("rollback on %s", (kind) => {
         return status === 200 ? text : status
       }),
     )
+  const NO_END = "\\ No newline at end of file"
   const NAMES = ["changed.txt", "deleted.txt", "made.txt"] as const
 
   test("[RBK-4] [RBK-5] files go back with the conversation, or alone, or not at all, and come back when it is cancelled", async () => {
@@ -144,9 +145,14 @@ describe.each(STORES)("rollback on %s", (kind) => {
     const to = await idOf("q4")
     const { files: moved } = await read(server, preview, "GET", `${path}/rollback/preview?to=${to}`)
     expect(moved).toEqual([
-      { path: "changed.txt", change: "restored", conflict: false },
-      { path: "deleted.txt", change: "recreated", conflict: false },
-      { path: "made.txt", change: "removed", conflict: false },
+      {
+        path: "changed.txt",
+        change: "restored",
+        conflict: false,
+        diff: `@@ -1 +1 @@\n-new\n${NO_END}\n+old\n${NO_END}`,
+      },
+      { path: "deleted.txt", change: "recreated", conflict: false, diff: `@@ -0,0 +1 @@\n+was here\n${NO_END}` },
+      { path: "made.txt", change: "removed", conflict: false, diff: `@@ -1 +0,0 @@\n-made later\n${NO_END}` },
     ])
     const now = ["new", 404, "made later"]
     const then = ["old", "was here", 404]

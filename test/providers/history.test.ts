@@ -80,6 +80,8 @@ const turn: TurnRow = {
   startedAt: 0,
   endedAt: 0,
   error: null,
+  began: null,
+  step: null,
 }
 const begun = {
   collection: "turns",

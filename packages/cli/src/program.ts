@@ -5,6 +5,7 @@ import { addArchives } from "./program/archives.ts"
 import { addAsk } from "./program/ask.ts"
 import { addBranch } from "./program/branch.ts"
 import { addFiles } from "./program/files.ts"
+import { addInspect } from "./program/inspect.ts"
 import { addMcp } from "./program/mcp.ts"
 import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
@@ -90,6 +91,7 @@ function parlor(stage: Stage): Command {
   addArchives(program, stage)
   addBranch(program, stage)
   addRollback(program, stage)
+  addInspect(program, stage)
 
   connected(program.command("tail"))
     .description("show a conversation and follow it")

@@ -5,8 +5,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Parlor } from "@parlor/client"
+import { bundledBin } from "../../../test/support/bundle.ts"
 
 export const BIN = fileURLToPath(new URL("../dist/bin.js", import.meta.url))
+const QUICK_BIN = await bundledBin()
 const TOKEN = "a-token-for-the-tests-of-the-command-0123456789"
 const READY_MS = 30_000
 
@@ -34,7 +36,9 @@ export async function startParlor(settings: Readonly<Record<string, string>> = {
     PARLOR_LOG: "error",
     ...settings,
   }
-  const server = spawn(process.execPath, [BIN, "serve"], { env: serving, stdio: ["ignore", "pipe", "pipe"] })
+  // What brings code of its own meets the command as it is shipped.
+  const bin = settings.PARLOR_CONFIG === undefined ? QUICK_BIN : BIN
+  const server = spawn(process.execPath, [bin, "serve"], { env: serving, stdio: ["ignore", "pipe", "pipe"] })
   let said = ""
   server.stderr.on("data", (chunk: Buffer) => {
     said += chunk.toString()
@@ -46,7 +50,7 @@ export async function startParlor(settings: Readonly<Record<string, string>> = {
     env,
     sdk: new Parlor({ baseUrl: url, token: TOKEN }),
     logged: () => said,
-    run: (args, input = "", more = {}) => run(args, input, { ...env, ...more }),
+    run: (args, input = "", more = {}) => run(bin, args, input, { ...env, ...more }),
     async close() {
       const ended = new Promise((resolve) => server.once("exit", resolve))
       server.kill("SIGTERM")
@@ -67,9 +71,9 @@ export async function until<T>(look: () => Promise<T> | T, isSo: (seen: T) => bo
   }
 }
 
-function run(args: readonly string[], input: string, env: Readonly<Record<string, string>>): Promise<Ran> {
+function run(bin: string, args: readonly string[], input: string, env: Readonly<Record<string, string>>): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [BIN, ...args], { env, stdio: ["pipe", "pipe", "pipe"] })
+    const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["pipe", "pipe", "pipe"] })
     let out = ""
     let err = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

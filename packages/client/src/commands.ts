@@ -11,6 +11,8 @@ export type SendOptions = {
   /** The idempotency key: a repeat with the same one gives the first answer (QUE-11). Made when not given. */
   readonly key?: string
   readonly signal?: AbortSignal
+  /** How often it is tried before its caller hears of a fault. As often as other requests, when not given. */
+  readonly attempts?: number
   /** How it goes if the conversation is busy (QUE-12). In place of the body's own. */
   readonly mode?: SendMode
   /** A position in the queue, as queued messages have one (QUE-3). */

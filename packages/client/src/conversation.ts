@@ -17,6 +17,7 @@ import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.t
 import { Files } from "./files.ts"
 import { Following, type FollowOptions, readStream } from "./follow.ts"
 import type { Http, RequestOptions } from "./http.ts"
+import { Inspector } from "./inspector.ts"
 import { makeKey } from "./key.ts"
 import { EditLease } from "./lease.ts"
 import { LiveConversation, type LiveOptions } from "./live/conversation.ts"
@@ -34,6 +35,8 @@ export class Conversation {
   readonly files: Files
   readonly branches: Branches
   readonly rollbacks: Rollbacks
+  /** Its turns, step by step. */
+  readonly inspect: Inspector
   readonly #http: Http
   readonly #path: string
 
@@ -45,6 +48,7 @@ export class Conversation {
     this.archives = new Archives((...act) => this.#do(...act))
     this.branches = new Branches((...act) => this.#do(...act))
     this.rollbacks = new Rollbacks((...act) => this.#do(...act))
+    this.inspect = new Inspector((...act) => this.#do(...act))
     this.files = new Files((...act) => this.#do(...act), http, this.#path)
   }
 
@@ -56,7 +60,8 @@ export class Conversation {
   send(message: string | SendBody, options: SendOptions = {}): Promise<Sent> {
     const body = withOptions(typeof message === "string" ? { text: message } : message, options)
     const headers = { "idempotency-key": options.key ?? makeKey() }
-    return this.#do("on-fault", "POST", "/messages", { body, headers, ...signalOf(options) })
+    const request = { body, headers, ...signalOf(options) }
+    return this.#do("on-fault", "POST", "/messages", request, options.attempts)
   }
 
   /** Stops the running turn, or the one named and no later one (TRN-4). What it said so far stays. */
@@ -163,8 +168,14 @@ export class Conversation {
     return new LiveConversation(this, this.#http, options)
   }
 
-  #do<T>(repeating: Repeating, method: Method, path: string, request: RequestOptions = {}): Promise<T> {
-    const options = { repeating, signal: request.signal }
+  #do<T>(
+    repeating: Repeating,
+    method: Method,
+    path: string,
+    request: RequestOptions = {},
+    attempts?: number,
+  ): Promise<T> {
+    const options = { repeating, signal: request.signal, attempts }
     return repeat(this.#http.timing, options, () => this.#http.ask<T>(method, this.#path + path, request))
   }
 }

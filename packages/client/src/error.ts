@@ -1,7 +1,10 @@
 import type { ErrorCode, Problem } from "@parlor/protocol"
 
-/** Codes this side adds: the request never got an answer, or not a whole one, or the answer was not one of Parlor's. */
-export type LocalCode = "network" | "connection.lost" | "timeout" | "answer.unreadable"
+/**
+ * Codes this side adds: the request never got an answer, or not a whole one, or the answer was not one of Parlor's; or a
+ * send was taken back before it had one.
+ */
+export type LocalCode = "network" | "connection.lost" | "timeout" | "answer.unreadable" | "send.cancelled"
 
 /**
  * Everything that can go wrong with a request. `code` is from Parlor's table when the server answered with a problem

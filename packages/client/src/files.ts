@@ -14,6 +14,9 @@ export type FileRead = {
 /** As it was when that message was sent; now, when not given. */
 export type AtOptions = { readonly at?: string }
 
+/** The same, or as a file was before a change of it, or as that change left it. */
+export type EarlierOptions = AtOptions & { readonly before?: string; readonly after?: string }
+
 /** The hash it was seen with, `*` for any, null for no file: otherwise nothing is done (`file.changed`, `file.exists`). */
 export type WasOptions = { readonly was?: string | null }
 
@@ -34,8 +37,9 @@ export class Files {
     return (await this.#do<AnswerOf<"listFiles">>("on-fault", "GET", "/files", { query: { at: options.at } })).files
   }
 
-  async read(path: string, options: AtOptions = {}): Promise<FileRead> {
-    const response = await this.#http.open("GET", this.#path + placeOf(path), { query: { at: options.at } })
+  async read(path: string, options: EarlierOptions = {}): Promise<FileRead> {
+    const { at, before, after } = options
+    const response = await this.#http.open("GET", this.#path + placeOf(path), { query: { at, before, after } })
     const hash = /^"(.*)"$/.exec(response.headers.get("etag") ?? "")?.[1] ?? ""
     return { bytes: await bytesOf(response), hash, mediaType: response.headers.get("content-type") ?? "" }
   }
@@ -56,9 +60,9 @@ export class Files {
     await this.#do("if-undone", "DELETE", placeOf(path), { headers: seen(options) })
   }
 
-  /** What one turn did to files, or all changes by page, newest first. */
+  /** What one turn did to files, or all changes, or those of one file, by page, newest first. */
   changes(
-    query: { readonly turn?: string; readonly cursor?: string; readonly limit?: number } = {},
+    query: { readonly turn?: string; readonly path?: string; readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<AnswerOf<"listChanges">> {
     return this.#do("on-fault", "GET", "/changes", { query })
   }

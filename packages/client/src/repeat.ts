@@ -11,14 +11,19 @@ import { backoff, pause, type Timing } from "./timing.ts"
 
 export type Repeating = "on-fault" | "if-undone"
 
-export type RepeatOptions = { readonly repeating: Repeating; readonly signal?: AbortSignal | undefined }
+export type RepeatOptions = {
+  readonly repeating: Repeating
+  readonly signal?: AbortSignal | undefined
+  /** In all; as the timing says when not given. */
+  readonly attempts?: number | undefined
+}
 
 export async function repeat<T>(timing: Timing, options: RepeatOptions, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (attempt >= timing.sendAttempts || !mayRepeat(error, options.repeating)) throw error
+      if (attempt >= (options.attempts ?? timing.sendAttempts) || !mayRepeat(error, options.repeating)) throw error
       await pause(backoff(timing, attempt - 1, error.retryAfterMs), options.signal)
       options.signal?.throwIfAborted()
     }

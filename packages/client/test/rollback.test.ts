@@ -72,8 +72,8 @@ describe("rollbacks", () => {
     writeFileSync(join(folderIn(room.root), "mine.bin"), Buffer.from([0, 255, 10, 13]))
     const { files } = await conversation.rollbacks.preview(idOf("q3"))
     expect(files).toEqual([
-      { path: "mine.bin", change: "removed", conflict: true },
-      { path: "notes.txt", change: "restored", conflict: true },
+      { path: "mine.bin", change: "removed", conflict: true, diff: null },
+      { path: "notes.txt", change: "restored", conflict: true, diff: expect.stringContaining("-edited by hand") },
     ])
     const { rollback } = await conversation.rollbacks.make(idOf("q3"))
     expect(readFileSync(path, "utf8")).toBe("as the agent left it")

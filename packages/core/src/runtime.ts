@@ -19,6 +19,7 @@ import { remove } from "./conversation/remove.ts"
 import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
 import { spawnBranch, spawnConversation } from "./conversation/spawn.ts"
 import { exportLines, importLines } from "./conversation/transfer.ts"
+import { inspectTurn, inspectTurns } from "./inspector/inspect.ts"
 import { Hub } from "./log/hub.ts"
 import { Writer } from "./log/writer.ts"
 import { deleteMemory, listMemories, readMemory, writeMemory } from "./memory/memory.ts"
@@ -147,6 +148,8 @@ export function createRuntime(parts: RuntimeParts) {
     attach: bind(node, attach),
     readAttachment: bind(node, readAttachment),
     search: bind(node, search),
+    inspectTurns: bind(node, inspectTurns),
+    inspectTurn: bind(node, inspectTurn),
     compact: bind(node, compact),
     archives: bind(node, archives),
     openArchive: bind(node, openArchive),

@@ -74,6 +74,7 @@ export const errorTable = {
   "rate.exceeded": { status: 429, title: "Too many at once" },
   "import.invalid": { status: 422, title: "The import cannot be read" },
   "import.not-empty": { status: 409, title: "The conversation already has messages" },
+  "change.unknown": { status: 404, title: "There is no such change" },
   "archive.unknown": { status: 404, title: "There is no such archive" },
   "archive.dissolved": { status: 409, title: "That compaction was undone already" },
   "compaction.nothing": { status: 409, title: "There is nothing to compact" },

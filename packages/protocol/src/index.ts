@@ -73,6 +73,19 @@ export type { BranchView } from "./routes/branch.ts"
 export type { FileChange, FileListing } from "./routes/files.ts"
 export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
 export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"
+export type {
+  InspectedAttempt,
+  InspectedChange,
+  InspectedMessage,
+  InspectedPrompt,
+  InspectedRequest,
+  InspectedStep,
+  InspectedTool,
+  InspectedTurn,
+  InspectedWait,
+  TurnGlance,
+  TurnPage,
+} from "./routes/inspector.ts"
 export { type McpServerView, mcpServerView } from "./routes/mcp.ts"
 export {
   type Memory,
@@ -134,6 +147,7 @@ export {
   type RollbackRow,
   type SendMode,
   type StatusRow,
+  type StepNote,
   type TextPart,
   type TokenCounts,
   type ToolPart,

@@ -70,6 +70,11 @@ export const limits = {
   filePathDepth: 16,
   /** Of one step of a path, in UTF-8: file systems take 255. */
   fileNameBytes: 200,
+  inspectedTurns: 200,
+  inspectedTurnsDefault: 50,
+  /** Of one turn, from its beginning; and of the prompts of one answer together. */
+  inspectedEvents: 50_000,
+  inspectedPromptBytes: 8 * 1024 * 1024,
   pageChanges: 500,
   pageChangesDefault: 100,
   /** Of one person: those that are to fire yet. */

@@ -36,6 +36,7 @@ import { attachmentRoutes } from "./routes/attachments.ts"
 import { branchRoutes } from "./routes/branch.ts"
 import { compactionRoutes } from "./routes/compaction.ts"
 import { filesRoutes } from "./routes/files.ts"
+import { inspectorRoutes } from "./routes/inspector.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
@@ -280,6 +281,7 @@ export const routes = {
   ...attachmentRoutes,
   ...triggerRoutes,
   ...mcpRoutes,
+  ...inspectorRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

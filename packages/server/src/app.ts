@@ -31,6 +31,7 @@ import * as branch from "./routes/branch.ts"
 import * as compaction from "./routes/compaction.ts"
 import * as conversations from "./routes/conversations.ts"
 import * as files from "./routes/files.ts"
+import * as inspector from "./routes/inspector.ts"
 import * as keys from "./routes/keys.ts"
 import * as mcp from "./routes/mcp.ts"
 import * as memory from "./routes/memory.ts"
@@ -73,6 +74,7 @@ const handlers: Handlers = {
   ...attachments.handlers,
   ...search.handlers,
   ...compaction.handlers,
+  ...inspector.handlers,
   ...trigger.handlers,
 }
 

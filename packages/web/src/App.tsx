@@ -1,6 +1,10 @@
 import { Parlor } from "@parlor/client"
-import { useCallback, useMemo, useState } from "react"
+import { useCallback, useEffect, useMemo, useState } from "react"
 import { browserKeep } from "./features/keep/keep.ts"
+import { DeskContext } from "./features/tab/DeskContext.ts"
+import { Desk } from "./features/tab/desk.ts"
+import { browserShelf } from "./features/tab/shelf.ts"
+import { personKey } from "./features/tab/snapshot.ts"
 import { keepToken } from "./features/token/intake.ts"
 import { TokenPage } from "./features/token/TokenPage.tsx"
 import { Room } from "./Room.tsx"
@@ -17,10 +21,35 @@ export function App({ token }: { readonly token: string | undefined }) {
     keepToken(undefined, browserKeep)
     setAccess({ token: undefined, refused: true })
   }, [])
-  const parlor = useMemo(
-    () => (access.token === undefined ? undefined : new Parlor({ baseUrl: location.origin, token: access.token })),
-    [access.token],
+  const onLeave = useCallback(() => {
+    keepToken(undefined, browserKeep)
+    setAccess({ token: undefined, refused: false })
+  }, [])
+  if (access.token === undefined) return <TokenPage refused={access.refused} onToken={open} />
+  return <SignedIn key={access.token} token={access.token} onRefused={onRefused} onLeave={onLeave} />
+}
+
+type SignedInProps = { readonly token: string; readonly onRefused: () => void; readonly onLeave: () => void }
+
+/** Everything of one person; with another token it is all made anew. */
+function SignedIn({ token, onRefused, onLeave }: SignedInProps) {
+  const parlor = useMemo(() => new Parlor({ baseUrl: location.origin, token }), [token])
+  const desk = useMemo(() => {
+    const person = personKey(token)
+    return new Desk({ parlor, person, keep: browserKeep, shelf: browserShelf(person), now: Date.now })
+  }, [parlor, token])
+  useEffect(() => desk.start(), [desk])
+  const refuse = useCallback(() => {
+    void desk.forget()
+    onRefused()
+  }, [desk, onRefused])
+  const leave = useCallback(() => {
+    void desk.forget()
+    onLeave()
+  }, [desk, onLeave])
+  return (
+    <DeskContext value={desk}>
+      <Room parlor={parlor} onRefused={refuse} onLeave={leave} />
+    </DeskContext>
   )
-  if (parlor === undefined) return <TokenPage refused={access.refused} onToken={open} />
-  return <Room parlor={parlor} onRefused={onRefused} />
 }

@@ -1,32 +1,82 @@
 import type { Parlor } from "@parlor/client"
+import type { AgentView } from "@parlor/protocol"
 import { useEffect } from "react"
-import { AgentSide } from "./features/agent/AgentSide.tsx"
+import { Everywhere } from "./Everywhere.tsx"
 import { useAgents } from "./features/agent/useAgents.ts"
 import { Conversation } from "./features/conversation/Conversation.tsx"
-import { MemoryPage } from "./features/memory/MemoryPage.tsx"
-import type { Place } from "./features/place/place.ts"
+import { SkipLink } from "./features/keyboard/SkipLink.tsx"
+import { PageInFront } from "./features/place/PageInFront.tsx"
+import type { PageName, Place } from "./features/place/place.ts"
 import { usePlace } from "./features/place/usePlace.ts"
-import { TriggerPage } from "./features/trigger/TriggerPage.tsx"
+import { refusesToken } from "./features/status/problemWords.ts"
+import { needsYou } from "./features/tab/capsules.ts"
+import { useFeed } from "./features/tab/DeskContext.ts"
+import { SidePlace } from "./features/tab/SidePlace.tsx"
+import { titleOf } from "./features/tab/tabList.ts"
+import { windowTitle } from "./features/tab/tabWords.ts"
+import { useReading } from "./features/tab/useReading.ts"
+import { useTabKeys } from "./features/tab/useTabKeys.ts"
+import { type Tabs, useTabs } from "./features/tab/useTabs.ts"
 
-const titles: Readonly<Partial<Record<Place["page"], string>>> = { memory: "Memory", triggers: "Triggers" }
+const titles: Readonly<Record<PageName, string>> = {
+  memory: "Memory",
+  triggers: "Triggers",
+  files: "Files",
+  search: "Search",
+  inspect: "Inspector",
+  chapters: "Chapters",
+}
 
-/** The page once one is let in: agents at the side, one conversation or what is remembered in front. */
-export function Room({ parlor, onRefused }: { readonly parlor: Parlor; readonly onRefused: () => void }) {
+export type RoomProps = {
+  readonly parlor: Parlor
+  /** The server does not know the token any more. */
+  readonly onRefused: () => void
+  /** The person wants this browser to forget it. */
+  readonly onLeave: () => void
+}
+
+/** The page once one is let in: tabs at the side, one conversation or another page in front. */
+export function Room({ parlor, onRefused, onLeave }: RoomProps) {
   const place = usePlace()
-  const { agent, branch } = place
   const agents = useAgents(parlor, onRefused)
-  const shown = titles[place.page] ?? agent
+  const { error } = useFeed()
+  const tabs = useTabs(parlor)
+  const isRefused = refusesToken(error)
   useEffect(() => {
-    document.title = `${shown} · Parlor`
-  }, [shown])
+    if (isRefused) onRefused()
+  }, [isRefused, onRefused])
+  useTabKeys(tabs)
+  useReading(parlor)
+  useWindowTitle(place, tabs)
   return (
-    <div className="flex h-dvh">
-      <AgentSide parlor={parlor} agents={agents} current={agent} shown={shown} />
-      {place.page === "memory" && <MemoryPage parlor={parlor} from={agent} onRefused={onRefused} />}
-      {place.page === "triggers" && <TriggerPage parlor={parlor} from={agent} onRefused={onRefused} />}
-      {titles[place.page] === undefined && (
-        <Conversation parlor={parlor} agent={agent} branch={branch} agents={agents} onRefused={onRefused} />
-      )}
-    </div>
+    <>
+      <SkipLink />
+      <SidePlace parlor={parlor} agents={agents} place={place} tabs={tabs}>
+        <InFront parlor={parlor} place={place} agents={agents} onRefused={onRefused} />
+      </SidePlace>
+      <Everywhere parlor={parlor} place={place} agents={agents} onLeave={onLeave} />
+    </>
   )
+}
+
+type InFrontProps = {
+  readonly parlor: Parlor
+  readonly place: Place
+  readonly agents: readonly AgentView[]
+  readonly onRefused: () => void
+}
+
+function InFront({ parlor, place, agents, onRefused }: InFrontProps) {
+  const { page, agent, branch } = place
+  if (page !== "conversation") return <PageInFront parlor={parlor} place={{ ...place, page }} onRefused={onRefused} />
+  return <Conversation parlor={parlor} agent={agent} branch={branch} agents={agents} onRefused={onRefused} />
+}
+
+function useWindowTitle({ page, agent, branch }: Place, { open, archived, front }: Tabs): void {
+  const tab = [...open, ...archived].find(({ key }) => key === front) ?? { agent, branch, row: undefined }
+  const needing = open.filter(({ row }) => row !== undefined && needsYou(row)).length
+  const title = windowTitle(page === "conversation" ? titleOf(tab) : titles[page], needing)
+  useEffect(() => {
+    document.title = title
+  }, [title])
 }

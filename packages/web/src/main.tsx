@@ -4,14 +4,19 @@ import { App } from "./App.tsx"
 import "./app.css"
 import { browserKeep } from "./features/keep/keep.ts"
 import { preloadMarkdown } from "./features/markdown/LazyMarkdown.tsx"
+import { startTheme } from "./features/theme/useTheme.ts"
 import { takeToken } from "./features/token/intake.ts"
+import { Tooltips } from "./ui/Tooltip.tsx"
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no #root")
 
+startTheme()
 preloadMarkdown()
 createRoot(root).render(
   <StrictMode>
-    <App token={takeToken(window, browserKeep)} />
+    <Tooltips>
+      <App token={takeToken(window, browserKeep)} />
+    </Tooltips>
   </StrictMode>,
 )

@@ -26,7 +26,10 @@ export type LiveSource = ReadingSource &
   Commands & {
     readonly agent: string
     readonly branch: string
-    send(body: SendBody, options: { readonly key: string; readonly signal: AbortSignal }): Promise<Sent>
+    send(
+      body: SendBody,
+      options: { readonly key: string; readonly signal: AbortSignal; readonly attempts: number },
+    ): Promise<Sent>
   }
 
 /** The version is the one that is shown, unless another is named. */
@@ -51,7 +54,8 @@ export class LiveConversation {
     this.getState = this.#watched.get
     this.subscribe = this.#watched.subscribe
     const outbox = new Outbox({
-      deliver: (body, key, signal) => conversation.send(body, { key, signal }),
+      // The outbox repeats it itself, and says when.
+      deliver: (body, key, signal) => conversation.send(body, { key, signal, attempts: 1 }),
       changed: () => this.#watched.touch(),
       timing: http.timing,
       scope: JSON.stringify([http.baseUrl, http.person ?? "", conversation.agent, conversation.branch]),
@@ -74,8 +78,14 @@ export class LiveConversation {
     return this.#outbox.add(body, options.key ?? makeKey())
   }
 
+  /** One that was refused is tried once more; one that waits to be tried again is tried now. */
   retrySend(key: string): void {
     this.#outbox.retry(key)
+  }
+
+  /** Takes back what has not been delivered. Its promise is rejected with `send.cancelled`. */
+  cancelSend(key: string): void {
+    this.#outbox.cancel(key)
   }
 
   dismissSend(key: string): void {

@@ -2,10 +2,12 @@
  * Sends on their way.
  *
  *   sending ──answer──▶ sent ──its change was read──▶ gone
- *      │ ▲
- *  refused │ retry                dismiss
- *      ▼ │
- *    failed ───────────────────────────────────────▶ gone
+ *    │ │ ▲                                             ▲
+ *    │ │ │              cancel                         │
+ *    │ └─┼──────────────────────────────────────────────┤
+ *  refused │ retry                dismiss              │
+ *    ▼   │                                             │
+ *    failed ────────────────────────────────────────────┘
  *
  * They are delivered one after another, in order, for as long as it takes. With a storage they outlive the page and are
  * delivered by the next one with the same idempotency key, so that nothing is lost and nothing is doubled (LOG-12,
@@ -27,7 +29,12 @@ export type PendingSend = {
   readonly text: string
   readonly at: number
   readonly state: "sending" | "failed"
+  /** Why it was refused. */
   readonly error: ParlorError | null
+  /** How often it was tried in vain: the server could not be reached, or could not take it. */
+  readonly failures: number
+  /** When it is tried again; null while it is being tried, or waits for the ones before it. */
+  readonly retryAt: number | null
 }
 
 type Entry = {
@@ -37,6 +44,9 @@ type Entry = {
   /** The row that stands for it until the answer says which one it is. */
   takenFor: string | undefined
   readonly settle: PromiseWithResolvers
+  readonly cancelled: AbortController
+  /** Ends the pause before the next try. */
+  wake: () => void
 }
 
 type PromiseWithResolvers = { readonly resolve: (sent: Sent) => void; readonly reject: (error: unknown) => void }
@@ -82,10 +92,12 @@ export class Outbox {
     return this.#enter(key, body, at)
   }
 
+  /** One that was refused is tried once more; one that waits to be tried again is tried now. */
   retry(key: string): void {
     const entry = this.#entries.find((one) => one.pending.key === key)
+    entry?.wake()
     if (entry?.pending.state !== "failed") return
-    entry.pending = { ...entry.pending, state: "sending", error: null }
+    entry.pending = { ...entry.pending, state: "sending", error: null, failures: 0, retryAt: null }
     this.#changed()
     void this.#deliver()
   }
@@ -93,6 +105,20 @@ export class Outbox {
   dismiss(key: string): void {
     this.#stored.remove(key)
     this.#drop((entry) => entry.pending.key === key && entry.pending.state === "failed")
+  }
+
+  /**
+   * Gives up on one that has no answer yet. It may have arrived all the same, when only the answer was lost: then the
+   * conversation shows it.
+   */
+  cancel(key: string): void {
+    const entry = this.#entries.find((one) => one.pending.key === key)
+    if (entry === undefined || !isUnanswered(entry)) return
+    this.#stored.remove(key)
+    entry.cancelled.abort()
+    entry.wake()
+    entry.settle.reject(new ParlorError("send.cancelled", "It was taken back before it was delivered."))
+    this.#drop((one) => one === entry)
   }
 
   /** The conversation was loaded. What it held already may be what an earlier page sent and had no answer to. */
@@ -133,9 +159,12 @@ export class Outbox {
   }
 
   #enter(key: string, body: SendBody, at: number): Promise<Sent> {
-    const pending: PendingSend = { key, body, text: textOf(body), at, state: "sending", error: null }
+    const tries = { failures: 0, retryAt: null }
+    const pending: PendingSend = { key, body, text: textOf(body), at, state: "sending", error: null, ...tries }
     const promise = new Promise<Sent>((resolve, reject) => {
-      const entry = { pending, sent: undefined, takenFor: undefined, settle: { resolve, reject } }
+      const cancelled = new AbortController()
+      const settle = { resolve, reject }
+      const entry: Entry = { pending, sent: undefined, takenFor: undefined, settle, cancelled, wake: () => undefined }
       this.#entries = [...this.#entries, entry]
     })
     // Whoever shows `sending` sees the failure there; not awaiting the promise is no mistake.
@@ -158,11 +187,13 @@ export class Outbox {
   }
 
   async #deliverOne(entry: Entry): Promise<void> {
-    const { deliver, timing } = this.#options
+    const { deliver } = this.#options
     const { key, body } = entry.pending
-    for (let failures = 0; !this.#closed.signal.aborted; failures++) {
+    const given = AbortSignal.any([this.#closed.signal, entry.cancelled.signal])
+    for (let failures = 0; !given.aborted; failures++) {
       try {
-        const sent = await deliver(body, key, this.#closed.signal)
+        const sent = await deliver(body, key, given)
+        if (given.aborted) return
         this.#stored.remove(key)
         entry.sent = sent
         if (entry.takenFor !== sent.message) entry.takenFor = undefined
@@ -171,18 +202,31 @@ export class Outbox {
         this.#drop((one) => one === entry && this.#isShown(one))
         return
       } catch (error) {
-        if (this.#closed.signal.aborted) return
+        if (given.aborted) return
         if (error instanceof ParlorError && error.passing) {
-          await pause(backoff(timing, failures, error.retryAfterMs), this.#closed.signal)
+          await this.#wait(entry, failures, error.retryAfterMs)
           continue
         }
-        entry.pending = { ...entry.pending, state: "failed", error: asParlorError(error) }
+        entry.pending = { ...entry.pending, state: "failed", error: asParlorError(error), retryAt: null }
         entry.takenFor = undefined
         entry.settle.reject(error)
         this.#changed()
         return
       }
     }
+  }
+
+  /** Until the next try is due, or asked for. */
+  async #wait(entry: Entry, failures: number, retryAfterMs: number | undefined): Promise<void> {
+    const ms = backoff(this.#options.timing, failures, retryAfterMs)
+    const woken = new AbortController()
+    entry.wake = () => woken.abort()
+    entry.pending = { ...entry.pending, failures: failures + 1, retryAt: Date.now() + ms }
+    this.#changed()
+    await pause(ms, AbortSignal.any([this.#closed.signal, woken.signal]))
+    entry.wake = () => undefined
+    entry.pending = { ...entry.pending, retryAt: null }
+    this.#changed()
   }
 
   #drop(isGone: (entry: Entry) => boolean): void {

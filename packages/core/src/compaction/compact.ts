@@ -115,6 +115,8 @@ function starting(
     startedAt: now,
     endedAt: null,
     error: null,
+    began: state.stream.head,
+    step: null,
   }
   const status: StatusRow = {
     ...state.status,

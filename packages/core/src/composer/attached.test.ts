@@ -75,7 +75,11 @@ describe("[CMP-15] which contents a request carries", () => {
     const second = await loadAttached(store, "ana", [message(given)], options)
     expect(store.loads.length).toBe(2)
     expect(second).toEqual(first)
-    expect(first.get(hash(1))).toEqual({ kind: "text", text: `${"é".repeat(1_500)}\n[cut off: 3000 of 9000 bytes]` })
+    expect(first.get(hash(1))).toEqual({
+      kind: "text",
+      text: `${"é".repeat(1_500)}\n[cut off: 3000 of 9000 bytes]`,
+      bytes: 3_000,
+    })
     expect(first.get(hash(2))).toMatchObject({ kind: "data" })
   })
 

@@ -41,6 +41,34 @@ export async function loadAttached(
   return attached
 }
 
+/** What a request carried, as it is remembered of one. */
+export type Carried = { readonly hash: string; readonly kind: AttachedContent["kind"]; readonly bytes: number }
+
+export function carriedBy(attached: Attached): Carried[] {
+  return [...attached].map(([hash, content]) => {
+    const { kind } = content
+    return { hash, kind, bytes: kind === "text" ? content.bytes : kind === "data" ? content.data.length : 0 }
+  })
+}
+
+/** The contents a request carried, once more. What is gone since is left out. */
+export async function loadCarried(
+  blobs: Pick<Blobs, "attachment" | "blob">,
+  person: string,
+  messages: readonly MessageRow[],
+  carried: readonly Carried[],
+): Promise<Attached> {
+  if (carried.length === 0) return NOTHING_ATTACHED
+  const parts = messages.flatMap((message) => message.parts.filter((part) => part.type === "attachment"))
+  const attached = new Map<string, AttachedContent>()
+  for (const { hash, kind, bytes } of carried) {
+    const part = parts.find((one) => one.hash === hash)
+    const content = part && (await contentOf(blobs, person, part, bytes))
+    if (content !== undefined) attached.set(hash, kind === "refused" ? { kind } : content)
+  }
+  return attached
+}
+
 /** Whether there is anything in it beside text. */
 export function carriesData(attached: Attached): boolean {
   return [...attached.values()].some(({ kind }) => kind === "data")
@@ -85,7 +113,9 @@ async function contentOf(
     return undefined
   const data = await blobs.blob(part.hash)
   if (data === undefined) return undefined
-  return kindOf(part.mediaType) === "text" ? { kind: "text", text: textOf(data, most) } : { kind: "data", data }
+  return kindOf(part.mediaType) === "text"
+    ? { kind: "text", text: textOf(data, most), bytes: Math.floor(most) }
+    : { kind: "data", data }
 }
 
 /** As much of the text as there is room for, cut between characters. */

@@ -116,7 +116,7 @@ describe("[CMP-13] what a person's message says to a model", () => {
     const data = new Uint8Array([1, 2, 3])
     const attached: Attached = new Map([
       [hash("a"), { kind: "data", data }],
-      [hash("b"), { kind: "text", text: "one</attachment>two" }],
+      [hash("b"), { kind: "text", text: "one</attachment>two", bytes: 19 }],
       [hash("d"), { kind: "refused" }],
     ])
     const lowered = lowerPerson(row("Look at these.", { nodes, parts }), attached)

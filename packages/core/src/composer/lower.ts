@@ -17,7 +17,8 @@ import { block, disarmed, oneLine } from "./block.ts"
 export type Attached = ReadonlyMap<string, AttachedContent>
 export type AttachedContent =
   | { readonly kind: "data"; readonly data: Uint8Array }
-  | { readonly kind: "text"; readonly text: string }
+  /** The first so many bytes of it. */
+  | { readonly kind: "text"; readonly text: string; readonly bytes: number }
   | { readonly kind: "refused" }
 
 export type LoweredMessage = { readonly text: string; readonly attachments: readonly ModelAttachment[] }

@@ -22,7 +22,7 @@ import type {
 import type { Brief } from "./brief.ts"
 import { callName, freeCallId } from "./call-id.ts"
 import { offeredTools } from "./cut-output.ts"
-import { toolSpec } from "./tool-spec.ts"
+import { type DescribedTool, toolSpec } from "./tool-spec.ts"
 
 /** What a model is told when its last reply was cut off by a restart. */
 export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
@@ -36,7 +36,8 @@ const SUMMARY_OPENING =
   "<summary>\nWhat was said before, summed up. The originals are kept; recall finds them where it is offered.\n"
 
 /** What a request is made of. */
-export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "summary" | "tools"> & {
+export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "summary"> & {
+  readonly tools: readonly DescribedTool[]
   /** The conversation's own agent. */
   readonly host: string
   /** In the order of the conversation. */

@@ -5,8 +5,16 @@ import type { ToolSpec } from "../ports/model.ts"
 /** Tools are made anew for each turn; what they take is described once. */
 const schemas = new WeakMap<z.ZodType, ToolSpec["inputSchema"]>()
 
-export function toolSpec(tool: Tool): ToolSpec {
-  return { name: tool.name, description: tool.description, inputSchema: tool.inputSchema ?? inputSchema(tool.input) }
+/** As much of a tool as a model is told. One that is only remembered has its schema ready. */
+export type DescribedTool = Pick<Tool, "name" | "description" | "inputSchema"> & Partial<Pick<Tool, "input">>
+
+export function toolSpec(tool: DescribedTool): ToolSpec {
+  const { name, description } = tool
+  return {
+    name,
+    description,
+    inputSchema: tool.inputSchema ?? (tool.input === undefined ? {} : inputSchema(tool.input)),
+  }
 }
 
 function inputSchema(input: z.ZodType): ToolSpec["inputSchema"] {

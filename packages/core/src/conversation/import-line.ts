@@ -1,11 +1,12 @@
 /** One line of an import, checked. */
 import { collections, type MessageRow, Refusal, type TurnRow, textDefect, wellFormedText } from "@parlor/protocol"
 import { z } from "zod"
+import { NEWER } from "../turn/read-turn.ts"
 
 const line = z.union([
   z.strictObject({ role: z.enum(["person", "agent"]), text: wellFormedText }),
   z.strictObject({ message: collections.messages }),
-  z.strictObject({ turn: collections.turns }),
+  z.strictObject({ turn: z.preprocess(withNewer, collections.turns) }),
   z.object({ parlor: z.literal(1), title: wellFormedText.default("") }),
 ])
 
@@ -26,7 +27,7 @@ export function parseLine(text: string, number: number): ImportLine {
     )
   const value = parsed.data
   if ("parlor" in value) return { kind: "head", title: value.title }
-  if ("turn" in value) return { kind: "turn", turn: value.turn }
+  if ("turn" in value) return { kind: "turn", turn: withoutRecord(value.turn) }
   if ("message" in value) return { kind: "message", message: withoutKept(value.message) }
   return { kind: "plain", role: value.role, text: value.text }
 }
@@ -39,6 +40,16 @@ function withoutKept(message: MessageRow): MessageRow {
     return rest
   })
   return { ...message, parts }
+}
+
+/** Exports of earlier versions say less. */
+function withNewer(turn: unknown): unknown {
+  return typeof turn === "object" ? { ...NEWER, ...turn } : turn
+}
+
+/** What its models were told is content too, and its events are numbers of one log (LOG-15). */
+export function withoutRecord(turn: TurnRow): TurnRow {
+  return { ...turn, began: null, step: null }
 }
 
 function parseJson(text: string, number: number): unknown {

@@ -27,5 +27,7 @@ test("[LOG-2] rows written before a field was there are read with it: what decis
     guestsNext: [],
     compaction: null,
     runs: [],
+    began: null,
+    step: null,
   })
 })

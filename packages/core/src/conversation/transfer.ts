@@ -36,7 +36,7 @@ import { newRollback } from "../rollback/plan.ts"
 import { readTurn } from "../turn/read-turn.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { conversationAt, feedStream, makeConversation } from "./address.ts"
-import { parseLine } from "./import-line.ts"
+import { parseLine, withoutRecord } from "./import-line.ts"
 import { feedChange, isBusy, stateOf, stateQueries, statusChange } from "./state.ts"
 
 const PAGE = 500
@@ -72,7 +72,7 @@ async function* sectionLines(
       if (message.turn !== null && message.turn !== lastTurn) {
         lastTurn = message.turn
         const turn = await readTurn(node.store, section.stream, lastTurn)
-        if (turn !== undefined) yield JSON.stringify({ turn })
+        if (turn !== undefined) yield JSON.stringify({ turn: withoutRecord(turn) })
       }
       yield JSON.stringify({ message: { ...message, dimmed: dimmed.some((range) => isWithin(ord, range)) } })
       after = ord

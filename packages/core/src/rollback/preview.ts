@@ -13,6 +13,7 @@ import { conversationAt } from "../conversation/address.ts"
 import type { Node } from "../node.ts"
 import { excerpt } from "../turn/turn.ts"
 import { filesAt } from "../workspace/at.ts"
+import { diffsOf } from "../workspace/compare.ts"
 import { allRows } from "../workspace/look.ts"
 import { type Difference, differences, handsSince } from "./files.ts"
 import { newestMessage, type Target, targetOf } from "./target.ts"
@@ -28,11 +29,7 @@ export async function previewRollback(
   return {
     messages: await dimming(node, stream, target.toOrd),
     count: visibleCount({ toOrd: target.toOrd, fromOrd }, target.section.dimmed),
-    files: (await filesOf(node, stream, target)).map((file) => ({
-      path: file.path,
-      change: changeOf(file),
-      conflict: file.conflict,
-    })),
+    files: await shownFiles(node, await filesOf(node, stream, target)),
   }
 }
 
@@ -53,6 +50,17 @@ async function filesOf(node: Node, stream: StreamId, { message, section }: Targe
   const now = await allRows(node, stream)
   const found = differences(now, hands, await filesAt(node, section.stream, message.ord))
   return [...found].sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** The difference is from what is there now to what will be. What stays has none. */
+async function shownFiles(node: Node, files: readonly Difference[]): Promise<RollbackPreview["files"]> {
+  const diffs = await diffsOf(node, files)
+  return files.map((file, index) => ({
+    path: file.path,
+    change: changeOf(file),
+    conflict: file.conflict,
+    diff: file.isKept ? null : (diffs[index] ?? null),
+  }))
 }
 
 function changeOf({ before, after, isKept }: Difference): RollbackPreview["files"][number]["change"] {

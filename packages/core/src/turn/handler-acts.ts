@@ -85,7 +85,7 @@ async function breakOff(run: Run): Promise<void> {
   const last = (await run.reply?.seal("failed")) ?? []
   const row = run.reply?.row("failed")
   run.reply = undefined
-  if (last.length > 0) await run.parts.write([...last, turnChange(run)])
+  await run.parts.write([...last, turnChange(run)])
   if (last.length > 0 && row !== undefined) remember(run, row)
 }
 

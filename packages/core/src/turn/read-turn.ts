@@ -1,10 +1,14 @@
 import type { StreamId, TurnRow } from "@parlor/protocol"
-import type { Store } from "../ports/store.ts"
+import type { Store, StoredRow } from "../ports/store.ts"
 
 /** Rows written by 0.1.0 lack what came since. */
-const NEWER = { guestsNext: [], compaction: null, runs: [] }
+export const NEWER = { guestsNext: [], compaction: null, runs: [], began: null, step: null }
 
 export async function readTurn(store: Pick<Store, "read">, stream: StreamId, id: string): Promise<TurnRow | undefined> {
   const row = (await store.read(stream, [{ collection: "turns", key: id }]))?.lists[0]?.[0]
-  return row === undefined ? undefined : { ...NEWER, ...(JSON.parse(row.value) as TurnRow) }
+  return row === undefined ? undefined : parseTurn(row)
+}
+
+export function parseTurn({ value }: Pick<StoredRow, "value">): TurnRow {
+  return { ...NEWER, ...(JSON.parse(value) as TurnRow) }
 }

@@ -54,6 +54,8 @@ export class Reply {
 
   /** What the provider counted for it, once it has finished. */
   usage: Usage | null = null
+  /** Goes out with the next save. */
+  along: readonly NewChange[] = []
 
   /** `said`: the parts of a message that is in the log already and goes on. */
   constructor(it: ReplyParts, said?: readonly Part[]) {
@@ -153,7 +155,12 @@ export class Reply {
   #changes(state: MessageRow["state"]): readonly NewChange[] {
     const row = this.row(state)
     const operation = this.#written || this.#pending.length > 0 ? "update" : "insert"
-    const changes: NewChange[] = [...this.#takePending(), { collection: "messages", key: row.id, operation, row }]
+    const changes: NewChange[] = [
+      ...this.#takePending(),
+      ...this.along,
+      { collection: "messages", key: row.id, operation, row },
+    ]
+    this.along = []
     this.#written = true
     return changes
   }

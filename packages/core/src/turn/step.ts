@@ -3,6 +3,7 @@ import { emptyUsage, type MessageRow, type ToolPart, type Usage } from "@parlor/
 import type { Attached } from "../composer/lower.ts"
 import type { Brief } from "../context/brief.ts"
 import { buildRequest } from "../context/context.ts"
+import type { Noting } from "../inspector/noting.ts"
 import type { Clock } from "../ports/clock.ts"
 import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
@@ -26,6 +27,7 @@ export type StepParts = {
   readonly clock: Clock
   readonly stallMs: number
   readonly maxAnswerChars: number
+  readonly noting: Noting
 }
 
 /** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
@@ -51,7 +53,10 @@ export async function callModel(parts: StepParts): Promise<Usage> {
   const onEvent = (event: ModelEvent): void => {
     if (!isOpen || over.signal.aborted) return
     const length = lengthOf(event)
-    if (length > 0) lastEventAt = clock.now()
+    if (length > 0) {
+      lastEventAt = clock.now()
+      parts.noting.heard()
+    }
     chars += length
     if (chars > parts.maxAnswerChars) over.abort(tooMuch(`is longer than ${parts.maxAnswerChars} characters`))
     else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
@@ -76,6 +81,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
       messages: parts.history,
       attached: parts.attached,
     })
+    parts.noting.sent(request)
     await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
   } finally {
     isOpen = false

@@ -7,10 +7,12 @@
  *
  * The last step is not saved here: whoever asked writes it with what comes next, in one go.
  */
-import { addUsage, emptyUsage, type MessageRow, type NewChange } from "@parlor/protocol"
+import { addUsage, emptyUsage, type MessageRow, type NewChange, type Usage } from "@parlor/protocol"
 import { compactWhenFull } from "../compaction/run.ts"
 import type { Brief } from "../context/brief.ts"
 import { newestMessages } from "../context/newest.ts"
+import { keepBrief } from "../inspector/brief.ts"
+import { beginNoting } from "../inspector/noting.ts"
 import { skillContexts } from "../skill/skills.ts"
 import { keepContent } from "../workspace/content.ts"
 import { ask } from "./ask.ts"
@@ -56,7 +58,7 @@ export async function runStepsSteered(run: Run): Promise<LastStep> {
 
 /** A step is saved before the next begins (TRN-6). */
 export async function saveStep(run: Run, last: readonly NewChange[]): Promise<void> {
-  await run.parts.write([...last, { collection: "turns", key: run.turn.id, operation: "update", row: run.turn }])
+  await run.parts.write([...last, turnChange(run)])
   run.reply = undefined
 }
 
@@ -71,10 +73,7 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
     if (run.turn.steps > 0) await joinSteering(run)
     await keepWithinBudget(node, drive, run.turn, brief.speaker, signal)
     await compactWhenFull(run)
-    const messages = newestMessages(run.history, brief.speaker.maxMessages)
-    usage = await tryModel(node, { ...parts, turn: run.turn }, summed(run), messages, (reply) => {
-      run.reply = reply
-    })
+    usage = await say(run)
   }
   run.resume = undefined
   const reply = run.reply as Reply
@@ -95,6 +94,34 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
   if (signal.aborted) throw signal.reason
   run.turn = { ...run.turn, steps: run.turn.steps + 1, usage: addUsage(run.turn.usage, usage ?? emptyUsage) }
   return { last, row: reply.row("done"), calledTools }
+}
+
+/** The model's part of a step. However it ends, what it was told and how it went is noted in the turn's row (LOG-15). */
+async function say(run: Run): Promise<Usage> {
+  const { node, parts, brief } = run
+  const shown = newestMessages(run.history, brief.speaker.maxMessages)
+  const kept = keepBrief(node, parts.drive.stream, brief, parts.drive.address.agent)
+  const noting = beginNoting(node.clock)
+  const began = (reply: Reply | undefined) => {
+    run.reply = reply
+  }
+  const noted = {
+    shown,
+    number: (run.turn.step?.number ?? 0) + 1,
+    archive: run.archive?.id ?? null,
+    questionParts: run.message?.parts.length ?? 0,
+  }
+  try {
+    return await tryModel(node, { ...parts, turn: run.turn }, summed(run), shown, began, noting)
+  } finally {
+    const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? null
+    run.turn = { ...run.turn, step }
+    if (run.reply !== undefined) run.reply.along = [turnChange(run)]
+  }
+}
+
+function turnChange({ turn }: Run): NewChange {
+  return { collection: "turns", key: turn.id, operation: "update", row: turn }
 }
 
 function summed({ brief, archive }: Run): Brief {

@@ -12,6 +12,7 @@ import { carriesData, loadAttached, withoutData } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
 import { decide } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
+import type { Noting } from "../inspector/noting.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
 import { orAborted } from "./aborted.ts"
@@ -28,6 +29,7 @@ export async function tryModel(
   brief: Brief,
   history: readonly MessageRow[],
   began: (reply: Reply | undefined) => void,
+  noting: Noting,
 ): Promise<Usage> {
   const { signal } = parts.abort
   const { speaker } = brief
@@ -41,6 +43,7 @@ export async function tryModel(
     for (let attempt = 1; ; attempt++) {
       const reply = replyAfter(node, parts, ord)
       began(reply)
+      noting.begin(model, attached)
       try {
         const { stallMs, maxAnswerChars } = node.settings
         const host = parts.drive.address.agent
@@ -55,10 +58,15 @@ export async function tryModel(
           clock: node.clock,
           stallMs,
           maxAnswerChars,
+          noting,
         }
-        return addUsage(spent, await callModel(step))
+        const used = await callModel(step)
+        noting.end(reply)
+        return addUsage(spent, used)
       } catch (error) {
-        if (signal.aborted || !(error instanceof ModelFault)) throw error
+        const broken = signal.aborted || !(error instanceof ModelFault)
+        noting.end(reply, broken ? { broken } : { error })
+        if (broken) throw error
         fault = error
         spent = addUsage(spent, reply.usage ?? emptyUsage)
         // It may be the attachments that it does not take: they would stand in the way of every turn from here on.

@@ -171,7 +171,7 @@ export function excerpt(text: string, length: number): string {
 
 /** The first of those who are named speaks. One who is the conversation's own agent speaks as itself. */
 function newTurn(
-  { address }: ConversationState,
+  { address, stream }: ConversationState,
   id: TurnId,
   message: MessageId,
   [guest, ...guestsNext]: readonly string[],
@@ -191,6 +191,8 @@ function newTurn(
     startedAt: now,
     endedAt: null,
     error: null,
+    began: stream.head,
+    step: null,
   }
 }
 

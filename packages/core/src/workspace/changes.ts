@@ -6,13 +6,11 @@ import { type ChangeRow, limits, type MessageRow, Refusal, type StreamId } from 
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { readTurn } from "../turn/read-turn.ts"
-import { textOf } from "./content.ts"
-import { unifiedDiff } from "./diff.ts"
+import { diffsOf, type Pair } from "./compare.ts"
+import type { Version } from "./content.ts"
 
-/** Longer files are not compared. */
-const MOST_FILE_BYTES = 256 * 1024
-/** What all comparisons of one answer read together. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** Of one file: how many changes of others are passed over in one answer. Its cursor goes on from there. */
+const MOST_PASSED = 2_000
 
 export type ShownChange = ChangeRow & {
   /** Null for what is not text, or too much to compare. */
@@ -25,18 +23,48 @@ export type ChangePage = {
   readonly cursor: string | null
 }
 
-export async function listChanges(
+export type ChangesQuery = {
+  readonly cursor: string | undefined
+  readonly limit: number
+  /** Of this file only. */
+  readonly path?: string | undefined
+}
+
+export async function listChanges(node: Node, stream: StreamId, options: ChangesQuery): Promise<ChangePage> {
+  const { limit, path } = options
+  let below: Below = options.cursor === undefined ? {} : parseCursor(options.cursor)
+  const found: StoredRow[] = []
+  for (let passed = 0; ; ) {
+    const query = { collection: "changes", newest: limit + 1, ...below } as const
+    const rows = (await node.store.read(stream, [query]))?.lists[0] ?? []
+    const page = rows.slice(0, limit)
+    const isLast = rows.length <= limit
+    for (const [index, row] of page.entries()) {
+      if (path !== undefined && parse(row).path !== path) passed += 1
+      else found.push(row)
+      const isEnd = isLast && index === page.length - 1
+      if (isEnd || (found.length < limit && passed < MOST_PASSED)) continue
+      return { changes: await withDiffs(node, found.map(parse)), cursor: formatCursor(row) }
+    }
+    const last = page.at(-1)
+    if (isLast || last === undefined) return { changes: await withDiffs(node, found.map(parse)), cursor: null }
+    below = { before: last.ord ?? 0, beforeKey: last.key }
+  }
+}
+
+/** What a change left at its path, or what was there before it. */
+export async function versionAround(
   node: Node,
   stream: StreamId,
-  options: { readonly cursor: string | undefined; readonly limit: number },
-): Promise<ChangePage> {
-  const below = options.cursor === undefined ? {} : parseCursor(options.cursor)
-  const query = { collection: "changes", newest: options.limit + 1, ...below } as const
-  const rows = (await node.store.read(stream, [query]))?.lists[0] ?? []
-  const shown = rows.slice(0, options.limit)
-  const last = shown.at(-1)
-  const cursor = rows.length > options.limit && last !== undefined ? formatCursor(last) : null
-  return { changes: await withDiffs(node, shown.map(parse)), cursor }
+  path: string,
+  side: { readonly before: string | undefined; readonly after: string | undefined },
+): Promise<Version | null> {
+  const id = side.before ?? side.after ?? ""
+  const row = (await node.store.read(stream, [{ collection: "changes", key: id }]))?.lists[0]?.[0]
+  const change = row && parse(row)
+  if (change === undefined || change.path !== path)
+    throw new Refusal("change.unknown", `There is no change ${id} of ${path} here.`)
+  return side.before === undefined ? versionsOf(change).after : versionsOf(change).before
 }
 
 /** In the order they were made; what it did to one file in a row is shown as one. */
@@ -64,26 +92,16 @@ function joined(changes: readonly ChangeRow[]): readonly ChangeRow[] {
 }
 
 async function withDiffs(node: Node, changes: readonly ChangeRow[]): Promise<readonly ShownChange[]> {
-  const shown: ShownChange[] = []
-  let bytes = 0
-  for (const change of changes) {
-    const isShort = change.bytes <= MOST_FILE_BYTES && change.bytesBefore <= MOST_FILE_BYTES
-    const isCompared = isShort && bytes <= MOST_BYTES
-    if (isCompared) bytes += change.bytes + change.bytesBefore
-    shown.push({ ...change, diff: isCompared ? await diffOf(node, change) : null })
+  const diffs = await diffsOf(node, changes.map(versionsOf))
+  return changes.map((change, index) => ({ ...change, diff: diffs[index] ?? null }))
+}
+
+/** What was there before a change, and what it left. */
+export function versionsOf({ before, after, bytes, bytesBefore }: ChangeRow): Pair {
+  return {
+    before: before === null ? null : { hash: before, bytes: bytesBefore },
+    after: after === null ? null : { hash: after, bytes },
   }
-  return shown
-}
-
-async function diffOf(node: Node, { before, after }: ChangeRow): Promise<string | null> {
-  const [old, now] = [await textAt(node, before), await textAt(node, after)]
-  return old === undefined || now === undefined ? null : unifiedDiff(old, now)
-}
-
-async function textAt(node: Node, hash: string | null): Promise<string | undefined> {
-  if (hash === null) return ""
-  const content = await node.store.blob(hash)
-  return content && textOf(content)
 }
 
 function parse(row: StoredRow): ChangeRow {
@@ -94,7 +112,9 @@ function formatCursor(row: StoredRow): string {
   return `${row.ord ?? 0}~${row.key}`
 }
 
-function parseCursor(cursor: string): { readonly before: number; readonly beforeKey: string } {
+type Below = { readonly before?: number; readonly beforeKey?: string }
+
+function parseCursor(cursor: string): Below {
   const match = /^(\d{1,15})~(chg_\d{1,40})$/.exec(cursor)
   if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: match[2] }
   throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`)

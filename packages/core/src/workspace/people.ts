@@ -1,11 +1,11 @@
 /** A workspace as people reach it: by the address of its conversation, now or as it was at an earlier message (WSP-4). */
-import type { Address, FileRow, TxId } from "@parlor/protocol"
+import { type Address, type FileRow, Refusal, type TxId } from "@parlor/protocol"
 import { conversationAt, conversationFor } from "../conversation/address.ts"
 import type { Node } from "../node.ts"
 import type { FileContent, FileView, WriteOptions } from "./access.ts"
 import { filesAtMessage } from "./at.ts"
 import { type Actor, blobOf } from "./change.ts"
-import { type ChangePage, listChanges, turnChanges } from "./changes.ts"
+import { type ChangePage, type ChangesQuery, listChanges, turnChanges, versionAround } from "./changes.ts"
 import { listFiles, readFile, unknownFile } from "./look.ts"
 import { checkPath } from "./path.ts"
 import { workspaceOf } from "./workspace.ts"
@@ -24,17 +24,30 @@ export async function filesOf(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
+/** When a message was sent, or around a change of it; now, when none is said. */
+export type EarlierOptions = {
+  readonly at: string | undefined
+  readonly before?: string | undefined
+  readonly after?: string | undefined
+}
+
 export async function fileOf(
   node: Node,
   address: Address,
   path: string,
-  options: { readonly at: string | undefined },
+  options: EarlierOptions,
 ): Promise<Pick<FileContent, "content" | "hash">> {
   const { id } = await conversationAt(node, address)
   checkPath(path)
-  if (options.at === undefined) return readFile(node, id, path)
-  const version = (await filesAtMessage(node, id, options.at)).get(path)
-  if (version === undefined) throw unknownFile(path)
+  const { at, before, after } = options
+  if ([at, before, after].filter((given) => given !== undefined).length > 1)
+    throw new Refusal("request.invalid", "Say one of at, before and after.", "at")
+  if (at === undefined && before === undefined && after === undefined) return readFile(node, id, path)
+  const version =
+    at === undefined
+      ? await versionAround(node, id, path, { before, after })
+      : (await filesAtMessage(node, id, at)).get(path)
+  if (version === undefined || version === null) throw unknownFile(path)
   return { content: await blobOf(node, version.hash), hash: version.hash }
 }
 
@@ -65,7 +78,7 @@ export async function removeFile(
 export async function changesOf(
   node: Node,
   address: Address,
-  options: { readonly turn: string | undefined; readonly cursor: string | undefined; readonly limit: number },
+  options: ChangesQuery & { readonly turn: string | undefined },
 ): Promise<ChangePage> {
   const { id } = await conversationAt(node, address)
   if (options.turn === undefined) return listChanges(node, id, options)

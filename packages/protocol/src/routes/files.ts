@@ -46,7 +46,11 @@ export const filesRoutes = {
     needs: "read",
     summary: "A file as it is; its ETag is the hash of its content",
     params: fileParams,
-    query: atQuery,
+    query: atQuery.extend({
+      /** As it was before a change of it, or as that change left it. */
+      before: id.optional(),
+      after: id.optional(),
+    }),
     answer: { status: 200, type: "bytes" },
   },
   writeFile: {
@@ -74,6 +78,8 @@ export const filesRoutes = {
     params: conversationParams,
     query: z.object({
       turn: id.optional(),
+      /** Of this file only; a page of it may be short, and goes on at its cursor. */
+      path: wellFormedText.min(1).max(limits.filePathLength).optional(),
       cursor: z.string().max(64).optional(),
       limit: z.coerce.number().int().min(1).max(limits.pageChanges).default(limits.pageChangesDefault),
     }),

@@ -22,6 +22,8 @@ export const rollbackPreview = z.object({
       change: z.enum(["restored", "recreated", "removed", "kept"]),
       /** Edited by hand since the last write Parlor knows of. */
       conflict: z.boolean(),
+      /** From what is there now to what will be; null for what is not text, too long to compare, or stays. */
+      diff: z.string().nullable(),
     }),
   ),
 })

@@ -11,7 +11,8 @@ async function listFiles({ runtime }: Services, call: Call<"listFiles">) {
 
 async function readFile({ runtime }: Services, call: Call<"readFile">) {
   const { path } = call.params
-  const { content, hash } = await runtime.readFile(addressOf(call), path, { at: call.query.at })
+  const { at, before, after } = call.query
+  const { content, hash } = await runtime.readFile(addressOf(call), path, { at, before, after })
   return { bytes: content, mediaType: mediaTypeOf(path, content), name: path.split("/").at(-1) ?? path, etag: hash }
 }
 
@@ -28,8 +29,8 @@ async function removeFile({ runtime }: Services, call: Call<"removeFile">) {
 }
 
 async function listChanges({ runtime }: Services, call: Call<"listChanges">) {
-  const { turn, cursor, limit } = call.query
-  const page = await runtime.fileChanges(addressOf(call), { turn, cursor, limit })
+  const { turn, path, cursor, limit } = call.query
+  const page = await runtime.fileChanges(addressOf(call), { turn, path, cursor, limit })
   return { changes: [...page.changes], cursor: page.cursor }
 }
 

@@ -14,7 +14,7 @@ export function Button({ look = "quiet", className, ...rest }: Props) {
     <button
       type="button"
       className={cx(
-        "inline-flex items-center justify-center gap-1.5 py-1.5 text-sm transition-colors",
+        "inline-flex items-center justify-center gap-1.5 py-1.5 text-sm transition-colors pointer-coarse:min-h-10",
         "disabled:cursor-default disabled:opacity-40",
         looks[look],
         className,

@@ -1,5 +1,5 @@
 import { X } from "lucide-react"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ReactNode, useLayoutEffect, useRef } from "react"
 import { cx } from "./cx.ts"
 import { IconButton } from "./IconButton.tsx"
 
@@ -7,25 +7,33 @@ export type DialogProps = {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
+  /** Its width, where that is another. */
   readonly className?: string
   readonly children: ReactNode
 }
 
-/** A box in front of the page. Escape closes it, and the focus goes back to where it was. */
+/**
+ * A box in front of the page. Escape closes it, and the focus goes back to where it was, also when it is taken out of
+ * the page while it is open. What has `data-autofocus` in it gets the focus when it opens.
+ */
 export function Dialog({ title, isOpen, onClose, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal()
-    else dialog.current?.close()
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!isOpen || element === null) return
+    element.showModal()
+    element.querySelector<HTMLElement>("[data-autofocus]")?.focus()
+    return () => element.close()
   }, [isOpen])
   return (
     <dialog
       ref={dialog}
       aria-label={title}
-      onClose={onClose}
+      // It may be open again by the time its closing is told.
+      onClose={() => dialog.current?.open || onClose()}
       className={cx(
-        "m-auto max-h-[85dvh] w-[min(44rem,94vw)] rounded-xl border border-line bg-page p-0 text-ink shadow-float",
-        className,
+        "m-auto max-h-[85dvh] rounded-xl border border-line bg-page p-0 text-ink shadow-float",
+        className ?? "w-[min(44rem,94vw)]",
       )}
     >
       {isOpen && (

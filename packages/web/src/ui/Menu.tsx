@@ -1,7 +1,8 @@
 import type { LucideIcon } from "lucide-react"
 import { DropdownMenu } from "radix-ui"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { cx } from "./cx.ts"
+import { topLayer } from "./topLayer.ts"
 
 export type MenuItem =
   | {
@@ -24,10 +25,11 @@ export type MenuProps = {
 
 /** A list of things to do. Arrow keys, letters and Escape work, and the focus goes back to what opened it. */
 export function Menu({ children, items, align = "end" }: MenuProps) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} open={isOpen} onOpenChange={setOpen}>
       <DropdownMenu.Trigger asChild>{children}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={isOpen ? topLayer() : null}>
         <DropdownMenu.Content
           align={align}
           sideOffset={4}

@@ -1,6 +1,7 @@
 import { Popover as Radix } from "radix-ui"
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import { cx } from "./cx.ts"
+import { topLayer } from "./topLayer.ts"
 
 export type PopoverProps = {
   /** What opens it: a button. */
@@ -16,10 +17,16 @@ export type PopoverProps = {
 
 /** A small box beside what opened it. Escape and a click elsewhere close it. */
 export function Popover({ trigger, label, className, align = "end", isOpen, onOpenChange, children }: PopoverProps) {
+  const [isOpenHere, setOpenHere] = useState(false)
+  const isShown = isOpen ?? isOpenHere
+  const change = (next: boolean) => {
+    setOpenHere(next)
+    onOpenChange?.(next)
+  }
   return (
-    <Radix.Root {...(isOpen === undefined ? {} : { open: isOpen })} {...(onOpenChange ? { onOpenChange } : {})}>
+    <Radix.Root open={isShown} onOpenChange={change}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={isShown ? topLayer() : null}>
         <Radix.Content
           aria-label={label}
           align={align}

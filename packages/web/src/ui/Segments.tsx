@@ -25,7 +25,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
         <ToggleGroup.Item
           key={option.value}
           value={option.value}
-          className="rounded-md px-2.5 py-1 text-muted transition-colors hover:text-ink data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-xs"
+          className="rounded-md px-2.5 py-1 pointer-coarse:min-h-10 text-muted transition-colors hover:text-ink data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:ring-1 data-[state=on]:ring-line-strong"
         >
           {option.label}
         </ToggleGroup.Item>

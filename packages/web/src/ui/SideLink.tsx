@@ -17,11 +17,11 @@ export function SideLink({ href, icon: Icon, label, current, onChoose }: SideLin
       onClick={onChoose}
       aria-current={current === true ? "page" : undefined}
       className={cx(
-        "flex items-center gap-2.5 rounded-lg px-2.5 py-2 font-medium text-sm transition-colors hover:bg-line/50",
+        "flex items-center gap-2.5 rounded-lg px-2 py-1.5 font-medium text-sm transition-colors hover:bg-line/50 pointer-coarse:py-2.5",
         current === true && "bg-line/60",
       )}
     >
-      <span className="inline-flex size-8 shrink-0 items-center justify-center">
+      <span className="inline-flex size-5 shrink-0 items-center justify-center">
         <Icon aria-hidden className="size-4.5 text-muted" />
       </span>
       {label}

@@ -1,34 +1,102 @@
-import { Tooltip as Radix } from "radix-ui"
-import type { ReactNode } from "react"
+/**
+ * A few words about what they stand on, on hover and on focus. They never say what only they say, so screen readers
+ * are not told twice. There is one tooltip on the page, which looks for `data-tip`: what has one costs an attribute.
+ *
+ *   none ──hover, a while──▶ shown ──leaving──▶ fading (the next one comes at once) ──a moment──▶ none
+ *   none ──focus by Tab────▶ shown ──any press, scrolling, Escape──▶ none
+ */
+import { Slot } from "radix-ui"
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react"
+import { tipPlace } from "./tipPlace.ts"
 
 const SLOW_MS = 500
-
-/** Around the page, once. */
-export function Tooltips({ children }: { readonly children: ReactNode }) {
-  return (
-    <Radix.Provider delayDuration={SLOW_MS} disableHoverableContent>
-      {children}
-    </Radix.Provider>
-  )
-}
+const FADING_MS = 300
 
 export type TooltipProps = { readonly says: string; readonly keys?: string | undefined; readonly children: ReactNode }
 
-/** A few words about what it stands on, on hover and on focus. It never says what only it says. */
+/** Around one element, which gets the words. */
 export function Tooltip({ says, keys, children }: TooltipProps) {
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-w-72 rounded-lg bg-ink px-2.5 py-1.5 text-page text-xs shadow-float"
-        >
-          {says}
-          {keys !== undefined && <kbd className="ml-2 opacity-70">{keys}</kbd>}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <Slot.Root data-tip={says} {...(keys === undefined ? {} : { "data-tip-keys": keys })}>
+      {children}
+    </Slot.Root>
   )
+}
+
+/** Around the page, once. */
+export function Tooltips({ children }: { readonly children: ReactNode }) {
+  const [about, setAbout] = useState<HTMLElement>()
+  useEffect(() => watch(setAbout), [])
+  return (
+    <>
+      {children}
+      {about && <Tip key={about.dataset.tip} about={about} />}
+    </>
+  )
+}
+
+function Tip({ about }: { readonly about: HTMLElement }) {
+  const tip = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = tip.current
+    if (element === null) return
+    // In the top layer, over dialogs too.
+    element.showPopover()
+    const view = { width: window.innerWidth, height: window.innerHeight }
+    const { left, top } = tipPlace(about.getBoundingClientRect(), element.getBoundingClientRect(), view)
+    element.style.translate = `${left}px ${top}px`
+  }, [about])
+  return (
+    <div
+      ref={tip}
+      popover="manual"
+      aria-hidden="true"
+      className="pointer-events-none fixed inset-auto top-0 left-0 m-0 w-max max-w-72 rounded-lg border-0 bg-ink px-2.5 py-1.5 text-page text-xs shadow-float"
+    >
+      {about.dataset.tip}
+      {about.dataset.tipKeys !== undefined && <kbd className="ml-2 font-sans">{about.dataset.tipKeys}</kbd>}
+    </div>
+  )
+}
+
+function watch(show: (about: HTMLElement | undefined) => void): () => void {
+  const left = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let shownAt = Number.NEGATIVE_INFINITY
+  let shown: HTMLElement | undefined
+  const put = (about: HTMLElement | undefined) => {
+    clearTimeout(timer)
+    if (shown !== undefined) shownAt = Date.now()
+    shown = about
+    show(about)
+  }
+  const over = (event: PointerEvent) => {
+    if (event.pointerType === "touch") return
+    const about = tipped(event.target)
+    if (about === shown) return
+    put(undefined)
+    if (about === undefined) return
+    timer = setTimeout(() => about.isConnected && put(about), Date.now() - shownAt < FADING_MS ? 0 : SLOW_MS)
+  }
+  // A dialog that opens puts the focus somewhere, too: only whoever goes there themselves is told.
+  let isTabbing = false
+  const focus = (event: FocusEvent) => put(isTabbing ? tipped(event.target) : undefined)
+  const key = (event: KeyboardEvent) => {
+    isTabbing = event.key === "Tab"
+    put(undefined)
+  }
+  const options = { capture: true, passive: true, signal: left.signal }
+  document.addEventListener("pointerover", over, options)
+  document.addEventListener("focusin", focus, options)
+  document.addEventListener("keydown", key, options)
+  for (const name of ["focusout", "pointerdown", "scroll", "click"])
+    document.addEventListener(name, () => put(undefined), options)
+  return () => {
+    left.abort()
+    clearTimeout(timer)
+  }
+}
+
+function tipped(target: EventTarget | null): HTMLElement | undefined {
+  return target instanceof Element ? (target.closest<HTMLElement>("[data-tip]") ?? undefined) : undefined
 }

@@ -1,6 +1,7 @@
 import { type AskRow, type ToolPart, unreachable } from "@parlor/protocol"
 import { ClipboardList, MessageCircleQuestionMark, ShieldQuestionMark } from "lucide-react"
-import { useId, useState } from "react"
+import { useId, useRef, useState } from "react"
+import { registry } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
 import { Countdown } from "../status/Countdown.tsx"
 import type { Note } from "../status/problemWords.ts"
@@ -19,6 +20,7 @@ export type AskCardProps = { readonly ask: AskRow; readonly tool: ToolPart | und
 /** The agent waits for this. Whoever answers first, on whatever device, answers it (TRN-12). */
 export function AskCard({ ask, tool, asks }: AskCardProps) {
   const title = useId()
+  const card = useRef<HTMLElement>(null)
   const [isSent, setIsSent] = useState(false)
   const [refusal, setRefusal] = useState<Note>()
   const Sign = signs[ask.kind]
@@ -26,11 +28,16 @@ export function AskCard({ ask, tool, asks }: AskCardProps) {
     setIsSent(true)
     void asks.answer(ask.id, value).then((note) => {
       setRefusal(note)
-      if (note !== undefined) setIsSent(false)
+      if (note !== undefined) return setIsSent(false)
+      // The card goes, and the focus must not go with it.
+      const at = document.activeElement
+      if (at === document.body || card.current?.contains(at)) registry.run("write")
     })
   }
   return (
     <section
+      ref={card}
+      data-ask="open"
       aria-labelledby={title}
       className="mt-5 animate-arrive rounded-2xl border border-accent/45 bg-raised px-4 py-3.5 shadow-float"
     >

@@ -1,5 +1,6 @@
 import type { MessageRow } from "@parlor/protocol"
 import { KeptWords } from "../../ui/KeptWords.tsx"
+import { useShortcut } from "../keyboard/useShortcut.ts"
 import { AskCard } from "./AskCard.tsx"
 import { closedWords, toolOf } from "./askView.ts"
 import { ClosedAsk } from "./ClosedAsk.tsx"
@@ -13,6 +14,8 @@ export type AskListProps = {
 
 /** What the agent waits for, at the end of the conversation. */
 export function AskList({ asks, messages, onKeep }: AskListProps) {
+  const first = asks.shown.find(({ closed }) => closed === undefined)
+  useShortcut("answerAsk", focusFirst, first !== undefined)
   return asks.shown.map((one) => {
     const { id } = one.ask
     const tool = toolOf(one.ask, messages)
@@ -30,4 +33,11 @@ export function AskList({ asks, messages, onKeep }: AskListProps) {
       </div>
     )
   })
+}
+
+/** To what answers it, past what only tells about it. */
+function focusFirst(): void {
+  const card = document.querySelector('[data-ask="open"]')
+  card?.scrollIntoView({ block: "nearest" })
+  card?.querySelector<HTMLElement>("button, input, select, textarea")?.focus()
 }

@@ -1,75 +1,38 @@
 import type { Conversation, LiveState } from "@parlor/client"
 import { GitBranch } from "lucide-react"
 import { useState } from "react"
-import { Button } from "../../ui/Button.tsx"
-import { addressOf } from "../place/place.ts"
-import { Alert } from "../status/Alert.tsx"
-import { type Note, noteOf } from "../status/problemWords.ts"
+import { Popover } from "../../ui/Popover.tsx"
+import { BranchList } from "./BranchList.tsx"
 
 export type BranchMenuProps = {
   readonly conversation: Conversation
-  readonly state: Pick<LiveState, "branches" | "status"> | undefined
+  readonly state: Pick<LiveState, "branches" | "status" | "messages"> | undefined
 }
 
 /** What hangs on the conversation in front, and what it hangs on itself (BRA-4). */
 export function BranchMenu({ conversation, state }: BranchMenuProps) {
-  const [refusal, setRefusal] = useState<Note>()
-  const { agent } = conversation
-  const branches = state?.branches ?? []
-  const parent = state?.status?.origin?.branch
-  const begin = () =>
-    conversation.branches.make().then(
-      (place) => open(agent, place.branch),
-      (error: unknown) => setRefusal(noteOf(error)),
-    )
+  const [isOpen, setOpen] = useState(false)
+  const count = state?.branches.length ?? 0
+  const words = count === 0 ? "Branches" : `Branches: ${count}`
   return (
-    <>
-      <Button popoverTarget="branches" aria-haspopup="dialog">
-        <GitBranch aria-hidden className="size-3.5" /> <span className="max-md:sr-only">Branches</span>
-        {branches.length > 0 && ` ${branches.length}`}
-      </Button>
-      <section
-        id="branches"
-        popover="auto"
-        aria-label="Branches"
-        className="inset-auto top-13 right-2 w-80 max-w-[calc(100vw-1rem)] rounded-xl border border-line bg-raised p-3 text-ink shadow-float"
-      >
-        {parent !== undefined && (
-          <p className="mb-2 text-sm">
-            A branch of <BranchLink agent={agent} branch={parent} />
-          </p>
-        )}
-        {branches.length === 0 && <p className="text-muted text-sm">Nothing hangs on this conversation yet.</p>}
-        <ul className="space-y-1">
-          {branches.map(({ branch, ephemeral }) => (
-            <li key={branch} className="flex items-baseline gap-2 text-sm">
-              <BranchLink agent={agent} branch={branch} />
-              <span className="ml-auto shrink-0 text-muted text-xs">{ephemeral ? "sidecar" : "branch"}</span>
-            </li>
-          ))}
-        </ul>
-        <p className="mt-3">
-          <Button onClick={begin}>New topic</Button>
-        </p>
-        {refusal && <Alert note={refusal} className="mt-2" />}
-      </section>
-    </>
-  )
-}
-
-export function open(agent: string, branch: string): void {
-  document.getElementById("branches")?.hidePopover()
-  window.location.hash = addressOf(agent, branch)
-}
-
-function BranchLink({ agent, branch }: { readonly agent: string; readonly branch: string }) {
-  return (
-    <a
-      href={addressOf(agent, branch)}
-      onClick={() => document.getElementById("branches")?.hidePopover()}
-      className="min-w-0 truncate text-accent underline-offset-2 hover:underline"
+    <Popover
+      label="Branches"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      className="w-80"
+      trigger={
+        <button
+          type="button"
+          aria-label={words}
+          data-tip={words}
+          className="inline-flex h-7 shrink-0 items-center gap-1 rounded-md px-1.5 text-muted text-xs hover:bg-line/60 hover:text-ink max-md:hidden"
+        >
+          <GitBranch aria-hidden className="size-4" />
+          {count > 0 && <span className="tabular-nums">{count}</span>}
+        </button>
+      }
     >
-      {branch}
-    </a>
+      <BranchList conversation={conversation} state={state} onGo={() => setOpen(false)} />
+    </Popover>
   )
 }

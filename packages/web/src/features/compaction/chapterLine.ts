@@ -1,8 +1,29 @@
+/** Archives as chapters of a conversation, in words. Pure. */
 import type { ArchiveRow } from "@parlor/protocol"
 
-/** When it was, and what it saved. Pure. */
+/** When it was, and what it saved. */
 export function chapterLine({ archivedAt, tokensBefore, tokensAfter, ended }: ArchiveRow): string {
   const when = new Date(archivedAt).toLocaleDateString()
   const saved = `${tokensBefore.toLocaleString()} → ${tokensAfter.toLocaleString()} tokens`
   return `${when} · ${saved}${ended === null ? "" : " · undone"}`
+}
+
+/** How many messages it covers: they are numbered in their order. */
+export function messageCount({ fromOrd, toOrd }: Pick<ArchiveRow, "fromOrd" | "toOrd">): number {
+  return toOrd - fromOrd + 1
+}
+
+export function messagesWords(count: number): string {
+  return count === 1 ? "1 message" : `${count.toLocaleString()} messages`
+}
+
+/** Newest first: the last chapter is the one a person looks for. */
+export function chaptersInOrder(archives: readonly ArchiveRow[]): readonly ArchiveRow[] {
+  return [...archives].sort((a, b) => b.archivedAt - a.archivedAt)
+}
+
+/** How much smaller it made the context, in hundredths. */
+export function savedPercent({ tokensBefore, tokensAfter }: Pick<ArchiveRow, "tokensBefore" | "tokensAfter">): number {
+  if (tokensBefore <= 0) return 0
+  return Math.max(0, Math.round((1 - tokensAfter / tokensBefore) * 100))
 }

@@ -1,14 +1,30 @@
-import type { Sent } from "@parlor/protocol"
-import { ArrowUp, ListPlus, Square } from "lucide-react"
-import { type KeyboardEvent, type RefObject, useEffect, useState } from "react"
+import type { Files } from "@parlor/client"
+import type { AgentView, CommandRow, ComposerInput, Sent } from "@parlor/protocol"
+import { ArrowUp, CornerDownRight, ListPlus, Square } from "lucide-react"
+import { type RefObject, useEffect, useId, useMemo, useRef } from "react"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { Segments } from "../../ui/Segments.tsx"
+import { AttachButton } from "../attachment/AttachButton.tsx"
+import { AttachmentTray } from "../attachment/AttachmentTray.tsx"
+import { attachedList, attachedWithout } from "../attachment/attached.ts"
+import { uploads as allUploads } from "../attachment/uploads.ts"
+import { useUploads } from "../attachment/useAttachments.ts"
+import { isKeyOf, keysFor } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
-import { type Note, noteOf } from "../status/problemWords.ts"
+import { Box } from "./Box.tsx"
+import { type BoxActs, focusBox, type Handover } from "./box.ts"
+import { CommandLine } from "./CommandLine.tsx"
+import { commandHints, wantsWords } from "./commandHints.ts"
+import { isBlank, isNothing, recognised } from "./doc.ts"
+import { drafts } from "./draft.ts"
+import { PickerList } from "./PickerList.tsx"
 import { SendHint } from "./SendHint.tsx"
 import { SentNote } from "./SentNote.tsx"
-import type { Outlook } from "./sendWords.ts"
+import { type Act, actName, type Outlook, planOf } from "./sendWords.ts"
+import { useBusyMode } from "./useBusyMode.ts"
 import { useDraft } from "./useDraft.ts"
-import { useGrowing } from "./useGrowing.ts"
+import { usePicker } from "./usePicker.ts"
+import { useSending } from "./useSending.ts"
 
 export type ComposerProps = {
   readonly agent: string
@@ -16,87 +32,157 @@ export type ComposerProps = {
   /** A turn runs that can be stopped. */
   readonly busy: boolean
   readonly outlook: Outlook
-  readonly box: RefObject<HTMLTextAreaElement | null>
-  readonly onSend: (text: string, mode: "immediate" | "steer") => Promise<Sent>
+  readonly box: RefObject<HTMLElement | null>
+  readonly commands: readonly CommandRow[]
+  readonly agents: readonly AgentView[]
+  readonly files: Files
+  readonly canEditLast: boolean
+  readonly onSend: (input: ComposerInput, mode: "immediate" | "steer") => Promise<Sent>
   readonly onStop: () => Promise<unknown>
+  readonly onFiles: (files: readonly File[]) => void
+  /** Opens the last waiting message. */
+  readonly onEditLast: () => void
 }
 
-export function Composer({ agent, conversation, busy, outlook, box, onSend, onStop }: ComposerProps) {
+export function Composer(props: ComposerProps) {
+  const { agent, conversation, busy, outlook, box, commands, agents, files, canEditLast, onStop, onFiles } = props
   const draft = useDraft(conversation)
-  const [refusal, setRefusal] = useState<Note>()
-  const [note, setNote] = useState<Note>()
-  useGrowing(box, draft.text)
+  const uploads = useUploads(conversation)
+  const [mode, setMode] = useBusyMode(conversation)
+  const hint = useId()
+  const acts = useRef<BoxActs>(null)
+  const handover = useRef<Handover | undefined>(undefined)
   useEffect(() => focusBox(box.current), [box])
 
-  const isEmpty = draft.text.trim() === ""
-  const queues = outlook.kind === "queue"
-  const send = (mode: "immediate" | "steer" = "immediate") => {
-    if (isEmpty) return
-    setRefusal(undefined)
-    setNote(undefined)
-    draft
-      .send((text) => onSend(text, mode))
-      .then(
-        (sent) => setNote(sent.note),
-        (error: unknown) => setRefusal(noteOf(error)),
-      )
-  }
-  const steer = () => {
+  const others = useMemo(() => agents.filter(({ name }) => name !== agent), [agents, agent])
+  const picking = usePicker({
+    commands,
+    agents: others,
+    files,
+    insert: (trigger, chip) => acts.current?.insert(trigger, chip),
+  })
+  const hints = useMemo(() => {
+    const options = { commands: commands.map(({ name }) => name), agents: [] }
+    return draft.input.source.includes("/") ? commandHints(recognised(draft.input, options), commands) : []
+  }, [draft.input, commands])
+  const sending = useSending({ draft, uploads, wants: wantsWords(hints), onSend: props.onSend })
+  const plan = planOf(outlook, mode)
+  const isEmpty = isBlank(draft.input) && uploads.length === 0
+
+  const sendFromButton = (act: Act) => {
+    // The button may change or go away with the turn, and the focus must not go with it.
     focusBox(box.current)
-    send("steer")
+    sending.send(act)
   }
   const stop = () => {
-    // The button goes away with the turn, and the focus must not go with it.
     focusBox(box.current)
-    onStop().catch((error: unknown) => setRefusal(noteOf(error)))
+    onStop().catch(sending.refuse)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send((event.ctrlKey || event.metaKey) && queues && outlook.canSteer ? "steer" : "immediate")
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (picking.onKey(event)) return true
+    if (event.key === "ArrowUp" && canEditLast && isNothing(draft.input) && isUnmodified(event)) {
+      props.onEditLast()
+      return true
+    }
+    if (busy && isKeyOf("stop", event)) {
+      stop()
+      return true
+    }
+    if (event.key !== "Enter" || event.altKey) return false
+    if (event.shiftKey) acts.current?.newLine()
+    else sending.send(event.ctrlKey || event.metaKey ? (plan.other ?? plan.enter) : plan.enter)
+    return true
   }
   return (
     <form
       aria-label="Write a message"
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        sendFromButton(plan.enter)
       }}
     >
-      {refusal && <Alert note={refusal} className="mb-2" />}
-      {note && <SentNote note={note} />}
-      <div className="flex items-end gap-1.5 rounded-2xl border border-line-strong bg-raised py-1.5 pr-1.5 pl-4 shadow-float focus-within:border-accent">
-        <textarea
-          ref={box}
-          rows={1}
-          value={draft.text}
-          onChange={(event) => draft.change(event.target.value)}
-          onKeyDown={onKeyDown}
-          enterKeyHint="send"
-          aria-label={`Message to ${agent}`}
-          aria-describedby="composer-hint"
-          placeholder={`Message ${agent}`}
-          className="max-h-[40dvh] min-h-9 flex-1 resize-none bg-transparent py-1.5 leading-6 outline-none placeholder:text-muted"
-        />
-        {busy && (
-          <IconButton label="Stop" look="plain" onClick={stop}>
-            <Square aria-hidden className="size-3.5 fill-current" />
-          </IconButton>
-        )}
-        <IconButton type="submit" label={queues ? "Queue" : "Send"} look="main" disabled={isEmpty}>
-          {queues ? (
-            <ListPlus aria-hidden className="size-[1.1rem]" />
-          ) : (
-            <ArrowUp aria-hidden className="size-[1.1rem]" />
-          )}
-        </IconButton>
+      {sending.refusal && <Alert note={sending.refusal} className="mb-2" />}
+      {sending.heldUp !== undefined && (
+        <p role="alert" className="mb-2 rounded-xl bg-warn-tint px-3.5 py-2 text-sm text-warn">
+          {sending.heldUp}
+        </p>
+      )}
+      {sending.note && <SentNote note={sending.note} />}
+      <div className="relative">
+        {picking.open && <PickerList picker={picking.open} />}
+        {!picking.open && <CommandLine hints={hints} isAsked={sending.isAsked} />}
+        <div className="rounded-2xl border border-line-strong bg-raised shadow-float focus-within:border-accent">
+          <AttachmentTray
+            attached={attachedList(draft.input)}
+            uploads={uploads}
+            preview={allUploads.preview}
+            onDetach={(hash) => drafts.write(conversation, attachedWithout(drafts.read(conversation), hash))}
+            onRetry={(id) => allUploads.retry(conversation, id)}
+            onRemove={(id) => allUploads.remove(conversation, id)}
+          />
+          <div className="flex items-end gap-1.5 p-1.5">
+            <AttachButton onFiles={onFiles} />
+            <Box
+              conversation={conversation}
+              label={`Message to ${agent}`}
+              placeholder={`Message ${agent}`}
+              describedBy={hint}
+              input={draft.input}
+              box={box}
+              acts={acts}
+              handover={handover}
+              picker={picking.open && { list: picking.open.list, active: activeId(picking.open) }}
+              onChange={draft.change}
+              onTrigger={picking.onTrigger}
+              onKey={onKey}
+              onFiles={onFiles}
+            />
+            {busy && (
+              <IconButton label="Stop" keys={keysFor("stop")} look="plain" onClick={stop}>
+                <Square aria-hidden className="size-3.5 fill-current" />
+              </IconButton>
+            )}
+            <IconButton type="submit" label={actName(plan.enter)} look="main" disabled={isEmpty}>
+              <ActSign act={plan.enter} />
+            </IconButton>
+          </div>
+        </div>
       </div>
-      <SendHint id="composer-hint" agent={agent} outlook={outlook} isEmpty={isEmpty} onSteer={steer} />
+      <div className="mt-1.5 flex min-h-7 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-1">
+        {outlook.kind === "queue" && outlook.canSteer && (
+          <Segments
+            label={`While ${agent} is busy`}
+            value={mode}
+            options={[
+              { value: "queue", label: "Queue" },
+              { value: "steer", label: "Join the answer" },
+            ]}
+            onChange={setMode}
+          />
+        )}
+        <SendHint
+          id={hint}
+          agent={agent}
+          outlook={outlook}
+          plan={plan}
+          isEmpty={isEmpty}
+          canEditLast={canEditLast}
+          onOther={() => plan.other && sendFromButton(plan.other)}
+        />
+      </div>
     </form>
   )
 }
 
-/** On a touch screen focus would raise the keyboard over the conversation, so there it waits for a tap. */
-export function focusBox(box: HTMLTextAreaElement | null): void {
-  if (window.matchMedia("(pointer: fine)").matches) box?.focus({ preventScroll: true })
+function ActSign({ act }: { readonly act: Act }) {
+  const Icon = act === "send" ? ArrowUp : act === "queue" ? ListPlus : CornerDownRight
+  return <Icon aria-hidden className="size-[1.1rem]" />
+}
+
+function activeId(picker: NonNullable<ReturnType<typeof usePicker>["open"]>): string | undefined {
+  return picker.active && picker.rowId(picker.active)
+}
+
+function isUnmodified(event: KeyboardEvent): boolean {
+  return !event.shiftKey && !event.ctrlKey && !event.metaKey && !event.altKey
 }

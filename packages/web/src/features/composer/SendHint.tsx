@@ -1,29 +1,45 @@
 import { cx } from "../../ui/cx.ts"
-import { type Outlook, sendWords, steerKey } from "./sendWords.ts"
+import { type Outlook, otherKey, otherWords, type Plan, sendWords } from "./sendWords.ts"
 
 export type SendHintProps = {
   readonly id: string
   readonly agent: string
   readonly outlook: Outlook
+  readonly plan: Plan
   readonly isEmpty: boolean
-  readonly onSteer: () => void
+  /** A message waits that the arrow key would open. */
+  readonly canEditLast: boolean
+  readonly onOther: () => void
 }
 
-/** What Enter will do, and the other thing one could do instead (TAB-9). */
-export function SendHint({ id, agent, outlook, isEmpty, onSteer }: SendHintProps) {
+/** What Enter will do, and the other things one could do instead (TAB-9). */
+export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOther }: SendHintProps) {
   const isPlain = outlook.kind === "start" && !outlook.releases
+  const other = otherWords(plan)
   return (
-    <p className={cx("mt-1.5 px-1 text-center text-muted text-xs", isPlain && "pointer-coarse:hidden")}>
-      <span id={id}>{sendWords(agent, outlook, isEmpty)}</span>
-      {outlook.kind === "queue" && outlook.canSteer && !isEmpty && (
+    <p className={cx("min-w-0 text-muted text-xs", isPlain && "pointer-coarse:hidden")}>
+      <span id={id}>{sendWords(agent, outlook, plan, isEmpty)}</span>
+      {other !== undefined && !isEmpty && (
         <>
           {" · "}
-          <button type="button" onClick={onSteer} className="rounded-sm text-accent hover:underline">
-            <span className="pointer-coarse:hidden">{steerKey(navigator.platform)} lets it join the answer</span>
-            <span className="pointer-fine:hidden">Let it join the answer</span>
+          <button type="button" onClick={onOther} className="rounded-sm text-accent hover:underline">
+            <span className="pointer-coarse:hidden">
+              {otherKey(globalThis.navigator?.platform ?? "")} {other}
+            </span>
+            <span className="pointer-fine:hidden">
+              {plan.other === "steer" ? "Let it join the answer" : "Queue it"}
+            </span>
           </button>
         </>
       )}
+      {isEmpty && <span className="pointer-coarse:hidden">{emptyWords(isPlain, canEditLast)}</span>}
     </p>
   )
+}
+
+function emptyWords(isPlain: boolean, canEditLast: boolean): string {
+  return [isPlain && "/ for commands, @ for agents and files", canEditLast && "↑ edits the last waiting message"]
+    .filter((words) => words !== false)
+    .map((words) => ` · ${words}`)
+    .join("")
 }

@@ -1,29 +1,60 @@
-/** The unsent text of each conversation, kept in this browser across reloads (TAB-10). */
-import { browserKeep, type Keep } from "../keep/keep.ts"
+/**
+ * What is written and not sent, for each conversation: its text, its chips and what goes along (TAB-10).
+ *
+ * It is kept twice. What this window has outlives a reload of it (`own`), so that two windows on one conversation do not
+ * write over each other's words. What was written last in any of them (`shared`) is where a new window begins.
+ */
+import { type ComposerInput, spanDefect } from "@parlor/protocol"
+import { browserKeep, type Keep, windowKeep } from "../keep/keep.ts"
+import { isNothing, joined, NOTHING } from "./doc.ts"
 
 export type Drafts = {
-  readonly read: (conversation: string) => string
-  readonly write: (conversation: string, text: string) => void
-  /** Puts text before what is in the box. */
-  readonly give: (conversation: string, text: string) => void
+  /** The same object until it changes. */
+  readonly read: (conversation: string) => ComposerInput
+  readonly write: (conversation: string, input: ComposerInput) => void
+  /** Puts words before what is in the box. */
+  readonly give: (conversation: string, words: string | ComposerInput) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-export function draftsIn(keep: Keep): Drafts {
-  const keyOf = (conversation: string) => `parlor.draft.${conversation}`
+/** In `own`: this window's box was emptied, and another window's words do not come into it. */
+const EMPTIED = ""
+
+export function draftsIn(shared: Keep, own: Keep): Drafts {
   /** Also for a browser that keeps nothing. */
-  const texts = new Map<string, string>()
+  const known = new Map<string, ComposerInput>()
   const listeners = new Set<() => void>()
-  const read = (conversation: string) => texts.get(conversation) ?? keep.read(keyOf(conversation)) ?? ""
-  const write = (conversation: string, text: string) => {
-    texts.set(conversation, text)
-    keep.write(keyOf(conversation), text === "" ? undefined : text)
+
+  const stored = (conversation: string): ComposerInput => {
+    const mine = own.read(keyOf(conversation))
+    if (mine === EMPTIED) return NOTHING
+    return parsed(mine) ?? parsed(shared.read(keyOf(conversation))) ?? plain(shared.read(plainKeyOf(conversation)))
+  }
+  const read = (conversation: string) => {
+    const input = known.get(conversation) ?? stored(conversation)
+    known.set(conversation, input)
+    return input
+  }
+  const write = (conversation: string, input: ComposerInput) => {
+    const key = keyOf(conversation)
+    const before = JSON.stringify(read(conversation))
+    known.set(conversation, input)
+    if (!isNothing(input)) {
+      const text = JSON.stringify(input)
+      own.write(key, text)
+      shared.write(key, text)
+    } else {
+      own.write(key, EMPTIED)
+      // What another window wrote since is its own.
+      if (shared.read(key) === before) shared.write(key, undefined)
+    }
+    shared.write(plainKeyOf(conversation), undefined)
     for (const listener of listeners) listener()
   }
   return {
     read,
     write,
-    give: (conversation, text) => write(conversation, returned(text, read(conversation))),
+    give: (conversation, words) => write(conversation, joined(inputFrom(words), read(conversation))),
     subscribe: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -31,9 +62,28 @@ export function draftsIn(keep: Keep): Drafts {
   }
 }
 
-export const drafts = draftsIn(browserKeep)
+export const drafts = draftsIn(browserKeep, windowKeep)
 
-/** A refused text goes back before what was written meanwhile: nothing typed is ever lost. */
-export function returned(refused: string, current: string): string {
-  return current === "" ? refused : `${refused}\n${current}`
+const keyOf = (conversation: string) => `parlor.composer.${conversation}`
+/** Where drafts were text only. */
+const plainKeyOf = (conversation: string) => `parlor.draft.${conversation}`
+
+function inputFrom(words: string | ComposerInput): ComposerInput {
+  return typeof words === "string" ? { source: words } : words
+}
+
+function plain(text: string | undefined): ComposerInput {
+  return text === undefined || text === "" ? NOTHING : { source: text }
+}
+
+function parsed(text: string | undefined): ComposerInput | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? "")
+    if (typeof value !== "object" || value === null) return undefined
+    const input = value as ComposerInput
+    if (typeof input.source !== "string") return undefined
+    return spanDefect(input) === undefined ? input : { source: input.source }
+  } catch {
+    return undefined
+  }
 }

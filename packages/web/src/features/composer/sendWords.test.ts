@@ -1,10 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { outlookOf, sendWords, steerKey } from "./sendWords.ts"
+import { keepIn } from "../keep/keep.ts"
+import { busyModesIn } from "./busyMode.ts"
+import { actName, type Outlook, otherKey, otherWords, outlookOf, planOf, sendWords } from "./sendWords.ts"
 
 const idle = { state: "idle", held: null, turn: null } as const
 const busy = { ...idle, state: "busy", turn: "trn_1" as never } as const
 const stopped = { ...idle, held: { reason: "stopped", since: 0 } } as const
 const line = [{ mode: "queued" }] as const
+const words = (outlook: Outlook, isEmpty: boolean, chosen: "queue" | "steer" = "queue") =>
+  sendWords("host", outlook, planOf(outlook, chosen), isEmpty)
 
 describe("what sending will do", () => {
   it("[TAB-9] busy: it queues, and may join the answer while a turn runs", () => {
@@ -23,13 +27,41 @@ describe("what sending will do", () => {
 
   it("[QUE-5] held: it starts, and lets the queue go on", () => {
     expect(outlookOf(stopped, line)).toEqual({ kind: "start", releases: true })
-    expect(sendWords("host", outlookOf(stopped, line), false)).toContain("the queue goes on after it")
+    expect(words(outlookOf(stopped, line), false)).toContain("the queue goes on after it")
+  })
+
+  it("[TAB-9] Enter does what was chosen, the other key the other; where there is no choice there is no other", () => {
+    expect(planOf(outlookOf(busy, []), "queue")).toEqual({ enter: "queue", other: "steer" })
+    expect(planOf(outlookOf(busy, []), "steer")).toEqual({ enter: "steer", other: "queue" })
+    expect(planOf(outlookOf(idle, []), "steer")).toEqual({ enter: "send", other: undefined })
+    expect(planOf(outlookOf(idle, line), "steer")).toEqual({ enter: "queue", other: undefined })
+    expect((["send", "queue", "steer"] as const).map(actName)).toEqual(["Send", "Queue", "Join the answer"])
   })
 
   it("[TAB-9] says so in words, with the key of this keyboard", () => {
-    expect(sendWords("host", outlookOf(busy, []), true)).toBe("host is busy: what you send will queue")
-    expect(sendWords("host", outlookOf(busy, []), false)).toContain("Enter queues this")
-    expect(sendWords("host", outlookOf({ ...busy, state: "waiting" }, []), true)).toContain("waits for your answer")
-    expect([steerKey("MacIntel"), steerKey("Linux x86_64")]).toEqual(["⌘ Enter", "Ctrl+Enter"])
+    expect(words(outlookOf(busy, []), true)).toBe("host is busy: what you send will queue")
+    expect(words(outlookOf(busy, []), false)).toContain("Enter queues this")
+    expect(words(outlookOf(busy, []), true, "steer")).toBe("host is busy: what you send will join the answer")
+    expect(words(outlookOf(busy, []), false, "steer")).toBe("Enter lets this join the answer")
+    expect(words(outlookOf({ ...busy, state: "waiting" }, []), true)).toContain("waits for your answer")
+    expect(otherWords(planOf(outlookOf(busy, []), "queue"))).toBe("lets it join the answer")
+    expect(otherWords(planOf(outlookOf(busy, []), "steer"))).toBe("queues it")
+    expect(otherWords(planOf(outlookOf(idle, []), "steer"))).toBeUndefined()
+    expect([otherKey("MacIntel"), otherKey("Linux x86_64")]).toEqual(["⌘ Enter", "Ctrl+Enter"])
+  })
+
+  it("[TAB-9] what was chosen is remembered for that conversation, and only what differs is kept", () => {
+    const items = new Map<string, string>()
+    const modes = busyModesIn(
+      keepIn(() => ({
+        getItem: (key) => items.get(key) ?? null,
+        setItem: (key, value) => void items.set(key, value),
+        removeItem: (key) => void items.delete(key),
+      })),
+    )
+    modes.write("host/main", "steer")
+    expect([modes.read("host/main"), modes.read("critic/main")]).toEqual(["steer", "queue"])
+    modes.write("host/main", "queue")
+    expect([modes.read("host/main"), items.size]).toEqual(["queue", 0])
   })
 })

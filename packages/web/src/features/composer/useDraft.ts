@@ -1,25 +1,34 @@
+import { ParlorError } from "@parlor/client"
+import type { ComposerInput } from "@parlor/protocol"
 import { useCallback, useSyncExternalStore } from "react"
+import { NOTHING } from "./doc.ts"
 import { drafts } from "./draft.ts"
 
 export type Draft = {
-  readonly text: string
-  readonly change: (text: string) => void
-  /** Empties the box and hands the text on. From there the SDK keeps it; a refusal puts it back here. */
-  readonly send: <T>(deliver: (text: string) => Promise<T>) => Promise<T>
+  readonly input: ComposerInput
+  readonly change: (input: ComposerInput) => void
+  /** Empties the box and hands on what was in it. From there the SDK keeps it; a refusal puts it back here. */
+  readonly send: <T>(deliver: (input: ComposerInput) => Promise<T>) => Promise<T>
 }
 
 export function useDraft(conversation: string): Draft {
-  const text = useSyncExternalStore(drafts.subscribe, () => drafts.read(conversation))
-  const change = useCallback((next: string) => drafts.write(conversation, next), [conversation])
+  const read = () => drafts.read(conversation)
+  const input = useSyncExternalStore(drafts.subscribe, read, read)
+  const change = useCallback((next: ComposerInput) => drafts.write(conversation, next), [conversation])
   const send: Draft["send"] = async (deliver) => {
     const sent = drafts.read(conversation)
-    change("")
+    change(NOTHING)
     try {
       return await deliver(sent)
     } catch (refusal) {
-      drafts.give(conversation, sent)
+      if (!isCancelled(refusal)) drafts.give(conversation, sent)
       throw refusal
     }
   }
-  return { text, change, send }
+  return { input, change, send }
+}
+
+/** The person took it back themselves: whoever did that has the words. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof ParlorError && error.code === "send.cancelled"
 }

@@ -1,8 +1,14 @@
 import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 
-/** Older messages on request. */
-export function Older({ onLoad }: { readonly onLoad: () => Promise<unknown> }) {
+export type OlderProps = {
+  /** How many messages there are above, when that is known. */
+  readonly count: number | undefined
+  readonly onLoad: () => Promise<unknown>
+}
+
+/** Older messages on request, and only so (TAB-2). */
+export function Older({ count, onLoad }: OlderProps) {
   const [state, setState] = useState<"resting" | "loading" | "failed">("resting")
   const load = () => {
     setState("loading")
@@ -12,10 +18,11 @@ export function Older({ onLoad }: { readonly onLoad: () => Promise<unknown> }) {
     )
   }
   return (
-    <div className="mb-6 flex justify-center">
+    <div className="flex h-full items-center justify-center gap-3">
       <Button onClick={load} look="pill" disabled={state === "loading"}>
         {state === "loading" ? "Loading…" : state === "failed" ? "That failed. Try again" : "Load older messages"}
       </Button>
+      {count !== undefined && <span className="text-muted text-xs">{count.toLocaleString()} more above</span>}
     </div>
   )
 }

@@ -1,86 +1,164 @@
-import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
-import { ArrowDown } from "lucide-react"
-import { IconButton } from "../../ui/IconButton.tsx"
-import { AskList } from "../ask/AskList.tsx"
+import type { Conversation, LiveConversation, LiveState, PendingSend } from "@parlor/client"
+import type { MessageRow } from "@parlor/protocol"
+import { useCallback, useEffect, useMemo, useRef } from "react"
 import { useAsks } from "../ask/useAsks.ts"
-import { MessageList } from "../message/MessageList.tsx"
-import { hasContent, opensGroup } from "../message/messageView.ts"
-import { OwnWords } from "../message/OwnWords.tsx"
-import { speakerOf } from "../message/speaker.ts"
-import { ThinkingMessage } from "../message/Thinking.tsx"
-import { RetryNote } from "../status/RetryNote.tsx"
+import { Find } from "../find/Find.tsx"
+import { useShortcut } from "../keyboard/useShortcut.ts"
+import { isAnotherDay } from "../message/days.ts"
+import { MessageRowView } from "../message/MessageRowView.tsx"
+import { isBrokenAttempt, opensGroup } from "../message/messageView.ts"
+import { pageAddress } from "../place/place.ts"
+import { dividersBelow } from "../rollback/dividers.ts"
+import { useRollbackKey } from "../rollback/useRollbackKey.ts"
+import { useBottom } from "../tab/bottom.ts"
+import { BelowRow } from "./BelowRow.tsx"
+import { belowMessages } from "./below.ts"
 import { EmptyConversation } from "./EmptyConversation.tsx"
+import { probableHeight } from "./heights.ts"
+import { JumpButton } from "./JumpButton.tsx"
 import { Older } from "./Older.tsx"
+import { NO_ORDER, newSince, orderOf } from "./order.ts"
 import { ProblemCard } from "./ProblemCard.tsx"
+import { type Reading, ReadingContext } from "./reading.ts"
 import { Skeleton } from "./Skeleton.tsx"
-import { useStick } from "./useStick.ts"
+import { useGoTo } from "./useGoTo.ts"
+import { usePlaceKept } from "./usePlaceKept.ts"
+import { useTimeline } from "./useTimeline.ts"
 
 export type TimelineProps = {
   readonly agent: string
   readonly description: string | undefined
   readonly state: LiveState | undefined
   readonly live: LiveConversation | undefined
+  readonly conversation?: Conversation | undefined
   readonly spoken: readonly PendingSend[]
   readonly onPick: (text: string) => void
   /** Puts words into the box below. */
   readonly onKeep: (text: string) => void
+  /** A message that is brought into view. */
+  readonly goTo?: string | undefined
 }
 
-const NONE: LiveState["rollbacks"] = []
+const NO_MESSAGES: readonly MessageRow[] = []
+const NO_ROLLBACKS: LiveState["rollbacks"] = []
+const TOP_PX = 24
+const OLDER_PX = 84
+const READ_PX = 696
+const BELOW_PX = 90
 
-/** The messages, and everything that stands among them. */
-export function Timeline({ agent, description, state, live, spoken, onPick, onKeep }: TimelineProps) {
-  const messages = state?.messages ?? []
-  const { scroller, content, stuck, jump } = useStick(messages[0]?.id)
+/** The messages, and everything that stands among them. Only what is in view is in the page (TAB-7). */
+export function Timeline(props: TimelineProps) {
+  const { agent, description, state, live, conversation, spoken, onPick, onKeep, goTo } = props
+  const messages = state?.messages ?? NO_MESSAGES
   const asks = useAsks(live, state)
-  const status = state?.status
-  const empty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
-  const last = messages.at(-1)
-  const quiet = last?.role === "person" || (last?.state !== "streaming" && last !== undefined && hasContent(last))
-  const underway = status?.state === "busy" && status.busyWith !== "rollback" && quiet
-  const thinking = state?.connection === "live" && (spoken.length > 0 || underway)
-  const speaker = { role: "agent", author: speakerOf(state) } as const
-  return (
-    <div className="relative min-h-0 flex-1">
-      <div ref={scroller} className="h-full overflow-y-auto [overflow-anchor:none]">
-        <div
-          ref={content}
-          role="log"
-          aria-label={`Conversation with ${agent}`}
-          className="mx-auto flex min-h-full max-w-read flex-col px-5 pt-6 pb-8"
-        >
-          {state?.older && live && <Older onLoad={() => live.loadOlder()} />}
-          {(state === undefined || state.phase === "loading") && <Skeleton />}
-          {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
-          {empty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
-          <MessageList
-            messages={messages}
-            agent={agent}
-            running={status?.turn ?? null}
-            rollbacks={state?.rollbacks ?? NONE}
-          />
-          <AskList asks={asks} messages={messages} onKeep={onKeep} />
-          {status?.state === "retrying" && <RetryNote status={status} />}
-          {status?.state === "error" && <ProblemCard note={status.error} />}
-          {spoken.map((message) => (
-            <OwnWords key={message.key} text={message.text} />
-          ))}
-          {thinking && (
-            <ThinkingMessage name={speaker.author || agent} named={spoken.length > 0 || opensGroup(speaker, last)} />
-          )}
-        </div>
-      </div>
-      <div className="pointer-events-none absolute right-3 bottom-0 left-0 h-6 bg-linear-to-t from-page to-transparent" />
-      {!stuck && (
-        <IconButton
-          label="Jump to newest"
-          look="floating"
-          onClick={jump}
-          className="absolute right-0 bottom-4 left-0 mx-auto animate-arrive"
-        >
-          <ArrowDown aria-hidden className="size-4" />
-        </IconButton>
-      )}
-    </div>
+  const below = belowMessages({ state, spoken, hasAsks: asks.shown.length > 0 })
+  const lastOrder = useRef(NO_ORDER)
+  const order = orderOf(
+    lastOrder.current,
+    messages,
+    below.map(({ key }) => key),
   )
+  lastOrder.current = order
+  const hasOlder = state?.older != null && live !== undefined
+  const first = messages[0]
+
+  const known = useRef(messages)
+  known.current = messages
+  const probable = useCallback((index: number) => {
+    const message = known.current[index]
+    if (message === undefined) return BELOW_PX
+    return probableHeight(message, { widthPx: READ_PX, named: opensGroup(message, known.current[index - 1]) })
+  }, [])
+  const rows = useTimeline({ order, probable, topPx: hasOlder ? OLDER_PX : TOP_PX, held: HELD })
+  usePlaceKept(rows.scroller, first?.id)
+  useBottom(live, rows.stuck)
+  useShortcut("newest", rows.jump, !rows.stuck)
+  useRollbackKey(messages)
+  useGoTo(rows, order.keys, goTo)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by the order, which is another one only when rows are
+  const dividers = useMemo(() => dividersBelow(messages, state?.rollbacks ?? NO_ROLLBACKS), [order, state?.rollbacks])
+  const reading = useMemo<Reading | undefined>(
+    () => conversation && { conversation, open: new Set<string>() },
+    [conversation],
+  )
+  const seen = useRef(0)
+  const newest = messages.at(-1)?.ord ?? 0
+  useEffect(() => {
+    if (rows.stuck) seen.current = newest
+  }, [rows.stuck, newest])
+
+  const isEmpty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
+  const running = state?.status?.turn ?? null
+  const today = Date.now()
+  return (
+    <ReadingContext value={reading}>
+      <div className="relative min-h-0 flex-1">
+        <div ref={rows.scroller} className="h-full overflow-y-auto [overflow-anchor:none]">
+          <div
+            role="log"
+            aria-label={`Conversation with ${agent}`}
+            // Rows that come into view by scrolling are not news.
+            aria-live={rows.stuck ? "polite" : "off"}
+            onFocus={rows.onFocus}
+            onBlur={rows.onBlur}
+            className="mx-auto flex min-h-full max-w-read flex-col px-5"
+          >
+            <div style={{ height: hasOlder ? OLDER_PX : TOP_PX }} className="shrink-0">
+              {hasOlder && <Older count={countBefore(first)} onLoad={() => live.loadOlder()} />}
+            </div>
+            {(state === undefined || state.phase === "loading") && <Skeleton />}
+            {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
+            {isEmpty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
+            <div ref={rows.sizer} className="relative shrink-0">
+              {rows.shown.map(({ key, index }) => {
+                const message = messages[index]
+                const item = below[index - messages.length]
+                const before = messages[index - 1]
+                return (
+                  <div
+                    key={key}
+                    ref={rows.measure}
+                    data-index={index}
+                    data-row={key}
+                    className="absolute inset-x-0 flow-root"
+                  >
+                    {message && (
+                      <MessageRowView
+                        message={message}
+                        agent={agent}
+                        named={opensGroup(message, before)}
+                        opensDay={isAnotherDay(message.at, before?.at ?? today)}
+                        isAttempt={isBrokenAttempt(messages, index, running)}
+                        dividers={dividers.get(message.id)}
+                      />
+                    )}
+                    {item && <BelowRow item={item} agent={agent} state={state} asks={asks} onKeep={onKeep} />}
+                  </div>
+                )
+              })}
+            </div>
+          </div>
+        </div>
+        <div className="pointer-events-none absolute right-3 bottom-0 left-0 h-6 bg-linear-to-t from-page to-transparent" />
+        <Find
+          messages={messages}
+          scroller={rows.scroller}
+          hasOlder={hasOlder}
+          onLoadOlder={(limit) => live?.loadOlder(limit) ?? Promise.resolve()}
+          searchAddress={(query) => pageAddress("search", agent, conversation?.branch, query)}
+          onGoTo={rows.goTo}
+        />
+        {!rows.stuck && <JumpButton news={newSince(messages, seen.current)} onJump={rows.jump} />}
+      </div>
+    </ReadingContext>
+  )
+}
+
+/** What is typed into an ask lives in its card. */
+const HELD = ["asks"] as const
+
+/** Messages are numbered from 1, also those that a branch has from above its fork. */
+function countBefore(first: MessageRow | undefined): number | undefined {
+  return first === undefined || first.ord < 2 ? undefined : first.ord - 1
 }

@@ -1,13 +1,14 @@
-import { composed, type LiveConversation } from "@parlor/client"
-import type { Sent } from "@parlor/protocol"
+import type { LiveConversation } from "@parlor/client"
+import { COMPOSER_INPUT, type ComposerInput, type SendBody, type Sent } from "@parlor/protocol"
+import { recognised } from "../composer/doc.ts"
 
 /**
- * Sends, and takes a refused text out of the SDK's outbox again, because the composer gets it back. Sends that a reload
+ * Sends, and takes what was refused out of the SDK's outbox again, because the composer gets it back. Sends that a reload
  * left behind have no composer waiting for them: those stay in `sending` as failed.
  */
 export async function sendOnce(
   live: LiveConversation,
-  text: string,
+  input: ComposerInput,
   options: {
     readonly mode: "immediate" | "steer"
     readonly editedFrom?: string | undefined
@@ -20,13 +21,24 @@ export async function sendOnce(
   const { mode, editedFrom, commands, agents } = options
   try {
     return await live.send(
-      { ...composed(text, { commands, agents }), mode },
+      { ...bodyOf(recognised(input, { commands, agents })), mode },
       { key, ...(editedFrom === undefined ? {} : { editedFrom }) },
     )
   } catch (refusal) {
     live.dismissSend(key)
     throw refusal
   }
+}
+
+/** Plain text stays plain text. */
+export function bodyOf(input: ComposerInput): SendBody {
+  return input.nodes === undefined ? { text: input.source } : { type: COMPOSER_INPUT, payload: input }
+}
+
+/** What a send says, to be put back into the box. */
+export function inputOfSend(body: SendBody): ComposerInput {
+  if ("text" in body) return { source: body.text }
+  return body.type === COMPOSER_INPUT ? (body.payload as ComposerInput) : { source: "" }
 }
 
 /** Also where `crypto.randomUUID` is missing: on a page served without TLS from another machine. */

@@ -1,39 +1,40 @@
-import type { LiveConversation, LiveState, Parlor } from "@parlor/client"
-import { useEffect, useRef, useState, useSyncExternalStore } from "react"
-import { browserStorage } from "../keep/keep.ts"
+import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { conversationOf } from "../place/place.ts"
+import { usePlace } from "../place/usePlace.ts"
+import { useDesk, useFeed } from "../tab/DeskContext.ts"
 
-type Opened = { readonly place: string; readonly live: LiveConversation }
-
-const never = () => () => undefined
-const nothing = () => undefined
-
-/**
- * The conversation in front, followed live; the SDK announces changes at most once a frame (TAB-7). What belongs to
- * another conversation never shows here (TAB-3); coming back to one shows what was last seen of it until the fresh state is in
- * (TAB-2, TAB-4).
- */
-export function useLive(parlor: Parlor, agent: string, branch: string): { live?: LiveConversation; state?: LiveState } {
-  const place = `${agent}/${branch}`
-  const [opened, setOpened] = useState<Opened>()
-  const seen = useRef(new Map<string, LiveState>())
-  useEffect(() => {
-    const storage = browserStorage()
-    const live = parlor.conversation(agent, branch).live(storage ? { storage } : {})
-    setOpened({ place: `${agent}/${branch}`, live })
-    return () => live.close()
-  }, [parlor, agent, branch])
-
-  const live = opened?.place === place ? opened.live : undefined
-  const fresh = useSyncExternalStore<LiveState | undefined>(live?.subscribe ?? never, live?.getState ?? nothing)
-  useEffect(() => {
-    if (fresh?.phase === "ready") seen.current.set(place, fresh)
-  }, [place, fresh])
-
-  const waiting = fresh === undefined || fresh.phase === "loading"
-  const state = waiting ? (stale(seen.current.get(place)) ?? fresh) : fresh
-  return { ...(live && { live }), ...(state && { state }) }
+export type Live = {
+  readonly live?: LiveConversation
+  readonly state: LiveState
+  /** Set while what is shown is from then, and the newest is on its way (TAB-4). */
+  readonly asOf?: number
 }
 
-function stale(earlier: LiveState | undefined): LiveState | undefined {
-  return earlier && { ...earlier, connection: "connecting" }
+/**
+ * A conversation, followed live; the SDK announces changes at most once a frame (TAB-7). What belongs to another one never
+ * shows here (TAB-3); until the newest is there, what was last seen of it does (TAB-2).
+ */
+export function useLive(parlor: Parlor, agent: string, branch: string): Live {
+  const desk = useDesk()
+  const [opener] = useState(() => desk.opener())
+  const key = conversationOf({ agent, branch })
+  const isFront = conversationOf(usePlace()) === key
+  useLayoutEffect(
+    () => opener.open(parlor.conversation(agent, branch), isFront),
+    [opener, parlor, agent, branch, isFront],
+  )
+  const opened = useSyncExternalStore(opener.subscribe, opener.get)
+  const title = useFeed().rows.find((row) => conversationOf(row) === key)?.title ?? ""
+  const untitled = opened.key === key ? opened.state : undefined
+  const state = useMemo(() => titled(untitled, title), [untitled, title])
+  if (opened.key !== key) return { state }
+  const { live, asOf } = opened
+  return { ...(live && { live }), state, ...(asOf !== undefined && { asOf }) }
+}
+
+/** Until the conversation tells its title itself, the feed does: the first thing one sees is what it is called. */
+function titled(state: LiveState | undefined, title: string): LiveState {
+  const known = state ?? loadingState
+  return known.phase === "loading" && known.title !== title ? { ...known, title } : known
 }

@@ -1,70 +1,63 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react"
-import { belowPx, type Scroll, sticks } from "./stick.ts"
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
+import { type Scroll, sticks } from "./stick.ts"
 
 export type Stick = {
-  readonly scroller: RefObject<HTMLDivElement | null>
-  readonly content: RefObject<HTMLDivElement | null>
   /** False while the person reads further up. */
   readonly stuck: boolean
+  /** Keeps to the newest from now on. */
   readonly jump: () => void
+  /** Leaves the newest: one goes to another place. */
+  readonly leave: () => void
+  /** To be called when the content may have grown or shrunk: before it is painted, the newest is in view again. */
+  readonly settle: () => void
 }
 
-/** Keeps to the newest message while it streams, and keeps the place when older messages come in above. */
-export function useStick(oldest: string | undefined): Stick {
-  const scroller = useRef<HTMLDivElement>(null)
-  const content = useRef<HTMLDivElement>(null)
+/** Keeps to the newest message while it streams, until the person scrolls up. */
+export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   const last = useRef<Scroll>({ top: 0, height: 0, view: 0 })
   const wanted = useRef(true)
   const [stuck, setStuck] = useState(true)
 
-  const settle = useCallback((next: boolean) => {
+  const want = useCallback((next: boolean) => {
     wanted.current = next
     setStuck(next)
   }, [])
-  const toBottom = useCallback(() => {
+  const settle = useCallback(() => {
     const element = scroller.current
-    if (element === null) return
-    element.scrollTop = element.scrollHeight
+    if (element === null || !wanted.current) return
+    const bottom = element.scrollHeight - element.clientHeight
+    if (element.scrollTop < bottom) element.scrollTop = bottom
     last.current = measure(element)
-  }, [])
+  }, [scroller])
   const jump = useCallback(() => {
-    settle(true)
-    toBottom()
-  }, [settle, toBottom])
+    want(true)
+    settle()
+  }, [want, settle])
+  const leave = useCallback(() => want(false), [want])
 
   useEffect(() => {
     const element = scroller.current
-    const inside = content.current
-    if (element === null || inside === null) return
+    if (element === null) return
     const onScroll = () => {
       const now = measure(element)
-      settle(sticks(wanted.current, last.current, now))
+      want(sticks(wanted.current, last.current, now))
       last.current = now
     }
-    const onResize = () => {
-      if (wanted.current) toBottom()
-      else last.current = measure(element)
-    }
-    const watch = new ResizeObserver(onResize)
-    watch.observe(inside)
+    const watch = new ResizeObserver(() => {
+      settle()
+      last.current = measure(element)
+    })
     watch.observe(element)
-    element.addEventListener("scroll", onScroll, { passive: true })
+    // Before the list hears of it: it draws at once, and what is drawn is settled by what the person wants now.
+    const early = { capture: true, passive: true }
+    element.addEventListener("scroll", onScroll, early)
     return () => {
       watch.disconnect()
-      element.removeEventListener("scroll", onScroll)
+      element.removeEventListener("scroll", onScroll, early)
     }
-  }, [settle, toBottom])
+  }, [scroller, want, settle])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: older messages above are what moves the place
-  useLayoutEffect(() => {
-    const element = scroller.current
-    if (element === null) return
-    if (wanted.current) return toBottom()
-    element.scrollTop = element.scrollHeight - element.clientHeight - belowPx(last.current)
-    last.current = measure(element)
-  }, [oldest, toBottom])
-
-  return { scroller, content, stuck, jump }
+  return { stuck, jump, leave, settle }
 }
 
 function measure(element: HTMLElement): Scroll {

@@ -1,21 +1,45 @@
 import type { FileChange } from "@parlor/protocol"
+import { Button } from "../../ui/Button.tsx"
 import { changeGroups, changeWords } from "./changeGroups.ts"
 import { Diff } from "./Diff.tsx"
 
+export type ChangeListProps = {
+  readonly changes: readonly FileChange[]
+  /** Paths at which there is a file now: those are opened, the others can be put back. */
+  readonly there?: ReadonlySet<string>
+  readonly onOpen?: (path: string) => void
+  readonly onPutBack?: (change: FileChange) => void
+}
+
+const NONE: ReadonlySet<string> = new Set()
+/** More than these in one turn are shown folded. */
+const UNFOLDED = 3
+
 /** What was changed, newest first, a section for each turn. */
-export function ChangeList({ changes }: { readonly changes: readonly FileChange[] }) {
-  if (changes.length === 0) return <p className="text-muted text-sm">Nothing was changed yet.</p>
+export function ChangeList({ changes, there = NONE, onOpen, onPutBack }: ChangeListProps) {
   return (
     <div className="space-y-6">
       {changeGroups(changes).map((group) => (
-        <section key={group.key} aria-label={`Changes by ${group.title}`}>
+        <section key={group.changes[0]?.id ?? group.key} aria-label={`Changes by ${group.title}`}>
           <h3 className="text-muted text-xs">
             {group.title} · {new Date(group.at).toLocaleString()}
           </h3>
           {group.changes.map((change) => (
-            <details key={change.id} open={group.changes.length <= 3} className="mt-2">
-              <summary className="text-sm">
-                <span className="text-muted">{changeWords(change)}</span> {change.path}
+            <details key={change.id} open={group.changes.length <= UNFOLDED} className="mt-2">
+              <summary className="flex flex-wrap items-center gap-2 text-sm">
+                <span className="min-w-0 break-words">
+                  <span className="text-muted">{changeWords(change)}</span> {change.path}
+                </span>
+                {onOpen !== undefined && there.has(change.path) && (
+                  <Button className="ml-auto" onClick={() => onOpen(change.path)}>
+                    Open
+                  </Button>
+                )}
+                {onPutBack !== undefined && change.after === null && !there.has(change.path) && (
+                  <Button className="ml-auto" onClick={() => onPutBack(change)}>
+                    Put back
+                  </Button>
+                )}
               </summary>
               <Diff diff={change.diff} />
             </details>

@@ -1,28 +1,71 @@
 import type { Files } from "@parlor/client"
 import type { FileChange, FileListing } from "@parlor/protocol"
-import { useEffect, useState } from "react"
+import { useCallback, useEffect, useRef, useState } from "react"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
 export type FilesSeen = {
   readonly files: readonly FileListing[] | undefined
-  readonly changes: readonly FileChange[]
   readonly problem: Note | undefined
+  readonly reload: () => void
 }
 
-/** The files and their newest changes, read again whenever `version` is another. */
-export function useFiles(files: Files, isOpen: boolean, version: unknown): FilesSeen {
-  const [seen, setSeen] = useState<FilesSeen>({ files: undefined, changes: [], problem: undefined })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
-  useEffect(() => {
-    if (!isOpen) return
-    let left = false
-    Promise.all([files.list(), files.changes()]).then(
-      ([list, page]) => left || setSeen({ files: list, changes: page.changes, problem: undefined }),
-      (error) => left || setSeen((before) => ({ ...before, problem: noteOf(error) })),
+/** The files, read again whenever `version` is another. */
+export function useFiles(files: Files, version: unknown): FilesSeen {
+  const [list, setList] = useState<readonly FileListing[]>()
+  const [problem, setProblem] = useState<Note>()
+  /** Answers may overtake each other: only the one to the newest question counts. */
+  const asked = useRef(0)
+  const reload = useCallback(() => {
+    const question = ++asked.current
+    files.list().then(
+      (found) => {
+        if (question !== asked.current) return
+        setList(found)
+        setProblem(undefined)
+      },
+      (error: unknown) => question === asked.current && setProblem(noteOf(error)),
     )
-    return () => {
-      left = true
-    }
-  }, [files, isOpen, version])
-  return seen
+  }, [files])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
+  useEffect(reload, [reload, version])
+  return { files: list, problem, reload }
+}
+
+export type ChangesSeen = {
+  readonly changes: readonly FileChange[] | undefined
+  readonly problem: Note | undefined
+  readonly hasMore: boolean
+  readonly more: () => void
+}
+
+type Seen = { readonly changes: readonly FileChange[]; readonly cursor: string | null }
+
+/** What was changed, newest first: of all files, or of one. Read again from the newest when `version` is another. */
+export function useChanges(files: Files, path: string | undefined, version: unknown): ChangesSeen {
+  const [seen, setSeen] = useState<Seen>()
+  const [problem, setProblem] = useState<Note>()
+  const asked = useRef(0)
+  const load = useCallback(
+    (before: Seen | undefined) => {
+      const question = ++asked.current
+      const cursor = before?.cursor ?? undefined
+      files.changes({ ...(path === undefined ? {} : { path }), ...(cursor === undefined ? {} : { cursor }) }).then(
+        (page) => {
+          if (question !== asked.current) return
+          setSeen({ changes: [...(before?.changes ?? []), ...page.changes], cursor: page.cursor })
+          setProblem(undefined)
+        },
+        (error: unknown) => question === asked.current && setProblem(noteOf(error)),
+      )
+    },
+    [files, path],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
+  useEffect(() => load(undefined), [load, version])
+  return {
+    changes: seen?.changes,
+    problem,
+    hasMore: seen !== undefined && seen.cursor !== null,
+    more: () => load(seen),
+  }
 }

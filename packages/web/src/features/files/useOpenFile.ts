@@ -1,64 +1,38 @@
 import type { FileRead, Files } from "@parlor/client"
-import { useEffect, useState } from "react"
+import type { FileListing } from "@parlor/protocol"
+import { useCallback, useEffect, useRef, useState } from "react"
 import { type Note, noteOf } from "../status/problemWords.ts"
+import { previewKey, previews } from "./previews.ts"
 
 export type OpenedFile = {
-  readonly path: string
   readonly read: FileRead | undefined
-  /** What is in the box; undefined for what is not text. */
-  readonly text: string | undefined
   readonly problem: Note | undefined
-  /** Somebody else changed it since it was read. */
-  readonly isOvertaken: boolean
-  change(text: string): void
-  save(options?: { readonly anyway: boolean }): Promise<void>
-  reload(): void
+  readonly reload: () => void
 }
 
-/** One file, read when it is opened. It is saved over what was read, and over nothing else. */
-export function useOpenFile(files: Files, path: string): OpenedFile {
+/** One file, read when it is opened and again when its content is another. What was read once is not read twice. */
+export function useOpenFile(
+  files: Files,
+  conversation: string,
+  { path, hash }: Pick<FileListing, "path" | "hash">,
+): OpenedFile {
   const [read, setRead] = useState<FileRead>()
-  const [text, setText] = useState<string>()
   const [problem, setProblem] = useState<Note>()
-  const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is the reason to read again.
-  useEffect(() => {
-    let left = false
-    files.read(path).then(
+  const asked = useRef(0)
+  const reload = useCallback(() => {
+    const question = ++asked.current
+    const known = hash === null ? undefined : previews.take(previewKey(conversation, path, hash))
+    const answer = known === undefined ? files.read(path) : Promise.resolve(known)
+    answer.then(
       (found) => {
-        if (left) return
+        if (question !== asked.current) return
+        previews.keep(previewKey(conversation, path, found.hash), found)
         setRead(found)
-        setText(textOf(found))
         setProblem(undefined)
       },
-      (error) => left || setProblem(noteOf(error)),
+      (error: unknown) => question === asked.current && setProblem(noteOf(error)),
     )
-    return () => {
-      left = true
-    }
-  }, [files, path, round])
-  const save = async ({ anyway } = { anyway: false }) => {
-    if (text === undefined || read === undefined) return
-    try {
-      const row = await files.write(path, text, anyway ? {} : { was: read.hash })
-      setRead({ ...read, hash: row.hash, bytes: new TextEncoder().encode(text) })
-      setProblem(undefined)
-    } catch (error) {
-      setProblem(noteOf(error))
-    }
-  }
-  return {
-    path,
-    read,
-    text,
-    problem,
-    isOvertaken: problem?.code === "file.changed",
-    change: setText,
-    save,
-    reload: () => setRound((before) => before + 1),
-  }
-}
-
-export function textOf({ bytes, mediaType }: FileRead): string | undefined {
-  return mediaType.startsWith("text/") ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : undefined
+  }, [files, conversation, path, hash])
+  useEffect(reload, [reload])
+  return { read, problem, reload }
 }

@@ -14,6 +14,9 @@ export function keepIn(storage: () => Pick<Storage, "getItem" | "setItem" | "rem
 
 export const browserKeep: Keep = keepIn(() => window.localStorage)
 
+/** What this one window keeps across reloads; another window has its own. */
+export const windowKeep: Keep = keepIn(() => window.sessionStorage)
+
 /** The browser's storage itself, where there is one. */
 export function browserStorage(): Storage | undefined {
   return attempt(() => window.localStorage)

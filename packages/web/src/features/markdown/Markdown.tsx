@@ -1,48 +1,47 @@
 /** Text written by a model or a person, as safe markdown (SEC-6). Loaded as its own chunk: see LazyMarkdown.tsx. */
-import { type Components, defaultRehypePlugins, Streamdown, type StreamdownProps } from "streamdown"
-import { CodeBlock } from "./CodeBlock.tsx"
-import { MarkedLink } from "./MarkedLink.tsx"
-import { PictureLink } from "./PictureLink.tsx"
-import { rawAsText } from "./rawAsText.ts"
-import { TaskBox } from "./TaskBox.tsx"
-
-/** Plain tags styled by `.prose`; ours where a tag could load, lead away or want a button. */
-const components: Components = {
-  a: MarkedLink,
-  img: PictureLink,
-  input: TaskBox,
-  pre: CodeBlock,
-  table: ({ children }) => (
-    <div className="my-3 overflow-x-auto rounded-lg border border-line">
-      <table>{children}</table>
-    </div>
-  ),
-  ...plain(["code", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "section", "strong"]),
-  ...plain(["sub", "sup", "tbody", "td", "th", "thead", "tr", "ul"]),
-}
-
-const rehypePlugins: NonNullable<StreamdownProps["rehypePlugins"]> = [
-  rawAsText,
-  ...(defaultRehypePlugins.sanitize === undefined ? [] : [defaultRehypePlugins.sanitize]),
-]
+import { lazy, memo, Suspense, useMemo } from "react"
+import { Code } from "./Code.tsx"
+import { formulasIn } from "./formulas.ts"
+import { Prose } from "./Prose.tsx"
+import { piecesOf, plainParagraphs } from "./pieces.ts"
+import { usePaced } from "./usePaced.ts"
 
 export type MarkdownProps = { readonly text: string; readonly streaming: boolean }
 
-export function Markdown({ text, streaming }: MarkdownProps) {
-  return (
-    <Streamdown
-      className="prose"
-      components={components}
-      rehypePlugins={rehypePlugins}
-      parseIncompleteMarkdown={streaming}
-      isAnimating={streaming}
-      controls={false}
-    >
-      {text}
-    </Streamdown>
-  )
-}
+const Formulas = lazy(() => import("./Formulas.tsx").then((module) => ({ default: module.Formulas })))
 
-function plain<K extends keyof React.JSX.IntrinsicElements>(tags: readonly K[]): Components {
-  return Object.fromEntries(tags.map((tag) => [tag, tag]))
-}
+export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps) {
+  const pieces = piecesOf(text)
+  return (
+    <div className="prose">
+      {pieces.map((piece, index) => {
+        const isLast = index === pieces.length - 1
+        return piece.kind === "code" ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
+          <Code key={index} language={piece.language} text={piece.text} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
+          <ProsePiece key={index} text={piece.text} streaming={streaming && isLast} />
+        )
+      })}
+    </div>
+  )
+})
+
+const ProsePiece = memo(function ProsePiece({ text, streaming }: MarkdownProps) {
+  const shown = usePaced(text, streaming)
+  const paragraphs = useMemo(() => plainParagraphs(shown), [shown])
+  const formulas = useMemo(() => formulasIn(shown), [shown])
+  if (paragraphs !== undefined)
+    return paragraphs.map((paragraph, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a paragraph is known by its place
+      <p key={index}>{paragraph}</p>
+    ))
+  const plain = <Prose text={shown} streaming={streaming} />
+  if (!formulas.has) return plain
+  return (
+    <Suspense fallback={plain}>
+      <Formulas text={formulas.text} streaming={streaming} />
+    </Suspense>
+  )
+})

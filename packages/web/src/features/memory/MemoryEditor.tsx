@@ -1,5 +1,7 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react"
+import { type FormEvent, useEffect, useId, useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
+import { Field } from "../../ui/Field.tsx"
+import { Switch } from "../../ui/Switch.tsx"
 import { type Draft, draftDefect, TYPES } from "./memoryView.ts"
 
 export type MemoryEditorProps = {
@@ -9,8 +11,6 @@ export type MemoryEditorProps = {
   readonly onSave: (draft: Draft) => Promise<void>
   readonly onClose: () => void
 }
-
-const look = "mt-1 w-full rounded-lg border border-line-strong bg-raised px-3 py-1.5 aria-invalid:border-bad"
 
 export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEditorProps) {
   const [draft, setDraft] = useState(given)
@@ -34,10 +34,9 @@ export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEdi
   }
   const field = (name: keyof Draft) => ({
     name,
-    "aria-invalid": defect?.field === name,
-    className: look,
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   })
+  const problemOf = (name: keyof Draft) => (defect?.field === name ? defect.words : undefined)
   return (
     <form
       ref={form}
@@ -47,42 +46,47 @@ export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEdi
     >
       {isNew && (
         <div className="grid gap-3 sm:grid-cols-2">
-          <Labelled label="Name">
-            <input {...field("name")} value={draft.name} placeholder="metric-units" autoComplete="off" />
-          </Labelled>
-          <Labelled label="Whose">
-            <select {...field("scope")} value={draft.scope}>
-              <option value="user">Mine, for all agents</option>
-              <option value="project">The project’s, for everyone</option>
-            </select>
-          </Labelled>
+          <Field label="Name" problem={problemOf("name")} hint="Small letters and hyphens.">
+            {(props) => (
+              <input {...props} {...field("name")} value={draft.name} placeholder="metric-units" autoComplete="off" />
+            )}
+          </Field>
+          <Field label="Whose" hint="Yours is seen by nobody else.">
+            {(props) => (
+              <select {...props} {...field("scope")} value={draft.scope}>
+                <option value="user">Mine, for all agents</option>
+                <option value="project">The project’s, for everyone</option>
+              </select>
+            )}
+          </Field>
         </div>
       )}
-      <Labelled label="Description" hint="One line. Every turn begins with it.">
-        <input {...field("description")} value={draft.description} autoComplete="off" />
-      </Labelled>
-      <Labelled label="Type">
-        <input {...field("type")} value={draft.type} list={types} autoComplete="off" />
-        <datalist id={types}>
-          {TYPES.map((type) => (
-            <option key={type} value={type} />
-          ))}
-        </datalist>
-      </Labelled>
-      <Labelled label="Text" hint="Markdown. Read when an agent needs it.">
-        <textarea {...field("body")} value={draft.body} rows={6} />
-      </Labelled>
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          checked={draft.pinned}
-          onChange={(event) => change({ pinned: event.target.checked })}
-          className="size-4 accent-(--color-accent)"
-        />
-        Pinned: its text is read in every turn
-      </label>
+      <Field label="Description" problem={problemOf("description")} hint="One line. Every turn begins with it.">
+        {(props) => <input {...props} {...field("description")} value={draft.description} autoComplete="off" />}
+      </Field>
+      <Field label="Type" problem={problemOf("type")}>
+        {(props) => (
+          <>
+            <input {...props} {...field("type")} value={draft.type} list={types} autoComplete="off" />
+            <datalist id={types}>
+              {TYPES.map((type) => (
+                <option key={type} value={type} />
+              ))}
+            </datalist>
+          </>
+        )}
+      </Field>
+      <Field label="Text" problem={problemOf("body")} hint="Markdown. Read when an agent needs it.">
+        {(props) => <textarea {...props} {...field("body")} value={draft.body} rows={6} />}
+      </Field>
+      <Switch
+        label="Pinned"
+        hint="Its text is read in every turn."
+        isOn={draft.pinned}
+        onChange={(pinned) => change({ pinned })}
+      />
       {defect !== undefined && (
-        <p role="alert" className="text-bad">
+        <p role="alert" className="sr-only">
           {defect.words}
         </p>
       )}
@@ -93,15 +97,5 @@ export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEdi
         <Button onClick={onClose}>Cancel</Button>
       </div>
     </form>
-  )
-}
-
-function Labelled({ label, hint, children }: { label: string; hint?: string; children: ReactNode }) {
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
-    <label className="block">
-      <span className="font-medium">{label}</span> {hint !== undefined && <span className="text-muted">{hint}</span>}
-      {children}
-    </label>
   )
 }

@@ -1,7 +1,7 @@
 import type { MemoryLine } from "@parlor/protocol"
 import { ChevronRight, Pencil, Pin, PinOff, Trash2 } from "lucide-react"
 import { useState } from "react"
-import { Button } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
 import { Alert } from "../status/Alert.tsx"
@@ -10,6 +10,8 @@ import { type Draft, originWords } from "./memoryView.ts"
 
 export type MemoryItemProps = {
   readonly memory: MemoryLine
+  /** Unfolded at once, and brought into view. */
+  readonly isOpened?: boolean
   readonly read: (line: MemoryLine) => Promise<Draft>
   readonly onEdit: (line: MemoryLine) => void
   readonly onPin: (line: MemoryLine) => void
@@ -17,7 +19,7 @@ export type MemoryItemProps = {
 }
 
 /** One memory: its line, its text when opened, and what one can do with it. Deleting asks first. */
-export function MemoryItem({ memory, read, onEdit, onPin, onDelete }: MemoryItemProps) {
+export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDelete }: MemoryItemProps) {
   const [asking, setAsking] = useState(false)
   return (
     <li className="rounded-xl border border-line bg-raised px-3.5 py-2.5">
@@ -47,19 +49,25 @@ export function MemoryItem({ memory, read, onEdit, onPin, onDelete }: MemoryItem
         </IconButton>
       </div>
       {asking && (
-        <p role="alert" className="mt-2 flex flex-wrap items-center gap-2 rounded-lg bg-warn-tint px-3 py-2 text-sm">
-          <span className="mr-auto text-warn">Delete it for good?</span>
-          <Button onClick={() => onDelete(memory)}>Delete</Button>
-          <Button onClick={() => setAsking(false)}>Keep it</Button>
-        </p>
+        <Confirm
+          title={`Delete ${memory.name}?`}
+          action="Delete"
+          onDo={() => {
+            setAsking(false)
+            onDelete(memory)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          “{memory.description}” is forgotten for good, by every agent.
+        </Confirm>
       )}
-      <Body memory={memory} read={read} />
+      <Body memory={memory} isOpened={isOpened} read={read} />
     </li>
   )
 }
 
 /** The text is fetched when someone wants to see it. */
-function Body({ memory, read }: Pick<MemoryItemProps, "memory" | "read">) {
+function Body({ memory, isOpened = false, read }: Pick<MemoryItemProps, "memory" | "isOpened" | "read">) {
   const [text, setText] = useState<string>()
   const [note, setNote] = useState<Note>()
   const open = () => {
@@ -70,6 +78,10 @@ function Body({ memory, read }: Pick<MemoryItemProps, "memory" | "read">) {
   }
   return (
     <details
+      open={isOpened}
+      ref={(element) => {
+        if (isOpened) element?.scrollIntoView({ block: "nearest" })
+      }}
       className="group/text mt-1.5 text-sm"
       onToggle={(event) => event.currentTarget.open && text === undefined && open()}
     >

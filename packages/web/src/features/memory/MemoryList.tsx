@@ -7,13 +7,15 @@ export type MemoryListProps = {
   readonly memories: readonly MemoryLine[] | undefined
   readonly query: string
   readonly agent: string
+  /** The one that is unfolded at once. */
+  readonly opened?: string | undefined
   readonly read: (line: MemoryLine) => Promise<Draft>
   readonly onEdit: (line: MemoryLine) => void
   readonly onPin: (line: MemoryLine) => void
   readonly onDelete: (line: MemoryLine) => void
 }
 
-export function MemoryList({ memories, query, agent, ...acts }: MemoryListProps) {
+export function MemoryList({ memories, query, agent, opened, ...acts }: MemoryListProps) {
   if (memories === undefined) return <p className="mt-6 animate-late text-muted text-sm">Loading…</p>
   if (memories.length === 0) return <EmptyMemory query={query.trim()} agent={agent} />
   return groupsOf(memories).map(({ scope, title, memories }) => (
@@ -21,7 +23,12 @@ export function MemoryList({ memories, query, agent, ...acts }: MemoryListProps)
       <h2 className="font-semibold text-muted text-sm">{title}</h2>
       <ul className="mt-2 space-y-2">
         {memories.map((memory) => (
-          <MemoryItem key={`${keyOf(memory)} ${memory.updatedAt}`} memory={memory} {...acts} />
+          <MemoryItem
+            key={`${keyOf(memory)} ${memory.updatedAt}`}
+            memory={memory}
+            isOpened={keyOf(memory) === opened}
+            {...acts}
+          />
         ))}
       </ul>
     </section>

@@ -1,10 +1,26 @@
 import { AgentFace } from "../agent/AgentFace.tsx"
+import { timeOf } from "./days.ts"
 
-export function AuthorLine({ name }: { readonly name: string }) {
+/** Who says it: face and name, and when, while one points at it. */
+export function AuthorLine({ name, at }: { readonly name: string; readonly at?: number }) {
   return (
     <header className="mb-1.5 flex items-center gap-2 text-sm">
       <AgentFace name={name} small />
-      <span className="font-semibold">{name}</span>
+      <span className="min-w-0 truncate font-semibold">{name}</span>
+      {at !== undefined && <MessageTime at={at} />}
     </header>
+  )
+}
+
+/** Out of the way until one looks for it; screen readers have it in the message's name. */
+export function MessageTime({ at }: { readonly at: number }) {
+  return (
+    <time
+      aria-hidden
+      dateTime={new Date(at).toISOString()}
+      className="invisible shrink-0 text-muted text-xs group-focus-within/message:visible group-hover/message:visible"
+    >
+      {timeOf(at)}
+    </time>
   )
 }

@@ -1,24 +1,31 @@
 import { ChevronRight } from "lucide-react"
 import type { ReactNode } from "react"
 import { cx } from "../../ui/cx.ts"
+import { useFold } from "./useFold.ts"
 
 export type FoldProps = {
+  /** By what it is remembered whether it is open. */
+  readonly id: string
   readonly title: string
+  /** How much there is to see. */
+  readonly size?: string
   readonly icon?: ReactNode
   readonly active?: boolean
   readonly children: ReactNode
 }
 
-/** Something that is there when one wants it and out of the way until then. */
-export function Fold({ title, icon, active, children }: FoldProps) {
+/** Something that is there when one wants it and out of the way until then. What is in it is drawn when it is open. */
+export function Fold({ id, title, size, icon, active, children }: FoldProps) {
+  const { isOpen, onToggle } = useFold(id)
   return (
-    <details className="group/fold">
+    <details open={isOpen} onToggle={onToggle} className="group/fold">
       <summary className="-mx-1.5 inline-flex items-center gap-1.5 rounded-md px-1.5 py-0.5 text-muted text-sm hover:text-ink">
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/fold:rotate-90" />
         {icon}
         <span className={cx(active === true && "animate-breathe")}>{title}</span>
+        {size !== undefined && <span className="text-xs opacity-80">{size}</span>}
       </summary>
-      <div className="mt-1.5 ml-1.5 border-line border-l-2 pl-4">{children}</div>
+      {isOpen && <div className="mt-1.5 ml-1.5 border-line border-l-2 pl-4">{children}</div>}
     </details>
   )
 }

@@ -1,8 +1,22 @@
+import { Parlor } from "@parlor/client"
 import type { MessageId, MessageRow, Part, TurnId } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { ReadingContext } from "../conversation/reading.ts"
+import { ActsContext } from "../rollback/acts.ts"
 import { Message } from "./Message.tsx"
-import { authorName, glimpse, isBrokenAttempt, opensGroup, readable } from "./messageView.ts"
+import {
+  authorName,
+  glimpse,
+  isBrokenAttempt,
+  keptOf,
+  lengthWords,
+  opensGroup,
+  originWords,
+  readable,
+  sizeOf,
+  spokenText,
+} from "./messageView.ts"
 
 function row(parts: readonly Part[], change: Partial<MessageRow> = {}): MessageRow {
   const id = "msg_1" as MessageId
@@ -29,6 +43,13 @@ const tool = (change: Partial<Extract<Part, { type: "tool" }>> = {}): Part => ({
   ...change,
 })
 const markup = (message: MessageRow) => renderToStaticMarkup(<Message message={message} agent="host" named />)
+/** With the folds of these parts open. */
+const opened = (message: MessageRow, ...parts: readonly number[]) => {
+  const conversation = new Parlor({ baseUrl: "http://127.0.0.1:9", token: "t" }).conversation("host")
+  const reading = { conversation, open: new Set(parts.map((index) => `${message.id} ${index}`)) }
+  const shown = <Message message={message} agent="host" named />
+  return renderToStaticMarkup(<ReadingContext value={reading}>{shown}</ReadingContext>)
+}
 
 describe("a message", () => {
   it("names its author: the conversation's own, or whoever it says", () => {
@@ -54,11 +75,14 @@ describe("a message", () => {
 
   it("[TRN-10] an attempt that broke off and was tried again is marked as such", () => {
     const failed = { role: "agent", state: "failed", turn: "trn_1" as TurnId } as const
-    const after = { role: "agent", turn: "trn_1" as TurnId } as const
-    expect(isBrokenAttempt(failed, [], "trn_1")).toBe(true)
-    expect(isBrokenAttempt(failed, [after], null)).toBe(true)
-    expect(isBrokenAttempt(failed, [{ ...after, turn: "trn_2" as TurnId }], null)).toBe(false)
-    expect(isBrokenAttempt({ ...failed, state: "truncated" }, [after], null)).toBe(false)
+    const after = { role: "agent", state: "done", turn: "trn_1" as TurnId } as const
+    const joined = { role: "person", state: "done", turn: "trn_1" as TurnId } as const
+    expect(isBrokenAttempt([failed], 0, "trn_1")).toBe(true)
+    expect(isBrokenAttempt([failed, joined, after], 0, null)).toBe(true)
+    expect(isBrokenAttempt([failed, joined, { ...after, turn: "trn_2" as TurnId }], 0, null)).toBe(false)
+    expect(isBrokenAttempt([failed, joined], 0, null)).toBe(false)
+    expect(isBrokenAttempt([{ ...failed, state: "truncated" }, after], 0, null)).toBe(false)
+    expect(isBrokenAttempt([failed], 1, "trn_1")).toBe(false)
     const message = row([{ type: "text", text: "I began" }], { state: "failed" })
     const html = renderToStaticMarkup(<Message message={message} agent="host" named isAttempt />)
     expect(html).toContain("This attempt broke off; it was tried again")
@@ -83,7 +107,7 @@ describe("a message", () => {
 
   it("[SEC-6] tool names, inputs, outputs, notices and reasoning are text, whatever they hold", () => {
     const evil = "<img src=x onerror=alert(1)>"
-    const html = markup(
+    const html = opened(
       row([
         { type: "reasoning", text: evil },
         tool({ name: evil, input: { path: evil }, output: evil, error: { code: "x", detail: evil } }),
@@ -91,6 +115,9 @@ describe("a message", () => {
         { type: "context", kind: evil, title: evil, content: evil, metadata: {} },
         { type: "attachment", hash: "h", name: evil, mediaType: "text/html", bytes: 10 },
       ]),
+      0,
+      1,
+      3,
     )
     expect(html).not.toContain("<img")
     expect(html.split("&lt;img src=x onerror=alert(1)&gt;").length).toBeGreaterThan(7)
@@ -99,6 +126,80 @@ describe("a message", () => {
   it("[SEC-6] the source shown until the markdown chunk is there is text too", () => {
     const html = markup(row([{ type: "text", text: "<script>alert(1)</script>" }]))
     expect(html).not.toContain("<script>alert")
+  })
+
+  it("[TAB-7] what is folded is not drawn, and what was opened is drawn open again", () => {
+    const message = row([{ type: "reasoning", text: "a long thought" }, tool()])
+    expect(markup(message)).not.toContain("a long thought")
+    expect(markup(message)).toContain("3 words")
+    expect(opened(message, 0)).toContain("a long thought")
+    expect(opened(message, 0)).not.toContain("# Notes")
+    expect(opened(message, 1)).toContain("# Notes")
+  })
+
+  it("[WSP-2] a change of a file is shown as such", () => {
+    const edits = [{ old: "a", new: "b" }]
+    const html = opened(row([tool({ name: "edit_file", input: { path: "notes.md", edits }, output: null })]), 0)
+    expect(html).toContain(">-a<")
+    expect(html).toContain(">+b<")
+    expect(html).not.toContain(">Input<")
+    expect(html).toContain("notes.md")
+  })
+
+  it("[TRN-11] of a long output its beginning is shown, with a way to all of it", () => {
+    const output = { truncated: true, characters: 12_345, beginning: "It begins", readOn: "…" }
+    const html = opened(row([tool({ output, kept: "hash" })]), 0)
+    expect(html).toContain("It begins")
+    expect(html).toContain("Show all 12,345 characters")
+    expect(html).not.toContain("readOn")
+    expect(keptOf({ kept: undefined, output })).toBeUndefined()
+    expect(keptOf({ kept: "hash", output: "text" })).toBeUndefined()
+    expect(keptOf({ kept: "hash", output: { characters: "many" } })).toBeUndefined()
+  })
+
+  it("[TRG-1] what nobody typed says where it came from", () => {
+    const trigger = { firedAt: 0, scheduleId: null, deliveryId: null, headers: null, subject: "Backup" }
+    const from = (source: "schedule" | "import") =>
+      markup(row([{ type: "text", text: "x" }], { role: "person", trigger: { ...trigger, source } }))
+    expect(from("schedule")).toContain("On schedule: Backup")
+    expect(from("import")).not.toContain("Backup")
+    expect(originWords({ ...trigger, source: "webhook", subject: null })).toBe("By webhook")
+    expect(originWords(null)).toBeUndefined()
+  })
+
+  it("[RBK-3] what was edited says so", () => {
+    const message = row([{ type: "text", text: "x" }], { role: "person", editedFrom: "msg_0" as MessageId })
+    expect(markup(message)).toContain(">edited<")
+    expect(markup({ ...message, editedFrom: null })).not.toContain(">edited<")
+  })
+
+  it("[TRN-14] what an answer took can be looked up", () => {
+    const usage = { inputTokens: 10, outputTokens: 5, reasoningTokens: 0, cachedTokens: 0, costMicros: 0 }
+    const acts = { rollBack: () => {}, cancel: () => {}, branch: () => {} }
+    const bar = (message: MessageRow) =>
+      renderToStaticMarkup(
+        <ActsContext value={acts}>
+          <Message message={message} agent="host" named />
+        </ActsContext>,
+      )
+    expect(bar(row([{ type: "text", text: "x" }], { usage }))).toContain('aria-label="About this message"')
+    expect(bar(row([{ type: "text", text: "x" }]))).not.toContain("About this message")
+  })
+
+  it("what is copied is what was said, without what was thought and done", () => {
+    const parts: Part[] = [
+      { type: "reasoning", text: "hm" },
+      { type: "text", text: " a " },
+      tool(),
+      { type: "text", text: "b" },
+    ]
+    expect(spokenText({ parts })).toBe("a\n\nb")
+    expect(spokenText({ parts: [tool()] })).toBe("")
+  })
+
+  it("sizes are told as one reads them", () => {
+    expect([sizeOf(10), sizeOf(2_048), sizeOf(5_242_880)]).toEqual(["10 B", "2 KB", "5.0 MB"])
+    expect([lengthWords("one"), lengthWords("one two"), lengthWords("")]).toEqual(["1 word", "2 words", "0 words"])
   })
 
   it("shows values for reading", () => {

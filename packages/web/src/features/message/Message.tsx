@@ -3,7 +3,9 @@ import { memo } from "react"
 import { cx } from "../../ui/cx.ts"
 import { ActBar } from "../rollback/ActBar.tsx"
 import { AuthorLine } from "./AuthorLine.tsx"
+import { timeOf } from "./days.ts"
 import { authorName, hasContent, isBlank, stateWords } from "./messageView.ts"
+import { OriginLine } from "./OriginLine.tsx"
 import { PartView } from "./PartView.tsx"
 import { Thinking } from "./Thinking.tsx"
 
@@ -25,15 +27,12 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
     <article
       aria-label={`${name}, ${timeOf(message.at)}`}
       aria-busy={streaming}
-      className={cx(
-        "group/message relative",
-        named ? "mt-7 first:mt-0" : "mt-3",
-        message.dimmed && "opacity-40",
-        mine && "flex flex-col items-end",
-      )}
+      className={cx("group/message relative", message.dimmed && "opacity-40", mine && "flex flex-col items-end")}
     >
-      {named && (mine ? <p className="sr-only">{name}</p> : <AuthorLine name={name} />)}
+      {named && (mine ? <p className="sr-only">{name}</p> : <AuthorLine name={name} at={message.at} />)}
+      <OriginLine trigger={message.trigger} />
       <div
+        data-body
         className={cx(
           "min-w-0",
           isAttempt && "opacity-60",
@@ -42,12 +41,19 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
       >
         {message.parts.map((part, index) =>
           isBlank(part) ? null : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in its message
-            <PartView key={index} part={part} streaming={streaming && index === message.parts.length - 1} />
+            <PartView
+              // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in its message
+              key={index}
+              message={message.id}
+              index={index}
+              part={part}
+              streaming={streaming && index === message.parts.length - 1}
+            />
           ),
         )}
         {streaming && !hasContent(message) && <Thinking name={name} />}
       </div>
+      {message.editedFrom !== null && <p className="mt-1 text-muted text-xs">edited</p>}
       {words !== undefined && (
         <p className={cx("mt-2 text-sm", message.state === "failed" && !isAttempt ? "text-bad" : "text-muted")}>
           {words}
@@ -57,7 +63,3 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
     </article>
   )
 })
-
-function timeOf(at: number): string {
-  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
-}

@@ -3,7 +3,7 @@ import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
 /** A message on its way: shown at once, marked until the server has it. */
 export function OwnWords({ text }: { readonly text: string }) {
   return (
-    <article aria-label="You, sending" className="mt-7 flex animate-arrive flex-col items-end first:mt-0">
+    <article aria-label="You, sending" className="mt-7 flex animate-arrive flex-col items-end">
       <div className="mine max-w-[85%] rounded-2xl rounded-br-md bg-tint px-4 py-2 opacity-70">
         <LazyMarkdown text={text} streaming={false} />
       </div>

@@ -1,7 +1,13 @@
 import type { ToolPart } from "@parlor/protocol"
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, Hourglass, LoaderCircle } from "lucide-react"
+import { memo } from "react"
 import { cx } from "../../ui/cx.ts"
-import { glimpse, readable, toolWords } from "./messageView.ts"
+import { Diff } from "../files/Diff.tsx"
+import { fileCall } from "./fileCall.ts"
+import { KeptOutput } from "./KeptOutput.tsx"
+import { glimpse, keptOf, readable, toolWords } from "./messageView.ts"
+import { ToolField } from "./ToolField.tsx"
+import { useFold } from "./useFold.ts"
 
 const signs = {
   waiting: <Hourglass aria-hidden className="size-4 text-muted" />,
@@ -11,42 +17,60 @@ const signs = {
   unknown: <CircleHelp aria-hidden className="size-4 text-warn" />,
 } as const
 
-/** A tool call: quiet by default, its input and output on demand. */
-export function ToolCard({ part }: { readonly part: ToolPart }) {
+export type ToolCardProps = { readonly id: string; readonly message: string; readonly part: ToolPart }
+
+/** A tool call: quiet by default, what it was given and what came of it on demand. */
+export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardProps) {
+  const { isOpen, onToggle } = useFold(id)
   const loud = part.state === "failed" || part.state === "unknown"
   return (
-    <details className="group/tool overflow-hidden rounded-lg border border-line bg-raised text-sm">
+    <details
+      open={isOpen}
+      onToggle={onToggle}
+      className="group/tool overflow-hidden rounded-lg border border-line bg-raised text-sm"
+    >
       <summary className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
         {signs[part.state]}
-        <span className="shrink-0 font-medium font-mono text-[0.8125rem]">{part.name}</span>
-        <span className="min-w-0 flex-1 truncate text-muted">{glimpse(part.input)}</span>
+        <span className="max-w-[50%] shrink-0 truncate font-medium font-mono text-[0.8125rem]">{part.name}</span>
+        <span className="min-w-0 flex-1 truncate text-muted">{fileCall(part)?.words ?? glimpse(part.input)}</span>
         <span className={cx("shrink-0 text-xs", loud ? "text-bad" : "text-muted")}>{toolWords(part.state)}</span>
         <ChevronRight
           aria-hidden
           className="size-3.5 shrink-0 text-muted transition-transform group-open/tool:rotate-90"
         />
       </summary>
-      <div className="space-y-2 border-line border-t px-3 py-2.5">
-        <Field name="Input" value={readable(part.input)} />
-        {part.output !== null && <Field name="Output" value={readable(part.output)} />}
-        {part.error !== null && <Field name="Error" value={part.error.detail} bad />}
-      </div>
+      {isOpen && <ToolDetail message={message} part={part} />}
     </details>
   )
-}
+})
 
-function Field({ name, value, bad }: { readonly name: string; readonly value: string; readonly bad?: boolean }) {
+function ToolDetail({ message, part }: Omit<ToolCardProps, "id">) {
+  const change = fileCall(part)
+  const kept = keptOf(part)
   return (
-    <div>
-      <p className="text-muted text-xs">{name}</p>
-      <pre
-        className={cx(
-          "mt-0.5 max-h-72 overflow-auto whitespace-pre-wrap break-words font-mono text-[0.8125rem] leading-5",
-          bad === true && "text-bad",
-        )}
-      >
-        {value}
-      </pre>
+    <div className="space-y-3 border-line border-t px-3 py-2.5">
+      {change === undefined ? (
+        <ToolField name="Input" value={readable(part.input)} />
+      ) : (
+        change.diffs.length > 0 && (
+          <div>
+            <p className="text-muted text-xs">Changes</p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long change must scroll from the keyboard */}
+            <div tabIndex={0} className="max-h-96 overflow-auto">
+              {change.diffs.map((diff, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a change is known by its place
+                <Diff key={index} diff={diff} />
+              ))}
+            </div>
+          </div>
+        )
+      )}
+      {kept !== undefined ? (
+        <KeptOutput message={message} call={part.call} kept={kept} />
+      ) : (
+        part.output !== null && <ToolField name="Output" value={readable(part.output)} />
+      )}
+      {part.error !== null && <ToolField name="Error" value={part.error.detail} bad />}
     </div>
   )
 }

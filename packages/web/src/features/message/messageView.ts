@@ -16,15 +16,19 @@ export function opensGroup(message: Authored, before: Authored | undefined): boo
 
 /**
  * Whether a failed reply was one attempt of an answer that was, or is being, tried again: its turn still runs, or said
- * something after it (TRN-10).
+ * something after it (TRN-10). Turns follow one another, so the next reply tells.
  */
 export function isBrokenAttempt(
-  message: Pick<MessageRow, "role" | "state" | "turn">,
-  later: readonly Pick<MessageRow, "role" | "turn">[],
+  messages: readonly Pick<MessageRow, "role" | "state" | "turn">[],
+  index: number,
   running: string | null,
 ): boolean {
-  if (message.state !== "failed" || message.role !== "agent" || message.turn === null) return false
-  return message.turn === running || later.some(({ role, turn }) => role === "agent" && turn === message.turn)
+  const message = messages[index]
+  if (message?.state !== "failed" || message.role !== "agent" || message.turn === null) return false
+  if (message.turn === running) return true
+  for (let later = index + 1; later < messages.length; later++)
+    if (messages[later]?.role === "agent") return messages[later]?.turn === message.turn
+  return false
 }
 
 /** What is worth saying in words about a message's state. */
@@ -70,6 +74,53 @@ export function glimpse(input: unknown): string {
   if (typeof input !== "object" || input === null) return ""
   const first = Object.values(input).find((value) => typeof value === "string" || typeof value === "number")
   return first === undefined ? "" : (String(first).split("\n", 1)[0]?.slice(0, 80) ?? "")
+}
+
+export type Kept = { readonly characters: number; readonly beginning: string }
+
+/** The beginning of an output of which the whole is kept elsewhere (TRN-11). */
+export function keptOf({ kept, output }: Pick<ToolPart, "kept" | "output">): Kept | undefined {
+  if (kept === undefined || typeof output !== "object" || output === null || Array.isArray(output)) return undefined
+  const { characters, beginning } = output
+  return typeof characters === "number" && typeof beginning === "string" ? { characters, beginning } : undefined
+}
+
+/** How long something is, for whoever wonders whether to open it. */
+export function lengthWords(text: string): string {
+  const words = text.match(/\S+/g)?.length ?? 0
+  return words === 1 ? "1 word" : `${words.toLocaleString()} words`
+}
+
+export function sizeOf(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`
+  return bytes < 1_048_576 ? `${Math.round(bytes / 1_024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+}
+
+/** Where a message came from that nobody typed (TRG-1); what was imported is part of the conversation like any other. */
+export function originWords(trigger: MessageRow["trigger"]): string | undefined {
+  if (trigger === null) return undefined
+  const words = origins[trigger.source]
+  return words === undefined || trigger.subject === null || trigger.subject === ""
+    ? words
+    : `${words}: ${trigger.subject}`
+}
+
+const origins: Readonly<Partial<Record<NonNullable<MessageRow["trigger"]>["source"], string>>> = {
+  schedule: "On schedule",
+  webhook: "By webhook",
+  api: "By API",
+  "mcp-event": "By MCP event",
+  self: "A reminder it set itself",
+  spawn: "From another conversation",
+  sidecar: "From a conversation on the side",
+}
+
+/** What a message says, as it was written: what is copied from it. */
+export function spokenText({ parts }: Pick<MessageRow, "parts">): string {
+  return parts
+    .flatMap((part) => (part.type === "text" ? [part.text.trim()] : []))
+    .filter(Boolean)
+    .join("\n\n")
 }
 
 /** Whether there is anything to see yet. A reply that has begun and said nothing shows as being thought about. */

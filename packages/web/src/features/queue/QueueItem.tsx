@@ -1,11 +1,19 @@
-import { type KeyboardEvent, memo } from "react"
+import { GripVertical, Paperclip } from "lucide-react"
+import { type DragEvent, type KeyboardEvent, memo, useState } from "react"
 import { cx } from "../../ui/cx.ts"
 import { useNow } from "../../ui/useNow.ts"
+import { isKeyOf } from "../keyboard/useShortcut.ts"
+import { QUEUE_DRAG, type Spot, spotAt } from "./drag.ts"
 import { type ItemActs, QueueItemActs } from "./QueueItemActs.tsx"
 import type { Waiting } from "./queueView.ts"
 import { SourceSign } from "./SourceSign.tsx"
 
-export type QueueItemProps = { readonly message: Waiting; readonly acts: ItemActs }
+export type QueueItemProps = {
+  readonly message: Waiting
+  readonly acts: ItemActs
+  /** Another message was dropped on this one. */
+  readonly onDropped: (moved: string, at: { readonly id: string; readonly spot: Spot }) => void
+}
 
 /** Where there is neither room nor a mouse, what one can do stands below the text. */
 const narrow = {
@@ -13,32 +21,69 @@ const narrow = {
   place: "max-md:pointer-coarse:ml-6 max-md:pointer-coarse:flex-1",
 } as const
 
-/** One waiting message. Its text opens the editor; Alt with an arrow moves it. */
-export const QueueItem = memo(function QueueItem({ message, acts }: QueueItemProps) {
+const edges = {
+  before: "before:absolute before:inset-x-2 before:-top-px before:h-0.5 before:rounded before:bg-accent",
+  after: "after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:rounded after:bg-accent",
+} as const
+
+/** One waiting message. Its text opens the editor; keys, buttons and the mouse move it. */
+export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: QueueItemProps) {
   const { id, text, paused, joining } = message
   const edited = useNow(message.editedUntil) < (message.editedUntil ?? 0)
+  const drop = useDropSpot((moved, spot) => onDropped(moved, { id, spot }))
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return
+    const way = isKeyOf("queueUp", event.nativeEvent) ? "up" : isKeyOf("queueDown", event.nativeEvent) ? "down" : ""
+    if (way !== "") acts.move(id, way)
+    else if (isKeyOf("queueRemove", event.nativeEvent)) acts.remove(id)
+    else return
     event.preventDefault()
-    acts.move(id, event.key === "ArrowUp" ? "up" : "down")
   }
   return (
     <li
       onKeyDown={onKeyDown}
-      className="group/item relative flex flex-wrap items-center gap-x-2.5 rounded-lg px-2.5 py-0.5 focus-within:bg-sunken hover:bg-sunken"
+      draggable={!joining}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(QUEUE_DRAG, id)
+        event.dataTransfer.effectAllowed = "move"
+      }}
+      {...drop.handlers}
+      className={cx(
+        "group/item relative flex flex-wrap items-center gap-x-2.5 rounded-lg px-2.5 py-0.5 focus-within:bg-sunken hover:bg-sunken",
+        drop.spot !== undefined && edges[drop.spot],
+      )}
     >
+      {!joining && (
+        <GripVertical
+          aria-hidden
+          className="absolute -left-0.5 size-3.5 cursor-grab text-muted opacity-0 group-hover/item:opacity-100 pointer-coarse:hidden"
+        />
+      )}
       <SourceSign source={message.source} from={message.from} />
       <button
         type="button"
         onClick={() => acts.edit(id)}
-        title="Edit"
+        data-tip="Edit"
         aria-label={`Edit: ${text}`}
-        className={cx("min-w-0 flex-1 truncate rounded-sm py-1 text-left", narrow.text, paused && "opacity-60")}
+        className={cx(
+          "min-w-0 flex-1 truncate rounded-sm py-1 text-left pointer-coarse:min-h-10",
+          narrow.text,
+          paused && "text-muted",
+        )}
       >
         {text}
       </button>
+      {message.attached > 0 && (
+        <span className="inline-flex shrink-0 items-center gap-0.5 text-muted text-xs">
+          <Paperclip role="img" aria-label="Files that go along:" className="size-3" />
+          {message.attached}
+        </span>
+      )}
       <span className={cx("shrink-0 text-xs", narrow.place, joining ? "text-accent" : "text-muted")}>
-        {[message.source === "person" ? "" : message.from, edited ? "being edited" : message.place]
+        {[
+          message.source === "person" ? "" : message.from,
+          message.guests.map((guest) => `@${guest}`).join(" "),
+          edited ? "being edited" : message.place,
+        ]
           .filter(Boolean)
           .join(" · ")}
       </span>
@@ -46,3 +91,24 @@ export const QueueItem = memo(function QueueItem({ message, acts }: QueueItemPro
     </li>
   )
 })
+
+/** Where something dragged over it would go. Anything but a waiting message passes by. */
+function useDropSpot(onDrop: (moved: string, spot: Spot) => void) {
+  const [spot, setSpot] = useState<Spot>()
+  const over = (event: DragEvent<HTMLElement>) => {
+    if (!event.dataTransfer.types.includes(QUEUE_DRAG)) return
+    event.preventDefault()
+    event.stopPropagation()
+    setSpot(spotAt(event.clientY, event.currentTarget.getBoundingClientRect()))
+  }
+  const drop = (event: DragEvent<HTMLElement>) => {
+    const moved = event.dataTransfer.getData(QUEUE_DRAG)
+    setSpot(undefined)
+    if (moved === "" || spot === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    onDrop(moved, spot)
+  }
+  const handlers = { onDragOver: over, onDragLeave: () => setSpot(undefined), onDrop: drop }
+  return { spot, handlers }
+}

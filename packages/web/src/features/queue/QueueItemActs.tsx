@@ -1,11 +1,14 @@
 import { ArrowUp, ChevronDown, ChevronUp, ListEnd, Pause, Play, X } from "lucide-react"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { keysFor } from "../keyboard/useShortcut.ts"
 import type { Waiting } from "./queueView.ts"
 
 export type ItemActs = {
   readonly edit: (id: string) => void
   readonly sendNow: (id: string) => void
   readonly move: (id: string, way: "up" | "down") => void
+  /** To just before or behind another one. */
+  readonly place: (id: string, where: { readonly before: string } | { readonly after: string }) => void
   /** To `queued` it goes on by itself, `paused` is skipped until released. */
   readonly setMode: (id: string, mode: "queued" | "paused") => void
   readonly remove: (id: string) => void
@@ -30,10 +33,20 @@ export function QueueItemActs({ message, acts }: { readonly message: Waiting; re
         </IconButton>
       ) : (
         <>
-          <IconButton label="Move up" aria-disabled={!message.above} onClick={() => acts.move(id, "up")}>
+          <IconButton
+            label="Move up"
+            keys={keysFor("queueUp")}
+            aria-disabled={!message.above}
+            onClick={() => acts.move(id, "up")}
+          >
             <ChevronUp aria-hidden className={sign} />
           </IconButton>
-          <IconButton label="Move down" aria-disabled={!message.below} onClick={() => acts.move(id, "down")}>
+          <IconButton
+            label="Move down"
+            keys={keysFor("queueDown")}
+            aria-disabled={!message.below}
+            onClick={() => acts.move(id, "down")}
+          >
             <ChevronDown aria-hidden className={sign} />
           </IconButton>
           {paused ? (
@@ -47,7 +60,7 @@ export function QueueItemActs({ message, acts }: { readonly message: Waiting; re
           )}
         </>
       )}
-      <IconButton label="Remove" onClick={() => acts.remove(id)}>
+      <IconButton label="Remove" keys={keysFor("queueRemove")} onClick={() => acts.remove(id)}>
         <X aria-hidden className={sign} />
       </IconButton>
     </div>

@@ -1,13 +1,16 @@
 import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import { CornerDownRight } from "lucide-react"
-import { useMemo } from "react"
+import { type RefObject, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react"
+import { registry, useShortcut } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
+import { dropPlace, type Spot } from "./drag.ts"
 import { LateEdit } from "./LateEdit.tsx"
 import { QueueEditor } from "./QueueEditor.tsx"
 import { QueueHead } from "./QueueHead.tsx"
 import { QueueItem } from "./QueueItem.tsx"
 import { waitingList } from "./queueView.ts"
 import { RemovedNote } from "./RemovedNote.tsx"
+import { FIRST_SHOWN, MORE_SHOWN, moreWords, shownCount } from "./shown.ts"
 import { useActs } from "./useActs.ts"
 import { useEditing } from "./useEditing.ts"
 import { useItemActs } from "./useItemActs.ts"
@@ -17,19 +20,34 @@ export type QueuePanelProps = {
   readonly live: LiveConversation | undefined
   readonly state: LiveState | undefined
   readonly sending: readonly PendingSend[]
+  /** Opens a waiting message for editing, from elsewhere. */
+  readonly opener?: RefObject<((id: string) => void) | undefined>
   /** Puts words into the box below. */
   readonly onKeep: (text: string) => void
 }
 
 /** What will be said next, above the composer, and all one can do about it (TAB-8). */
-export function QueuePanel({ live, state, sending, onKeep }: QueuePanelProps) {
+export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelProps) {
   const queue = state?.queue ?? nothing
   const running = (state?.status?.turn ?? null) !== null
   const acts = useActs()
   const editor = useEditing(live, queue, acts)
+  useImperativeHandle(opener, () => editor.open)
   const { items, removed } = useItemActs(live, acts, editor.open)
   const waiting = useMemo(() => waitingList(queue, running), [queue, running])
-  const { list, ...focus } = useKeptFocus(waiting.map(({ id }) => id).join())
+  const { list, ...focus } = useKeptFocus(waiting.map(({ id }) => id).join(), focusComposer)
+  const [wanted, setWanted] = useState(FIRST_SHOWN)
+  const shown = shownCount(waiting.length, wanted)
+  useShortcut("focusQueue", () => list.current?.querySelector("button")?.focus(), waiting.length > 0)
+  const order = useRef<readonly string[]>([])
+  order.current = waiting.map(({ id }) => id)
+  const onDropped = useCallback(
+    (moved: string, at: { readonly id: string; readonly spot: Spot }) => {
+      const place = dropPlace(moved, at, order.current)
+      if (place !== undefined) items.place(moved, place)
+    },
+    [items],
+  )
 
   const late = editor.standing?.kind === "gone" ? editor.editing : undefined
   const isEmpty = waiting.length + sending.length === 0
@@ -63,26 +81,41 @@ export function QueuePanel({ live, state, sending, onKeep }: QueuePanelProps) {
       )}
       {!isEmpty && (
         <ol ref={list} {...focus} className="max-h-[32dvh] overflow-y-auto">
-          {waiting.map((message) =>
-            message.id === editor.editing?.id ? (
-              <QueueEditor key={message.id} editor={editor} />
-            ) : (
-              <QueueItem key={message.id} message={message} acts={items} />
-            ),
+          {waiting
+            .slice(0, shown)
+            .map((message) =>
+              message.id === editor.editing?.id ? (
+                <QueueEditor key={message.id} editor={editor} />
+              ) : (
+                <QueueItem key={message.id} message={message} acts={items} onDropped={onDropped} />
+              ),
+            )}
+          {shown < waiting.length && (
+            <li className="px-2.5">
+              <button
+                type="button"
+                onClick={() => setWanted(shown + MORE_SHOWN)}
+                className="rounded-sm py-1 text-accent text-xs hover:underline pointer-coarse:min-h-10"
+              >
+                {moreWords(waiting.length, shown)}
+              </button>
+            </li>
           )}
           {sending.map((send) => (
             <Sending key={send.key} send={send} />
           ))}
         </ol>
       )}
-      {removed && (
-        <RemovedNote text={removed.text} onKeep={() => keep(removed.text, removed.forget)} onDismiss={removed.forget} />
-      )}
+      {removed && <RemovedNote text={removed.text} onUndo={removed.putBack} onDismiss={removed.forget} />}
     </section>
   )
 }
 
 const nothing: LiveState["queue"] = []
+
+function focusComposer(): void {
+  registry.run("write")
+}
 
 function Sending({ send }: { readonly send: PendingSend }) {
   return (

@@ -3,17 +3,22 @@ import { IconButton } from "../../ui/IconButton.tsx"
 
 export type RemovedNoteProps = {
   readonly text: string
-  readonly onKeep: () => void
+  /** Puts it back where it was. */
+  readonly onUndo: () => void
   readonly onDismiss: () => void
 }
 
 /** What was removed last, for whoever did not mean to. */
-export function RemovedNote({ text, onKeep, onDismiss }: RemovedNoteProps) {
+export function RemovedNote({ text, onUndo, onDismiss }: RemovedNoteProps) {
   return (
     <div role="status" className="flex animate-arrive items-center gap-2 px-2.5 text-muted text-xs">
       <span className="min-w-0 truncate">Removed: {text}</span>
-      <button type="button" onClick={onKeep} className="ml-auto shrink-0 rounded-sm text-accent hover:underline">
-        Put it into the box
+      <button
+        type="button"
+        onClick={onUndo}
+        className="ml-auto shrink-0 rounded-sm px-1 font-medium text-accent hover:underline pointer-coarse:min-h-10"
+      >
+        Undo
       </button>
       <IconButton label="Dismiss" onClick={onDismiss}>
         <X aria-hidden className="size-3.5" />

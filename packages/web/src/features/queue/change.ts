@@ -1,5 +1,6 @@
 import type { LiveConversation } from "@parlor/client"
 import type { QueueRow } from "@parlor/protocol"
+import { placeOf, type Undo } from "./undo.ts"
 
 export type Change = { readonly mode?: "queued" | "paused"; readonly before?: string; readonly after?: string }
 
@@ -16,23 +17,38 @@ export async function change(live: LiveConversation, id: string, changes: Change
   await seen(live, id, row)
 }
 
+/** Queues a removed message again, in its place. It waits there as it did before. */
+export async function putBack(live: LiveConversation, undo: Undo): Promise<void> {
+  const { message } = await live.send(undo.body)
+  await present(live, message)
+  const place = placeOf(undo, live.getState().queue)
+  const mode = undo.wasPaused ? {} : ({ mode: "queued" } as const)
+  if (place !== undefined || !undo.wasPaused) await change(live, message, { ...mode, ...place })
+}
+
+/** Waits until this window has it. */
+function present(live: LiveConversation, id: string): Promise<void> {
+  return until(live, () => rowOf(live, id) !== undefined)
+}
+
 function rowOf(live: LiveConversation, id: string): QueueRow | undefined {
   return live.getState().queue.find((row) => row.id === id)
 }
 
 function seen(live: LiveConversation, id: string, before: QueueRow): Promise<void> {
+  return until(live, () => rowOf(live, id) !== before)
+}
+
+/** Not for ever: a window that has lost its connection sees nothing. */
+function until(live: LiveConversation, isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
-    const look = () => {
-      if (rowOf(live, id) === before) return
+    const end = () => {
       clearTimeout(timer)
       stop()
       resolve()
     }
-    const timer = setTimeout(() => {
-      stop()
-      resolve()
-    }, catchUpMs)
-    const stop = live.subscribe(look)
-    look()
+    const timer = setTimeout(end, catchUpMs)
+    const stop = live.subscribe(() => isSo() && end())
+    if (isSo()) end()
   })
 }

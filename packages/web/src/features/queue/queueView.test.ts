@@ -27,17 +27,29 @@ it("[TAB-8] the queue tells each message's text, place and where it came from", 
     ["text of a", "next", "From you"],
     ["text of b", "paused", "By API"],
     ["text of c", "2nd in line", "From you"],
-    ["", "3rd in line", "From you"],
+    ["A message of the kind “composer_input”", "3rd in line", "From you"],
   ])
   expect(fromWords("schedule")).toBe("On schedule")
   expect(fromWords("telegram")).toBe("From telegram")
 })
 
+it("[TAB-8] a message without words tells what goes along, and one of a trigger what it was about", () => {
+  const picture = { type: "attachment", hash: "h", name: "cat.png", mediaType: "image/png", bytes: 1 } as const
+  const trigger = { source: "webhook", firedAt: 0, scheduleId: null, deliveryId: null, headers: null } as const
+  const [files, hook] = waitingList(
+    [
+      row("a", { payload: { source: "" }, attachments: [picture] }),
+      row("b", { source: "webhook", trigger: { ...trigger, subject: "push" } }),
+    ],
+    true,
+  )
+  expect([files?.text, files?.attached]).toEqual(["cat.png", 1])
+  expect(hook?.from).toBe("By webhook: push")
+})
+
 it("[GST-6] a message for guests tells who will answer it", () => {
-  expect(places([row("a", { guests: ["critic", "scribe"] }), row("b")])).toEqual([
-    "next @critic @scribe",
-    "2nd in line",
-  ])
+  const list = waitingList([row("a", { guests: ["critic", "scribe"] }), row("b")], true)
+  expect(list.map(({ guests }) => guests)).toEqual([["critic", "scribe"], []])
 })
 
 it("[TRN-9] a steering message joins the answer while there is one, and is next when there is none", () => {

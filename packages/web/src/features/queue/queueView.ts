@@ -8,6 +8,10 @@ export type Waiting = {
   /** Where it came from, in words (QUE-13). */
   readonly from: string
   readonly source: string
+  /** Who answers it instead of the conversation's own agent (GST-6). */
+  readonly guests: readonly string[]
+  /** How many files go along. */
+  readonly attached: number
   readonly paused: boolean
   /** It steers the answer being written, and goes into it at the next step (TRN-9). */
   readonly joining: boolean
@@ -27,12 +31,11 @@ export function waitingList(queue: readonly QueueRow[], running: boolean): reado
     if (!paused && !joining) place += 1
     return {
       id: row.id,
-      text: textOf(row.payload),
-      place: [
-        joining ? "joining the answer" : paused ? "paused" : place === 1 ? "next" : `${ordinal(place)} in line`,
-        ...row.guests.map((guest) => `@${guest}`),
-      ].join(" "),
-      from: fromWords(row.source),
+      text: textOf(row.payload) || otherWords(row),
+      place: joining ? "joining the answer" : paused ? "paused" : place === 1 ? "next" : `${ordinal(place)} in line`,
+      from: fromOf(row),
+      guests: row.guests,
+      attached: row.attachments.length,
       source: row.source,
       paused,
       joining,
@@ -50,6 +53,17 @@ export function textOf(payload: QueueRow["payload"]): string {
   return typeof said === "string" ? said : ""
 }
 
+/** For a message that says nothing itself: what goes along, or what kind of message it is (CMP-1). */
+function otherWords({ attachments, type }: QueueRow): string {
+  return attachments.map(({ name }) => name).join(", ") || `A message of the kind “${type}”`
+}
+
+/** Where it came from; a trigger that has a subject says it. */
+function fromOf({ source, trigger }: QueueRow): string {
+  const subject = trigger?.subject ?? null
+  return subject === null || subject === "" ? fromWords(source) : `${fromWords(source)}: ${subject}`
+}
+
 export function fromWords(source: string): string {
   return sources[source] ?? `From ${source}`
 }
@@ -61,6 +75,8 @@ const sources: Readonly<Record<string, string>> = {
   webhook: "By webhook",
   "mcp-event": "By MCP event",
   self: "From itself",
+  spawn: "From another agent",
+  sidecar: "From what was asked aside",
   import: "Imported",
 }
 

@@ -1,4 +1,5 @@
 import type { LiveConversation } from "@parlor/client"
+import { editOf } from "./editOf.ts"
 
 export type Lease = {
   /** Stores the text if the message is still at that version; the lease ends either way. */
@@ -22,12 +23,14 @@ export function takeLease(live: LiveConversation, id: string): Lease {
     release,
     async save(text, version) {
       const lease = await taken
+      const { queue, commands } = live.getState()
+      const edit = editOf(queue.find((row) => row.id === id) ?? lease?.row, text, commands)
       if (lease?.row.version !== version) {
-        await live.edit(id, { text, version })
+        await live.edit(id, { ...edit, version })
         return release()
       }
       isOver = true
-      await lease.save({ text })
+      await lease.save(edit)
     },
   }
 }

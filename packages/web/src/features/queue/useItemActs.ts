@@ -1,27 +1,27 @@
 import type { LiveConversation } from "@parlor/client"
-import type { QueueRow } from "@parlor/protocol"
 import { useEffect, useMemo, useRef, useState } from "react"
-import { change } from "./change.ts"
+import { change, putBack } from "./change.ts"
 import type { ItemActs } from "./QueueItemActs.tsx"
 import { textOf, waitingList } from "./queueView.ts"
+import { type Undo, undoOf } from "./undo.ts"
 import type { Acts } from "./useActs.ts"
 
 const undoMs = 12_000
 
-export type Removed = { readonly text: string; readonly forget: () => void }
+export type Removed = { readonly text: string; readonly putBack: () => void; readonly forget: () => void }
 
-/** What the buttons of a waiting message do. What was removed last is at hand for a while. */
+/** What the buttons of a waiting message do. What was removed last can be put back for a while. */
 export function useItemActs(
   live: LiveConversation | undefined,
   acts: Acts,
   edit: (id: string) => void,
 ): { readonly items: ItemActs; readonly removed: Removed | undefined } {
-  const [text, setText] = useState<string>()
+  const [undo, setUndo] = useState<Undo>()
   useEffect(() => {
-    if (text === undefined) return
-    const timer = setTimeout(() => setText(undefined), undoMs)
+    if (undo === undefined) return
+    const timer = setTimeout(() => setUndo(undefined), undoMs)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [undo])
 
   const openEditor = useRef(edit)
   openEditor.current = edit
@@ -33,14 +33,22 @@ export function useItemActs(
       sendNow: (id) => void act((at) => at.sendNow(id)),
       setMode: (id, mode) => void act((at) => change(at, id, { mode })),
       move: (id, way) => void act((at) => moveBy(at, id, way)),
+      place: (id, where) => void act((at) => change(at, id, where)),
       remove: (id) => {
-        const row = live?.getState().queue.find((waiting) => waiting.id === id)
-        void act((at) => at.remove(id)).then((done) => done && row && setText(saidByPerson(row)))
+        const queue = live?.getState().queue ?? []
+        const row = queue.find((waiting) => waiting.id === id)
+        const next = row && undoOf(id, queue, textOf(row.payload))
+        void act((at) => at.remove(id)).then((done) => done && setUndo(next))
       },
     }
   }, [live, acts.run])
-  const removed = text === undefined ? undefined : { text, forget: () => setText(undefined) }
-  return { items, removed }
+  if (undo === undefined || live === undefined) return { items, removed: undefined }
+  const forget = () => setUndo(undefined)
+  const back = () => {
+    forget()
+    void acts.run(() => putBack(live, undo))
+  }
+  return { items, removed: { text: undo.text, putBack: back, forget } }
 }
 
 async function moveBy(live: LiveConversation, id: string, way: "up" | "down"): Promise<void> {
@@ -48,8 +56,4 @@ async function moveBy(live: LiveConversation, id: string, way: "up" | "down"): P
   const message = waitingList(queue, status?.turn !== null).find((waiting) => waiting.id === id)
   if (way === "up" && message?.above) return change(live, id, { before: message.above })
   if (way === "down" && message?.below) return change(live, id, { after: message.below })
-}
-
-function saidByPerson(row: QueueRow): string | undefined {
-  return row.source === "person" ? textOf(row.payload) : undefined
 }

@@ -1,22 +1,44 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react"
 
-/** A list item that moves takes its focus along: browsers drop it when an element changes its place. */
-export function useKeptFocus(order: string): {
+/**
+ * A list item that moves takes its focus along, and one that goes hands it to the next: browsers drop it when an
+ * element changes its place or goes away.
+ */
+export function useKeptFocus(
+  order: string,
+  /** Where it goes when the list is empty. */
+  elsewhere: () => void,
+): {
   readonly list: RefObject<HTMLOListElement | null>
   readonly onFocus: (event: FocusEvent) => void
   readonly onBlur: (event: FocusEvent) => void
 } {
   const list = useRef<HTMLOListElement>(null)
-  const focused = useRef<HTMLElement>(undefined)
+  const focused = useRef<{ readonly element: HTMLElement; readonly index: number }>(undefined)
+  const note = (element: HTMLElement) => {
+    const item = element.closest("li")
+    focused.current = { element, index: item ? [...(list.current?.children ?? [])].indexOf(item) : 0 }
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what moves elements
   useLayoutEffect(() => {
-    if (document.activeElement !== document.body || !list.current?.contains(focused.current ?? null)) return
-    focused.current?.focus()
+    const last = focused.current
+    if (last === undefined) return
+    if (list.current?.contains(last.element)) {
+      note(last.element)
+      if (document.activeElement === document.body) last.element.focus()
+      return
+    }
+    if (last.element.isConnected || document.activeElement !== document.body) return
+    focused.current = undefined
+    const items = list.current?.children
+    const next = items?.[Math.min(last.index, items.length - 1)]?.querySelector("button")
+    if (next) next.focus()
+    else elsewhere()
   }, [order])
   return {
     list,
     onFocus: (event) => {
-      if (event.target instanceof HTMLElement) focused.current = event.target
+      if (event.target instanceof HTMLElement) note(event.target)
     },
     // Leaving for another element is a wish; losing the focus to nothing is not.
     onBlur: (event) => {

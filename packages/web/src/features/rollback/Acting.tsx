@@ -1,7 +1,9 @@
 import type { Conversation } from "@parlor/client"
 import type { AnswerOf, MessageRow } from "@parlor/protocol"
 import { type ReactNode, useMemo, useState } from "react"
-import { open } from "../branch/BranchMenu.tsx"
+import { askAside } from "../branch/side.ts"
+import { addressOf } from "../place/place.ts"
+import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { ActsContext, type MessageActs } from "./acts.ts"
@@ -29,7 +31,11 @@ export function Acting({ conversation, onRolledBack, onCancelled, children }: Ac
       rollBack: (message, edit) => setAsking({ message, edit }),
       cancel: (rollback) => tried(conversation.rollbacks.cancel(rollback).then(onCancelled)),
       branch: ({ id }, ephemeral) =>
-        tried(conversation.branches.make({ from: id, ephemeral }).then(({ agent, branch }) => open(agent, branch))),
+        tried(
+          ephemeral
+            ? askAside(conversation, id)
+            : conversation.branches.make({ from: id }).then(({ agent, branch }) => go(addressOf(agent, branch))),
+        ),
     }
   }, [conversation, onCancelled])
   return (

@@ -1,28 +1,47 @@
 import type { RollbackPreview } from "@parlor/protocol"
-import { fileWords, previewWords } from "./previewWords.ts"
+import { TriangleAlert } from "lucide-react"
+import { cx } from "../../ui/cx.ts"
+import { Diff } from "../files/Diff.tsx"
+import { dims, fileWords, moves, previewWords, type Scope } from "./previewWords.ts"
 
-export type PreviewListProps = { readonly preview: RollbackPreview; readonly agent: string }
+export type PreviewListProps = { readonly preview: RollbackPreview; readonly agent: string; readonly scope?: Scope }
 
-/** What would dim, and what would become of the files (RBK-4). */
-export function PreviewList({ preview, agent }: PreviewListProps) {
+/** What would dim, and what would become of the files, with what is there now against what will be (RBK-4, RBK-7). */
+export function PreviewList({ preview, agent, scope = "both" }: PreviewListProps) {
   const { messages, count, files } = preview
   return (
-    <div className="space-y-3 text-sm">
-      <p className="font-medium">{previewWords(preview)}</p>
-      <ul aria-label="Messages that dim" className="max-h-48 space-y-1 overflow-y-auto text-muted">
-        {count > messages.length && <li>… and {count - messages.length} before these</li>}
-        {messages.map(({ id, role, author, text }) => (
-          <li key={id} className="truncate">
-            <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span> {text}
-          </li>
-        ))}
-      </ul>
-      {files.length > 0 && (
-        <ul aria-label="Files that change" className="max-h-48 space-y-1 overflow-y-auto">
+    <div className="space-y-4 text-sm">
+      <p role="status" className="font-medium">
+        {previewWords(preview, scope)}
+      </p>
+      {dims(scope) && count > 0 && (
+        <ul aria-label="Messages that dim" className="max-h-40 space-y-1 overflow-y-auto text-muted">
+          {count > messages.length && <li>… and {count - messages.length} before these</li>}
+          {messages.map(({ id, role, author, text }) => (
+            <li key={id} className="truncate">
+              <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span> {text}
+            </li>
+          ))}
+        </ul>
+      )}
+      {moves(scope) && files.length > 0 && (
+        <ul aria-label="Files that change" className="space-y-2">
           {files.map((file) => (
-            <li key={file.path} className="flex items-baseline gap-2">
-              <code className="min-w-0 truncate">{file.path}</code>
-              <span className={file.conflict ? "text-warn" : "text-muted"}>{fileWords(file)}</span>
+            <li key={file.path} className="rounded-lg border border-line bg-raised">
+              <details open={files.length === 1}>
+                <summary className="flex flex-wrap items-baseline gap-x-2 px-3 py-2">
+                  <code className="min-w-0 break-all">{file.path}</code>
+                  <span className={cx("text-xs", file.conflict ? "text-warn" : "text-muted")}>
+                    {file.conflict && <TriangleAlert aria-hidden className="mr-1 inline size-3.5" />}
+                    {fileWords(file)}
+                  </span>
+                </summary>
+                {file.change !== "kept" && (
+                  <div className="max-h-60 overflow-auto px-3 pb-3">
+                    <Diff diff={file.diff} />
+                  </div>
+                )}
+              </details>
             </li>
           ))}
         </ul>

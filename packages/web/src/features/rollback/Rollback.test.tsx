@@ -38,7 +38,7 @@ const labels = (message: MessageRow, given: MessageActs | undefined = acts) =>
 
 describe("what can be done about a message", () => {
   it("[RBK-1] [BRA-3] one rolls back to one's own, and branches from any that is settled", () => {
-    const branching = ["Branch from here", "Ask on the side"]
+    const branching = ["Branch from here", "Ask aside", "Copy message"]
     expect(labels(row())).toEqual(["Roll back to here", "Edit and send again", ...branching])
     expect(labels(row({ role: "agent" }))).toEqual(branching)
     expect(labels(row({ dimmed: true }))).toEqual(branching)
@@ -57,8 +57,8 @@ describe("a preview", () => {
     count: 3,
     messages: [{ id: "m" as MessageId, ord: 3, role: "agent", author: "", at: 0, text: "About bread" }],
     files: [
-      { path: "a.txt", change: "restored", conflict: true },
-      { path: "b.txt", change: "kept", conflict: true },
+      { path: "a.txt", change: "restored", conflict: true, diff: "@@ -1 +1 @@\n-now\n+then" },
+      { path: "b.txt", change: "kept", conflict: true, diff: null },
     ],
   }
 
@@ -69,7 +69,14 @@ describe("a preview", () => {
       "goes back to what it was; edited by hand, a copy is kept",
       "stays: too large to keep a copy of",
     ])
+    expect(previewWords(preview, "conversation")).toBe("3 messages dim, no file changes.")
+    expect(previewWords(preview, "files")).toBe("No message dims, 2 files change.")
     const html = renderToStaticMarkup(<PreviewList preview={preview} agent="host" />)
+    expect(html).toContain("+then")
+    const messagesOnly = renderToStaticMarkup(<PreviewList preview={preview} agent="host" scope="conversation" />)
+    expect([messagesOnly.includes("About bread"), messagesOnly.includes("a.txt")]).toEqual([true, false])
+    const filesOnly = renderToStaticMarkup(<PreviewList preview={preview} agent="host" scope="files" />)
+    expect([filesOnly.includes("About bread"), filesOnly.includes("a.txt")]).toEqual([false, true])
     expect(html).toContain("… and 2 before these")
     expect(html).toContain("About bread")
   })
@@ -83,7 +90,7 @@ describe("a preview", () => {
         preview={{
           count: 1,
           messages: message === undefined ? [] : [{ ...message, text: evil }],
-          files: [{ path: evil, change: "removed", conflict: false }],
+          files: [{ path: evil, change: "removed", conflict: false, diff: `-${evil}` }],
         }}
       />,
     )

@@ -1,10 +1,13 @@
 import type { Conversation } from "@parlor/client"
-import type { AnswerOf, MessageRow, RollbackPreview, RollbackRow } from "@parlor/protocol"
-import { useEffect, useRef, useState } from "react"
+import type { AnswerOf, MessageRow, RollbackPreview } from "@parlor/protocol"
+import { useEffect, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Segments } from "../../ui/Segments.tsx"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { PreviewList } from "./PreviewList.tsx"
+import { type Scope, scopes } from "./previewWords.ts"
 
 export type RollbackDialogProps = {
   readonly conversation: Conversation
@@ -14,22 +17,12 @@ export type RollbackDialogProps = {
   readonly onClose: () => void
 }
 
-type Scope = RollbackRow["scope"]
-
-const SCOPES: readonly (readonly [Scope, string])[] = [
-  ["both", "Messages and files"],
-  ["conversation", "Messages only"],
-  ["files", "Files only"],
-]
-
 /** What a rollback would do, and of what: nothing is done before it is agreed to (RBK-4). */
 export function RollbackDialog({ conversation, message, edit, onDone, onClose }: RollbackDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [preview, setPreview] = useState<RollbackPreview>()
   const [scope, setScope] = useState<Scope>("both")
   const [refusal, setRefusal] = useState<Note>()
   const [isBusy, setBusy] = useState(false)
-  useEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     let isOld = false
     conversation.rollbacks.preview(message.id, { edit }).then(
@@ -48,14 +41,9 @@ export function RollbackDialog({ conversation, message, edit, onDone, onClose }:
       setRefusal(noteOf(error))
     })
   }
-  const scopes = edit ? SCOPES.filter(([name]) => name !== "files") : SCOPES
+  const choices = edit ? scopes.filter(({ value }) => value !== "files") : scopes
   return (
-    <dialog
-      ref={dialog}
-      aria-label={edit ? "Edit and send again" : "Roll back"}
-      onClose={onClose}
-      className="m-auto w-[min(34rem,94vw)] rounded-xl border border-line bg-page p-5 text-ink shadow-float"
-    >
+    <Dialog title={edit ? "Edit and send again" : "Roll back"} isOpen onClose={onClose}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -63,19 +51,16 @@ export function RollbackDialog({ conversation, message, edit, onDone, onClose }:
           go()
         }}
       >
-        <h2 className="font-semibold">{edit ? "Go back and edit this message" : "Roll back to this message"}</h2>
-        {preview === undefined && refusal === undefined && <p role="status">Looking…</p>}
-        {preview && <PreviewList preview={preview} agent={conversation.agent} />}
+        <p className="text-muted text-sm">
+          {edit
+            ? "Goes back to before this message and puts its text into the box. What came after stays readable, dimmed."
+            : "Goes back to this message. What came after stays readable, dimmed, and it can be cancelled."}
+        </p>
         {(preview?.files.length ?? 0) > 0 && (
-          <fieldset className="flex flex-wrap gap-4 text-sm">
-            <legend className="mb-1 text-muted">Roll back</legend>
-            {scopes.map(([name, words]) => (
-              <label key={name} className="flex items-center gap-1.5">
-                <input type="radio" name="scope" checked={scope === name} onChange={() => setScope(name)} /> {words}
-              </label>
-            ))}
-          </fieldset>
+          <Segments label="Roll back" value={scope} options={choices} onChange={setScope} />
         )}
+        {preview === undefined && refusal === undefined && <p role="status">Looking…</p>}
+        {preview && <PreviewList preview={preview} agent={conversation.agent} scope={scope} />}
         {refusal && <Alert note={refusal} />}
         <p className="flex justify-end gap-2">
           <Button onClick={onClose}>Leave it</Button>
@@ -84,6 +69,6 @@ export function RollbackDialog({ conversation, message, edit, onDone, onClose }:
           </Button>
         </p>
       </form>
-    </dialog>
+    </Dialog>
   )
 }

@@ -17,12 +17,24 @@ export function dividersBelow(
   const below = new Map<string, Divider[]>()
   for (const row of rollbacks) {
     if (!isInForce(row)) continue
-    const last = messages.findLast(({ ord }) => ord <= row.fromOrd)
+    const last = lastUpTo(messages, row.fromOrd)
     if (last === undefined) continue
     const divider = { id: row.id, words: wordsFor(row), canCancel: row.id === newest?.id }
     below.set(last.id, [...(below.get(last.id) ?? []), divider])
   }
   return below
+}
+
+/** Messages are in order, and there may be ten thousand. */
+function lastUpTo<M extends Pick<MessageRow, "ord">>(messages: readonly M[], most: number): M | undefined {
+  let low = 0
+  let high = messages.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((messages[middle]?.ord ?? most) <= most) low = middle + 1
+    else high = middle
+  }
+  return messages[low - 1]
 }
 
 export function wordsFor({ cancels, scope }: Pick<RollbackRow, "cancels" | "scope">): string {

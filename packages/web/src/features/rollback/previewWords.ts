@@ -1,12 +1,32 @@
 /** A preview of a rollback in words. Pure. */
-import { type RollbackPreview, unreachable } from "@parlor/protocol"
+import { type RollbackPreview, type RollbackRow, unreachable } from "@parlor/protocol"
 
 type File = RollbackPreview["files"][number]
+/** Of what: the messages, the files, or both. */
+export type Scope = RollbackRow["scope"]
 
-export function previewWords({ count, files }: Pick<RollbackPreview, "count" | "files">): string {
-  const messages = count === 0 ? "No message dims" : `${count} ${count === 1 ? "message dims" : "messages dim"}`
-  const changes =
-    files.length === 0 ? "no file changes" : `${files.length} ${files.length === 1 ? "file changes" : "files change"}`
+export const scopes = [
+  { value: "both", label: "Both" },
+  { value: "conversation", label: "Messages only" },
+  { value: "files", label: "Files only" },
+] as const satisfies readonly { readonly value: Scope; readonly label: string }[]
+
+export function dims(scope: Scope): boolean {
+  return scope !== "files"
+}
+
+export function moves(scope: Scope): boolean {
+  return scope !== "conversation"
+}
+
+export function previewWords(
+  { count, files }: Pick<RollbackPreview, "count" | "files">,
+  scope: Scope = "both",
+): string {
+  const dimming = dims(scope) ? count : 0
+  const moving = moves(scope) ? files.length : 0
+  const messages = dimming === 0 ? "No message dims" : `${dimming} ${dimming === 1 ? "message dims" : "messages dim"}`
+  const changes = moving === 0 ? "no file changes" : `${moving} ${moving === 1 ? "file changes" : "files change"}`
   return `${messages}, ${changes}.`
 }
 

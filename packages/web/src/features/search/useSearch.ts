@@ -3,20 +3,23 @@ import type { SearchHitView } from "@parlor/protocol"
 import { useEffect, useState } from "react"
 
 const PAUSE_MS = 200
-const HITS = 20
+export const HITS = 60
 
 export type Found = { readonly hits: readonly SearchHitView[] | undefined; readonly problem: unknown }
+export type Wanted = { readonly query: string; readonly agent: string | undefined }
 
 /** Looks when typing pauses. What was found for other words is never shown for these. */
-export function useSearch(parlor: Parlor, query: string): Found {
-  const [found, setFound] = useState<Found & { readonly query: string }>()
-  const wanted = query.trim()
+export function useSearch(parlor: Parlor, wanted: Wanted, round = 0): Found {
+  const query = wanted.query.trim()
+  const { agent } = wanted
+  const key = JSON.stringify([query, agent, round])
+  const [found, setFound] = useState<Found & { readonly key: string }>()
   useEffect(() => {
-    if (wanted === "") return
+    if (query === "") return
     let isWanted = true
-    const show = (one: Found) => isWanted && setFound({ ...one, query: wanted })
+    const show = (one: Found) => isWanted && setFound({ ...one, key })
     const timer = setTimeout(() => {
-      parlor.search(wanted, { limit: HITS }).then(
+      parlor.search(query, { limit: HITS, ...(agent === undefined ? {} : { agent }) }).then(
         (hits) => show({ hits, problem: undefined }),
         (problem: unknown) => show({ hits: undefined, problem }),
       )
@@ -25,6 +28,6 @@ export function useSearch(parlor: Parlor, query: string): Found {
       isWanted = false
       clearTimeout(timer)
     }
-  }, [parlor, wanted])
-  return found?.query === wanted ? found : { hits: undefined, problem: undefined }
+  }, [parlor, query, agent, key])
+  return query !== "" && found?.key === key ? found : { hits: undefined, problem: undefined }
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import { Field, fieldLook } from "./Field.tsx"
+import { Field } from "../../ui/Field.tsx"
 
 export type HookFormProps = {
   readonly agent: string
@@ -23,25 +23,29 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
       className="mt-4 animate-arrive space-y-3 rounded-xl border border-line bg-sunken p-4 text-sm"
     >
       <Field label={`What ${agent} is told`}>
-        <textarea
-          name="template"
-          rows={2}
-          value={template}
-          placeholder="The build of {{body.branch}} says {{body.status}}."
-          onChange={({ target }) => setTemplate(target.value)}
-          className={fieldLook}
-        />
+        {(props) => (
+          <textarea
+            {...props}
+            name="template"
+            rows={2}
+            value={template}
+            placeholder="The build of {{body.branch}} says {{body.status}}."
+            onChange={({ target }) => setTemplate(target.value)}
+          />
+        )}
       </Field>
       <Field label="Signed">
-        <select
-          name="style"
-          value={style}
-          onChange={({ target }) => setStyle(target.value as "standard" | "github")}
-          className={fieldLook}
-        >
-          <option value="standard">by Standard Webhooks</option>
-          <option value="github">as GitHub does</option>
-        </select>
+        {(props) => (
+          <select
+            {...props}
+            name="style"
+            value={style}
+            onChange={({ target }) => setStyle(target.value as "standard" | "github")}
+          >
+            <option value="standard">by Standard Webhooks</option>
+            <option value="github">as GitHub does</option>
+          </select>
+        )}
       </Field>
       <div className="flex gap-2">
         <Button look="main" type="submit" disabled={template.trim() === ""}>

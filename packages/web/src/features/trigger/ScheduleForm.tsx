@@ -1,7 +1,7 @@
 import type { BodyInputOf } from "@parlor/protocol"
 import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import { Field, fieldLook } from "./Field.tsx"
+import { Field } from "../../ui/Field.tsx"
 import { emptySchedule, type ScheduleDraft, scheduleOf } from "./triggerView.ts"
 
 export type ScheduleFormProps = {
@@ -30,39 +30,45 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
       className="mt-4 animate-arrive space-y-3 rounded-xl border border-line bg-sunken p-4 text-sm"
     >
       <Field label={`What ${agent} is told`}>
-        <textarea
-          name="text"
-          rows={2}
-          value={draft.text}
-          onChange={({ target }) => set({ text: target.value })}
-          className={fieldLook}
-        />
+        {(props) => (
+          <textarea
+            {...props}
+            name="text"
+            rows={2}
+            value={draft.text}
+            onChange={({ target }) => set({ text: target.value })}
+          />
+        )}
       </Field>
       <div className="grid gap-3 sm:grid-cols-3">
         <Field label="When">
-          <select
-            name="kind"
-            value={draft.kind}
-            onChange={({ target }) => set({ kind: target.value as ScheduleDraft["kind"] })}
-            className={fieldLook}
-          >
-            <option value="cron">By a pattern</option>
-            <option value="every">Every so often</option>
-            <option value="at">Once</option>
-          </select>
+          {(props) => (
+            <select
+              {...props}
+              name="kind"
+              value={draft.kind}
+              onChange={({ target }) => set({ kind: target.value as ScheduleDraft["kind"] })}
+            >
+              <option value="cron">By a pattern</option>
+              <option value="every">Every so often</option>
+              <option value="at">Once</option>
+            </select>
+          )}
         </Field>
         <When draft={draft} timeZone={timeZone} set={set} />
         <Field label="What was missed">
-          <select
-            name="missed"
-            value={draft.missed}
-            onChange={({ target }) => set({ missed: target.value as ScheduleDraft["missed"] })}
-            className={fieldLook}
-          >
-            <option value="once">is run once</option>
-            <option value="skip">is left out</option>
-            <option value="all">is all run</option>
-          </select>
+          {(props) => (
+            <select
+              {...props}
+              name="missed"
+              value={draft.missed}
+              onChange={({ target }) => set({ missed: target.value as ScheduleDraft["missed"] })}
+            >
+              <option value="once">is run once</option>
+              <option value="skip">is left out</option>
+              <option value="all">is all run</option>
+            </select>
+          )}
         </Field>
       </div>
       {wrong !== undefined && (
@@ -90,36 +96,42 @@ function When({ draft, timeZone, set }: WhenProps) {
   if (draft.kind === "at")
     return (
       <Field label="At">
-        <input
-          name="at"
-          type="datetime-local"
-          value={draft.at}
-          onChange={({ target }) => set({ at: target.value })}
-          className={fieldLook}
-        />
+        {(props) => (
+          <input
+            {...props}
+            name="at"
+            type="datetime-local"
+            value={draft.at}
+            onChange={({ target }) => set({ at: target.value })}
+          />
+        )}
       </Field>
     )
   if (draft.kind === "every")
     return (
       <Field label="Minutes">
-        <input
-          name="every"
-          inputMode="decimal"
-          value={draft.every}
-          onChange={({ target }) => set({ every: target.value })}
-          className={fieldLook}
-        />
+        {(props) => (
+          <input
+            {...props}
+            name="every"
+            inputMode="decimal"
+            value={draft.every}
+            onChange={({ target }) => set({ every: target.value })}
+          />
+        )}
       </Field>
     )
   return (
     <Field label={`Minute hour day month weekday, ${timeZone}`}>
-      <input
-        name="cron"
-        value={draft.cron}
-        onChange={({ target }) => set({ cron: target.value })}
-        autoComplete="off"
-        className={fieldLook}
-      />
+      {(props) => (
+        <input
+          {...props}
+          name="cron"
+          value={draft.cron}
+          onChange={({ target }) => set({ cron: target.value })}
+          autoComplete="off"
+        />
+      )}
     </Field>
   )
 }

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { FiringList } from "./Firings.tsx"
 import { TriggerList } from "./TriggerList.tsx"
-import { emptySchedule, hookItem, type Item, noticeItem, scheduleItem, scheduleOf } from "./triggerView.ts"
+import { emptySchedule, hookItem, type Item, noticeItem, scheduleItem, scheduleOf, untilWords } from "./triggerView.ts"
 
 const never = () => {
   throw new Error("nobody pressed anything")
@@ -61,7 +61,7 @@ describe("the page of triggers", () => {
     ])
     for (const words of ["every hour", "next ", "done", "Standard Webhooks", "paused", "ask.opened to https://x/n"])
       expect(html).toContain(words)
-    for (const label of ["Pause News", "Fire News now", "Delete News", "Resume CI"])
+    for (const label of ["News is on", "Fire News now", "Delete News", "CI is on"])
       expect(html).toContain(`aria-label="${label}"`)
   })
 
@@ -72,8 +72,21 @@ describe("the page of triggers", () => {
       scheduleItem(schedule({ id: "sch_2", name: "Over", state: "done", nextAt: null })),
     ])
     expect(html).toContain("by itself · paused: crab woke itself 3 times in a row without you.")
-    expect(html).not.toContain('aria-label="Pause Over"')
+    expect(html).not.toContain('aria-label="Over is on"')
     expect(html).toContain('aria-label="Delete Over"')
+  })
+
+  it("[TRG-7] says how long it is until the next firing", () => {
+    const minutes = (count: number) => untilWords(count * 60_000, 0)
+    expect([0, 1, 89, 90, 47 * 60, 72 * 60].map(minutes)).toEqual([
+      "any moment",
+      "in 1 min",
+      "in 89 min",
+      "in 2 h",
+      "in 47 h",
+      "in 3 days",
+    ])
+    expect(untilWords(0, 60_000)).toBe("any moment")
   })
 
   it("says what each is for when there is none, and that it is still looking", () => {

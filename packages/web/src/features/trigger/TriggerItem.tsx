@@ -1,7 +1,8 @@
 import { spokenFiring, spokenTime } from "@parlor/client"
-import { Pause, Play, Trash2, Zap } from "lucide-react"
+import { Trash2, Zap } from "lucide-react"
+import { Switch } from "radix-ui"
 import { useState } from "react"
-import { Button } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Firings } from "./Firings.tsx"
 import type { Item } from "./triggerView.ts"
@@ -23,12 +24,10 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
         </div>
         {!isOver && (
           <>
-            <IconButton label={`${paused ? "Resume" : "Pause"} ${title}`} onClick={() => acts.pause(item)}>
-              {paused ? <Play className="size-3.5" /> : <Pause className="size-3.5" />}
-            </IconButton>
             <IconButton label={`Fire ${title} now`} onClick={() => acts.fire(item)}>
               <Zap className="size-3.5" />
             </IconButton>
+            <PauseSwitch title={title} isOn={!paused} onChange={() => acts.pause(item)} />
           </>
         )}
         <IconButton label={`Delete ${title}`} onClick={() => setAsking(true)}>
@@ -36,13 +35,36 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
         </IconButton>
       </div>
       {asking && (
-        <p role="alert" className="mt-2 flex flex-wrap items-center gap-2 rounded-lg bg-warn-tint px-3 py-2 text-sm">
-          <span className="mr-auto text-warn">Delete it for good?</span>
-          <Button onClick={() => acts.remove(item)}>Delete</Button>
-          <Button onClick={() => setAsking(false)}>Keep it</Button>
-        </p>
+        <Confirm
+          title="Delete this trigger?"
+          action="Delete"
+          onDo={() => {
+            setAsking(false)
+            acts.remove(item)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          “{title}” and what it did last go for good. Pausing keeps it.
+        </Confirm>
       )}
       <Firings read={() => acts.firings(item)} />
     </li>
+  )
+}
+
+type PauseSwitchProps = { readonly title: string; readonly isOn: boolean; readonly onChange: () => void }
+
+/** Small, at the end of its line; what it is about is in its name. */
+function PauseSwitch({ title, isOn, onChange }: PauseSwitchProps) {
+  return (
+    <Switch.Root
+      checked={isOn}
+      onCheckedChange={onChange}
+      aria-label={`${title} is on`}
+      data-tip={isOn ? "Pause it" : "Resume it"}
+      className="relative mt-1 h-5 w-9 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
+    >
+      <Switch.Thumb className="block size-4 translate-x-px rounded-full bg-muted transition-transform data-[state=checked]:translate-x-[1.06rem] data-[state=checked]:bg-on-accent" />
+    </Switch.Root>
   )
 }

@@ -19,7 +19,7 @@ export type Item = {
 
 export function scheduleItem(one: ScheduleView): Item {
   const { id, state, why, nextAt, last } = one
-  const next = state === "active" && nextAt !== null ? `next ${spokenTime(nextAt)}` : state
+  const next = state === "active" && nextAt !== null ? `next ${spokenTime(nextAt)}, ${untilWords(nextAt)}` : state
   return {
     kind: "schedule",
     id,
@@ -30,6 +30,15 @@ export function scheduleItem(one: ScheduleView): Item {
     isOver: state === "done",
     last,
   }
+}
+
+/** How long it is until then, in the largest fitting unit. */
+export function untilWords(at: number, now: number = Date.now()): string {
+  const minutes = Math.round((at - now) / 60_000)
+  if (minutes < 1) return "any moment"
+  if (minutes < 90) return `in ${minutes} min`
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? `in ${hours} h` : `in ${Math.round(hours / 24)} days`
 }
 
 export function hookItem(one: HookView): Item {

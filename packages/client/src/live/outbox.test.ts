@@ -1,0 +1,92 @@
+import { formatOffset, type SendBody, type Sent } from "@parlor/protocol"
+import { describe, expect, it } from "vitest"
+import { ParlorError } from "../error.ts"
+import { defaultTiming } from "../timing.ts"
+import { Outbox } from "./outbox.ts"
+
+type Try = {
+  readonly text: string
+  readonly signal: AbortSignal
+  readonly answer: (message: string) => void
+  readonly fail: (error: unknown) => void
+}
+
+const HOUR = 3_600_000
+const unreachable = new ParlorError("network", "cannot be reached")
+const sent = (message: string): Sent => ({ message, outcome: "started", offset: formatOffset(1), txid: "t" })
+
+/** An outbox whose every try is answered by hand, and which never tries again by itself within a test. */
+function stage() {
+  const tries: Try[] = []
+  const timing = { ...defaultTiming, backoffMs: HOUR, backoffMaxMs: HOUR }
+  const deliver = (body: SendBody, _key: string, signal: AbortSignal) =>
+    new Promise<Sent>((resolve, reject) => {
+      const text = "text" in body ? body.text : body.type
+      tries.push({ text, signal, answer: (message) => resolve(sent(message)), fail: reject })
+    })
+  const outbox = new Outbox({ deliver, changed: () => undefined, timing, scope: "test" })
+  const settled = async (isTrue: () => boolean) => {
+    for (let turns = 0; turns < 50 && !isTrue(); turns++) await Promise.resolve()
+    expect(isTrue()).toBe(true)
+  }
+  return { tries, outbox, settled, tried: (count: number) => settled(() => tries.length === count) }
+}
+
+describe("sends that cannot be delivered yet", () => {
+  it("[LOG-12] say how often they were tried and when they are tried again, and go at once when asked to", async () => {
+    const { outbox, tries, tried, settled } = stage()
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    expect(outbox.visible()[0]).toMatchObject({ failures: 0, retryAt: null, state: "sending" })
+    const before = Date.now()
+    tries[0]?.fail(unreachable)
+    await settled(() => outbox.visible()[0]?.failures === 1)
+    expect(outbox.visible()[0]?.retryAt).toBeGreaterThanOrEqual(before + HOUR / 2)
+    outbox.retry("k1")
+    await tried(2)
+    expect(outbox.visible()[0]).toMatchObject({ failures: 1, retryAt: null })
+    tries[1]?.fail(unreachable)
+    await settled(() => outbox.visible()[0]?.failures === 2)
+    outbox.retry("k1")
+    await tried(3)
+    tries[2]?.answer("m1")
+    expect(await promise).toMatchObject({ message: "m1" })
+  })
+
+  it("are taken back, and what waits behind goes on", async () => {
+    const { outbox, tries, tried, settled } = stage()
+    const first = outbox.add({ text: "first" }, "k1")
+    const second = outbox.add({ text: "second" }, "k2")
+    await tried(1)
+    tries[0]?.fail(unreachable)
+    await settled(() => outbox.visible()[0]?.failures === 1)
+    outbox.cancel("k1")
+    await expect(first).rejects.toMatchObject({ code: "send.cancelled" })
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k2"])
+    await tried(2)
+    expect(tries[1]?.text).toBe("second")
+    tries[1]?.answer("m2")
+    expect(await second).toMatchObject({ message: "m2" })
+  })
+
+  it("are taken back in the middle of a try: that try is given up, and its answer changes nothing", async () => {
+    const { outbox, tries, tried } = stage()
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    outbox.cancel("k1")
+    expect(tries[0]?.signal.aborted).toBe(true)
+    tries[0]?.answer("m1")
+    await expect(promise).rejects.toMatchObject({ code: "send.cancelled" })
+    expect(outbox.visible()).toEqual([])
+  })
+
+  it("what was answered cannot be taken back", async () => {
+    const { outbox, tries, tried } = stage()
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    tries[0]?.answer("m1")
+    await promise
+    outbox.cancel("k1")
+    expect(outbox.visible()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,132 @@
+/** The turns of a conversation as an inspector shows them (LOG-15): at a glance by page, and one of them whole. */
+import {
+  type Address,
+  type InspectedPrompt,
+  type InspectedTurn,
+  limits,
+  type MessageRow,
+  Refusal,
+  type StepNote,
+  type StreamId,
+  type TurnGlance,
+  type TurnPage,
+  type TurnRow,
+} from "@parlor/protocol"
+import { conversationAt } from "../conversation/address.ts"
+import type { Node } from "../node.ts"
+import type { StoredRow } from "../ports/store.ts"
+import { messageText } from "../search/text.ts"
+import { parseTurn, readTurn } from "../turn/read-turn.ts"
+import { excerpt } from "../turn/turn.ts"
+import { rebuilding } from "./rebuild.ts"
+import { type TimedStep, type Timeline, timelineOf } from "./timeline.ts"
+
+const PAGE = { count: limits.readPageEvents, bytes: limits.readPageBytes }
+
+export async function inspectTurns(
+  node: Node,
+  address: Address,
+  options: { readonly cursor: string | undefined; readonly limit: number },
+): Promise<TurnPage> {
+  const stream = await conversationAt(node, address)
+  const below = options.cursor === undefined ? {} : parseCursor(options.cursor)
+  const read = await node.store.read(stream.id, [{ collection: "turns", newest: options.limit + 1, ...below }])
+  const rows = read?.lists[0] ?? []
+  const shown = rows.slice(0, options.limit)
+  const last = shown.at(-1)
+  return {
+    turns: await glances(node, stream.id, shown.map(parseTurn)),
+    cursor: rows.length > options.limit && last !== undefined ? formatCursor(last) : null,
+  }
+}
+
+/** `step`: with the prompt of that one only. */
+export async function inspectTurn(
+  node: Node,
+  address: Address,
+  id: string,
+  options: { readonly step: number | undefined },
+): Promise<InspectedTurn> {
+  const { id: stream } = await conversationAt(node, address)
+  const turn = await readTurn(node.store, stream, id)
+  const [glance] = await glances(node, stream, turn === undefined ? [] : [turn])
+  if (turn === undefined || glance === undefined)
+    throw new Refusal("turn.unknown", `There is no turn ${id} in this conversation.`, "turn")
+  const { began = null } = turn
+  if (began === null) return { turn: glance, recorded: false, whole: true, steps: [], waits: [], changes: [] }
+  const { timeline, whole } = await readTimeline(node, stream, turn, began)
+  const steps: InspectedTurn["steps"] = []
+  const rebuild = rebuilding(node, { stream, address, turn })
+  for (const { note, isOpen, ...step } of timeline.steps())
+    steps.push({ ...step, prompt: await promptOf({ note, isOpen, number: step.number }, options.step, rebuild) })
+  return { turn: glance, recorded: true, whole, steps, waits: [...timeline.waits()], changes: [...timeline.changes] }
+}
+
+async function promptOf(
+  { note, isOpen, number }: Pick<TimedStep, "note" | "isOpen" | "number">,
+  wanted: number | undefined,
+  rebuild: (note: StepNote) => Promise<InspectedPrompt>,
+): Promise<InspectedPrompt> {
+  if (note === undefined) return { state: isOpen ? "pending" : "missing", request: null }
+  return wanted === undefined || wanted === number ? rebuild(note) : { state: "left-out", request: null }
+}
+
+/** Reads the log from where the turn began until it ended, or to the end of what there is. */
+async function readTimeline(
+  node: Node,
+  stream: StreamId,
+  turn: TurnRow,
+  began: number,
+): Promise<{ readonly timeline: Timeline; readonly whole: boolean }> {
+  const timeline = timelineOf(turn.id)
+  let after = began
+  while (after - began < limits.inspectedEvents) {
+    const page = await node.store.events(stream, after, PAGE)
+    const last = page?.changes.at(-1)
+    if (page === undefined || last === undefined) return { timeline, whole: true }
+    timeline.add(page.changes)
+    after = last.seq
+    if (timeline.isOver || after >= page.head) return { timeline, whole: true }
+  }
+  return { timeline, whole: false }
+}
+
+async function glances(node: Node, stream: StreamId, turns: readonly TurnRow[]): Promise<TurnGlance[]> {
+  const keys = turns.map(({ message }) => ({ collection: "messages", key: message }) as const)
+  const read = keys.length === 0 ? undefined : await node.store.read(stream, keys)
+  return turns.map((turn, index) => glanceOf(turn, read?.lists[index]?.[0]))
+}
+
+function glanceOf(turn: TurnRow, asked: StoredRow | undefined): TurnGlance {
+  const { id, message, agent, guest, state, steps, usage, startedAt, endedAt, error } = turn
+  const text = asked === undefined ? "" : (messageText(JSON.parse(asked.value) as MessageRow) ?? "")
+  const compaction = turn.compaction !== null
+  return {
+    ...{ id, message, agent, guest, compaction, state, steps, usage, startedAt, endedAt, error },
+    question: compaction ? "" : excerpt(text, limits.previewLength),
+    model: turn.step?.attempts.at(-1)?.model ?? null,
+    context: contextOf(turn.step ?? undefined),
+  }
+}
+
+/** By the provider's count for the last call that was counted. */
+function contextOf(note: StepNote | undefined): TurnGlance["context"] {
+  const usage = note?.attempts.findLast((attempt) => attempt.usage !== null)?.usage
+  if (note === undefined || usage === undefined || usage === null) return null
+  return { tokens: usage.inputTokens + usage.outputTokens, window: note.window }
+}
+
+/** Ids that were imported may hold anything. */
+function formatCursor({ ord, key }: StoredRow): string {
+  return `${ord ?? 0}~${encodeURIComponent(key)}`
+}
+
+function parseCursor(cursor: string): { readonly before: number; readonly beforeKey: string } {
+  const match = /^(\d{1,15})~(.+)$/.exec(cursor)
+  try {
+    if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: decodeURIComponent(match[2]) }
+  } catch {
+    // A broken escape is no cursor either.
+  }
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`, "cursor")
+}

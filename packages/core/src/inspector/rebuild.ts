@@ -1,0 +1,106 @@
+/**
+ * The prompts of steps that are over, made again by the function that made them, from the rows they were made of
+ * (CPT-10). What comes out is compared with the mark that was taken when it was sent: nothing is passed off as exact
+ * that is not.
+ */
+import {
+  type Address,
+  type ArchiveRow,
+  type InspectedMessage,
+  type InspectedPrompt,
+  limits,
+  type MessageRow,
+  type StepNote,
+  type StreamId,
+  type TurnRow,
+} from "@parlor/protocol"
+import { readLine, sectionsOf } from "../branch/line.ts"
+import { loadCarried } from "../composer/attached.ts"
+import { buildRequest } from "../context/context.ts"
+import type { Node } from "../node.ts"
+import type { ModelRequest } from "../ports/model.ts"
+import { readBrief } from "./brief.ts"
+import { fingerprint, plainMessage } from "./fingerprint.ts"
+
+const PAGE = 200
+
+export type Place = { readonly stream: StreamId; readonly address: Address; readonly turn: TurnRow }
+
+/** Rebuilds step after step of one turn; what is read for one is there for the next. */
+export function rebuilding(node: Node, place: Place): (note: StepNote) => Promise<InspectedPrompt> {
+  const rows = new Map<number, MessageRow>()
+  let room: number = limits.inspectedPromptBytes
+  return async (note) => {
+    if (room <= 0) return { state: "left-out", request: null }
+    const brief = note.brief === null ? undefined : await readBrief(node, note.brief)
+    if (brief === undefined) return { state: "missing", request: null }
+    const messages = (await shownMessages(node, place, note, rows)).map((row) => asAsked(row, place.turn, note))
+    const summary = note.archive === null ? undefined : await summaryOf(node, place.stream, note.archive)
+    const attached = await loadCarried(node.store, place.address.person, messages, note.attached)
+    const request = buildRequest({ ...brief, messages, attached, ...(summary === undefined ? {} : { summary }) })
+    room -= sizeOf(request)
+    return { state: fingerprint(request) === note.fingerprint ? "exact" : "differs", request: shown(request) }
+  }
+}
+
+/** In the order of the conversation. What is gone is left out; then the marks differ. */
+async function shownMessages(
+  node: Node,
+  { stream }: Place,
+  note: StepNote,
+  rows: Map<number, MessageRow>,
+): Promise<readonly MessageRow[]> {
+  const found: MessageRow[] = []
+  for (const [from, to] of note.shown) {
+    if (!hasAll(rows, from, to)) await readStretch(node, stream, { from, to }, rows)
+    for (let ord = from; ord <= to; ord++) {
+      const row = rows.get(ord)
+      if (row !== undefined) found.push(row)
+    }
+  }
+  return found
+}
+
+function hasAll(rows: ReadonlyMap<number, MessageRow>, from: number, to: number): boolean {
+  for (let ord = from; ord <= to; ord++) if (!rows.has(ord)) return false
+  return true
+}
+
+async function readStretch(
+  node: Node,
+  stream: StreamId,
+  { from, to }: { readonly from: number; readonly to: number },
+  into: Map<number, MessageRow>,
+): Promise<void> {
+  for await (const page of readLine(node.store, stream, { page: PAGE, before: to + 1 }))
+    for (const row of page.rows) {
+      if ((row.ord ?? 0) < from) return
+      into.set(row.ord ?? 0, JSON.parse(row.value) as MessageRow)
+    }
+}
+
+/** Context that was inserted after the model was asked is not what it was asked with. */
+function asAsked(row: MessageRow, turn: TurnRow, note: StepNote): MessageRow {
+  return row.id === turn.message ? { ...row, parts: row.parts.slice(0, note.questionParts) } : row
+}
+
+async function summaryOf(node: Node, stream: StreamId, id: string): Promise<string | undefined> {
+  for (const section of await sectionsOf(node.store, stream)) {
+    const read = await node.store.read(section.stream, [{ collection: "archives", key: id }])
+    const row = read?.lists[0]?.[0]
+    if (row !== undefined) return (JSON.parse(row.value) as ArchiveRow).summary
+  }
+  return undefined
+}
+
+function shown({ instructions, messages, tools }: ModelRequest): InspectedPrompt["request"] {
+  return {
+    instructions,
+    messages: messages.map((message) => plainMessage(message) as InspectedMessage),
+    tools: tools.map((tool) => ({ ...tool })),
+  }
+}
+
+function sizeOf({ instructions, messages, tools }: ModelRequest): number {
+  return instructions.length + JSON.stringify([messages.map(plainMessage), tools]).length
+}

@@ -1,0 +1,35 @@
+/** The differences between kept contents, as far as they are text and short enough to compare. */
+import type { Node } from "../node.ts"
+import { textOf, type Version } from "./content.ts"
+import { unifiedDiff } from "./diff.ts"
+
+/** Longer files are not compared. */
+const MOST_FILE_BYTES = 256 * 1024
+/** What all comparisons of one answer read together. */
+const MOST_BYTES = 4 * 1024 * 1024
+
+export type Pair = { readonly before: Version | null; readonly after: Version | null }
+
+/** One for each pair: a unified diff, or null for what is not text or too much to compare. */
+export async function diffsOf(node: Node, pairs: readonly Pair[]): Promise<readonly (string | null)[]> {
+  const diffs: (string | null)[] = []
+  let bytes = 0
+  for (const { before, after } of pairs) {
+    const [old, now] = [before?.bytes ?? 0, after?.bytes ?? 0]
+    const isCompared = old <= MOST_FILE_BYTES && now <= MOST_FILE_BYTES && bytes <= MOST_BYTES
+    if (isCompared) bytes += old + now
+    diffs.push(isCompared ? await diffOf(node, before, after) : null)
+  }
+  return diffs
+}
+
+async function diffOf(node: Node, before: Version | null, after: Version | null): Promise<string | null> {
+  const [old, now] = [await textAt(node, before), await textAt(node, after)]
+  return old === undefined || now === undefined ? null : unifiedDiff(old, now)
+}
+
+async function textAt(node: Node, version: Version | null): Promise<string | undefined> {
+  if (version === null) return ""
+  const content = await node.store.blob(version.hash)
+  return content && textOf(content)
+}

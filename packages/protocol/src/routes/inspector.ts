@@ -1,0 +1,162 @@
+/** What happened in a turn, step by step: prompt, tools, tokens, cost, timings, changes (LOG-15). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { conversationParams } from "../requests.ts"
+import { problemNote, stepNote, turnState, usage } from "../rows.ts"
+import { wellFormedText } from "../text.ts"
+import { conversation, ok, type Route } from "./route.ts"
+
+const at = z.number().int()
+
+export const turnGlance = z.object({
+  id: z.string(),
+  message: z.string(),
+  /** The beginning of what it answers. */
+  question: z.string(),
+  agent: z.string(),
+  guest: z.string().nullable(),
+  /** It sums up what was said instead of answering. */
+  compaction: z.boolean(),
+  state: turnState,
+  steps: z.number().int(),
+  usage,
+  startedAt: at,
+  endedAt: at.nullable(),
+  error: problemNote.nullable(),
+  /** The model of its newest step. */
+  model: z.string().nullable(),
+  /** What its newest step took of the model's window, by the provider's count. */
+  context: z.object({ tokens: z.number(), window: z.number() }).nullable(),
+})
+export type TurnGlance = z.infer<typeof turnGlance>
+
+export const turnPage = z.object({ turns: z.array(turnGlance), cursor: z.string().nullable() })
+export type TurnPage = z.infer<typeof turnPage>
+
+const call = z.object({ call: z.string(), name: z.string() })
+export const inspectedMessage = z.discriminatedUnion("role", [
+  z.object({
+    role: z.literal("person"),
+    text: z.string(),
+    attachments: z.array(z.object({ name: z.string(), mediaType: z.string(), bytes: z.number() })).optional(),
+  }),
+  z.object({
+    role: z.literal("agent"),
+    parts: z.array(
+      z.discriminatedUnion("type", [
+        z.object({ type: z.literal("text"), text: z.string() }),
+        call.extend({ type: z.literal("tool"), input: z.json() }),
+      ]),
+    ),
+  }),
+  z.object({
+    role: z.literal("tools"),
+    results: z.array(call.extend({ outcome: z.enum(["done", "failed"]), output: z.json() })),
+  }),
+])
+export type InspectedMessage = z.infer<typeof inspectedMessage>
+
+/** What a model was sent, but for the bytes of attachments. */
+export const inspectedRequest = z.object({
+  instructions: z.string(),
+  messages: z.array(inspectedMessage),
+  tools: z.array(
+    z.object({ name: z.string(), description: z.string(), inputSchema: z.record(z.string(), z.unknown()) }),
+  ),
+})
+export type InspectedRequest = z.infer<typeof inspectedRequest>
+
+/**
+ * `exact`: the same as was sent. `differs`: rebuilt, but something of it is gone or shown otherwise by now. `missing`:
+ * it was not recorded or is gone. `pending`: the model is being asked. `left-out`: ask for this step alone.
+ */
+export const inspectedPrompt = z.object({
+  state: z.enum(["exact", "differs", "missing", "pending", "left-out"]),
+  request: inspectedRequest.nullable(),
+})
+export type InspectedPrompt = z.infer<typeof inspectedPrompt>
+
+export const inspectedTool = call.extend({
+  state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
+  error: problemNote.nullable(),
+  startedAt: at.nullable(),
+  endedAt: at.nullable(),
+})
+export type InspectedTool = z.infer<typeof inspectedTool>
+
+const attempt = stepNote.shape.attempts.element.extend({ message: z.string().nullable() })
+export type InspectedAttempt = z.infer<typeof attempt>
+
+export const inspectedStep = z.object({
+  number: z.number().int(),
+  message: z.string().nullable(),
+  model: z.string().nullable(),
+  window: z.number().nullable(),
+  maxOutput: z.number().nullable(),
+  startedAt: at.nullable(),
+  firstAt: at.nullable(),
+  endedAt: at.nullable(),
+  usage,
+  /** Every call of a model that it took, the last one last. */
+  attempts: z.array(attempt),
+  tools: z.array(inspectedTool),
+  prompt: inspectedPrompt,
+})
+export type InspectedStep = z.infer<typeof inspectedStep>
+
+/** A time in which nothing was done: for the person, or before another try. */
+export const inspectedWait = z.object({
+  kind: z.enum(["ask", "retry"]),
+  title: z.string(),
+  startedAt: at,
+  endedAt: at.nullable(),
+})
+export type InspectedWait = z.infer<typeof inspectedWait>
+
+export const inspectedChange = z.object({
+  seq: z.number().int(),
+  at,
+  collection: z.string(),
+  key: z.string(),
+  operation: z.enum(["insert", "update", "delete"]),
+  /** What it came to, in words. */
+  what: z.string(),
+})
+export type InspectedChange = z.infer<typeof inspectedChange>
+
+export const inspectedTurn = z.object({
+  turn: turnGlance,
+  /** False where it ran before turns were recorded, or was imported: then there are no steps to show. */
+  recorded: z.boolean(),
+  /** False when it is so long that its end is left out. */
+  whole: z.boolean(),
+  steps: z.array(inspectedStep),
+  waits: z.array(inspectedWait),
+  changes: z.array(inspectedChange),
+})
+export type InspectedTurn = z.infer<typeof inspectedTurn>
+
+export const inspectorRoutes = {
+  inspectTurns: {
+    method: "GET",
+    path: `${conversation}/inspect/turns`,
+    needs: "read",
+    summary: "The turns of the conversation with what they took, newest first",
+    params: conversationParams,
+    query: z.object({
+      cursor: wellFormedText.max(4_096).optional(),
+      limit: z.coerce.number().int().min(1).max(limits.inspectedTurns).default(limits.inspectedTurnsDefault),
+    }),
+    answer: ok(turnPage),
+  },
+  inspectTurn: {
+    method: "GET",
+    path: `${conversation}/inspect/turns/:turn`,
+    needs: "read",
+    summary: "One turn step by step: the exact prompt, tools, tokens, cost, timings, changes",
+    params: conversationParams.extend({ turn: wellFormedText.min(1).max(limits.nameLength) }),
+    /** With the prompt of that step alone; with none for 0. */
+    query: z.object({ step: z.coerce.number().int().min(0).max(1_000_000).optional() }),
+    answer: ok(inspectedTurn),
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,54 @@
+/** What a tool would do, for a person to allow or refuse: changes of a file as lines, everything else by name. Pure. */
+import type { ToolPart } from "@parlor/protocol"
+import { readable } from "../message/messageView.ts"
+
+export type InputLine = { readonly sign: "+" | "-" | "…"; readonly text: string }
+export type InputBlock =
+  | { readonly kind: "value"; readonly name: string; readonly text: string }
+  /** Lines that go and lines that come. */
+  | { readonly kind: "lines"; readonly name: string; readonly lines: readonly InputLine[] }
+
+/** Nobody reads more before they decide; the whole of it is with the call, in the conversation. */
+const MOST_LINES = 400
+
+type Json = ToolPart["input"]
+
+export function inputBlocks(input: Json): readonly InputBlock[] {
+  if (!isObject(input)) return [{ kind: "value", name: "", text: readable(input) }]
+  return Object.entries(input).map(([name, value]) => {
+    const edits = editsIn(value)
+    if (edits !== undefined) return { kind: "lines", name, lines: shortened(edits) }
+    if (name === "content" && typeof value === "string" && "path" in input)
+      return { kind: "lines", name, lines: shortened(linesOf(value, "+")) }
+    return { kind: "value", name, text: readable(value) }
+  })
+}
+
+/** `[{ old, new }]`, as tools that edit files take it. */
+function editsIn(value: Json | undefined): readonly InputLine[] | undefined {
+  if (!Array.isArray(value) || value.length === 0) return undefined
+  const lines: InputLine[] = []
+  for (const [index, edit] of value.entries()) {
+    if (!isObject(edit) || typeof edit.old !== "string" || typeof edit.new !== "string") return undefined
+    if (index > 0) lines.push({ sign: "…", text: "" })
+    lines.push(...linesOf(edit.old, "-"), ...linesOf(edit.new, "+"))
+  }
+  return lines
+}
+
+function linesOf(text: string, sign: "+" | "-"): readonly InputLine[] {
+  if (text === "") return []
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => ({ sign, text: line }))
+}
+
+function shortened(lines: readonly InputLine[]): readonly InputLine[] {
+  if (lines.length <= MOST_LINES) return lines
+  return [...lines.slice(0, MOST_LINES), { sign: "…", text: `${lines.length - MOST_LINES} more lines` }]
+}
+
+function isObject(value: Json | undefined): value is { [name: string]: Json } {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

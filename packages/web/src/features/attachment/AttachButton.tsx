@@ -1,0 +1,32 @@
+import { Paperclip } from "lucide-react"
+import { useRef } from "react"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { limitWords } from "./media.ts"
+
+/** Files by the browser's own chooser, with what can be attached said before. */
+export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        multiple
+        hidden
+        aria-hidden
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ""
+        }}
+      />
+      <IconButton
+        label={`Attach files. ${limitWords}`}
+        className="size-9 rounded-xl"
+        onClick={() => field.current?.click()}
+      >
+        <Paperclip aria-hidden className="size-[1.05rem]" />
+      </IconButton>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+/** Attachments of a draft: nodes of its input that go along with the text (CMP-3, CMP-15). Pure. */
+import type { AttachmentView, ComposerInput, ComposerNode } from "@parlor/protocol"
+import { attachedTo, withAttached } from "../composer/doc.ts"
+
+export type Attached = {
+  readonly hash: string
+  readonly name: string
+  readonly mediaType: string
+  /** Unknown when only the hash is. */
+  readonly bytes: number | undefined
+}
+
+export function attachedList(input: ComposerInput): readonly Attached[] {
+  return attachedTo(input).map(({ hash, name, mediaType, bytes }) => ({
+    hash: String(hash),
+    name: typeof name === "string" ? name : "attachment",
+    mediaType: typeof mediaType === "string" ? mediaType : "",
+    bytes: typeof bytes === "number" ? bytes : undefined,
+  }))
+}
+
+/** The same content twice is one attachment. */
+export function attachedWith(input: ComposerInput, { hash, name, mediaType, bytes }: AttachmentView): ComposerInput {
+  const node: ComposerNode = { kind: "attachment", hash, name, mediaType, bytes, start: 0, end: 0, raw: "" }
+  return withAttached(input, [...attachedTo(input).filter((one) => one.hash !== hash), node])
+}
+
+export function attachedWithout(input: ComposerInput, hash: string): ComposerInput {
+  return withAttached(
+    input,
+    attachedTo(input).filter((node) => node.hash !== hash),
+  )
+}

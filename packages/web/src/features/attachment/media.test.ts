@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest"
+import { isPicture, limitWords, mediaTypeOf, refusalOf, sizeWords } from "./media.ts"
+
+const file = (type: string, ...parts: readonly (string | Uint8Array<ArrayBuffer>)[]) => new Blob([...parts], { type })
+const binary = new Uint8Array([0xff, 0xfe, 0x00, 0x81])
+
+describe("[CMP-15] what can be attached", () => {
+  it.each([
+    ["image/png", "image/png"],
+    ["image/jpg", "image/jpeg"],
+    ["audio/x-m4a", "audio/mp4"],
+    ["text/markdown;charset=utf-8", "text/markdown"],
+    ["application/json", "application/json"],
+  ])("%s goes as %s", async (claimed, type) => {
+    expect(await mediaTypeOf(file(claimed, "x"))).toBe(type)
+  })
+
+  it("is text when it can be read as text, whatever the browser takes it for", async () => {
+    expect(await mediaTypeOf(file("video/mp2t", "export const a = 1"))).toBe("text/plain")
+    expect(await mediaTypeOf(file("", "größe 🦀"))).toBe("text/plain")
+    expect(await mediaTypeOf(file("application/x-sh", "#!/bin/sh"))).toBe("text/plain")
+    expect(await mediaTypeOf(file("", "x".repeat(64 * 1024 - 1), "🦀"))).toBe("text/plain")
+    expect(await mediaTypeOf(file("application/zip", binary))).toBeUndefined()
+  })
+
+  it("is refused here with the number, before it is uploaded", () => {
+    const megabytes = (count: number) => ({ size: count * 1_048_576 })
+    expect(refusalOf(megabytes(20), "image/png")).toBeUndefined()
+    expect(refusalOf(megabytes(34), "image/png")?.detail).toBe("It has 34 MB; the most is 20 MB.")
+    expect(refusalOf(megabytes(5), "text/plain")?.detail).toBe("It has 5 MB; the most is 4 MB.")
+    expect(refusalOf(megabytes(5), "application/json")?.detail).toContain("4 MB")
+    expect(refusalOf({ size: 0 }, "text/plain")?.detail).toBe("There is nothing in it.")
+    expect(refusalOf({ size: 9 }, undefined)?.detail).toContain("can be attached")
+  })
+
+  it("is said beforehand", () => {
+    expect(limitWords).toContain("up to 20 MB each (text 4 MB), 32 to a message")
+    expect([sizeWords(12), sizeWords(2_048), sizeWords(1_572_864)]).toEqual(["12 B", "2 KB", "1.5 MB"])
+    expect([isPicture("image/webp"), isPicture("image/svg+xml"), isPicture("application/pdf")]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})

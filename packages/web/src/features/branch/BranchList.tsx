@@ -1,0 +1,138 @@
+import type { Conversation, LiveState } from "@parlor/client"
+import type { BranchView } from "@parlor/protocol"
+import { CornerLeftUp, MessageCircleQuestion, Plus } from "lucide-react"
+import { useEffect, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { addressOf } from "../place/place.ts"
+import { go } from "../place/usePlace.ts"
+import { Alert } from "../status/Alert.tsx"
+import { type Note, noteOf } from "../status/problemWords.ts"
+import { calledOf, hangingOf } from "./branchView.ts"
+import { askAside, lastSettled, openSide } from "./side.ts"
+
+export type BranchListProps = {
+  readonly conversation: Conversation
+  readonly state: Pick<LiveState, "branches" | "status" | "messages"> | undefined
+  /** One of them was opened. */
+  readonly onGo: () => void
+}
+
+/** Branches and sidecars to open, and the ways to make one. */
+export function BranchList({ conversation, state, onGo }: BranchListProps) {
+  const { agent, branch } = conversation
+  const { found, refusal, attempt } = useHanging(conversation, state?.branches)
+  const parent = state?.status?.origin?.branch
+  const { branches, sidecars } = hangingOf(found ?? [])
+  const begin = () =>
+    attempt(
+      conversation.branches.make().then((made) => {
+        onGo()
+        go(addressOf(made.agent, made.branch))
+      }),
+    )
+  const aside = () => attempt(askAside(conversation, lastSettled(state?.messages ?? [])).then(onGo))
+  return (
+    <div className="space-y-3 text-sm">
+      {parent !== undefined && (
+        <a href={addressOf(agent, parent)} onClick={onGo} className="flex items-center gap-2 text-muted hover:text-ink">
+          <CornerLeftUp aria-hidden className="size-3.5" /> A branch of {parent}
+        </a>
+      )}
+      {found === undefined && refusal === undefined && <p className="animate-late text-muted">Loading…</p>}
+      {found?.length === 0 && (
+        <p className="text-muted">
+          Nothing hangs on this conversation yet. Hover over a message to branch from it, or ask something aside: it
+          knows what was said, and nothing of it stays here unless you merge it.
+        </p>
+      )}
+      <Group title="Branches" rows={branches}>
+        {(row) => (
+          <a href={addressOf(agent, row.branch)} onClick={onGo} className={LINE}>
+            <Row row={row} />
+          </a>
+        )}
+      </Group>
+      <Group title="On the side" rows={sidecars}>
+        {(row) => (
+          <button
+            type="button"
+            onClick={() => {
+              onGo()
+              openSide(agent, branch, row.branch)
+            }}
+            className={LINE}
+          >
+            <Row row={row} />
+          </button>
+        )}
+      </Group>
+      <p className="flex gap-2">
+        <Button onClick={aside}>
+          <MessageCircleQuestion aria-hidden className="size-3.5" /> Ask aside
+        </Button>
+        <Button onClick={begin}>
+          <Plus aria-hidden className="size-3.5" /> New topic
+        </Button>
+      </p>
+      {refusal && <Alert note={refusal} />}
+    </div>
+  )
+}
+
+const LINE = "block w-full rounded-lg px-2 py-1 text-left hover:bg-line/50 pointer-coarse:py-2.5"
+
+type GroupProps = {
+  readonly title: string
+  readonly rows: readonly BranchView[]
+  readonly children: (row: BranchView) => React.ReactNode
+}
+
+function Group({ title, rows, children }: GroupProps) {
+  if (rows.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h2 className="px-2 text-muted text-xs">{title}</h2>
+      <ul className="mt-0.5 max-h-64 overflow-y-auto">
+        {rows.map((row) => (
+          <li key={row.branch}>{children(row)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ row }: { readonly row: BranchView }) {
+  return (
+    <>
+      <span className="flex items-baseline gap-2">
+        <span className="min-w-0 truncate">{calledOf(row)}</span>
+        {row.state !== "idle" && <span className="ml-auto shrink-0 text-accent text-xs">{row.state}</span>}
+      </span>
+      {row.preview !== "" && <span className="block truncate text-muted text-xs">{row.preview}</span>}
+    </>
+  )
+}
+
+/** Read when it is looked at, and again when something begins or ceases to hang on it. */
+function useHanging(conversation: Conversation, rows: LiveState["branches"] | undefined) {
+  const [found, setFound] = useState<readonly BranchView[]>()
+  const [refusal, setRefusal] = useState<Note>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are the reason to read again.
+  useEffect(() => {
+    let isLeft = false
+    conversation.branches.list().then(
+      (list) => isLeft || setFound(list),
+      (error: unknown) => isLeft || setRefusal(noteOf(error)),
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [conversation, rows])
+  const attempt = (work: Promise<unknown>) => {
+    work.then(
+      () => setRefusal(undefined),
+      (error: unknown) => setRefusal(noteOf(error)),
+    )
+  }
+  return { found, refusal, attempt }
+}

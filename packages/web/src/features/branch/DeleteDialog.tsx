@@ -1,0 +1,74 @@
+import type { Conversation, LiveState, Parlor } from "@parlor/client"
+import { MAIN_BRANCH } from "@parlor/protocol"
+import { useEffect, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { addressOf } from "../place/place.ts"
+import { go } from "../place/usePlace.ts"
+import { Alert } from "../status/Alert.tsx"
+import { type Note, noteOf } from "../status/problemWords.ts"
+import { goesWords } from "./branchView.ts"
+import { hangingAtAnyDepth } from "./hanging.ts"
+
+export type DeleteDialogProps = {
+  readonly parlor: Parlor
+  readonly conversation: Conversation
+  readonly state: Pick<LiveState, "title" | "status"> | undefined
+  readonly onClose: () => void
+}
+
+/** Nothing is deleted before it is said what goes, and agreed to (BRA-6). */
+export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDialogProps) {
+  const { agent, branch } = conversation
+  const [hanging, setHanging] = useState<readonly string[]>()
+  const [refusal, setRefusal] = useState<Note>()
+  useEffect(() => {
+    let isLeft = false
+    hangingAtAnyDepth(branch, (name) => parlor.conversation(agent, name).branches.list()).then(
+      (names) => isLeft || setHanging(names),
+      (error: unknown) => isLeft || setRefusal(noteOf(error)),
+    )
+    return () => {
+      isLeft = true
+    }
+  }, [parlor, agent, branch])
+  const parent = state?.status?.origin?.branch ?? MAIN_BRANCH
+  const remove = () =>
+    conversation.delete({ branches: hanging ?? [] }).then(
+      () => {
+        onClose()
+        // The main one is always there: it begins anew, and what is shown of the old one has to go.
+        if (branch === MAIN_BRANCH) window.location.reload()
+        else go(addressOf(agent, parent))
+      },
+      (error: unknown) => setRefusal(noteOf(error)),
+    )
+  const called = state?.title || (branch === MAIN_BRANCH ? `the conversation with ${agent}` : branch)
+  return (
+    <Dialog title={`Delete ${called}?`} isOpen onClose={onClose} className="w-[min(30rem,94vw)]">
+      <div className="space-y-4 text-sm">
+        {hanging === undefined && refusal === undefined && <p role="status">Looking at what hangs on it…</p>}
+        {hanging !== undefined && (
+          <>
+            <p>This goes for good, and cannot be undone:</p>
+            <ul aria-label="What goes" className="list-disc space-y-1 pl-5">
+              {goesWords({ files: state?.status?.files ?? 0, hanging }).map((words) => (
+                <li key={words} className="break-words">
+                  {words}
+                </li>
+              ))}
+            </ul>
+            <p className="text-muted">What is remembered stays.</p>
+          </>
+        )}
+        {refusal && <Alert note={refusal} />}
+        <p className="flex justify-end gap-2">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={remove} disabled={hanging === undefined} className="border-bad text-bad">
+            Delete
+          </Button>
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import type { BranchView, MessageId, MessageRow } from "@parlor/protocol"
+import { expect, it } from "vitest"
+import { calledOf, goesWords, hangingOf, hangsOn } from "./branchView.ts"
+import { lastSettled } from "./side.ts"
+
+const branch = (name: string, ephemeral: boolean) => ({ branch: name, title: "", ephemeral }) as BranchView
+const said = (id: string, text: string) =>
+  ({ id: id as MessageId, parts: [{ type: "text", text }] }) satisfies Pick<MessageRow, "id" | "parts">
+
+it("[BRA-4] sidecars are listed apart from branches, each by its title or its name", () => {
+  const { branches, sidecars } = hangingOf([branch("a", false), branch("b", true), branch("c", false)])
+  expect([branches.map(calledOf), sidecars.map(calledOf)]).toEqual([["a", "c"], ["b"]])
+  expect(calledOf({ branch: "a", title: "About apples" })).toBe("About apples")
+})
+
+it("[BRA-4] a sidecar says what it hangs on, in one short line", () => {
+  const messages = [said("m1", "About\n\napples"), said("m2", "x".repeat(300))]
+  expect(hangsOn({ message: "m1" as MessageId }, messages)).toBe("About apples")
+  expect(hangsOn({ message: "m2" as MessageId }, messages)).toHaveLength(120)
+  expect(hangsOn({ message: "gone" as MessageId }, messages)).toBe("")
+  expect(hangsOn(null, messages)).toBe("")
+})
+
+it("[BRA-3] an aside about nothing in particular hangs on the last message that is settled and not rolled back", () => {
+  const rows = [
+    { id: "m1" as MessageId, state: "done", dimmed: false },
+    { id: "m2" as MessageId, state: "done", dimmed: true },
+    { id: "m3" as MessageId, state: "streaming", dimmed: false },
+  ] as const
+  expect(lastSettled(rows)).toBe("m1")
+  expect(lastSettled([])).toBeUndefined()
+})
+
+it("[BRA-6] deleting names what goes: messages, files and what hangs on it", () => {
+  expect(goesWords({ files: 0, hanging: [] })).toEqual(["Every message of it, also those rolled back"])
+  expect(goesWords({ files: 1, hanging: ["redder"] }).slice(1)).toEqual(["Its file", "What hangs on it: redder"])
+  expect(goesWords({ files: 3, hanging: ["a", "b", "c"] }).slice(1)).toEqual([
+    "Its 3 files",
+    "What hangs on it: a, b and c",
+  ])
+})

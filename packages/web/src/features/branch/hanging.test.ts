@@ -1,0 +1,27 @@
+import { expect, it } from "vitest"
+import { hangingAtAnyDepth } from "./hanging.ts"
+
+const tree: Readonly<Record<string, readonly string[]>> = { main: ["a", "b"], a: ["c"], c: ["d"], b: [] }
+const listed = async (branch: string) => (tree[branch] ?? []).map((name) => ({ branch: name }))
+
+it("[BRA-6] everything that hangs on it is named, level by level, at whatever depth", async () => {
+  expect(await hangingAtAnyDepth("main", listed)).toEqual(["a", "b", "c", "d"])
+  expect(await hangingAtAnyDepth("b", listed)).toEqual([])
+})
+
+it("[BRA-6] what names itself is looked at once, and there is an end to it", async () => {
+  const looked: string[] = []
+  const round = async (branch: string) => {
+    looked.push(branch)
+    return [{ branch: "a" }, { branch: "b" }]
+  }
+  expect(await hangingAtAnyDepth("main", round)).toEqual(["a", "b"])
+  expect(looked).toEqual(["main", "a", "b"])
+  let n = 0
+  const endless = async () => Array.from({ length: 10 }, () => ({ branch: `b${n++}` }))
+  expect((await hangingAtAnyDepth("main", endless)).length).toBeLessThan(2_500)
+})
+
+it("[BRA-6] what cannot be looked at is told, not left out", async () => {
+  await expect(hangingAtAnyDepth("main", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
+})

@@ -1,0 +1,179 @@
+import type { Files } from "@parlor/client"
+import type { CommandRow } from "@parlor/protocol"
+import { createRef } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import { describe, expect, it } from "vitest"
+import { CommandLine } from "./CommandLine.tsx"
+import { Composer, type ComposerProps } from "./Composer.tsx"
+import { commandHints } from "./commandHints.ts"
+import { drafts } from "./draft.ts"
+import { PickerList } from "./PickerList.tsx"
+import { pickGroups } from "./picking.ts"
+import { SendHint } from "./SendHint.tsx"
+import { outlookOf, planOf } from "./sendWords.ts"
+import { unfinishedWords } from "./useSending.ts"
+
+const idle = outlookOf(null, [])
+const busy = outlookOf({ state: "busy", held: null, turn: "trn_1" as never }, [])
+const nothing = () => undefined
+const deploy: CommandRow = {
+  name: "deploy",
+  description: "Puts it out.",
+  arguments: [
+    { name: "environment", type: "string", required: true, description: "Where to" },
+    { name: "count", type: "number", required: false, description: "How many" },
+  ],
+  owner: null,
+}
+const props: ComposerProps = {
+  agent: "host",
+  conversation: "host/test",
+  busy: false,
+  outlook: idle,
+  box: createRef<HTMLElement>(),
+  commands: [deploy],
+  agents: [],
+  files: {} as Files,
+  canEditLast: false,
+  onSend: () => Promise.reject(new Error("not here")),
+  onStop: () => Promise.resolve(),
+  onFiles: nothing,
+  onEditLast: nothing,
+}
+const composer = (change: Partial<ComposerProps> = {}) => renderToStaticMarkup(<Composer {...props} {...change} />)
+
+describe("the composer", () => {
+  it("[TAB-10, TAB-12] is a named, described box for the draft before its editor is there", () => {
+    drafts.write("host/draft", { source: "unsent <words>" })
+    const html = composer({ conversation: "host/draft" })
+    expect(html).toMatch(/<textarea[^>]* aria-label="Message to host"/)
+    expect(html).toContain("unsent &lt;words&gt;</textarea>")
+    const [, described] = /aria-describedby="([^"]+)"/.exec(html) ?? []
+    expect(html).toContain(`<span id="${described}">Enter sends, Shift+Enter makes a new line</span>`)
+    drafts.write("host/draft", { source: "" })
+  })
+
+  it("[TAB-9] says what sending will do: its button, its words, and the choice while busy", () => {
+    const quiet = composer()
+    expect(quiet).toMatch(/<button[^>]*type="submit"[^>]*aria-label="Send"/)
+    expect(quiet).not.toContain("Join the answer")
+    expect(quiet).toContain("/ for commands, @ for agents and files")
+    const working = composer({ busy: true, outlook: busy })
+    expect(working).toMatch(/aria-label="While host is busy"/)
+    expect(working).toMatch(/role="radio"[^>]*aria-checked="true"[^>]*>Queue</)
+    expect(working).toMatch(/aria-label="Stop".*type="submit"[^>]*aria-label="Queue"/s)
+  })
+
+  it("[CMP-15] says what can be attached before one tries, and shows what is", () => {
+    expect(composer()).toContain("up to 20 MB each (text 4 MB), 32 to a message")
+    const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", bytes: 2_048, start: 0, end: 0, raw: "" }
+    drafts.write("host/files", { source: "", nodes: [node] })
+    const html = composer({ conversation: "host/files" })
+    expect(html).toMatch(/aria-label="Attachments".*a\.png.*2 KB.*aria-label="Remove a\.png"/s)
+    expect(html).not.toContain('disabled=""')
+    expect(composer()).toContain('disabled=""')
+    drafts.write("host/files", { source: "" })
+  })
+
+  it("[TAB-10] says what a command in the box still needs, before it is sent", () => {
+    drafts.write("host/command", { source: "/deploy" })
+    expect(composer({ conversation: "host/command" })).toContain("/deploy still needs: environment.")
+    drafts.write("host/command", { source: "" })
+  })
+})
+
+describe("the hint", () => {
+  const hint = (outlook: typeof idle, isEmpty: boolean, canEditLast = false, mode: "queue" | "steer" = "queue") =>
+    renderToStaticMarkup(
+      <SendHint
+        id="h"
+        agent="host"
+        outlook={outlook}
+        plan={planOf(outlook, mode)}
+        isEmpty={isEmpty}
+        canEditLast={canEditLast}
+        onOther={nothing}
+      />,
+    ).replace(/<[^>]*>/g, "")
+
+  it("[TAB-9] tells both keys while there is something to send, and the arrow while there is not", () => {
+    expect(hint(busy, false)).toMatch(/^Enter queues this for when the reply is done · \S+ ?Enter lets it join/)
+    expect(hint(busy, false, false, "steer")).toMatch(/^Enter lets this join the answer · \S+ ?Enter queues it/)
+    expect(hint(busy, true, true)).toContain("↑ edits the last waiting message")
+    expect(hint(busy, false, true)).not.toContain("↑")
+    expect(hint(idle, false)).not.toContain("for commands")
+  })
+})
+
+describe("the picker", () => {
+  const groups = pickGroups(
+    { sign: "@", query: "cri", length: 4 },
+    { commands: [], agents: [{ name: "critic", description: "Finds it." }], files: [{ path: "src/critic.ts" }] },
+  )
+  const rows = groups.flatMap((group) => group.rows)
+  const picker = {
+    list: "list",
+    groups,
+    active: rows[1],
+    words: "2 suggestions",
+    rowId: (row: (typeof rows)[number]) => `row-${rows.indexOf(row)}`,
+    choose: nothing,
+    pick: nothing,
+  }
+
+  it("[TAB-10, TAB-12] is a listbox with groups, one chosen option, and its count said", () => {
+    const html = renderToStaticMarkup(<PickerList picker={picker} />)
+    expect(html).toMatch(/id="list" role="listbox"/)
+    expect(html).toMatch(/role="group" aria-label="Agents".*role="group" aria-label="Files"/s)
+    expect(html).toMatch(/id="row-0" role="option" aria-selected="false".*critic.*Finds it\./s)
+    expect(html).toMatch(/id="row-1" role="option" aria-selected="true"/)
+    expect(html).toMatch(/role="status" class="sr-only">2 suggestions/)
+  })
+
+  it("[TAB-10] says in view that there is nothing", () => {
+    const empty = { ...picker, groups: [], active: undefined, words: "No command called “tmp”" }
+    expect(renderToStaticMarkup(<PickerList picker={empty} />)).toMatch(/class="px[^"]*">No command called “tmp”/)
+  })
+
+  it("[TAB-10] shows a command's arguments and what it is for", () => {
+    const offered = { commands: [deploy], agents: [], files: [] }
+    const html = renderToStaticMarkup(
+      <PickerList picker={{ ...picker, groups: pickGroups({ sign: "/", query: "", length: 1 }, offered) }} />,
+    )
+    expect(html.replace(/<[^>]*>/g, "")).toContain("/deploy &lt;environment&gt; [count]Puts it out.")
+  })
+})
+
+describe("what is said before sending", () => {
+  const hints = (source: string) =>
+    commandHints({ source, nodes: [{ kind: "slash_command", name: "deploy", start: 0, end: 7, raw: "/deploy" }] }, [
+      deploy,
+    ])
+
+  it("[TAB-10] the argument one is at, with what it is; when asked again, that Enter means it", () => {
+    const calm = renderToStaticMarkup(<CommandLine hints={hints("/deploy")} isAsked={false} />)
+    expect(calm).toContain("Where to")
+    expect(calm).not.toContain('role="alert"')
+    const asked = renderToStaticMarkup(<CommandLine hints={hints("/deploy")} isAsked />)
+    expect(asked).toMatch(/role="alert".*still needs: environment.*Press Enter again/s)
+    expect(renderToStaticMarkup(<CommandLine hints={hints("/deploy here")} isAsked={false} />)).toContain("How many")
+    expect(renderToStaticMarkup(<CommandLine hints={[]} isAsked={false} />)).toBe("")
+  })
+
+  it("[TAB-10] that a file is not there yet, or will not be", () => {
+    expect(unfinishedWords([])).toBeUndefined()
+    expect(unfinishedWords([{ name: "a.png", state: "busy" }])).toContain("a.png is still being uploaded")
+    expect(
+      unfinishedWords([
+        { name: "a.png", state: "busy" },
+        { name: "b.png", state: "waiting" },
+      ]),
+    ).toContain("a.png and 1 more are still being uploaded")
+    expect(
+      unfinishedWords([
+        { name: "a.png", state: "busy" },
+        { name: "b.png", state: "failed" },
+      ]),
+    ).toContain("b.png was not uploaded")
+  })
+})

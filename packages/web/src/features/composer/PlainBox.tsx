@@ -1,0 +1,53 @@
+import { type ClipboardEvent, useImperativeHandle, useLayoutEffect, useRef } from "react"
+import type { BoxProps } from "./box.ts"
+import { retyped } from "./doc.ts"
+import { useGrowing } from "./useGrowing.ts"
+
+export type PlainBoxProps = BoxProps & {
+  /** An input method is at work: this box must not go away now. */
+  readonly onComposing: (isComposing: boolean) => void
+}
+
+/** The box until the editor is loaded: the same name, size and draft. What it leaves behind is where the editor begins. */
+export function PlainBox(props: PlainBoxProps) {
+  const { label, placeholder, describedBy, input, box, acts, handover, onChange, onKey, onFiles, onComposing } = props
+  const area = useRef<HTMLTextAreaElement>(null)
+  useGrowing(area, input.source)
+  useLayoutEffect(() => {
+    const element = area.current
+    box.current = element
+    return () => {
+      // Runs before the element goes: what it says here is as of its last key.
+      if (element === null) return
+      const isFocused = document.activeElement === element
+      handover.current = { start: element.selectionStart, end: element.selectionEnd, isFocused }
+    }
+  }, [box, handover])
+  useImperativeHandle(acts, () => ({ newLine: () => undefined, insert: () => undefined }), [])
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0 || event.clipboardData.getData("text/plain") !== "") return
+    event.preventDefault()
+    onFiles(files)
+  }
+  return (
+    <textarea
+      ref={area}
+      rows={1}
+      value={input.source}
+      onChange={(event) => onChange(retyped(input, event.target.value))}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || event.shiftKey) return
+        if (onKey(event.nativeEvent)) event.preventDefault()
+      }}
+      onCompositionStart={() => onComposing(true)}
+      onCompositionEnd={() => onComposing(false)}
+      onPaste={onPaste}
+      enterKeyHint="send"
+      aria-label={label}
+      aria-describedby={describedBy}
+      placeholder={placeholder}
+      className="max-h-[40dvh] min-h-9 min-w-0 flex-1 resize-none bg-transparent py-1.5 leading-6 outline-none placeholder:text-muted"
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import type { Editor } from "@tiptap/core"
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react"
+import type { BoxProps } from "./box.ts"
+import { attachedTo, inputOf, positionIn } from "./doc.ts"
+import { drafts } from "./draft.ts"
+import { contentOf, insertChip, makeEditor, newLine, placeCaret, replaceContent, triggerOf } from "./editor.ts"
+import "./editor.css"
+
+/** The box as an editor, in a chunk of its own. It begins with the draft, the caret and the focus of the plain one. */
+export default function RichBox(props: BoxProps) {
+  const { conversation, label, placeholder, describedBy, box, acts, handover, picker, input } = props
+  const place = useRef<HTMLDivElement>(null)
+  const editor = useRef<Editor>(undefined)
+  const latest = useRef(props)
+  latest.current = props
+  /** What this box wrote or showed last: anything else in the draft came from elsewhere. */
+  const shown = useRef(input)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one editor for as long as the box is there
+  useLayoutEffect(() => {
+    if (place.current === null) return
+    const start = drafts.read(conversation)
+    const made = makeEditor({
+      element: place.current,
+      input: start,
+      label,
+      placeholder,
+      describedBy,
+      className: "composer-box",
+      onChange: (doc) => {
+        shown.current = inputOf(doc, attachedTo(drafts.read(conversation)))
+        latest.current.onChange(shown.current)
+      },
+      onCaret: () => editor.current && latest.current.onTrigger(triggerOf(editor.current)),
+      onKey: (event) => latest.current.onKey(event),
+      onFiles: (files) => latest.current.onFiles(files),
+    })
+    editor.current = made
+    shown.current = start
+    box.current = made.view.dom
+    const from = handover.current
+    handover.current = undefined
+    if (from !== undefined) placeCaret(made, positionIn(start, from.start), positionIn(start, from.end))
+    else placeCaret(made, made.state.doc.content.size, made.state.doc.content.size)
+    if (from?.isFocused) made.view.focus()
+    const onBlur = () => latest.current.onTrigger(undefined)
+    made.on("blur", onBlur)
+    return () => {
+      box.current = null
+      editor.current = undefined
+      made.destroy()
+    }
+  }, [])
+
+  useImperativeHandle(
+    acts,
+    () => ({
+      newLine: () => editor.current && newLine(editor.current),
+      insert: (trigger, chip) => editor.current && insertChip(editor.current, trigger, chip),
+    }),
+    [],
+  )
+
+  // In the same breath as the draft: a key pressed next must find what is there.
+  useLayoutEffect(() => {
+    const now = editor.current
+    if (now === undefined || input === shown.current) return
+    shown.current = input
+    // What only goes along is not in the editor.
+    if (JSON.stringify(inputOf(contentOf(now), attachedTo(input))) !== JSON.stringify(input)) replaceContent(now, input)
+  }, [input])
+
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    setOrDrop(element, "aria-controls", picker?.list)
+    setOrDrop(element, "aria-activedescendant", picker?.active)
+  }, [box, picker?.list, picker?.active])
+
+  return <div ref={place} className="min-w-0 flex-1" />
+}
+
+function setOrDrop(element: HTMLElement, name: string, value: string | undefined): void {
+  if (value === undefined) element.removeAttribute(name)
+  else element.setAttribute(name, value)
+}

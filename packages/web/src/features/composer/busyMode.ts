@@ -1,0 +1,19 @@
+/** What Enter does while an answer is being written, as it was last chosen for each conversation (TAB-9). */
+import { browserKeep, type Keep } from "../keep/keep.ts"
+
+export type BusyMode = "queue" | "steer"
+
+export type BusyModes = {
+  readonly read: (conversation: string) => BusyMode
+  readonly write: (conversation: string, mode: BusyMode) => void
+}
+
+export function busyModesIn(keep: Keep): BusyModes {
+  const keyOf = (conversation: string) => `parlor.while-busy.${conversation}`
+  return {
+    read: (conversation) => (keep.read(keyOf(conversation)) === "steer" ? "steer" : "queue"),
+    write: (conversation, mode) => keep.write(keyOf(conversation), mode === "queue" ? undefined : mode),
+  }
+}
+
+export const busyModes = busyModesIn(browserKeep)

@@ -1,0 +1,145 @@
+/** The editor of the box: plain lines of text with chips in them, and nothing else one could paste. */
+
+import type { Chip } from "@parlor/client"
+import type { ComposerInput } from "@parlor/protocol"
+import { Editor, type JSONContent } from "@tiptap/core"
+import { Document } from "@tiptap/extension-document"
+import { Paragraph } from "@tiptap/extension-paragraph"
+import { Text } from "@tiptap/extension-text"
+import { Placeholder, UndoRedo } from "@tiptap/extensions"
+import { closeHistory } from "@tiptap/pm/history"
+import { Fragment, Slice } from "@tiptap/pm/model"
+import { EditorState, Selection, TextSelection } from "@tiptap/pm/state"
+import type { EditorView } from "@tiptap/pm/view"
+import { ChipNode } from "./chipNode.ts"
+import { type DocContent, docOf } from "./doc.ts"
+import { OBJECT, type Trigger, triggerIn } from "./picking.ts"
+
+export type EditorOptions = {
+  readonly element: HTMLElement
+  readonly input: ComposerInput
+  readonly label: string
+  readonly placeholder: string
+  readonly describedBy: string
+  readonly className: string
+  readonly onChange: (doc: DocContent) => void
+  /** The caret, or what is before it, is another now. */
+  readonly onCaret: () => void
+  /** True when the key is dealt with. Never asked while an input method is composing. */
+  readonly onKey: (event: KeyboardEvent) => boolean
+  readonly onFiles: (files: readonly File[]) => void
+}
+
+/** How a keyboard says that an input method takes the key. */
+const COMPOSING_KEY = 229
+
+export function makeEditor(options: EditorOptions): Editor {
+  const { element, input, label, placeholder, describedBy, className } = options
+  return new Editor({
+    element,
+    injectCSS: false,
+    enableInputRules: false,
+    enablePasteRules: false,
+    coreExtensionOptions: { clipboardTextSerializer: { blockSeparator: "\n" } },
+    extensions: [Document, Paragraph, Text, ChipNode, UndoRedo, Placeholder.configure({ placeholder })],
+    content: docOf(input) as JSONContent,
+    onUpdate: ({ editor }) => options.onChange(contentOf(editor)),
+    onTransaction: () => options.onCaret(),
+    editorProps: {
+      attributes: {
+        class: className,
+        "aria-label": label,
+        "aria-multiline": "true",
+        "aria-describedby": describedBy,
+        "aria-placeholder": placeholder,
+        "aria-autocomplete": "list",
+        "aria-haspopup": "listbox",
+        enterkeyhint: "send",
+        autocapitalize: "sentences",
+      },
+      clipboardTextParser: (text, _, __, view) => linesSlice(view, text),
+      handleKeyDown: (view, event) => {
+        if (event.isComposing || view.composing || event.keyCode === COMPOSING_KEY) return false
+        return options.onKey(event)
+      },
+      handlePaste: (view, event) => pasted(view, event, options.onFiles),
+      // Files are taken by whoever stands around the box.
+      handleDrop: (_, event) => (event.dataTransfer?.files.length ?? 0) > 0,
+    },
+  })
+}
+
+/** Puts something else into the box. What was there before cannot be brought back by undo: it was sent, or is in here. */
+export function replaceContent(editor: Editor, input: ComposerInput): void {
+  const doc = editor.schema.nodeFromJSON(docOf(input))
+  const { plugins } = editor.state
+  editor.view.updateState(EditorState.create({ doc, plugins, selection: Selection.atEnd(doc) }))
+}
+
+export function contentOf(editor: Editor): DocContent {
+  return editor.getJSON() as DocContent
+}
+
+export function placeCaret(editor: Editor, from: number, to: number): void {
+  const { doc, tr } = editor.state
+  const within = (position: number) => Math.max(1, Math.min(position, doc.content.size - 1))
+  editor.view.dispatch(tr.setSelection(TextSelection.create(doc, within(from), within(to))))
+}
+
+export function newLine(editor: Editor): void {
+  editor.chain().splitBlock().scrollIntoView().run()
+}
+
+/** What is offered at the caret: nothing while more than one place is selected. */
+export function triggerOf(editor: Editor): Trigger | undefined {
+  const { $head, empty } = editor.state.selection
+  if (!empty || !editor.isFocused) return undefined
+  return triggerIn($head.parent.textBetween(0, $head.parentOffset, undefined, OBJECT))
+}
+
+/** In place of the word at the caret, with a space behind it to go on from. */
+export function insertChip(editor: Editor, trigger: Trigger, chip: Chip): void {
+  const { from, $head } = editor.state.selection
+  const isSpaced = /^\s/.test(
+    $head.parent.textBetween($head.parentOffset, $head.parent.content.size, undefined, OBJECT),
+  )
+  const content = [{ type: "chip", attrs: { chip } }, ...(isSpaced ? [] : [{ type: "text", text: " " }])]
+  editor
+    .chain()
+    .focus(undefined, { scrollIntoView: false })
+    .insertContentAt({ from: from - trigger.length, to: from }, content)
+    .command(({ tr, dispatch }) => {
+      if (isSpaced && dispatch) tr.setSelection(Selection.near(tr.doc.resolve(tr.selection.from + 1)))
+      closeHistory(tr)
+      return true
+    })
+    .scrollIntoView()
+    .run()
+  // A chip is a step of its own for undo, however fast one goes on.
+  editor.view.dispatch(closeHistory(editor.state.tr))
+}
+
+function pasted(view: EditorView, event: ClipboardEvent, onFiles: EditorOptions["onFiles"]): boolean {
+  const data = event.clipboardData
+  const files = [...(data?.files ?? [])]
+  const html = data?.getData("text/html") ?? ""
+  const text = data?.getData("text/plain") ?? ""
+  // Office programs put a picture of the text beside the text; a copied file has its name beside it.
+  if (files.length > 0 && (text === "" || html === "")) {
+    onFiles(files)
+    return true
+  }
+  // What was copied here brings its chips; from everywhere else the text counts, as it is.
+  if (text === "" || html.includes("data-pm-slice")) return false
+  view.dispatch(view.state.tr.replaceSelection(linesSlice(view, text)).scrollIntoView().setMeta("paste", true))
+  return true
+}
+
+/** One paragraph for each line, empty ones too. */
+function linesSlice(view: EditorView, text: string): Slice {
+  const { schema } = view.state
+  const paragraphs = text
+    .split(/\r\n?|\n/)
+    .map((line) => schema.node("paragraph", null, line === "" ? [] : [schema.text(line)]))
+  return new Slice(Fragment.from(paragraphs), 1, 1)
+}

@@ -1,0 +1,93 @@
+import { limits } from "@parlor/protocol"
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react"
+import { cx } from "../../ui/cx.ts"
+
+export type TitleProps = {
+  /** As the conversation has it; empty while it has none. */
+  readonly title: string
+  /** What it is called then. */
+  readonly otherwise: string
+  readonly isEditing: boolean
+  readonly onEdit: (isEditing: boolean) => void
+  /** Resolves when it is taken; what is refused is told by who gives this. */
+  readonly onRename: (title: string) => Promise<boolean>
+}
+
+/** What the conversation is called. A double click, F2 or Enter on it renames it in place. */
+export function Title({ title, otherwise, isEditing, onEdit, onRename }: TitleProps) {
+  /** What was saved and has not come back yet. */
+  const [saved, setSaved] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title that came back takes its place.
+  useEffect(() => setSaved(undefined), [title])
+  const shown = saved ?? title
+  const button = useRef<HTMLButtonElement>(null)
+  const rename = async (text: string) => {
+    onEdit(false)
+    requestAnimationFrame(() => button.current?.focus())
+    const next = text.trim()
+    if (next === shown) return
+    setSaved(next)
+    if (!(await onRename(next))) setSaved(undefined)
+  }
+  if (isEditing) return <TitleBox text={shown} placeholder={otherwise} onDone={rename} onLeave={() => onEdit(false)} />
+  return (
+    <h1 className="min-w-0 font-semibold">
+      <button
+        ref={button}
+        type="button"
+        title={`${shown || otherwise}: double-click or F2 to rename`}
+        onDoubleClick={() => onEdit(true)}
+        onClick={(event: MouseEvent) => isFromKeyboard(event) && onEdit(true)}
+        onKeyDown={(event) => event.key === "F2" && onEdit(true)}
+        className={cx(
+          "block max-w-full cursor-text truncate rounded-md px-1 pointer-coarse:min-h-10",
+          shown === "" && otherwise === "" && "w-4",
+        )}
+      >
+        {shown || otherwise}
+      </button>
+    </h1>
+  )
+}
+
+type TitleBoxProps = {
+  readonly text: string
+  readonly placeholder: string
+  readonly onDone: (text: string) => void
+  readonly onLeave: () => void
+}
+
+function TitleBox({ text, placeholder, onDone, onLeave }: TitleBoxProps) {
+  const [draft, setDraft] = useState(text)
+  const box = useRef<HTMLInputElement>(null)
+  /** Leaving with Escape also takes the focus away, and that is no wish to save. */
+  const isLeft = useRef(false)
+  useEffect(() => box.current?.select(), [])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === "Enter") box.current?.blur()
+    if (event.key !== "Escape") return
+    isLeft.current = true
+    onLeave()
+  }
+  return (
+    <input
+      ref={box}
+      // biome-ignore lint/a11y/noAutofocus: the person has just asked to type here.
+      autoFocus
+      value={draft}
+      maxLength={limits.titleLength}
+      aria-label="Title of the conversation"
+      placeholder={placeholder}
+      onChange={(event) => setDraft(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => isLeft.current || onDone(draft)}
+      className="min-w-0 max-w-80 flex-1 rounded-md border border-line-strong bg-raised px-2 py-0.5 font-semibold"
+    />
+  )
+}
+
+/** Enter and Space make clicks without a pointer. */
+function isFromKeyboard(event: MouseEvent): boolean {
+  return event.detail === 0
+}

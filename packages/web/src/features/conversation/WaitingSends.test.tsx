@@ -1,0 +1,61 @@
+import { ParlorError, type PendingSend } from "@parlor/client"
+import { renderToStaticMarkup } from "react-dom/server"
+import { describe, expect, it } from "vitest"
+import { RefusedSends } from "./RefusedSends.tsx"
+import { WaitingSends } from "./WaitingSends.tsx"
+import { sendTitle, waitingWords } from "./waitingWords.ts"
+
+const send = (text: string, change: Partial<PendingSend> = {}): PendingSend => ({
+  key: text,
+  body: { text },
+  text,
+  at: 0,
+  state: "sending",
+  error: null,
+  failures: 1,
+  retryAt: null,
+  ...change,
+})
+const nothing = () => undefined
+
+describe("[LOG-12] messages that are not delivered yet", () => {
+  it("say what becomes of them", () => {
+    expect(waitingWords({ retryAt: 9 }, "offline", false)).toBe("Offline: it will go out when the connection is back")
+    expect(waitingWords({ retryAt: 9 }, "offline", true)).toBe("The server cannot be reached. Sending again")
+    expect(waitingWords({ retryAt: 9 }, "live", true)).toBe("The server could not take it. Sending again")
+    expect(waitingWords({ retryAt: null }, "live", true)).toBe("Sending once more…")
+  })
+
+  it("are shown in order, each with a way to take it back, and when the first goes again", () => {
+    const sending = [send("first", { retryAt: Date.now() + 9_000 }), send("second", { failures: 0 })]
+    const html = renderToStaticMarkup(
+      <WaitingSends sending={sending} connection="connecting" onRetry={nothing} onCancel={nothing} />,
+    )
+    expect(html).toMatch(/aria-label="Waiting to be sent".*role="status".*Try now.*first.*second/s)
+    expect(html).toContain('aria-label="Take back: second"')
+    expect(html).toMatch(/in [89] s/)
+  })
+
+  it("are not there when there are none", () => {
+    const html = renderToStaticMarkup(
+      <WaitingSends sending={[]} connection="live" onRetry={nothing} onCancel={nothing} />,
+    )
+    expect(html).toBe("")
+  })
+
+  it("are known by what goes along when they say nothing", () => {
+    const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 0, end: 0, raw: "" }
+    expect(sendTitle({ source: "", nodes: [node, { ...node, name: "b.pdf" }] }, "")).toBe("a.png, b.pdf")
+    expect(sendTitle({ source: "look", nodes: [node] }, "look")).toBe("look")
+  })
+})
+
+it("[TAB-10] a message that was refused keeps its words, says why, and can be tried again, kept or discarded", () => {
+  const error = new ParlorError("queue.full", "There are 1000 already.", { status: 429 })
+  const refused = [send("precious words", { state: "failed", error })]
+  const html = renderToStaticMarkup(
+    <RefusedSends refused={refused} onRetry={nothing} onDismiss={nothing} onKeep={nothing} />,
+  )
+  expect(html).toMatch(/role="alert".*Not sent\. .*queue is full.*precious words/s)
+  expect(html).toMatch(/Try again.*Put it into the box.*Discard/s)
+})

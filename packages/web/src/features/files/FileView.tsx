@@ -1,0 +1,127 @@
+import type { Files } from "@parlor/client"
+import type { FileListing } from "@parlor/protocol"
+import { Download, Ellipsis, FolderInput, History, Pencil, Trash2 } from "lucide-react"
+import { useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { Menu } from "../../ui/Menu.tsx"
+import { Alert } from "../status/Alert.tsx"
+import { type Note, noteOf } from "../status/problemWords.ts"
+import { contentOf } from "./content.ts"
+import { download } from "./download.ts"
+import { FileContent } from "./FileContent.tsx"
+import { FileEditor } from "./FileEditor.tsx"
+import { FileHistory } from "./FileHistory.tsx"
+import { fileDrafts } from "./fileDrafts.ts"
+import { byWords, sizeWords } from "./fileTree.ts"
+import { PathDialog } from "./PathDialog.tsx"
+import { move } from "./saving.ts"
+import { useOpenFile } from "./useOpenFile.ts"
+
+export type FileViewProps = {
+  readonly files: Files
+  readonly conversation: string
+  readonly listing: FileListing
+  readonly version: unknown
+  /** It is somewhere else now, or nowhere. */
+  readonly onMoved: (path: string | undefined) => void
+  readonly onChanged: () => void
+}
+
+/** A file, open: to read, to edit, to look back at, to move, to take away. */
+export function FileView({ files, conversation, listing, version, onMoved, onChanged }: FileViewProps) {
+  const { path, bytes, by, at } = listing
+  const { read, problem, reload } = useOpenFile(files, conversation, listing)
+  const [mode, setMode] = useState<"read" | "edit" | "history">(() =>
+    fileDrafts.read(conversation, path) === undefined ? "read" : "edit",
+  )
+  const [asking, setAsking] = useState<"move" | "delete">()
+  const [refusal, setRefusal] = useState<Note>()
+  const content = read && contentOf(read)
+  const canEdit = content?.kind === "text" && content.isWhole
+  const done = () => {
+    setMode("read")
+    onChanged()
+  }
+  const remove = () => {
+    setAsking(undefined)
+    files.delete(path, read ? { was: read.hash } : {}).then(
+      () => {
+        fileDrafts.write(conversation, path, undefined)
+        onMoved(undefined)
+      },
+      (error: unknown) => setRefusal(noteOf(error)),
+    )
+  }
+  return (
+    <section aria-label={path} className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <header className="flex shrink-0 items-center gap-2 border-line border-b px-4 py-2">
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate font-medium text-sm" title={path}>
+            {path}
+          </h2>
+          <p className="truncate text-muted text-xs">
+            {[sizeWords(bytes), byWords(by), at === undefined ? "" : new Date(at).toLocaleString()]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        </div>
+        {mode === "history" && <Button onClick={() => setMode("read")}>Content</Button>}
+        {mode === "read" && canEdit && (
+          <Button onClick={() => setMode("edit")}>
+            <Pencil aria-hidden className="size-3.5" /> Edit
+          </Button>
+        )}
+        <IconButton label="Download" disabled={read === undefined} onClick={() => read && download(path, read.bytes)}>
+          <Download aria-hidden className="size-4" />
+        </IconButton>
+        <Menu
+          items={[
+            { label: "History", icon: History, onChoose: () => setMode("history") },
+            { label: "Rename or move", icon: FolderInput, disabled: !read, onChoose: () => setAsking("move") },
+            "line",
+            { label: "Delete", icon: Trash2, bad: true, onChoose: () => setAsking("delete") },
+          ]}
+        >
+          <IconButton label={`More about ${path}`}>
+            <Ellipsis aria-hidden className="size-4" />
+          </IconButton>
+        </Menu>
+      </header>
+      {(problem ?? refusal) && (
+        <div className="flex items-start gap-2 p-4">
+          <Alert note={problem ?? refusal ?? { code: "", detail: "" }} className="flex-1" />
+          <Button onClick={reload}>Try again</Button>
+        </div>
+      )}
+      {mode === "edit" && read !== undefined && (
+        <FileEditor files={files} conversation={conversation} path={path} read={read} onDone={done} />
+      )}
+      {mode !== "edit" && (
+        <div className="min-h-0 flex-1 overflow-auto">
+          {mode === "history" ? (
+            <FileHistory files={files} path={path} hash={read?.hash ?? null} version={version} onPutBack={onChanged} />
+          ) : (
+            read !== undefined && <FileContent path={path} read={read} />
+          )}
+          {read === undefined && problem === undefined && <p className="animate-late p-4 text-muted">Loading…</p>}
+        </div>
+      )}
+      {asking === "move" && read !== undefined && (
+        <PathDialog
+          title={`Rename or move ${path}`}
+          action="Move"
+          path={path}
+          onDone={(to) => move(files, path, to, read).then(() => onMoved(to))}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+      {asking === "delete" && (
+        <Confirm title="Delete this file?" action="Delete" onDo={remove} onClose={() => setAsking(undefined)}>
+          <code>{path}</code> goes from the workspace. Its history stays, and it can be put back from what was changed.
+        </Confirm>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { type FormEvent, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Field } from "../../ui/Field.tsx"
+import { noteOf, problemWords } from "../status/problemWords.ts"
+
+export type PathDialogProps = {
+  readonly title: string
+  /** What the button says. */
+  readonly action: string
+  readonly path: string
+  readonly onDone: (path: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Asks where a file is to be. What cannot be is said at the box. */
+export function PathDialog({ title, action, path: given, onDone, onClose }: PathDialogProps) {
+  const [path, setPath] = useState(given)
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = path.trim().normalize("NFC")
+    if (wanted === "" || wanted === given) return
+    onDone(wanted).then(onClose, (error: unknown) => {
+      const { title, detail } = problemWords(noteOf(error))
+      setProblem(`${title}. ${detail}`)
+    })
+  }
+  return (
+    <Dialog title={title} isOpen onClose={onClose} className="w-[min(30rem,94vw)]">
+      <form onSubmit={submit} className="space-y-4">
+        <Field label="Path" problem={problem} hint="Folders come with it: notes/plan.md">
+          {(props) => (
+            <input
+              {...props}
+              data-autofocus
+              value={path}
+              autoComplete="off"
+              placeholder="notes/plan.md"
+              onChange={(event) => setPath(event.target.value)}
+            />
+          )}
+        </Field>
+        <p className="flex justify-end gap-2">
+          <Button onClick={onClose}>Leave it</Button>
+          <Button type="submit" look="main" disabled={path.trim() === "" || path.trim() === given}>
+            {action}
+          </Button>
+        </p>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+/** What a file is, from its bytes: what can be shown of it, and how. Pure. */
+import type { FileRead } from "@parlor/client"
+
+/** Longer texts are shown in part, and edited elsewhere. */
+export const SHOWN_CHARACTERS = 400_000
+
+export type Content =
+  | { readonly kind: "text"; readonly text: string; readonly isWhole: boolean }
+  | { readonly kind: "picture"; readonly mediaType: string }
+  | { readonly kind: "binary" }
+
+/** Drawings in SVG can do more than be seen: they are shown as the text they are. */
+const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
+
+export function contentOf({ bytes, mediaType }: Pick<FileRead, "bytes" | "mediaType">): Content {
+  const type = mediaType.split(";", 1)[0]?.trim() ?? ""
+  if (PICTURES.has(type)) return { kind: "picture", mediaType: type }
+  const text = textIn(bytes)
+  if (text === undefined) return { kind: "binary" }
+  if (text.length <= SHOWN_CHARACTERS) return { kind: "text", text, isWhole: true }
+  const end = text.lastIndexOf("\n", SHOWN_CHARACTERS)
+  return { kind: "text", text: text.slice(0, end === -1 ? SHOWN_CHARACTERS : end + 1), isWhole: false }
+}
+
+/** Undefined for what is not UTF-8, or has a NUL in it. */
+export function textIn(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The numbers that stand beside its lines, as one text. A line end at the very end begins no line. */
+export function lineNumbers(text: string): string {
+  const ends = text.split("\n").length
+  const count = text.endsWith("\n") ? ends - 1 : ends
+  return Array.from({ length: Math.max(1, count) }, (_, index) => index + 1).join("\n")
+}

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest"
+import { fileDraftsIn } from "./fileDrafts.ts"
+
+function drafts() {
+  const kept = new Map<string, string>()
+  const keep = {
+    read: (key: string) => kept.get(key),
+    write: (key: string, value: string | undefined) =>
+      void (value === undefined ? kept.delete(key) : kept.set(key, value)),
+  }
+  return { kept, keep, store: fileDraftsIn(keep) }
+}
+
+it("[TAB-11] what was typed into a file is there after a reload, with what it was typed over", () => {
+  const { keep, kept, store } = drafts()
+  store.write("host/main", "a.txt", { text: "typed", hash: "h1" })
+  expect(fileDraftsIn(keep).read("host/main", "a.txt")).toEqual({ text: "typed", hash: "h1" })
+  expect(store.read("host/main", "b.txt")).toBeUndefined()
+  expect(store.read("host/other", "a.txt")).toBeUndefined()
+  store.write("host/main", "a.txt", undefined)
+  expect([store.read("host/main", "a.txt"), kept.size]).toEqual([undefined, 0])
+})
+
+it("[TAB-11] a very long one lives as long as the page, and rubbish in the browser is no draft", () => {
+  const { kept, keep, store } = drafts()
+  const long = { text: "x".repeat(200_001), hash: "h" }
+  store.write("host/main", "a.txt", long)
+  expect([store.read("host/main", "a.txt"), kept.size]).toEqual([long, 0])
+  for (const rubbish of ["", "no json", "1", "null", '{"text":1}']) {
+    kept.set("parlor.file-draft.host/main/b.txt", rubbish)
+    expect(fileDraftsIn(keep).read("host/main", "b.txt")).toBeUndefined()
+  }
+})

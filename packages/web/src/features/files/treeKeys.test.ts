@@ -1,0 +1,43 @@
+import type { FileListing } from "@parlor/protocol"
+import { expect, it } from "vitest"
+import { treeLines } from "./fileTree.ts"
+import { treeMove, visibleLines } from "./treeKeys.ts"
+
+const file = (path: string): FileListing => ({ path, bytes: 1, hash: "h" })
+const lines = treeLines(["a/b/c.txt", "a/d.txt", "e.txt", "ab.txt"].map(file))
+const none: ReadonlySet<string> = new Set()
+const move = (key: string, path: string, closed = none) => treeMove(key, visibleLines(lines, closed), path, closed)
+
+it("[TAB-12] arrows go up and down through what one sees", () => {
+  expect(lines.map(({ path }) => path)).toEqual(["a", "a/b", "a/b/c.txt", "a/d.txt", "ab.txt", "e.txt"])
+  expect(move("ArrowDown", "a")).toEqual({ kind: "focus", path: "a/b" })
+  expect(move("ArrowDown", "a", new Set(["a"]))).toEqual({ kind: "focus", path: "ab.txt" })
+  expect(move("ArrowUp", "e.txt")).toEqual({ kind: "focus", path: "ab.txt" })
+  expect([move("ArrowUp", "a"), move("ArrowDown", "e.txt")]).toEqual([undefined, undefined])
+  expect([move("Home", "e.txt"), move("End", "a")]).toEqual([
+    { kind: "focus", path: "a" },
+    { kind: "focus", path: "e.txt" },
+  ])
+})
+
+it("[TAB-12] right opens a folder and goes into it, left closes it and goes out of it", () => {
+  expect(move("ArrowRight", "a", new Set(["a"]))).toEqual({ kind: "fold", path: "a", isOpen: true })
+  expect(move("ArrowRight", "a")).toEqual({ kind: "focus", path: "a/b" })
+  expect(move("ArrowRight", "e.txt")).toBeUndefined()
+  expect(move("ArrowLeft", "a/b")).toEqual({ kind: "fold", path: "a/b", isOpen: false })
+  expect(move("ArrowLeft", "a/b/c.txt")).toEqual({ kind: "focus", path: "a/b" })
+  expect(move("ArrowLeft", "e.txt")).toBeUndefined()
+})
+
+it("[TAB-12] Enter opens a file and folds a folder, letters look for names", () => {
+  expect(move("Enter", "e.txt")).toEqual({ kind: "open", path: "e.txt" })
+  expect(move(" ", "a")).toEqual({ kind: "fold", path: "a", isOpen: false })
+  expect(move("D", "a")).toEqual({ kind: "focus", path: "a/d.txt" })
+  expect(move("a", "ab.txt")).toEqual({ kind: "focus", path: "a" })
+  expect([move("x", "a"), move("Tab", "a"), move("Enter", "gone")]).toEqual([undefined, undefined, undefined])
+})
+
+it("[WSP-4] a closed folder hides what is in it, at any depth, and nothing that only begins alike", () => {
+  expect(visibleLines(lines, new Set(["a"])).map(({ path }) => path)).toEqual(["a", "ab.txt", "e.txt"])
+  expect(visibleLines(lines, none)).toBe(lines)
+})

@@ -1,0 +1,22 @@
+import { type Files, ParlorError } from "@parlor/client"
+import { expect, it } from "vitest"
+import { type Given, upload } from "./uploads.ts"
+
+const given = (name: string): Given => Object.assign(new Blob(["x"]), { name })
+
+it("[WSP-4] what is dropped is taken; what is there already is asked about, what cannot be says why", async () => {
+  const wrote: [string, unknown][] = []
+  const files = {
+    write: async (path: string, _content: unknown, options: { was?: string | null } = {}) => {
+      wrote.push([path, options.was])
+      if (path === "con") throw new ParlorError("file.path", "A device.", { status: 422 })
+      if (path === "there.txt" && options.was === null) throw new ParlorError("file.exists", "It is.", { status: 409 })
+    },
+  } as unknown as Pick<Files, "write">
+  const taken = await upload(files, ["cafe\u0301.txt", "there.txt", "con"].map(given), { replace: false })
+  expect(taken.made).toEqual(["caf\u00e9.txt"])
+  expect(taken.met.map(({ name }) => name)).toEqual(["there.txt"])
+  expect(taken.refused).toEqual([{ name: "con", note: { code: "file.path", detail: "A device." } }])
+  expect((await upload(files, taken.met, { replace: true })).made).toEqual(["there.txt"])
+  expect(wrote.at(-1)).toEqual(["there.txt", undefined])
+})

@@ -1,0 +1,102 @@
+/** The bar that finds words in a conversation. A chunk of its own: see Find.tsx. */
+import "./find.css"
+import type { MessageRow } from "@parlor/protocol"
+import { ChevronDown, ChevronUp, X } from "lucide-react"
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react"
+import { Button } from "../../ui/Button.tsx"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { countWords, findIn, type Hit, stepFrom } from "./find.ts"
+import { useHighlight } from "./useHighlight.ts"
+
+/** Older messages are loaded in larger steps here: one looks for something in them. */
+const OLDER_AT_ONCE = 500
+
+export type FindBarProps = {
+  readonly messages: readonly MessageRow[]
+  readonly scroller: RefObject<HTMLElement | null>
+  /** There are older messages than those. */
+  readonly hasOlder: boolean
+  readonly onLoadOlder: (limit: number) => Promise<unknown>
+  /** Where everything can be searched for these words. */
+  readonly searchAddress: (query: string) => string
+  readonly onGoTo: (index: number) => void
+  readonly onClose: () => void
+  /** Changes when it is asked for again. */
+  readonly asked: number
+}
+
+export default function FindBar(props: FindBarProps) {
+  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, onClose, asked } = props
+  const field = useRef<HTMLInputElement>(null)
+  const [query, setQuery] = useState("")
+  const [now, setNow] = useState<Hit>()
+  const [isLoading, setLoading] = useState(false)
+  const hits = useMemo(() => findIn(messages, query), [messages, query])
+  useHighlight(scroller, { query, now })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
+  useEffect(() => field.current?.select(), [asked])
+
+  const go = (to: Hit | undefined) => {
+    setNow(to)
+    if (to !== undefined) onGoTo(to.index)
+  }
+  const onType = (text: string) => {
+    setQuery(text)
+    go(stepFrom(findIn(messages, text), undefined, -1))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose()
+    else if (event.key === "Enter") go(stepFrom(hits, now, event.shiftKey ? -1 : 1))
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const load = () => {
+    setLoading(true)
+    void onLoadOlder(OLDER_AT_ONCE).finally(() => setLoading(false))
+  }
+  const isAsking = query.trim() !== ""
+  return (
+    <search
+      aria-label="Find in this conversation"
+      onKeyDown={onKeyDown}
+      className="absolute top-2 right-4 left-4 z-20 ml-auto max-w-96 animate-arrive rounded-xl border border-line bg-raised p-1.5 text-sm shadow-float"
+    >
+      <div className="flex items-center gap-1">
+        <input
+          ref={field}
+          type="text"
+          value={query}
+          onChange={(event) => onType(event.target.value)}
+          aria-label="Find in this conversation"
+          placeholder="Find in this conversation"
+          className="min-w-0 flex-1 rounded-lg bg-transparent px-2.5 py-1.5 outline-none"
+        />
+        <span role="status" className="shrink-0 px-1 text-muted text-xs tabular-nums">
+          {isAsking && countWords(hits, now)}
+        </span>
+        <IconButton label="Previous" disabled={hits.length === 0} onClick={() => go(stepFrom(hits, now, -1))}>
+          <ChevronUp aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton label="Next" disabled={hits.length === 0} onClick={() => go(stepFrom(hits, now, 1))}>
+          <ChevronDown aria-hidden className="size-4" />
+        </IconButton>
+        <IconButton label="Close" onClick={onClose}>
+          <X aria-hidden className="size-4" />
+        </IconButton>
+      </div>
+      {hasOlder && isAsking && (
+        <div className="mt-1 flex flex-wrap items-center gap-2 border-line border-t px-2.5 pt-1.5 pb-0.5 text-muted text-xs">
+          <span className="min-w-0 flex-1">Looked in the {messages.length.toLocaleString()} newest messages.</span>
+          <Button onClick={load} disabled={isLoading} className="text-xs">
+            {isLoading ? "Loading…" : "Load older"}
+          </Button>
+          <a href={searchAddress(query.trim())} className="text-accent underline underline-offset-2">
+            Search everything
+          </a>
+        </div>
+      )}
+    </search>
+  )
+}

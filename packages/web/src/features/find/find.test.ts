@@ -1,0 +1,82 @@
+import type { MessageId, Part } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { countWords, findIn, MOST_HITS, placeOf, stepFrom, stretchesIn, wordsOf } from "./find.ts"
+
+const said = (id: string, ...texts: readonly string[]) => ({
+  id: id as MessageId,
+  parts: texts.map((text): Part => ({ type: "text", text })),
+})
+
+describe("finding in a conversation", () => {
+  it("finds every place, in order", () => {
+    const messages = [said("a", "Red and red"), said("b", "blue"), said("c", "", "RED")]
+    expect(findIn(messages, "red")).toEqual([
+      { message: "a", index: 0, nth: 0 },
+      { message: "a", index: 0, nth: 1 },
+      { message: "c", index: 2, nth: 0 },
+    ])
+    expect(findIn(messages, "  ")).toEqual([])
+    expect(findIn(messages, "green")).toEqual([])
+  })
+
+  it("capitals and accents do not matter, in what is looked for and in what is there", () => {
+    expect(findIn([said("a", "Köln, café")], "KOLN")).toHaveLength(1)
+    expect(findIn([said("a", "cafe")], "café")).toHaveLength(1)
+    expect(stretchesIn("Ein café, ein Café", "cafe")).toEqual([
+      [4, 8],
+      [14, 18],
+    ])
+  })
+
+  it("a place is where it stands in the text, whatever letters are before it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (before, after) => {
+        const text = `${before.replaceAll(/[nN]/g, "")}needle${after.replaceAll(/[nN]/g, "")}`
+        const found = stretchesIn(text, "NEEDLE").map(([start, end]) => text.slice(start, end))
+        expect(found).toContain("needle")
+      }),
+    )
+  })
+
+  it("marks of markdown are not part of what is said", () => {
+    const words = wordsOf(said("a", "## A **bold** word, a [link](https://x.example) and `code`\n- one\n1. two"))
+    expect(words).toBe("A bold word, a link and code\none\ntwo")
+    expect(wordsOf(said("a", "2 * 3 and snake_case_name"))).toBe("2 * 3 and snake_case_name")
+    expect(findIn([said("a", "**bo**ld")], "bold")).toHaveLength(1)
+  })
+
+  it("looks in notices and names of attachments, not in what is folded away", () => {
+    const parts: Part[] = [
+      { type: "reasoning", text: "needle" },
+      { type: "notice", code: "x", text: "needle" },
+      { type: "attachment", hash: "h", name: "needle.png", mediaType: "image/png", bytes: 1 },
+    ]
+    expect(findIn([{ id: "a" as MessageId, parts }], "needle")).toHaveLength(2)
+  })
+
+  it("goes from one to the next, round and round, beginning with the newest", () => {
+    const hits = findIn([said("a", "x x"), said("b", "x")], "x")
+    const last = stepFrom(hits, undefined, -1)
+    expect(last).toEqual(hits[2])
+    expect(stepFrom(hits, last, 1)).toEqual(hits[0])
+    expect(stepFrom(hits, hits[0], -1)).toEqual(hits[2])
+    expect(stepFrom(hits, { message: "gone", index: 0, nth: 0 }, 1)).toEqual(hits[2])
+    expect(stepFrom([], undefined, 1)).toBeUndefined()
+  })
+
+  it("stays at its hit while older messages come in before it", () => {
+    const now = findIn([said("b", "x")], "x")[0]
+    const after = findIn([said("a", "x x"), said("b", "x")], "x")
+    expect(placeOf(after, now)).toBe(2)
+    expect(countWords(after, now)).toBe("3 of 3")
+    expect(countWords(after, undefined)).toBe("3 found")
+    expect(countWords([], undefined)).toBe("Nothing found")
+  })
+
+  it("has a bound", () => {
+    const hits = findIn([said("a", "x".repeat(MOST_HITS + 5))], "x")
+    expect(hits).toHaveLength(MOST_HITS)
+    expect(countWords(hits, hits[0])).toBe("1 of 10,000 and more")
+  })
+})

@@ -1,0 +1,22 @@
+import type { InspectedTurn } from "@parlor/protocol"
+import { spanText } from "./figures.ts"
+
+/** What changed in the conversation while the turn ran, in the order of its log. */
+export function ChangeLog({ turn, changes, whole }: Pick<InspectedTurn, "turn" | "changes" | "whole">) {
+  return (
+    <>
+      <ol aria-label="Changes" className="divide-y divide-line">
+        {changes.map(({ seq, at, collection, what }) => (
+          <li key={seq} className="grid grid-cols-[5rem_4rem_1fr] gap-3 py-1.5 text-sm max-md:grid-cols-[4rem_1fr]">
+            <span className="text-muted tabular-nums">+{spanText(at - turn.startedAt)}</span>
+            <span className="text-muted tabular-nums max-md:hidden" title={collection}>
+              #{seq}
+            </span>
+            <span className="min-w-0 break-words">{what}</span>
+          </li>
+        ))}
+      </ol>
+      {!whole && <p className="mt-2 text-muted text-sm">The turn is so long that its end is left out here.</p>}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from "react"
+import { CopyButton } from "../../ui/CopyButton.tsx"
+
+const SHOWN_CHARS = 1_200
+
+export type LongTextProps = { readonly text: string; readonly label: string }
+
+/** Text word for word: what is long shows its beginning until one asks for the rest. */
+export function LongText({ text, label }: LongTextProps) {
+  const [isWhole, setWhole] = useState(false)
+  const isLong = text.length > SHOWN_CHARS
+  return (
+    <div className="group/text relative">
+      <pre className="whitespace-pre-wrap break-words rounded-lg bg-sunken px-3 py-2 pr-10 font-mono text-xs leading-relaxed">
+        {isLong && !isWhole ? `${text.slice(0, SHOWN_CHARS).toWellFormed()}…` : text}
+      </pre>
+      <span className="absolute top-1 right-1">
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </span>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+          className="mt-1 rounded text-accent text-xs hover:underline pointer-coarse:min-h-10"
+        >
+          {isWhole ? "Show less" : `Show all ${text.length.toLocaleString("en-US")} characters`}
+        </button>
+      )}
+    </div>
+  )
+}

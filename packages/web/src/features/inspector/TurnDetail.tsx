@@ -1,0 +1,121 @@
+import type { InspectedStep, InspectedTurn } from "@parlor/protocol"
+import { FileQuestionMark } from "lucide-react"
+import { useState } from "react"
+import { Empty } from "../../ui/Empty.tsx"
+import { Segments } from "../../ui/Segments.tsx"
+import { ChangeLog } from "./ChangeLog.tsx"
+import { countText, shareText, spanText, stateText, turnTitle, usageFigures } from "./figures.ts"
+import { PromptView } from "./PromptView.tsx"
+import { ToolsOffered } from "./ToolsOffered.tsx"
+import { Waterfall } from "./Waterfall.tsx"
+
+export type TurnDetailProps = {
+  readonly inspected: InspectedTurn
+  readonly now: number
+  readonly onStep: (step: number) => void
+}
+
+const VIEWS = [
+  { value: "time", label: "Timeline" },
+  { value: "prompt", label: "Prompt" },
+  { value: "tools", label: "Tools" },
+  { value: "changes", label: "Changes" },
+] as const
+type View = (typeof VIEWS)[number]["value"]
+
+/** One turn: where its time went, what its models were sent and offered, what changed. */
+export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
+  const [view, setView] = useState<View>("time")
+  const { turn, recorded, steps } = inspected
+  const step = chosenStep(steps)
+  return (
+    <article aria-label={turnTitle(turn)} className="space-y-4">
+      <header>
+        <h2 className="break-words font-semibold text-lg leading-snug">{turnTitle(turn)}</h2>
+        <Figures inspected={inspected} now={now} />
+        {turn.error !== null && (
+          <p className="mt-2 rounded-xl bg-bad-tint px-3.5 py-2 text-bad text-sm">
+            {turn.error.detail} ({turn.error.code})
+          </p>
+        )}
+      </header>
+      {!recorded && (
+        <Empty icon={FileQuestionMark} title="Not recorded">
+          This turn was imported, or ran before turns were recorded. What was said is in the conversation; how it came
+          about is not known.
+        </Empty>
+      )}
+      {recorded && (
+        <>
+          <Segments label="What to look at" value={view} options={VIEWS} onChange={setView} />
+          {(view === "prompt" || view === "tools") && steps.length > 1 && (
+            <StepPicker steps={steps} chosen={step?.number} onStep={onStep} />
+          )}
+          {view === "time" && <Waterfall inspected={inspected} now={now} />}
+          {view === "prompt" &&
+            (step === undefined ? <NoSteps /> : <PromptView key={step.number} prompt={step.prompt} />)}
+          {view === "tools" && (step === undefined ? <NoSteps /> : <ToolsOffered request={step.prompt.request} />)}
+          {view === "changes" && <ChangeLog {...inspected} />}
+        </>
+      )}
+    </article>
+  )
+}
+
+function NoSteps() {
+  return <p className="text-muted text-sm">No model was asked in this turn.</p>
+}
+
+/** The one whose prompt was asked for; the others are left out of the answer. */
+function chosenStep(steps: readonly InspectedStep[]): InspectedStep | undefined {
+  return steps.find(({ prompt }) => prompt.state !== "left-out") ?? steps[0]
+}
+
+function Figures({ inspected: { turn, steps }, now }: Pick<TurnDetailProps, "inspected" | "now">) {
+  const models = [...new Set(steps.flatMap(({ model }) => (model === null ? [] : [model])))]
+  const figures = [
+    { label: "State", value: stateText(turn.state) },
+    { label: "Took", value: spanText((turn.endedAt ?? now) - turn.startedAt) },
+    { label: "Began", value: new Date(turn.startedAt).toLocaleString() },
+    ...(models.length > 0 ? [{ label: models.length > 1 ? "Models" : "Model", value: models.join(", ") }] : []),
+    ...usageFigures(turn.usage),
+    ...(turn.context === null
+      ? []
+      : [{ label: "Context", value: `${shareText(turn.context)} of ${countText(turn.context.window)}` }]),
+  ]
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
+      {figures.map(({ label, value }) => (
+        <div key={label}>
+          <dt className="text-muted text-xs">{label}</dt>
+          <dd className="text-sm tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+type StepPickerProps = {
+  readonly steps: readonly InspectedStep[]
+  readonly chosen: number | undefined
+  readonly onStep: (step: number) => void
+}
+
+function StepPicker({ steps, chosen, onStep }: StepPickerProps) {
+  return (
+    <label className="flex items-center gap-2 text-sm">
+      <span className="text-muted">Step</span>
+      <select
+        value={chosen}
+        onChange={(event) => onStep(Number(event.target.value))}
+        className="rounded-lg border border-line-strong bg-raised px-2 py-1 pointer-coarse:min-h-10"
+      >
+        {steps.map(({ number, usage, model }) => (
+          <option key={number} value={number}>
+            {`${number} of ${steps.length}${model === null ? "" : `, ${model}`}, ${countText(usage.inputTokens)} tokens in`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,48 @@
+/** The little chart over the turns: how full the model's window was, and what each turn cost. Pure. */
+import type { TurnGlance } from "@parlor/protocol"
+import { costText, countText, shareText } from "./figures.ts"
+
+export const CHART = { width: 640, context: 64, gap: 14, cost: 36 } as const
+export const CHART_HEIGHT = CHART.context + CHART.gap + CHART.cost
+
+export type Bar = {
+  readonly turn: string
+  readonly x: number
+  readonly width: number
+  /** From 0 to 1: of the window, and of the dearest turn. Undefined where nothing was counted. */
+  readonly context: number | undefined
+  readonly cost: number
+}
+
+const MOST_WIDE = 28
+const FILLED = 0.7
+const NEARLY_FULL = 0.8
+
+/** Oldest at the left, as they happened; `turns` come newest first. */
+export function barsOf(turns: readonly TurnGlance[]): readonly Bar[] {
+  const dearest = Math.max(0, ...turns.map(({ usage }) => usage.costMicros))
+  const step = Math.min(CHART.width / Math.max(1, turns.length), MOST_WIDE / FILLED)
+  return [...turns].reverse().map((turn, index) => ({
+    turn: turn.id,
+    x: index * step,
+    width: step * FILLED,
+    context: turn.context === null ? undefined : Math.min(1, turn.context.tokens / turn.context.window),
+    cost: dearest === 0 ? 0 : turn.usage.costMicros / dearest,
+  }))
+}
+
+export function isNearlyFull(bar: Bar): boolean {
+  return (bar.context ?? 0) >= NEARLY_FULL
+}
+
+/** The chart in a sentence, for whoever does not see it. */
+export function chartWords(turns: readonly TurnGlance[]): string {
+  const newest = turns.find(({ context }) => context !== null)?.context
+  const full =
+    newest === null || newest === undefined
+      ? "No context was counted"
+      : `The newest one counted takes ${shareText(newest)} of a window of ${countText(newest.window)} tokens`
+  const micros = turns.reduce((sum, { usage }) => sum + usage.costMicros, 0)
+  const cost = micros === 0 ? "no price is known" : `they cost ${costText(micros)} in all`
+  return `Context use and cost of ${turns.length} ${turns.length === 1 ? "turn" : "turns"}. ${full}; ${cost}.`
+}

@@ -1,0 +1,44 @@
+import { lazy, Suspense, useEffect, useState } from "react"
+import { digitFor, type Focus, shortcutFor } from "./registry.ts"
+import { onMac, registry, useShortcut } from "./useShortcut.ts"
+
+const KeyboardList = lazy(() => import("./KeyboardList.tsx"))
+
+/** Listens for the keys of the page, and shows their list. Once, beside everything. */
+export function KeyboardHost() {
+  const [isOpen, setIsOpen] = useState(false)
+  useShortcut("keyboard", () => setIsOpen(true))
+  useShortcut("write", () => document.querySelector<HTMLElement>(COMPOSER_BOX)?.focus())
+  useEffect(() => {
+    window.addEventListener("keydown", onKeyDown)
+    return () => window.removeEventListener("keydown", onKeyDown)
+  }, [])
+  if (!isOpen) return null
+  return (
+    <Suspense>
+      <KeyboardList onClose={() => setIsOpen(false)} />
+    </Suspense>
+  )
+}
+
+/** The box one writes messages in, whatever it is made of. */
+const COMPOSER = 'form[aria-label="Write a message"]'
+const COMPOSER_BOX = `${COMPOSER} :is(textarea, [contenteditable="true"])`
+const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]'
+
+function onKeyDown(event: KeyboardEvent): void {
+  // AltGr is Ctrl and Alt to some browsers, and writes signs.
+  if (event.defaultPrevented || event.isComposing || event.getModifierState("AltGraph")) return
+  const id = shortcutFor(event, focusNow(event), onMac)
+  if (id === undefined || !registry.run(id, digitFor(id, event))) return
+  event.preventDefault()
+}
+
+function focusNow(event: KeyboardEvent): Focus {
+  const at = event.target instanceof Element ? event.target : document.body
+  return {
+    isTyping: at.closest(TYPED_INTO) !== null,
+    inComposer: at.closest(COMPOSER) !== null,
+    isBehindDialog: document.querySelector("dialog:modal") !== null,
+  }
+}

@@ -1,0 +1,89 @@
+/** Keys: whether an event is one, and how one is written for a person. Pure. */
+export type Stroke = {
+  readonly key: string
+  readonly code: string
+  readonly ctrlKey: boolean
+  readonly altKey: boolean
+  readonly metaKey: boolean
+  readonly shiftKey: boolean
+}
+
+type Chord = {
+  readonly ctrl: boolean
+  readonly alt: boolean
+  readonly meta: boolean
+  readonly shift: boolean
+  readonly key: string
+}
+
+/** Some of these keys are the digits 1 to 9, written `1…9`. */
+const DIGITS = "1…9"
+
+export function isMacPlatform(platform: string): boolean {
+  return /mac|iphone|ipad/i.test(platform)
+}
+
+export function isStroke(stroke: Stroke, keys: string, isMac: boolean): boolean {
+  const chord = chordOf(keys, isMac)
+  if (stroke.ctrlKey !== chord.ctrl || stroke.altKey !== chord.alt || stroke.metaKey !== chord.meta) return false
+  // A sign such as "?" has Shift in it on one keyboard and not on another.
+  if (!isSign(chord.key) && stroke.shiftKey !== chord.shift) return false
+  return chord.key === DIGITS ? digitOf(stroke) !== undefined : pressed(stroke) === chord.key
+}
+
+/** Which of 1 to 9. The row above the letters, also where it needs Shift. */
+export function digitOf(stroke: Pick<Stroke, "key" | "code">): number | undefined {
+  const found = /^[1-9]$/.exec(stroke.key)?.[0] ?? /^Digit([1-9])$/.exec(stroke.code)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+const macSigns: Readonly<Record<string, string>> = { Mod: "⌘", Ctrl: "⌃", Alt: "⌥", Shift: "⇧" }
+const names: Readonly<Record<string, string>> = {
+  Mod: "Ctrl",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  Delete: "Del",
+}
+
+/** As the keyboard of this machine has it: `⌘ K`, `Ctrl+K`. */
+export function shownKeys(keys: string, isMac: boolean): string {
+  const steps = stepsOf(keys).map((step) => (isMac ? macSigns[step] : undefined) ?? names[step] ?? step)
+  return steps.join(isMac ? " " : "+")
+}
+
+/** As `aria-keyshortcuts` wants it. */
+export function ariaKeys(keys: string, isMac: boolean): string {
+  return stepsOf(keys)
+    .map((step) => (step === "Mod" ? (isMac ? "Meta" : "Control") : step === "Ctrl" ? "Control" : step))
+    .join("+")
+}
+
+function chordOf(keys: string, isMac: boolean): Chord {
+  const steps = stepsOf(keys)
+  const has = (step: string) => steps.includes(step)
+  return {
+    ctrl: has("Ctrl") || (has("Mod") && !isMac),
+    meta: has("Mod") && isMac,
+    alt: has("Alt"),
+    shift: has("Shift"),
+    key: (steps.at(-1) ?? "").toLowerCase(),
+  }
+}
+
+function stepsOf(keys: string): readonly string[] {
+  return keys.split("+")
+}
+
+/** What is written on the key, whatever the layout: one without Latin letters goes by the place of the key. */
+function pressed({ key, code, altKey }: Stroke): string {
+  const isPlain = /^[\x21-\x7e]$/.test(key)
+  const letter = /^Key([A-Z])$/.exec(code)?.[1]
+  if (letter !== undefined && (!isPlain || (altKey && !/^[a-z]$/i.test(key)))) return letter.toLowerCase()
+  if (altKey && code === "Comma") return ","
+  return key.toLowerCase()
+}
+
+function isSign(key: string): boolean {
+  return key.length === 1 && !/[a-z0-9]/i.test(key)
+}

@@ -1,0 +1,16 @@
+import { type PageName, type Place, pageAddress } from "../place/place.ts"
+import { go } from "../place/usePlace.ts"
+import { useShortcut } from "./useShortcut.ts"
+
+/** The keys of the pages about what is in front. */
+export function usePageKeys({ page, agent, branch }: Place): void {
+  const show = (name: PageName) => () => {
+    if (page !== name) go(pageAddress(name, agent, branch))
+  }
+  useShortcut("search", show("search"))
+  useShortcut("files", show("files"))
+  useShortcut("memory", show("memory"))
+  useShortcut("triggers", show("triggers"))
+  useShortcut("chapters", show("chapters"))
+  useShortcut("inspect", show("inspect"))
+}

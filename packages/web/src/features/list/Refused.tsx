@@ -1,0 +1,16 @@
+import { Button } from "../../ui/Button.tsx"
+import { Alert } from "../status/Alert.tsx"
+import type { Note } from "../status/problemWords.ts"
+
+export type RefusedProps = { readonly note: Note | undefined; readonly onRetry: () => void }
+
+/** What went wrong with a list, and the way to look again. */
+export function Refused({ note, onRetry }: RefusedProps) {
+  if (note === undefined) return null
+  return (
+    <div className="mt-3 flex items-start gap-2">
+      <Alert note={note} className="flex-1" />
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react"
+import { CopyButton } from "../../ui/CopyButton.tsx"
+
+export type CodeFrameProps = { readonly language: string; readonly text: string; readonly children: ReactNode }
+
+/** Around code: what it is written in, and a button that copies it. */
+export function CodeFrame({ language, text, children }: CodeFrameProps) {
+  return (
+    <figure className="my-3 overflow-hidden rounded-lg border border-line bg-sunken" aria-label={`${language} code`}>
+      <figcaption className="flex h-8 items-center justify-between gap-3 border-line border-b pr-1 pl-3.5 text-muted text-xs">
+        <span className="truncate font-mono">{language}</span>
+        <CopyButton text={text} label="Copy code" />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide block must scroll from the keyboard */}
+      <pre tabIndex={0}>{children}</pre>
+    </figure>
+  )
+}

@@ -1,0 +1,103 @@
+/**
+ * A text in pieces that can be read each by itself. Pure.
+ *
+ * While an answer streams only its last piece changes, so only that one is parsed again (TAB-7). Code stands by itself and
+ * is never parsed. A text is cut where markdown begins something new whatever came before: at a fence, and before a plain
+ * paragraph or a heading that follows an empty line. Cuts depend only on what stands before them, so a text that grows
+ * keeps its pieces. A text with definitions is left whole, because they may be used anywhere in it.
+ */
+export type Piece =
+  | { readonly kind: "prose"; readonly text: string }
+  | { readonly kind: "code"; readonly language: string; readonly text: string }
+
+/** Shorter ones are left together. */
+const LEAST_CHARS = 600
+
+const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m
+const FENCE = /^(`{3,}|~{3,})[ \t]*([^\n]*)$/
+/** Begins something new after an empty line: neither indented nor a mark of a list, a quote, a table or a tag. */
+const FRESH = /^(?:#{1,6} |[\p{L}\p{Lo}"'(“„«¿¡])/u
+const NUMBERED = /^\d/
+
+export function piecesOf(text: string): readonly Piece[] {
+  if (DEFINITION.test(text)) return [{ kind: "prose", text }]
+  const pieces: Piece[] = []
+  const take = (prose: string) => {
+    if (prose.trim() !== "") pieces.push({ kind: "prose", text: prose })
+  }
+  let from = 0
+  let inFormula = false
+  let afterEmpty = true
+  for (let at = 0; at < text.length; ) {
+    const end = endOfLine(text, at)
+    const line = text.slice(at, end)
+    const fence = inFormula ? null : openingFence(line)
+    if (fence !== null) {
+      const code = codeFrom(text, end + 1, fence.marks)
+      // Formulas can be written as code too, and are set as such.
+      if (fence.language !== "math") {
+        take(text.slice(from, at))
+        pieces.push({ kind: "code", language: fence.language, text: code.text })
+        from = code.next
+      }
+      at = code.next
+      afterEmpty = true
+      continue
+    }
+    if (line.startsWith("$$") && line.indexOf("$$", 2) === -1) inFormula = !inFormula
+    else if (!inFormula && afterEmpty && at - from >= LEAST_CHARS && FRESH.test(line) && !NUMBERED.test(line)) {
+      take(text.slice(from, at))
+      from = at
+    }
+    afterEmpty = line.trim() === ""
+    at = end + 1
+  }
+  take(text.slice(from))
+  return pieces
+}
+
+type Fence = { readonly marks: string; readonly language: string }
+
+function openingFence(line: string): Fence | null {
+  const found = FENCE.exec(line)
+  const [marks = "", info = ""] = found?.slice(1) ?? []
+  // Backticks in what follows make it a piece of code within a line.
+  if (found === null || (marks.startsWith("`") && info.includes("`"))) return null
+  return { marks, language: info.trim().split(/\s/, 1)[0] || "text" }
+}
+
+/** Up to the line that closes it, or to the end of the text: it may still be written. */
+function codeFrom(text: string, start: number, marks: string): { readonly text: string; readonly next: number } {
+  for (let at = start; at < text.length; ) {
+    const end = endOfLine(text, at)
+    if (closes(text.slice(at, Math.min(end, at + MOST_MARKS)), marks))
+      return { text: text.slice(start, Math.max(start, at - 1)), next: end + 1 }
+    at = end + 1
+  }
+  return { text: text.slice(start).replace(/\n$/, ""), next: text.length }
+}
+
+const MOST_MARKS = 200
+
+function closes(line: string, marks: string): boolean {
+  const bare = line.replace(/^ {0,3}/, "").trimEnd()
+  return bare.length >= marks.length && bare === marks.charAt(0).repeat(bare.length)
+}
+
+function endOfLine(text: string, at: number): number {
+  const found = text.indexOf("\n", at)
+  return found === -1 ? text.length : found
+}
+
+/** Letters, digits and the marks of plain sentences, with nothing that markdown could mean something by. */
+const PLAIN = /^[\p{L}\p{N}\p{M} .,;:?'"()%/–—…“”„‘’‚\-+=\n]*$/u
+const LIST_OR_LINE = /^(?:[ \t]|[-+=] |[-+=]*$|[-=]{2,}|\d+[.)])/m
+const ADDRESS = /:\/\/|www\.|mailto:/i
+
+/** Its paragraphs, if it is nothing but paragraphs: most of what people write, and it needs no parser. */
+export function plainParagraphs(text: string): readonly string[] | undefined {
+  if (!PLAIN.test(text) || ADDRESS.test(text)) return undefined
+  const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.replace(/^\n+/, "").trimEnd())
+  const kept = paragraphs.filter((paragraph) => paragraph !== "")
+  return kept.some((paragraph) => LIST_OR_LINE.test(paragraph) || / {2,}\n/.test(paragraph)) ? undefined : kept
+}

@@ -1,0 +1,37 @@
+import type { MessageRow } from "@parlor/protocol"
+import { memo } from "react"
+import { cx } from "../../ui/cx.ts"
+import type { Divider } from "../rollback/dividers.ts"
+import { RollbackDivider } from "../rollback/RollbackDivider.tsx"
+import { DayLine } from "./DayLine.tsx"
+import { Message } from "./Message.tsx"
+
+export type MessageRowViewProps = {
+  readonly message: MessageRow
+  readonly agent: string
+  readonly named: boolean
+  /** The first of its day. */
+  readonly opensDay: boolean
+  readonly isAttempt: boolean
+  readonly dividers: readonly Divider[] | undefined
+}
+
+/** A message with what stands above and below it. Drawn again only when something about it changed (TAB-7). */
+export const MessageRowView = memo(function MessageRowView(props: MessageRowViewProps) {
+  const { message, agent, named, opensDay, isAttempt, dividers } = props
+  return (
+    <>
+      {opensDay && (
+        <div className="pt-6">
+          <DayLine at={message.at} />
+        </div>
+      )}
+      <div className={cx(opensDay ? "pt-4" : named ? "pt-7" : "pt-3")}>
+        <Message message={message} agent={agent} named={named} isAttempt={isAttempt} />
+      </div>
+      {dividers?.map((divider) => (
+        <RollbackDivider key={divider.id} divider={divider} />
+      ))}
+    </>
+  )
+})

@@ -1,0 +1,26 @@
+import { CopyButton } from "../../ui/CopyButton.tsx"
+import { cx } from "../../ui/cx.ts"
+
+export type ToolFieldProps = { readonly name: string; readonly value: string; readonly bad?: boolean }
+
+/** What a tool was given or gave, as it is. */
+export function ToolField({ name, value, bad }: ToolFieldProps) {
+  return (
+    <div>
+      <div className="flex h-7 items-center justify-between">
+        <p className="text-muted text-xs">{name}</p>
+        <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
+      </div>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text must scroll from the keyboard
+        tabIndex={0}
+        className={cx(
+          "max-h-72 overflow-auto whitespace-pre-wrap break-words font-mono text-[0.8125rem] leading-5",
+          bad === true && "text-bad",
+        )}
+      >
+        {value}
+      </pre>
+    </div>
+  )
+}

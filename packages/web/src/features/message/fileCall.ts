@@ -1,0 +1,36 @@
+/** What a call of a tool does to a file, from its input alone: the tools of the workspace (WSP-2). Pure. */
+import type { ToolPart } from "@parlor/protocol"
+import { addedLines, lineDiff } from "./lineDiff.ts"
+
+export type FileCall = {
+  /** In a few words, to stand beside the tool's name. */
+  readonly words: string
+  /** One for each place that is changed. */
+  readonly diffs: readonly string[]
+}
+
+export function fileCall({ name, input }: Pick<ToolPart, "name" | "input">): FileCall | undefined {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined
+  const { path, content, edits, from, to } = input
+  if (name === "move_file" && isText(from) && isText(to)) return { words: `${from} → ${to}`, diffs: [] }
+  if (!isText(path)) return undefined
+  if (name === "delete_file") return { words: path, diffs: [] }
+  if (name === "write_file" && isText(content)) return { words: path, diffs: [addedLines(content)] }
+  if (name === "edit_file" && Array.isArray(edits)) {
+    const pairs = edits.filter(isEdit)
+    return pairs.length === edits.length
+      ? { words: path, diffs: pairs.map((one) => lineDiff(one.old, one.new)) }
+      : undefined
+  }
+  return undefined
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string"
+}
+
+function isEdit(value: unknown): value is { readonly old: string; readonly new: string } {
+  if (typeof value !== "object" || value === null) return false
+  const { old, new: now } = value as { readonly old?: unknown; readonly new?: unknown }
+  return isText(old) && isText(now)
+}

@@ -1,0 +1,63 @@
+import { BellRing, CircleAlert, MessageCircleQuestionMark } from "lucide-react"
+import { Button } from "../../ui/Button.tsx"
+import { Toast, Toasts } from "../../ui/Toast.tsx"
+import type { Notice } from "./news.ts"
+
+export type NoticeListProps = {
+  readonly shown: readonly Notice[]
+  readonly onDismiss: (key: string) => void
+  readonly isOffered: boolean
+  /** What the person says to the offer. */
+  readonly onOffer: (wish: "on" | "off") => void
+}
+
+const looks = {
+  asks: { icon: MessageCircleQuestionMark, tone: "warn" },
+  failed: { icon: CircleAlert, tone: "bad" },
+  done: { icon: BellRing, tone: "calm" },
+} as const
+
+/** What needs the person and is not in front. */
+export function NoticeList({ shown, onDismiss, isOffered, onOffer }: NoticeListProps) {
+  return (
+    <Toasts>
+      {shown.map((notice) => (
+        <Toast
+          key={notice.key}
+          {...looks[notice.kind]}
+          title={notice.title}
+          onDismiss={() => onDismiss(notice.key)}
+          actions={
+            <a
+              href={notice.address}
+              onClick={() => onDismiss(notice.key)}
+              className="rounded-md font-medium text-accent underline-offset-2 hover:underline pointer-coarse:py-2"
+            >
+              Open
+            </a>
+          }
+        >
+          {notice.body}
+        </Toast>
+      ))}
+      {isOffered && (
+        <Toast
+          icon={BellRing}
+          tone="calm"
+          title="Shall Parlor tell you next time?"
+          onDismiss={() => onOffer("off")}
+          actions={
+            <>
+              <Button look="main" onClick={() => onOffer("on")}>
+                Tell me
+              </Button>
+              <Button onClick={() => onOffer("off")}>No, thanks</Button>
+            </>
+          }
+        >
+          An agent waited for you while you were elsewhere.
+        </Toast>
+      )}
+    </Toasts>
+  )
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest"
+import { keepIn } from "../keep/keep.ts"
+import { placeIn } from "../place/place.ts"
+import { entriesOf, fitting, MOST_SHOWN, type Stock, searchEntry } from "./entries.ts"
+import { keepRecent, MOST_KEPT, recentIn } from "./recent.ts"
+
+const row = (branch: string, title: string, more = {}) => ({
+  agent: "host",
+  branch,
+  title,
+  preview: "",
+  archived: false,
+  ...more,
+})
+const stock: Stock = {
+  place: placeIn("#/host"),
+  conversations: [
+    row("main", "Everything else"),
+    row("trip", "A trip to Rome", { preview: "Trains are cheaper" }),
+    row("old", "Long ago", { archived: true }),
+    row("untitled", ""),
+  ],
+  agents: [{ name: "critic", description: "Finds what is wrong" }],
+  commands: [{ name: "remember", description: "Keeps a fact" }],
+  bound: ["palette", "newTopic", "keyboard", "numberedTab"],
+}
+const entries = entriesOf(stock)
+const first = (typed: string, recent: readonly string[] = []) => fitting(entries, typed, recent)[0]
+
+describe("the palette", () => {
+  it("[TAB-12] has other conversations, agents, commands and what can be done now", () => {
+    expect(entries.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
+      "Conversations: A trip to Rome",
+      "Conversations: host/untitled",
+      "Agents: Talk with critic",
+      "Commands: /remember",
+      "Do: New topic",
+      "Do: Show all keys",
+    ])
+  })
+
+  it("[TAB-12] on another page the conversation one came from is a way back", () => {
+    const there = entriesOf({ ...stock, place: placeIn("#memory/host") })
+    expect(there[0]).toMatchObject({ words: "Everything else", deed: { kind: "go", address: "#/host" } })
+  })
+
+  it("finds by name first, and by what it is about", () => {
+    expect(first("rome")?.deed).toEqual({ kind: "go", address: "#/host/trip" })
+    expect(first("cheaper")?.words).toBe("A trip to Rome")
+    expect(first("wrong")?.words).toBe("Talk with critic")
+    expect(first("newt")?.deed).toEqual({ kind: "run", shortcut: "newTopic" })
+    expect(first("/rem")?.deed).toEqual({ kind: "insert", text: "/remember " })
+    expect(fitting(entries, "nothing like it", [])).toEqual([])
+  })
+
+  it("shows what was used last first, and not twice", () => {
+    const shown = fitting(entries, "", ["do newTopic", "gone", "agent critic"])
+    expect(shown.slice(0, 3).map(({ kind, words }) => [kind, words])).toEqual([
+      ["Recent", "New topic"],
+      ["Recent", "Talk with critic"],
+      ["Conversations", "A trip to Rome"],
+    ])
+    expect(new Set(shown.map(({ id }) => id)).size).toBe(entries.length)
+  })
+
+  it("of two that fit alike the one used before goes first", () => {
+    const twins = [row("a", "Plan"), row("b", "Plan")]
+    const two = entriesOf({ ...stock, conversations: twins })
+    expect(fitting(two, "plan", ["conversation host/b"])[0]?.id).toBe("conversation host/b")
+    expect(fitting(two, "plan", [])[0]?.id).toBe("conversation host/a")
+  })
+
+  it("stays short, however many conversations there are", () => {
+    const many = Array.from({ length: 2_000 }, (_, index) => row(`b${index}`, `Topic ${index}`))
+    const all = entriesOf({ ...stock, conversations: many })
+    expect(fitting(all, "", [])).toHaveLength(MOST_SHOWN)
+    expect(fitting(all, "topic", [])).toHaveLength(MOST_SHOWN - 1)
+  })
+
+  it("offers to search for what is typed", () => {
+    const entry = searchEntry(" a b/c ", { agent: "host", branch: "main" })
+    expect(entry.words).toBe("Search everything for “a b/c”")
+    expect(entry.deed.kind === "go" && placeIn(entry.deed.address)).toMatchObject({ page: "search", detail: "a b/c" })
+  })
+})
+
+describe("what was chosen lately", () => {
+  it("is kept newest first, each once, and only so many", () => {
+    const items = new Map<string, string>()
+    const keep = keepIn(() => ({
+      getItem: (key) => items.get(key) ?? null,
+      setItem: (key, value) => void items.set(key, value),
+      removeItem: (key) => void items.delete(key),
+    }))
+    expect(recentIn(keep)).toEqual([])
+    for (const id of ["a", "b", "a", "search", "x\ny"]) keepRecent(id, keep)
+    expect(recentIn(keep)).toEqual(["a", "b"])
+    for (let index = 0; index < 30; index++) keepRecent(`id ${index}`, keep)
+    expect(recentIn(keep)).toHaveLength(MOST_KEPT)
+    expect(recentIn(keep)[0]).toBe("id 29")
+  })
+})

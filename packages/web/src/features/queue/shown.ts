@@ -1,0 +1,14 @@
+/** How much of a long queue is shown: its beginning, and more on request. Pure. */
+export const FIRST_SHOWN = 12
+export const MORE_SHOWN = 20
+/** One or two that would be hidden are shown instead of a button. */
+const FEW = 2
+
+export function shownCount(waiting: number, wanted: number): number {
+  return waiting <= wanted + FEW ? waiting : wanted
+}
+
+export function moreWords(waiting: number, shown: number): string {
+  const rest = waiting - shown
+  return rest <= MORE_SHOWN ? `Show ${rest} more` : `Show ${MORE_SHOWN} more of ${rest}`
+}

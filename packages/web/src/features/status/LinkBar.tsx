@@ -1,0 +1,44 @@
+import { CloudOff, Wifi } from "lucide-react"
+import { Elapsed } from "./Elapsed.tsx"
+import { type Link, linkWords } from "./link.ts"
+import { tryNow, useLink } from "./useLink.ts"
+
+/** Over the page, while its connection is not as it should be, and for a moment after. */
+export function LinkBar() {
+  return <LinkNote link={useLink()} />
+}
+
+/** A break of a moment mends itself before anybody has read about it, so it shows late. */
+export function LinkNote({ link }: { readonly link: Link }) {
+  const words = linkWords(link)
+  const Icon = link.state === "lost" ? CloudOff : Wifi
+  return (
+    <div
+      role="status"
+      aria-label="Connection"
+      className="pointer-events-none fixed inset-x-0 top-15 z-40 mx-auto flex w-fit max-w-[calc(100vw-1.5rem)] justify-center"
+    >
+      {words && (
+        <div
+          key={link.state}
+          className={`pointer-events-auto flex items-center gap-2.5 rounded-full border border-line bg-raised py-1.5 pr-3 pl-3.5 text-sm shadow-float ${link.state === "lost" ? "animate-soon" : "animate-arrive"}`}
+        >
+          <Icon aria-hidden className={`size-4 shrink-0 ${link.state === "lost" ? "text-warn" : "text-accent"}`} />
+          <p className="min-w-0">
+            <strong className="font-medium">{words.title}.</strong> <span className="text-muted">{words.detail}</span>
+            {link.state === "lost" && <Elapsed since={link.since} />}
+          </p>
+          {link.state === "lost" && link.isOnline && (
+            <button
+              type="button"
+              onClick={tryNow}
+              className="shrink-0 rounded-full px-2 py-0.5 font-medium text-accent hover:bg-sunken pointer-coarse:min-h-10"
+            >
+              Try now
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

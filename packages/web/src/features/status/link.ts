@@ -1,0 +1,53 @@
+/**
+ * The page's connection to its server, as a person is told of it (TAB-13). Pure.
+ *
+ *   fine ──a break that lasts──▶ lost ──all live──▶ back ──a moment──▶ fine
+ *
+ * Every stream of the page counts: the list at the side and the conversation in front. A stream that is only being
+ * opened for the first time is no break.
+ */
+import type { Connection } from "@parlor/client"
+
+export type Link =
+  | { readonly state: "fine" }
+  /** `isOnline`: the machine has a network, so it is the server that is not there. */
+  | { readonly state: "lost"; readonly isOnline: boolean; readonly since: number }
+  | { readonly state: "back"; readonly since: number }
+
+export const fine: Link = { state: "fine" }
+
+export type Sight = {
+  readonly isOnline: boolean
+  readonly connections: readonly Connection[]
+  readonly at: number
+}
+
+/** How long it is said that the connection is back. */
+export const BACK_MS = 3_000
+
+/** The same object while nothing changes. */
+export function followLink(before: Link, { isOnline, connections, at }: Sight): Link {
+  const isBroken = !isOnline || connections.includes("offline")
+  const isWhole = isOnline && connections.length > 0 && connections.every((one) => one === "live")
+  if (before.state === "lost") {
+    if (isWhole) return { state: "back", since: at }
+    return before.isOnline === isOnline ? before : { ...before, isOnline }
+  }
+  if (isBroken) return { state: "lost", isOnline, since: at }
+  return before.state === "back" && at - before.since >= BACK_MS ? fine : before
+}
+
+export type LinkWords = { readonly title: string; readonly detail: string }
+
+export function linkWords(link: Link): LinkWords | undefined {
+  switch (link.state) {
+    case "fine":
+      return undefined
+    case "back":
+      return { title: "Back online", detail: "Everything is up to date." }
+    case "lost":
+      return link.isOnline
+        ? { title: "Parlor cannot be reached", detail: "What you write is kept and goes out when it is back." }
+        : { title: "You are offline", detail: "What you write is kept and goes out when the connection is back." }
+  }
+}

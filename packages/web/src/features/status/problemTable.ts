@@ -1,0 +1,161 @@
+/**
+ * Every problem a page can meet, in words for a person: what happened, and what they can do or what is kept.
+ *
+ * `bare`: the server's own sentence says nothing to a person, such as an id, and is left out.
+ */
+export type ProblemRow = readonly [title: string, advice: string, bare?: "bare"]
+
+const conversation = {
+  "agent.unknown": ["There is no such agent", "Choose one from the list."],
+  "conversation.unknown": ["There is no such conversation", "It was deleted, or the address is not right.", "bare"],
+  "conversation.busy": ["Something is under way here", "Wait until it is done, or stop it first.", "bare"],
+  "conversation.has-branches": ["Other topics hang on it", "Delete those first.", "bare"],
+  "conversation.contended": ["Too much happened at once", "Try again in a moment.", "bare"],
+  "import.not-empty": ["There are messages already", "Choose an empty conversation."],
+  "import.invalid": ["The file cannot be read", "Nothing was taken over. Look at what it says and choose another."],
+  "message.unknown": ["That message is not here", "It was removed, or the address is not right.", "bare"],
+  "message.type-unknown": ["The agent does not take such messages", "Your text is kept."],
+  "message.too-large": ["The message is too large", "Send it in smaller pieces."],
+  "message.changed": ["It was changed in another window", "Look at what it says now, then save again.", "bare"],
+  "message.not-queued": ["It is not waiting any more", "It has started, or it was removed in another window.", "bare"],
+  "position.invalid": ["It could not be moved there", "The queue has changed meanwhile. Try again.", "bare"],
+  "queue.full": ["The queue is full", "Your text is still in the box: send it when a waiting message is done."],
+  "turn.unknown": ["That answer is not known here", "Reload the page to see what there is.", "bare"],
+  "turn.none": ["Nothing is running", "There is nothing to stop.", "bare"],
+  "turn.over": ["That answer has already ended", "There is nothing to stop.", "bare"],
+  "ask.unknown": ["This is not asked any more", "The answer went on without it.", "bare"],
+  "ask.closed": ["This was answered already", "The first answer counts.", "bare"],
+  "ask.invalid": ["That does not fit what was asked", "Change your answer and send it again."],
+  "steer.nothing-running": ["Sent the ordinary way", "The answer had ended, so there was nothing to join.", "bare"],
+  "steer.guests": ["Sent the ordinary way", "A message for guests waits for its own turn.", "bare"],
+} as const
+
+const writing = {
+  "text.malformed": ["The message holds a character that cannot be sent", "Your text is back in the box."],
+  "composer.span": ["The message could not be read", "Your text is back in the box. Send it again without its chips."],
+  "command.invalid": ["That command cannot be used like this", "Look at its arguments, then send it again."],
+  "context.invalid": ["What was added cannot be given to the model", "Send it again without that."],
+  "skill.unknown": ["There is no such skill", "Choose one from the list.", "bare"],
+  "attachment.unknown": ["The attachment is not there any more", "Attach it again.", "bare"],
+  "attachment.media-type": ["Files of that type are not taken", "Attach it as text, as a picture or as a PDF."],
+  "attachment.mismatch": ["The file is not what its name says", "Save it again in its own format, then attach it."],
+  "attachment.full": ["There is no room for more attachments", "Remove some, or send in several messages."],
+  "idempotency.reused": ["The same send came twice with different words", "Send it once more.", "bare"],
+  "send.cancelled": ["Not sent", "You took it back.", "bare"],
+  "rate.exceeded": ["Too many at once", "Wait a moment, then try again.", "bare"],
+} as const
+
+const history = {
+  "branch.taken": ["There is one of that name", "Choose another name.", "bare"],
+  "branch.unsettled": ["That message is still being written", "Wait until it is done.", "bare"],
+  "branch.too-deep": ["It would be too far from its beginning", "Begin a new topic instead.", "bare"],
+  "branch.too-many": ["There are too many branches", "Delete one that is not needed."],
+  "branch.not-sidecar": ["It is a topic of its own", "It cannot be closed like something asked aside.", "bare"],
+  "branch.no-answer": ["There is no answer yet", "Wait for it, then bring it over.", "bare"],
+  "rollback.unknown": ["That rollback is not there any more", "Reload the page to see how things stand.", "bare"],
+  "rollback.target": ["One cannot roll back to that message", "Choose another message of yours."],
+  "rollback.dimmed": ["That message is rolled back already", "Cancel that rollback first.", "bare"],
+  "rollback.nothing": ["There is nothing to roll back", "Nothing came after it.", "bare"],
+  "rollback.over": ["That rollback was cancelled already", "Nothing is left to do.", "bare"],
+  "rollback.not-newest": ["A later rollback comes first", "Cancel the newest one, then this one.", "bare"],
+  "rollback.too-many": ["There are too many rollbacks here", "Begin a new topic from here."],
+  "archive.unknown": ["That chapter is not there any more", "Reload the page to see how things stand.", "bare"],
+  "archive.dissolved": ["That chapter was opened up already", "Nothing is left to do.", "bare"],
+  "compaction.nothing": ["There is nothing to sum up yet", "It makes sense once the conversation is longer.", "bare"],
+} as const
+
+const things = {
+  "file.path": ["That cannot be its path", "Use names with letters, digits, dots and dashes."],
+  "file.unknown": ["It is not there any more", "It was deleted or moved meanwhile.", "bare"],
+  "file.exists": ["There is such a file already", "Choose another name, or open that one.", "bare"],
+  "file.clash": ["Something else is in the way", "A file or folder has that name. Choose another."],
+  "file.changed": ["It was changed meanwhile", "Look at what is there now, or save yours instead.", "bare"],
+  "file.not-plain": ["It is not a plain file on the server's disk", "Links and devices are left alone.", "bare"],
+  "file.not-text": ["It is not text", "Download it to look at it.", "bare"],
+  "file.edit": ["The change does not fit the file", "Open it again and change it there."],
+  "file.too-large": ["The file is too large", "Make it smaller, or keep it elsewhere."],
+  "workspace.full": ["There is no room for more files", "Delete some that are not needed."],
+  "output.unknown": ["The output is not kept any more", "The beginning of it is in the conversation.", "bare"],
+  "change.unknown": ["That change is not kept any more", "Look at the file as it is now.", "bare"],
+  "memory.unknown": ["It is not there any more", "It was deleted by an agent or in another window.", "bare"],
+  "memory.ambiguous": ["There are two of that name", "Choose whether you mean yours or the agent's."],
+  "memory.invalid": ["It cannot be kept like this", "Change it and save again."],
+  "memory.full": ["There is no room for it", "Delete a memory that is not needed."],
+  "schedule.unknown": ["It is not there any more", "It was deleted in another window.", "bare"],
+  "schedule.invalid": ["That cannot be a schedule", "Look at when it should run, then save again."],
+  "schedule.full": ["There is no room for another schedule", "Delete one that is not needed."],
+  "schedule.waiting": ["It is waiting already", "Its message is in the queue.", "bare"],
+  "trigger.changed": ["It was changed in another window", "Look at how it is now, then save again.", "bare"],
+  "hook.unknown": ["It is not there any more", "It was deleted in another window.", "bare"],
+  "hook.paused": ["It is paused", "Resume it first.", "bare"],
+  "hook.full": ["There is no room for another webhook", "Delete one that is not needed."],
+  "notice.unknown": ["It is not there any more", "It was deleted in another window.", "bare"],
+  "notice.url": ["Nothing is sent to that address", "Use an address that others can reach."],
+  "notice.full": ["There is no room for another notice", "Delete one that is not needed."],
+  "wakeup.invalid": ["It cannot wake up then", "Choose a time that is still to come."],
+  "wakeup.full": ["There is no room for another wakeup", "Cancel one that is not needed."],
+  "wakeup.unknown": ["It is not there any more", "It was cancelled, or it is over.", "bare"],
+  "wakeup.over": ["It is over already", "Nothing is left to cancel.", "bare"],
+  "wakeup.runaway": ["The agent wakes itself too often", "Write to it: then it may again."],
+  "key.unknown": ["That key is not there any more", "It was revoked in another window.", "bare"],
+} as const
+
+const answering = {
+  "turn.too-many-steps": ["The agent took too many steps", "Tell it to go on, or ask for less at once."],
+  "handler.failed": ["The agent's own code failed", "Send again to try once more."],
+  "handler.timeout": ["The agent's own code took too long", "Send again to try once more."],
+  "tool.failed": ["A tool failed", "The agent was told and may try another way."],
+  "tool.input": ["A tool was called in a wrong way", "The agent was told and may try again."],
+  "tool.refused": ["You refused it", "The agent was told."],
+  "tool.timeout": ["A tool took too long", "The agent was told and may try another way."],
+  "tool.unknown": ["There is no such tool", "The agent was told and may try another way."],
+} as const
+
+const server = {
+  network: ["The server cannot be reached", "What you wrote is kept. It is tried again by itself.", "bare"],
+  "connection.lost": ["The connection broke off", "What you wrote is kept. Try again in a moment.", "bare"],
+  timeout: ["The server took too long to answer", "What you wrote is kept. Try again in a moment.", "bare"],
+  "answer.unreadable": [
+    "The answer could not be read",
+    "Something stands between this page and Parlor. Try again later.",
+  ],
+  "store.unavailable": ["The server cannot reach its storage", "Nothing was lost. Try again in a moment.", "bare"],
+  "server.stopping": ["The server is stopping", "The page reconnects when it is back.", "bare"],
+  bug: ["Something is wrong in Parlor", "Nothing was lost. Try again; if it stays, tell whoever runs the server."],
+  "auth.missing": ["The server wants a token", "Open the address that Parlor printed when it started.", "bare"],
+  "auth.invalid": ["The server refused this token", "Open the newest address that Parlor printed.", "bare"],
+  "auth.expired": ["This token is not valid any more", "Ask for a new one.", "bare"],
+  "auth.revoked": ["This token was taken back", "Ask for a new one.", "bare"],
+  "auth.forbidden": ["This token may not do that", "It needs the owner's token."],
+  "person.not-allowed": ["This token may not do that for them", "It needs the owner's token."],
+  "host.not-allowed": ["The server does not answer under this name", "Open it by the address that it printed.", "bare"],
+  "origin.not-allowed": [
+    "The server does not take requests from this page",
+    "Open it by the address that it printed.",
+    "bare",
+  ],
+  "request.invalid": ["Something in it is not right", "Change it and try again."],
+  "request.too-large": ["It is too large", "Make it smaller, or send it in pieces."],
+  "request.too-deep": ["It is nested too deeply", "Make it simpler and try again."],
+  "request.too-many": ["It holds too much at once", "Send it in pieces."],
+  "request.timeout": ["It took too long to send", "Your connection may be slow. Try again.", "bare"],
+  "route.unknown": [
+    "The server does not know that",
+    "Page and server may be of different versions. Reload the page.",
+    "bare",
+  ],
+  "method.not-allowed": [
+    "The server does not do that",
+    "Page and server may be of different versions. Reload the page.",
+    "bare",
+  ],
+} as const
+
+export const problemTable: Readonly<Record<string, ProblemRow>> = {
+  ...conversation,
+  ...writing,
+  ...history,
+  ...things,
+  ...answering,
+  ...server,
+}

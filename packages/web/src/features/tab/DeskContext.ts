@@ -1,0 +1,22 @@
+import { createContext, useContext, useSyncExternalStore } from "react"
+import type { Desk, FeedState } from "./desk.ts"
+import type { Residents } from "./residency.ts"
+
+export const DeskContext = createContext<Desk | undefined>(undefined)
+
+export function useDesk(): Desk {
+  const desk = useContext(DeskContext)
+  if (desk === undefined) throw new Error("There are tabs only inside of the room.")
+  return desk
+}
+
+/** The person's conversations as the feed has them, and how the connection to it is. */
+export function useFeed(): FeedState {
+  const { feed } = useDesk()
+  return useSyncExternalStore(feed.subscribe, feed.get, feed.get)
+}
+
+export function useResidents(): Residents {
+  const { residents } = useDesk()
+  return useSyncExternalStore(residents.subscribe, residents.get, residents.get)
+}

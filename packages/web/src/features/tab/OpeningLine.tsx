@@ -1,0 +1,23 @@
+import { conversationOf } from "../place/place.ts"
+import { useFeed } from "./DeskContext.ts"
+import { openingWords } from "./tabWords.ts"
+
+export type OpeningLineProps = {
+  readonly agent: string
+  readonly branch: string
+  /** Set while what is shown is from then. */
+  readonly asOf: number | undefined
+  readonly isLoading: boolean
+}
+
+/** While a conversation opens: since when what is shown is not known to be the newest, and what waits in it (TAB-2, TAB-4). */
+export function OpeningLine({ agent, branch, asOf, isLoading }: OpeningLineProps) {
+  const row = useFeed().rows.find((one) => conversationOf(one) === conversationOf({ agent, branch }))
+  const words = asOf !== undefined || isLoading ? openingWords(asOf, row) : undefined
+  if (words === undefined) return null
+  return (
+    <p role="status" data-stale={asOf !== undefined} className="animate-arrive bg-sunken px-5 py-1 text-muted text-xs">
+      {words}
+    </p>
+  )
+}

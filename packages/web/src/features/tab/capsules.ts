@@ -1,0 +1,42 @@
+/** What a tab in the background says about its conversation, from its row of the feed (TAB-6). Pure. */
+import { type FeedRow, unreachable } from "@parlor/protocol"
+
+export type Capsule =
+  | { readonly kind: "running" | "needs-you" | "failed" | "done" | "unread" }
+  | { readonly kind: "queued"; readonly count: number; readonly held: boolean }
+
+type Shown = Pick<FeedRow, "state" | "held" | "queued" | "asks" | "unread">
+
+/** The most pressing first. The one in front shows its news itself. */
+export function capsulesOf(row: Shown, isInFront: boolean): readonly Capsule[] {
+  const capsules: Capsule[] = []
+  if (needsYou(row)) capsules.push({ kind: "needs-you" })
+  if (row.state === "error") capsules.push({ kind: "failed" })
+  if (row.state === "busy" || row.state === "retrying") capsules.push({ kind: "running" })
+  if (row.queued > 0) capsules.push({ kind: "queued", count: row.queued, held: row.held })
+  if (isInFront || !row.unread) return capsules
+  return [...capsules, row.state === "idle" ? { kind: "done" } : { kind: "unread" }]
+}
+
+export function needsYou(row: Pick<FeedRow, "state" | "asks">): boolean {
+  return row.asks > 0 || row.state === "waiting"
+}
+
+export function capsuleWords(capsule: Capsule): string {
+  switch (capsule.kind) {
+    case "running":
+      return "running"
+    case "needs-you":
+      return "needs you"
+    case "failed":
+      return "failed"
+    case "done":
+      return "done, unread"
+    case "unread":
+      return "unread"
+    case "queued":
+      return `${capsule.count} queued${capsule.held ? ", held" : ""}`
+    default:
+      return unreachable(capsule)
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The order of the tabs, those closed here and the last words about each, in this browser and under the name of the person.
+ * Other windows of the browser are heard of by the storage event.
+ */
+import type { FeedRow } from "@parlor/protocol"
+import type { Keep } from "../keep/keep.ts"
+import { type Signal, signalOf } from "../keep/signal.ts"
+import { KEPT_SUMMARIES } from "./budgets.ts"
+import type { ClosedTab, TabLists } from "./tabList.ts"
+
+const PREFIX = "parlor.tabs."
+
+export type KeptLists = {
+  readonly lists: Signal<TabLists>
+  readonly change: (change: Partial<TabLists>) => void
+  /** Another window wrote. */
+  readonly hear: (key: string | null) => void
+  readonly summaries: () => readonly FeedRow[]
+  readonly keepSummaries: (rows: readonly FeedRow[]) => void
+  readonly forget: () => void
+}
+
+export function keptListsIn(keep: Keep, person: string): KeptLists {
+  const listsKey = `${PREFIX}lists.${person}`
+  const rowsKey = `${PREFIX}rows.${person}`
+  const lists = signalOf(listsFrom(keep.read(listsKey)))
+  return {
+    lists,
+    change(change) {
+      const next = { ...lists.get(), ...change }
+      keep.write(listsKey, JSON.stringify(next))
+      lists.set(next)
+    },
+    hear(key) {
+      if (key === listsKey) lists.set(listsFrom(keep.read(listsKey)))
+    },
+    summaries: () => rowsFrom(keep.read(rowsKey)),
+    keepSummaries: (rows) => keep.write(rowsKey, JSON.stringify(rows.slice(0, KEPT_SUMMARIES).map(quiet))),
+    forget() {
+      keep.write(listsKey, undefined)
+      keep.write(rowsKey, undefined)
+    },
+  }
+}
+
+/** What was kept may be old, or somebody else's doing: what does not fit is left out. */
+function listsFrom(text: string | undefined): TabLists {
+  const kept = parsed(text)
+  const { order, closed } = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>
+  return {
+    order: Array.isArray(order) ? order.filter((key) => typeof key === "string") : [],
+    closed: Array.isArray(closed) ? closed.filter(isClosedTab) : [],
+  }
+}
+
+function rowsFrom(text: string | undefined): readonly FeedRow[] {
+  const kept = parsed(text)
+  return Array.isArray(kept) ? kept.filter(isRow) : []
+}
+
+/** What runs or waits is not known any more when it is read again. */
+function quiet(row: FeedRow): FeedRow {
+  return { ...row, state: "idle", held: false, queued: 0, asks: 0, unread: false, news: null }
+}
+
+function isClosedTab(value: unknown): value is ClosedTab {
+  const tab = value as Partial<ClosedTab> | null
+  return typeof tab?.key === "string" && typeof tab.activityAt === "number"
+}
+
+function isRow(value: unknown): value is FeedRow {
+  const row = value as Partial<FeedRow> | null
+  const texts = [row?.agent, row?.branch, row?.title, row?.preview]
+  return texts.every((text) => typeof text === "string") && typeof row?.activityAt === "number"
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,10 @@
+/** The steps of opening a conversation, as the browser's performance timeline has them (TAB-2). */
+export type OpeningStep = "open" | "shell" | "snapshot" | "newest"
+
+export function stepName(step: OpeningStep): string {
+  return `parlor:${step}`
+}
+
+export function markStep(step: OpeningStep, key: string, activation: number): void {
+  performance.mark(stepName(step), { detail: { key, activation } })
+}

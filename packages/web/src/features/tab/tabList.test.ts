@@ -1,0 +1,121 @@
+import type { FeedRow } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { KEPT_CLOSED } from "./budgets.ts"
+import {
+  indexAt,
+  inOrder,
+  isClosed,
+  listingOf,
+  movedTo,
+  neighbour,
+  settledOrder,
+  type Tab,
+  type TabLists,
+  titleOf,
+  withClosed,
+} from "./tabList.ts"
+
+const row = (branch: string, activityAt: number, change: Partial<FeedRow> = {}) =>
+  ({
+    agent: "host",
+    branch,
+    title: "",
+    activityAt,
+    pinned: false,
+    archived: false,
+    ephemeral: false,
+    unread: false,
+    asks: 0,
+    state: "idle",
+    ...change,
+  }) as FeedRow
+const tab = (branch: string, change: Partial<FeedRow> = {}, activityAt = 0): Tab => {
+  return { key: `host/${branch}`, agent: "host", branch, row: row(branch, activityAt, change) }
+}
+const none: TabLists = { order: [], closed: [] }
+const branches = (tabs: readonly Tab[]) => tabs.map(({ branch }) => branch).join(" ")
+const front = (branch: string) => ({ agent: "host", branch })
+
+describe("[TAB-1, TAB-13] which tabs there are", () => {
+  it("all that are not archived, no sidecars, and the one in front even before anything is in it", () => {
+    const rows = [row("a", 1), row("b", 3), row("old", 2, { archived: true }), row("aside", 9, { ephemeral: true })]
+    const listing = listingOf(rows, none, front("new"))
+    expect(branches(listing.open)).toBe("new b a")
+    expect(branches(listing.archived)).toBe("old")
+    expect(branches(listingOf(rows, none, front("aside")).open)).toBe("aside b a")
+  })
+
+  it("one that was closed is away until it is in front, or has something new to read or to answer", () => {
+    const lists: TabLists = { order: [], closed: [{ key: "host/a", activityAt: 5 }] }
+    const open = (a: FeedRow, inFront = "b") => branches(listingOf([a, row("b", 1)], lists, front(inFront)).open)
+    expect(open(row("a", 5))).toBe("b")
+    expect(open(row("a", 5), "a")).toBe("a b")
+    expect(open(row("a", 6))).toBe("b")
+    expect(open(row("a", 6, { unread: true }))).toBe("a b")
+    expect(open(row("a", 6, { asks: 1 }))).toBe("a b")
+    expect(open(row("a", 5, { unread: true }))).toBe("b")
+  })
+
+  it("closing remembers when the conversation last moved, and only so many", () => {
+    const closed = withClosed([{ key: "host/a", activityAt: 1 }], tab("a", {}, 9))
+    expect(closed).toEqual([{ key: "host/a", activityAt: 9 }])
+    expect(isClosed(closed, "host/b", undefined)).toBe(false)
+    const many = Array.from({ length: KEPT_CLOSED }, (_, index) => ({ key: `host/${index}`, activityAt: 0 }))
+    expect(withClosed(many, tab("a"))).toHaveLength(KEPT_CLOSED)
+  })
+
+  it("closing the one in front goes to the next, or to the one before it", () => {
+    const open = [tab("a"), tab("b"), tab("c")]
+    expect(neighbour(open, "host/b")?.branch).toBe("c")
+    expect(neighbour(open, "host/c")?.branch).toBe("b")
+    expect(neighbour([tab("a")], "host/a")).toBeUndefined()
+  })
+})
+
+describe("the order of the tabs", () => {
+  it("pinned first, new ones above the others, the rest as the person has them", () => {
+    const tabs = [tab("a"), tab("b"), tab("p", { pinned: true }), tab("n1", {}, 1), tab("n2", {}, 2)]
+    expect(branches(inOrder(tabs, ["host/b", "host/p", "host/a"]))).toBe("p n2 n1 b a")
+  })
+
+  it("stays as it appeared: activity moves nothing once a place is kept", () => {
+    const before = inOrder([tab("a", {}, 1), tab("b", {}, 2)], [])
+    const order = settledOrder(before, ["host/gone"])
+    expect(order).toEqual(["host/b", "host/a", "host/gone"])
+    expect(branches(inOrder([tab("a", {}, 99), tab("b", {}, 2)], order))).toBe("b a")
+    expect(settledOrder(before, order)).toBe(order)
+  })
+
+  it("moving keeps every tab, once, and the pinned ones on top", () => {
+    const tabs = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(tabs, fc.nat(11), fc.integer({ min: -3, max: 14 }), (pins, which, index) => {
+        const open = inOrder(
+          pins.map((pinned, name) => tab(String(name), { pinned })),
+          [],
+        )
+        const key = `host/${which % pins.length}`
+        const keys = movedTo(open, key, index)
+        expect(keys.toSorted()).toEqual(open.map((one) => one.key).toSorted())
+        const after = keys.map((one) => open.find((other) => other.key === one)?.row?.pinned)
+        expect(after.toSorted((a, b) => Number(b) - Number(a))).toEqual(after)
+        expect(branches(inOrder(open, keys))).toBe(keys.map((one) => one.slice(5)).join(" "))
+      }),
+    )
+  })
+
+  it("moves to where it is let go", () => {
+    const open = [tab("a"), tab("b"), tab("c")]
+    expect(movedTo(open, "host/a", 2)).toEqual(["host/b", "host/c", "host/a"])
+    expect(movedTo(open, "host/c", 0)).toEqual(["host/c", "host/a", "host/b"])
+    expect(movedTo(open, "host/x", 0)).toEqual(["host/a", "host/b", "host/c"])
+    expect([indexAt(0, [10, 30]), indexAt(20, [10, 30]), indexAt(99, [10, 30])]).toEqual([0, 1, 2])
+  })
+})
+
+it("a tab is called by its title, or by whose it is", () => {
+  expect(titleOf(tab("a", { title: "Crabs" }))).toBe("Crabs")
+  expect(titleOf(tab("a"))).toBe("host · a")
+  expect(titleOf({ agent: "host", branch: "main", row: undefined })).toBe("host")
+})

@@ -1,0 +1,106 @@
+/**
+ * Which tabs there are, and in which order. The set follows from the feed, so that every window and device shows the same;
+ * the order and what was closed are this browser's. Pure.
+ */
+import type { FeedRow } from "@parlor/protocol"
+import { conversationOf } from "../place/place.ts"
+import { KEPT_CLOSED, KEPT_ORDER } from "./budgets.ts"
+import { needsYou } from "./capsules.ts"
+
+/** What there is to say about a tab. `row` is missing for a conversation in which nothing was said yet. */
+export type Tab = {
+  readonly key: string
+  readonly agent: string
+  readonly branch: string
+  readonly row: FeedRow | undefined
+}
+
+/** Closed here, when the conversation had last moved then. */
+export type ClosedTab = { readonly key: string; readonly activityAt: number }
+
+export type TabLists = { readonly order: readonly string[]; readonly closed: readonly ClosedTab[] }
+
+export type Listing = { readonly open: readonly Tab[]; readonly archived: readonly Tab[] }
+
+export type Front = { readonly agent: string; readonly branch: string }
+
+export function listingOf(rows: readonly FeedRow[], lists: TabLists, front: Front | undefined): Listing {
+  const inFront = front && conversationOf(front)
+  const known = rows.map(tabOf).filter(({ key, row }) => key === inFront || row?.ephemeral !== true)
+  const shown = known.filter(({ key, row }) => !row?.archived && (key === inFront || !isClosed(lists.closed, key, row)))
+  const isMissing = front !== undefined && !rows.some((row) => conversationOf(row) === inFront)
+  const all = isMissing ? [{ ...front, key: conversationOf(front), row: undefined }, ...shown] : shown
+  return { open: inOrder(all, lists.order), archived: known.filter(({ row }) => row?.archived === true) }
+}
+
+/** Pinned first, then as the person has them; those not placed yet above the others, the newest first. */
+export function inOrder(tabs: readonly Tab[], order: readonly string[]): readonly Tab[] {
+  const places = new Map(order.map((key, index) => [key, index]))
+  const placeOf = (tab: Tab) => places.get(tab.key) ?? -1
+  const movedAt = (tab: Tab) => tab.row?.activityAt ?? Number.POSITIVE_INFINITY
+  return tabs.toSorted(
+    (a, b) =>
+      Number(isPinned(b)) - Number(isPinned(a)) || placeOf(a) - placeOf(b) || movedAt(b) - movedAt(a) || byKey(a, b),
+  )
+}
+
+/** The order to keep, so that new ones stay where they appeared; the same array when nothing is new. */
+export function settledOrder(open: readonly Tab[], order: readonly string[]): readonly string[] {
+  const known = new Set(order)
+  if (open.every(({ key }) => known.has(key))) return order
+  const listed = new Set(open.map(({ key }) => key))
+  const others = order.filter((key) => !listed.has(key))
+  return [...open.map(({ key }) => key), ...others].slice(0, KEPT_ORDER)
+}
+
+/** Moves a tab to a place in the list. Pinned ones stay above the others, and the others below. */
+export function movedTo(open: readonly Tab[], key: string, index: number): readonly string[] {
+  const tab = open.find((one) => one.key === key)
+  const keys = open.map((one) => one.key)
+  if (tab === undefined) return keys
+  const pinned = open.filter(isPinned).length
+  const [first, last] = isPinned(tab) ? [0, pinned - 1] : [pinned, open.length - 1]
+  const rest = keys.filter((one) => one !== key)
+  return rest.toSpliced(Math.min(last, Math.max(first, index)), 0, key)
+}
+
+/** The place under a pointer, from where the middle of each row is. */
+export function indexAt(y: number, middles: readonly number[]): number {
+  return middles.filter((middle) => middle < y).length
+}
+
+export function withClosed(closed: readonly ClosedTab[], tab: Tab): readonly ClosedTab[] {
+  const rest = closed.filter(({ key }) => key !== tab.key)
+  return [...rest, { key: tab.key, activityAt: tab.row?.activityAt ?? 0 }].slice(-KEPT_CLOSED)
+}
+
+/** Closed by hand, and nothing to read came since. */
+export function isClosed(closed: readonly ClosedTab[], key: string, row: FeedRow | undefined): boolean {
+  const since = closed.find((one) => one.key === key)
+  if (since === undefined) return false
+  return !(row !== undefined && row.activityAt > since.activityAt && (row.unread || needsYou(row)))
+}
+
+/** What its title says; without one, whose it is and which. */
+export function titleOf({ agent, branch, row }: Pick<Tab, "agent" | "branch" | "row">): string {
+  if (row !== undefined && row.title !== "") return row.title
+  return branch === "main" ? agent : `${agent} · ${branch}`
+}
+
+/** Where to go when the one in front is closed: the next in the list, or the one before. */
+export function neighbour(open: readonly Tab[], key: string): Tab | undefined {
+  const index = open.findIndex((tab) => tab.key === key)
+  return open[index + 1] ?? open[index - 1]
+}
+
+export function isPinned(tab: Tab): boolean {
+  return tab.row?.pinned === true
+}
+
+function tabOf(row: FeedRow): Tab {
+  return { key: conversationOf(row), agent: row.agent, branch: row.branch, row }
+}
+
+function byKey(a: Tab, b: Tab): number {
+  return a.key < b.key ? -1 : 1
+}

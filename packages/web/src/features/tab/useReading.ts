@@ -1,0 +1,35 @@
+import type { Parlor } from "@parlor/client"
+import { useEffect, useSyncExternalStore } from "react"
+import { conversationOf } from "../place/place.ts"
+import { usePlace } from "../place/usePlace.ts"
+import { atBottom } from "./bottom.ts"
+import { READ_PAUSE_MS } from "./budgets.ts"
+import { useDesk, useFeed } from "./DeskContext.ts"
+
+/** What is in front, in a visible window and seen to its end is read: the server is told, once for each piece of news. */
+export function useReading(parlor: Parlor): void {
+  const { front } = useDesk()
+  const { agent, branch, page } = usePlace()
+  const live = useSyncExternalStore(front.subscribe, front.get)
+  const seen = useSyncExternalStore(atBottom.subscribe, atBottom.get)
+  const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === "visible")
+  const row = useFeed().rows.find((one) => conversationOf(one) === conversationOf({ agent, branch }))
+  const isSeen = page === "conversation" && isVisible && live !== undefined && seen.has(live)
+  const news = row?.unread === true ? row.activityAt : undefined
+  useEffect(() => {
+    if (!isSeen || news === undefined) return
+    const timer = setTimeout(() => {
+      // What the server does not hear stays unread, and is told with the next piece of news.
+      parlor
+        .conversation(agent, branch)
+        .mark({ read: true })
+        .catch(() => undefined)
+    }, READ_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [parlor, agent, branch, isSeen, news])
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener("visibilitychange", listener)
+  return () => document.removeEventListener("visibilitychange", listener)
+}

@@ -1,0 +1,35 @@
+/**
+ * Light, dark, or as the system has it. The choice is kept in this browser and shows in all its windows; `theme.js`
+ * sets it before the first paint, and here it is changed.
+ */
+import type { Keep } from "../keep/keep.ts"
+
+export const themes = ["system", "light", "dark"] as const
+export type Theme = (typeof themes)[number]
+
+export const themeKey = "parlor.theme"
+/** What the browser paints around the page, the same as the page. theme.test.ts holds it to app.css. */
+export const barColours = { light: "#fafaf9", dark: "#131416" } as const
+
+export function themeIn(keep: Keep): Theme {
+  const kept = keep.read(themeKey)
+  return themes.find((theme) => theme === kept) ?? "system"
+}
+
+export function keepTheme(theme: Theme, keep: Keep): void {
+  keep.write(themeKey, theme === "system" ? undefined : theme)
+}
+
+export type Dressed = {
+  readonly documentElement: { readonly dataset: { theme?: string | undefined } }
+  readonly querySelectorAll: (selector: string) => Iterable<{ content: string; readonly media: string }>
+}
+
+export function dress(page: Dressed, theme: Theme): void {
+  if (theme === "system") delete page.documentElement.dataset.theme
+  else page.documentElement.dataset.theme = theme
+  for (const meta of page.querySelectorAll('meta[name="theme-color"]')) {
+    const bySystem = meta.media.includes("dark") ? "dark" : "light"
+    meta.content = barColours[theme === "system" ? bySystem : theme]
+  }
+}

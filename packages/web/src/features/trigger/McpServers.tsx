@@ -1,0 +1,65 @@
+import type { Parlor } from "@parlor/client"
+import type { McpServerView } from "@parlor/protocol"
+import { useCallback } from "react"
+import { cx } from "../../ui/cx.ts"
+import { Refused } from "../list/Refused.tsx"
+import { useList } from "../list/useList.ts"
+import { lentWords, stateWords, toolWords } from "./mcpView.ts"
+
+/** The MCP servers agents use: how each is, what it lends, and what of it wakes whom (TRG-6). */
+export function McpServers({ parlor }: { readonly parlor: Parlor }) {
+  const read = useCallback(() => parlor.mcpServers(), [parlor])
+  const { items, note, reload } = useList(read)
+  return (
+    <section aria-label="MCP servers" className="mt-8">
+      <h2 className="font-semibold text-muted text-sm">MCP servers</h2>
+      <Refused note={note} onRetry={reload} />
+      {items?.length === 0 && (
+        <p className="mt-2 text-muted text-sm">
+          None. They are set in <code>parlor.config.ts</code>, and lend tools to agents; what changes at one can wake an
+          agent too.
+        </p>
+      )}
+      <McpServerList servers={items ?? []} />
+    </section>
+  )
+}
+
+export function McpServerList({ servers }: { readonly servers: readonly McpServerView[] }) {
+  return (
+    <ul className="mt-2 space-y-2">
+      {servers.map((server) => (
+        <li key={server.name} className="rounded-xl border border-line bg-raised px-3.5 py-2.5">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <span className="font-medium">{server.name}</span>
+            <span className={cx("break-words text-xs", server.state === "waiting" ? "text-warn" : "text-muted")}>
+              {stateWords(server)}
+            </span>
+          </p>
+          <p className="text-muted text-xs">{lentWords(server)}</p>
+          {server.wakes.map((wake) => (
+            <p key={`${wake.on} ${wake.agent} ${wake.branch}`} className="text-muted text-xs">
+              {wake.on} wakes {`${wake.agent}/${wake.branch}`}
+              {wake.lastError !== null && `: ${wake.lastError}`}
+            </p>
+          ))}
+          <details className="mt-1 text-sm">
+            <summary className="text-muted hover:text-ink">Tools</summary>
+            <ul className="mt-1 space-y-1">
+              {server.tools.map((tool) => (
+                <li key={tool.name} className="break-words">
+                  <code>{tool.name}</code> <span className="text-warn text-xs">{toolWords(tool)}</span>
+                </li>
+              ))}
+              {server.leftOut.map(({ tool, why }) => (
+                <li key={tool} className="break-words text-muted">
+                  <code>{tool}</code> is not offered: {why}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </li>
+      ))}
+    </ul>
+  )
+}

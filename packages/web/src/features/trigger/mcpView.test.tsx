@@ -1,0 +1,54 @@
+import type { McpServerView } from "@parlor/protocol"
+import { renderToStaticMarkup } from "react-dom/server"
+import { expect, it } from "vitest"
+import { McpServerList } from "./McpServers.tsx"
+import { lentWords, stateWords, toolWords } from "./mcpView.ts"
+
+const server = (change: Partial<McpServerView> = {}): McpServerView => ({
+  name: "weather",
+  transport: "http",
+  state: "ready",
+  since: 0,
+  lastError: null,
+  retryAt: null,
+  agents: null,
+  tools: [{ tool: "now", name: "weather__now", changed: false }],
+  leftOut: [],
+  commands: [],
+  wakes: [],
+  ...change,
+})
+
+it("[TRG-6] a server says how it is, and when it is tried again", () => {
+  expect(stateWords(server())).toBe("ready")
+  expect(stateWords(server({ state: "connecting" }))).toBe("connecting…")
+  expect(stateWords(server({ state: "waiting", lastError: "refused" }))).toBe("away: refused")
+  expect(stateWords(server({ state: "waiting", retryAt: 0 }))).toContain("tried again")
+})
+
+it("[TRG-6] and what it lends to whom", () => {
+  expect(lentWords(server())).toBe("1 tool for every agent")
+  expect(lentWords(server({ agents: ["host", "critic"], tools: [], commands: ["a", "b"] }))).toBe(
+    "0 tools, 2 commands for host, critic",
+  )
+  expect(lentWords(server({ agents: [] }))).toContain("no agent")
+  expect(toolWords({ tool: "a", name: "a", changed: true })).toContain("asked before its first call")
+})
+
+it("[TRG-6] [SEC-6] they are listed with their tools and what is left out, as text", () => {
+  const evil = "<img src=x onerror=alert(1)>"
+  const html = renderToStaticMarkup(
+    <McpServerList
+      servers={[
+        server({
+          tools: [{ tool: evil, name: evil, changed: true }],
+          leftOut: [{ tool: "big", why: "its input is too large" }],
+          wakes: [{ on: "news", agent: "host", branch: "main", lastAt: null, lastError: null }],
+        }),
+      ]}
+    />,
+  )
+  expect(html).not.toContain("<img")
+  for (const words of ["weather", "its input is too large", "asked before its first call", "news wakes host/main"])
+    expect(html).toContain(words)
+})

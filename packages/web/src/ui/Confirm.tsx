@@ -1,0 +1,29 @@
+import type { ReactNode } from "react"
+import { Button } from "./Button.tsx"
+import { Dialog } from "./Dialog.tsx"
+
+export type ConfirmProps = {
+  readonly title: string
+  /** What the button that does it says. */
+  readonly action: string
+  readonly onDo: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Asks before something goes for good. */
+export function Confirm({ title, action, onDo, onClose, children }: ConfirmProps) {
+  return (
+    <Dialog title={title} isOpen onClose={onClose} className="w-[min(28rem,94vw)]">
+      <div className="space-y-4 text-sm">
+        <div className="break-words">{children}</div>
+        <p className="flex justify-end gap-2">
+          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onDo} className="border-bad text-bad">
+            {action}
+          </Button>
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from "react"
+
+/** Whether this machine has a network at all. */
+export function useOnline(): boolean {
+  return useSyncExternalStore(subscribe, read, () => true)
+}
+
+const read = () => navigator.onLine
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener("online", listener)
+  window.addEventListener("offline", listener)
+  return () => {
+    window.removeEventListener("online", listener)
+    window.removeEventListener("offline", listener)
+  }
+}

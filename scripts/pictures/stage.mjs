@@ -1,0 +1,121 @@
+/** Sets the stage for the pictures: conversations in every state there is, made with the demo model through the SDK. */
+
+/** @typedef {import("@parlor/client").Parlor} Parlor */
+/** @typedef {import("@parlor/client").Conversation} Conversation */
+
+const PATIENCE_MS = 60_000
+
+/** @param {Parlor} parlor */
+export async function setStage(parlor) {
+  await talk(parlor.conversation("host"), [
+    "Hello!",
+    "Remember that the team meets on Thursdays at ten",
+    "Write a file notes/plan.md",
+    "What time is it?",
+    "Show me markdown",
+    "@critic what do you think of that table?",
+  ])
+  await parlor.conversation("host").mark({ title: "A tour of Parlor", pinned: true })
+  await goBack(parlor)
+  await aside(parlor)
+  await chapters(parlor)
+  await asking(parlor)
+  await busy(parlor)
+  await more(parlor)
+}
+
+/**
+ * Says one thing after another and waits for each answer.
+ *
+ * @param {Conversation} conversation
+ * @param {readonly string[]} texts
+ */
+async function talk(conversation, texts) {
+  for (const text of texts) {
+    await conversation.send(text)
+    await reached(conversation, ({ status, queue }) => status.state === "idle" && queue.length === 0)
+  }
+}
+
+/** @param {Parlor} parlor */
+async function goBack(parlor) {
+  const conversation = parlor.conversation("host", "supper")
+  await conversation.make()
+  await talk(conversation, ["Echo Pasta it is, for six.", "Write a file menu.md", "Echo And a cake."])
+  const { messages } = await conversation.open()
+  const second = messages.filter(({ role }) => role === "person")[1]
+  if (second) await conversation.rollbacks.make(second.id)
+  await conversation.mark({ title: "Supper for six" })
+}
+
+/** @param {Parlor} parlor */
+async function aside(parlor) {
+  const conversation = parlor.conversation("host")
+  const { messages } = await conversation.open()
+  const last = messages.at(-1)
+  const { branch } = await conversation.branches.make({ branch: "aside", from: last?.id, ephemeral: true })
+  await talk(parlor.conversation("host", branch), ["Think about the tides"])
+}
+
+/** @param {Parlor} parlor */
+async function chapters(parlor) {
+  const conversation = parlor.conversation("host", "reading")
+  await conversation.make()
+  await talk(conversation, ["Tell me a story", "Tell me another story", "A long answer, please", "Thank you"])
+  await conversation.compact({ keepTurns: 1 })
+  await reached(conversation, ({ status }) => status.state === "idle")
+  await conversation.mark({ title: "Reading aloud" })
+}
+
+/** @param {Parlor} parlor */
+async function asking(parlor) {
+  const conversation = parlor.conversation("host", "asking")
+  await conversation.make()
+  await conversation.send("Ask me something")
+  await reached(conversation, ({ status }) => status.state === "waiting")
+  await conversation.mark({ title: "A question for you" })
+}
+
+/** @param {Parlor} parlor */
+async function busy(parlor) {
+  const conversation = parlor.conversation("host", "counting")
+  await conversation.make()
+  await conversation.send("Count slowly to 5000")
+  await reached(conversation, ({ status }) => status.state === "busy")
+  await conversation.send("And what did I say first?")
+  await conversation.send("Then write a file counted.md")
+  await conversation.mark({ title: "Counting" })
+}
+
+/** @param {Parlor} parlor */
+async function more(parlor) {
+  const failing = parlor.conversation("critic")
+  await failing.send("Fail every time")
+  await reached(failing, ({ status }) => status.state === "error" || status.state === "retrying")
+  await parlor.memory.write("person", "likes-tea", {
+    description: "What to offer",
+    type: "preference",
+    body: "Tea, not coffee. **Green** before noon.",
+    pinned: true,
+  })
+  await parlor.schedules.make({
+    agent: "host",
+    name: "Morning brief",
+    text: "What is on today?",
+    when: { cron: "0 8 * * 1-5", timeZone: "Europe/Berlin" },
+  })
+  const hook = await parlor.hooks.make({ agent: "host", name: "Builds", template: "A build is done: {{status}}" })
+  await parlor.hooks.fire(hook.id, { status: "green" }).catch(() => undefined)
+}
+
+/**
+ * @param {Conversation} conversation
+ * @param {(snapshot: Awaited<ReturnType<Conversation["open"]>>) => boolean} isThere
+ */
+async function reached(conversation, isThere) {
+  const end = Date.now() + PATIENCE_MS
+  while (!isThere(await conversation.open({ messages: 1 }))) {
+    if (Date.now() > end) throw new Error(`${conversation.agent}/${conversation.branch} never got there`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

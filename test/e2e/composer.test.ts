@@ -1,0 +1,339 @@
+import type { ComposerInput, MessageRow } from "@parlor/protocol"
+import type { Locator, Page, Route } from "playwright-core"
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { useStage } from "./parlor.ts"
+import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+
+const SENDS = "**/v1/conversations/*/*/messages"
+const UPLOADS = "**/v1/attachments*"
+const EDITOR = /RichBox-[^/]+\.js$/
+const stage = useStage({ commanding: true })
+const browser = useBrowser()
+
+/** The page with its editor in place. */
+async function open(page?: Page): Promise<Room> {
+  const room = roomOf(page ?? (await browser.page(stage().parlor.address)))
+  await editorOf(room).waitFor()
+  await expectText(room.status, "Ready")
+  return room
+}
+
+const editorOf = (room: Room): Locator => room.page.locator(".composer-box")
+const chips = (room: Room): Promise<readonly string[]> => editorOf(room).locator(".chip").allInnerTexts()
+const options = (room: Room): Locator => room.page.getByRole("option")
+const tray = (room: Room): Locator => room.page.getByRole("list", { name: "Attachments" })
+const type = (room: Room, text: string): Promise<void> => room.page.keyboard.type(text)
+const press = (room: Room, key: string): Promise<void> => room.page.keyboard.press(key)
+
+async function messages(agent = "host"): Promise<readonly MessageRow[]> {
+  return (await stage().parlor.sdk.conversation(agent).open()).messages
+}
+
+async function lastSent(): Promise<ComposerInput | null> {
+  return (await messages()).findLast(({ role }) => role === "person")?.composer ?? null
+}
+
+const raws = (input: ComposerInput | null) => (input?.nodes ?? []).map(({ kind, raw }) => `${kind} ${raw}`)
+
+/** What a picture is, to a browser and to the server. */
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg=="
+
+/** Pastes or drops files, as a browser does it. */
+async function give(room: Room, how: "paste" | "drag" | "drop", ...names: readonly string[]): Promise<void> {
+  await editorOf(room).evaluate(
+    (box, { how, names, png }) => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob(png), (one) => one.charCodeAt(0))
+      for (const name of names) {
+        const isPicture = name.endsWith(".png")
+        data.items.add(new File([isPicture ? bytes : `text of ${name}`], name, { type: isPicture ? "image/png" : "" }))
+      }
+      const init = { bubbles: true, cancelable: true }
+      if (how === "paste") box.dispatchEvent(new ClipboardEvent("paste", { ...init, clipboardData: data }))
+      const kinds = { paste: [], drag: ["dragenter", "dragover"], drop: ["dragenter", "dragover", "drop"] }
+      for (const kind of kinds[how])
+        box
+          .closest("main")
+          ?.querySelector("footer")
+          ?.dispatchEvent(new DragEvent(kind, { ...init, dataTransfer: data }))
+    },
+    { how, names, png: PNG },
+  )
+}
+
+test("[TAB-10, CMP-3, CMP-4] a message with a command, an agent and a file is written with the keyboard alone", async () => {
+  const { parlor, model } = stage()
+  await parlor.sdk.conversation("host").files.write("src/main.ts", "export {}")
+  const room = await open()
+  await type(room, "🦀 /dep")
+  await expectText(options(room), "deploy <environment> [count] Puts it out.")
+  const active = await room.box.getAttribute("aria-activedescendant")
+  expect(await options(room).first().getAttribute("id")).toBe(active)
+  expect(await room.page.locator(`#${escaped(await attribute(room.box, "aria-controls"))}`).getAttribute("role")).toBe(
+    "listbox",
+  )
+  await press(room, "Enter")
+  expect(await chips(room)).toEqual(["/deploy"])
+  await expectText(
+    room.page.locator("form"),
+    "/deploy <environment> [count] Where to /deploy still needs: environment.",
+  )
+  await press(room, "Enter")
+  await expectText(room.page.getByRole("alert"), "Press Enter again to send it all the same")
+  await type(room, "staging")
+  await press(room, "Shift+Enter")
+  await type(room, "with @cri")
+  await expectText(options(room), "critic Finds the weak spot.")
+  await press(room, "Tab")
+  await type(room, "see @")
+  await expectCount(options(room), 2)
+  await press(room, "ArrowUp")
+  await expectText(room.page.locator("[role=option][aria-selected=true]"), "src/main.ts")
+  await press(room, "Enter")
+  expect(await chips(room)).toEqual(["/deploy", "@critic", "@src/main.ts"])
+  await press(room, "Backspace")
+  await press(room, "Backspace")
+  expect(await chips(room)).toEqual(["/deploy", "@critic"])
+  await press(room, "Control+z")
+  expect(await chips(room)).toEqual(["/deploy", "@critic", "@src/main.ts"])
+  await press(room, "Home")
+  for (let steps = 0; steps < "with ".length + 1; steps++) await press(room, "ArrowRight")
+  await type(room, "!")
+  expect(await room.written()).toBe("🦀 /deploy staging\nwith @critic! see @src/main.ts ")
+  await press(room, "End")
+  await type(room, "and @host, pasted as text")
+  await press(room, "Enter")
+  const answer = await model.next()
+  answer.say("Done.")
+  answer.end()
+  await expectText(room.log, "Done.")
+  const sent = await lastSent()
+  expect(sent?.source).toBe("🦀 /deploy staging\nwith @critic! see @src/main.ts and @host, pasted as text")
+  expect(raws(sent)).toEqual(["slash_command /deploy", "mention @critic", "file @src/main.ts", "mention @host"])
+  expect(sent?.nodes?.[0]?.start).toBe(3)
+  expect(await room.written()).toBe("")
+})
+
+test("[CMP-8, TAB-10] the list follows the conversation's commands while it is open, and gives way to what is typed", async () => {
+  const { parlor } = stage()
+  const elsewhere = parlor.sdk.conversation("host")
+  const room = await open()
+  await type(room, "/")
+  await expectCount(options(room), 2)
+  await press(room, "ArrowDown")
+  await expectText(room.page.locator("[role=option][aria-selected=true]"), "help")
+  await elsewhere.send("learn brew")
+  await expectText(options(room), /brew Learned just now\. \/deploy .* \/help/)
+  await expectText(room.page.locator("[role=option][aria-selected=true]"), "help")
+  await elsewhere.send("forget brew")
+  await expectCount(options(room), 2)
+  await type(room, "tmp")
+  await expectText(room.page.locator("form"), "No command called “tmp”")
+  await press(room, "Escape")
+  await expectCount(room.page.getByRole("listbox"), 0)
+  await type(room, "x")
+  await expectCount(room.page.getByRole("listbox"), 0)
+  await room.box.fill("")
+  await type(room, "@")
+  await options(room).filter({ hasText: "critic" }).click()
+  expect(await chips(room)).toEqual(["@critic"])
+  await press(room, "Control+a")
+  await press(room, "Control+c")
+  await press(room, "ArrowRight")
+  await press(room, "Control+v")
+  await expect.poll(() => chips(room)).toEqual(["@critic", "@critic"])
+})
+
+test("[TAB-10] an input method composes in peace: its Enter sends nothing, and what it made is sent whole", async () => {
+  const { model } = stage()
+  const room = await open()
+  const cdp = await room.page.context().newCDPSession(room.page)
+  await type(room, "Say ")
+  for (const text of ["k", "か", "かn", "かん"])
+    await cdp.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length })
+  await editorOf(room).evaluate((box) =>
+    box.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, isComposing: true, bubbles: true, cancelable: true }),
+    ),
+  )
+  expect(await room.written()).toBe("Say かん")
+  await cdp.send("Input.insertText", { text: "漢" })
+  expect(await room.written()).toBe("Say 漢")
+  await expectCount(room.mine, 0)
+  await press(room, "Enter")
+  expect((await model.next()).asked).toBe("Say 漢")
+})
+
+test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with the draft, back after a refusal, sent", async () => {
+  browser.expectErrors(/ERR_FAILED/, /422/)
+  const { model } = stage()
+  const room = await open()
+  let isRefusing = true
+  await room.page.context().route(UPLOADS, (route: Route) => (isRefusing ? route.abort() : route.continue()))
+  await type(room, "Look, @cri")
+  await options(room).first().waitFor()
+  await press(room, "Tab")
+  await give(room, "paste", "small.png")
+  await expectText(tray(room), "small.png The server cannot be reached.")
+  await press(room, "Enter")
+  await expectText(room.page.getByRole("alert").first(), "small.png was not uploaded")
+  isRefusing = false
+  await tray(room).getByRole("button", { name: "Try small.png again" }).click()
+  await expectText(tray(room), /^small\.png \d+ B$/)
+  expect(
+    await tray(room)
+      .locator("img")
+      .evaluate((img) => (img as HTMLImageElement).naturalWidth),
+  ).toBe(1)
+  await give(room, "drag", "notes.ts")
+  await expectText(room.page.getByRole("main"), "Drop to attach Pictures, PDF, text and audio, up to 20 MB each")
+  await give(room, "drop", "notes.ts", "gone.ts")
+  await expectCount(tray(room).getByRole("listitem"), 3)
+  await tray(room).getByRole("button", { name: "Remove gone.ts" }).click()
+  await expectCount(room.page.getByText("Drop to attach"), 0)
+  await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
+  await room.page.reload()
+  await editorOf(room).waitFor()
+  await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
+  expect([await room.written(), await chips(room)]).toEqual(["Look, @critic ", ["@critic"]])
+
+  let refusals = 0
+  await room.page.context().route(SENDS, (route) => {
+    if (route.request().method() !== "POST" || refusals++ > 0) return route.continue()
+    const problem = { type: "about:blank", title: "No", status: 422, code: "text.malformed", detail: "No." }
+    return route.fulfill({ status: 422, contentType: "application/problem+json", body: JSON.stringify(problem) })
+  })
+  await room.box.press("Enter")
+  await expectText(room.page.getByRole("alert"), "cannot be sent")
+  expect([await room.written(), await chips(room)]).toEqual(["Look, @critic ", ["@critic"]])
+  await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
+  await room.box.press("Enter")
+  const answer = await model.next()
+  answer.say("Seen.")
+  answer.end()
+  await expectText(room.mine, /Look, @critic.*small\.png.*notes\.ts/)
+  await expectCount(tray(room), 0)
+  expect((await messages())[0]?.parts.filter(({ type }) => type === "attachment")).toMatchObject([
+    { name: "small.png", mediaType: "image/png" },
+    { name: "notes.ts", mediaType: "text/plain" },
+  ])
+  await expectText(room.status, "Ready")
+  const mine = room.mine.first()
+  await mine.hover()
+  await mine.getByRole("button", { name: "Edit and send again" }).click()
+  await room.page.getByRole("button", { name: "Go back and edit" }).click()
+  await expect.poll(() => chips(room)).toEqual(["@critic"])
+  await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
+})
+
+test("[TAB-9, TRN-9] while busy one chooses what Enter does, the other key does the other, and ↑ edits what waits", async () => {
+  const { parlor, model } = stage()
+  const room = await open()
+  await room.say("The first")
+  const answer = await model.next()
+  answer.say("Working")
+  const choice = room.page.getByRole("radiogroup", { name: "While host is busy" })
+  await choice.getByRole("radio", { name: "Join the answer" }).click()
+  await expectText(room.page.locator("form"), "host is busy: what you send will join the answer")
+  await room.box.fill("Shorter")
+  await expectText(room.page.locator("form"), "Enter lets this join the answer · Ctrl+Enter queues it")
+  expect(await room.send.getAttribute("aria-label")).toBe("Join the answer")
+  await room.box.press("Enter")
+  await expectText(room.queue, "Shorter joining the answer")
+  await room.box.fill("Later")
+  await room.box.press("Control+Enter")
+  await expectText(room.queue, /Shorter joining the answer Later next/)
+  await room.page.reload()
+  await editorOf(room).waitFor()
+  await expectText(room.page.locator("form"), "what you send will join the answer · ↑ edits the last waiting message")
+  await room.box.press("ArrowUp")
+  const editor = room.page.getByRole("textbox", { name: "Edit the waiting message" })
+  await editor.fill("Much later")
+  await editor.press("Enter")
+  await expectText(room.queue, "Much later next")
+  answer.end()
+  expect((await model.next()).asked).toContain("Shorter")
+  expect(await parlor.sdk.conversation("host").open()).toMatchObject({ queue: [{ mode: "immediate" }] })
+})
+
+test("[LOG-12, TAB-10] offline: what waits is shown, can be taken back with its chips, and arrives once", async () => {
+  browser.expectErrors(/ERR_INTERNET_DISCONNECTED/)
+  const { model } = stage()
+  const room = await open()
+  const context = room.page.context()
+  const waiting = room.page.getByRole("region", { name: "Waiting to be sent" })
+  await context.setOffline(true)
+  await type(room, "Ask @cri")
+  await options(room).filter({ hasText: "critic" }).waitFor()
+  await press(room, "Tab")
+  await type(room, "first")
+  await press(room, "Enter")
+  await expectText(waiting, "Offline: it will go out when the connection is back Try now Ask @critic first")
+  expect(await room.written()).toBe("")
+  await waiting.getByRole("button", { name: /^Take back/ }).click()
+  await expectCount(waiting, 0)
+  expect([await room.written(), await chips(room)]).toEqual(["Ask @critic first", ["@critic"]])
+  await room.box.press("Enter")
+  await expectText(waiting, "Ask @critic first")
+  await context.setOffline(false)
+  const answer = await model.next()
+  answer.say("Here.")
+  answer.end()
+  await expectCount(waiting, 0)
+  await expectText(room.log, "Here.")
+  expect((await messages()).map(({ role }) => role)).toEqual(["person", "agent"])
+})
+
+test("[TAB-10] the plain box hands its words, caret and focus over to the editor; two windows keep their own drafts", async () => {
+  const { parlor } = stage()
+  const context = await browser.person()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await context.route(EDITOR, async (route) => {
+    await held
+    await route.continue()
+  })
+  const room = roomOf(await context.newPage())
+  await room.page.goto(parlor.address)
+  await room.page.locator("textarea").waitFor()
+  await expectText(room.status, "Ready")
+  await type(room, "Hello there")
+  for (let steps = 0; steps < " there".length; steps++) await press(room, "ArrowLeft")
+  const typing = room.page.keyboard.type(", you over", { delay: 15 })
+  release()
+  await typing
+  await editorOf(room).waitFor()
+  await type(room, "!")
+  expect(await room.written()).toBe("Hello, you over! there")
+  expect(await editorOf(room).evaluate((box) => document.activeElement === box)).toBe(true)
+
+  const other = roomOf(await context.newPage())
+  await other.page.goto(parlor.url)
+  await editorOf(other).waitFor()
+  expect(await other.written()).toBe("Hello, you over! there")
+  await other.box.fill("Mine")
+  await room.page.bringToFront()
+  await press(room, "End")
+  await type(room, " again")
+  for (const [window, text] of [
+    [other, "Mine"],
+    [room, "Hello, you over! there again"],
+  ] as const) {
+    expect(await window.written()).toBe(text)
+    await window.page.reload()
+    await editorOf(window).waitFor()
+    expect(await window.written()).toBe(text)
+  }
+})
+
+async function attribute(where: Locator, name: string): Promise<string> {
+  return (await where.getAttribute(name)) ?? ""
+}
+
+/** Ids that React makes have characters in them that a selector has not. */
+function escaped(id: string): string {
+  return id.replace(/[^\w-]/g, (one) => `\\${one}`)
+}

@@ -1,0 +1,147 @@
+import type { Page } from "playwright-core"
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { useStage } from "./parlor.ts"
+import { expectCount, expectText, roomOf } from "./room.ts"
+
+const stage = useStage({ asking: true })
+const browser = useBrowser()
+
+const WHOLE_JOB_MS = 40_000
+
+test("[TAB-12] a whole job is done with the keyboard alone", { timeout: WHOLE_JOB_MS }, async () => {
+  const { parlor, model } = stage()
+  const page = await browser.page(parlor.address)
+  const room = roomOf(page)
+  const keys = page.keyboard
+  await expectText(room.status, "Ready")
+
+  await keys.type("The first")
+  await keys.press("Enter")
+  const first = await model.next()
+  first.say("Working")
+  await room.stop.waitFor()
+  await keys.type("Bread")
+  await keys.press("Enter")
+  await expectText(room.queue, "Bread next")
+
+  await keys.press("Alt+q")
+  await expectFocus(page, "Edit: Bread")
+  await keys.press("Enter")
+  await expectFocus(page, "Edit the waiting message")
+  await keys.type(", brown")
+  await keys.press("Enter")
+  await expectText(room.queue, "Bread, brown next")
+  await keys.press("Alt+q")
+  await expectFocus(page, "Edit: Bread, brown")
+  await keys.press("/")
+  await expectFocus(page, "Message to host")
+  await keys.press("Escape")
+  await expectText(room.queue, "Held because you stopped")
+
+  await keys.type("Ask me")
+  await keys.press("Enter")
+  const asking = await model.next()
+  asking.call("ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] })
+  await room.ask("Tea or coffee?").waitFor()
+  await keys.press("Alt+a")
+  await keys.press("Tab")
+  await keys.press("Enter")
+  await expectText(room.log, "You answered.")
+  await expectFocus(page, "Message to host")
+  const told = await model.next()
+  told.say("Coffee it is.")
+  told.end()
+  const bread = await model.next()
+  expect(bread.asked).toBe("Bread, brown")
+  bread.say("About bread.")
+  bread.end()
+  await expectText(room.replies.last(), "About bread.")
+  await expectText(room.status, "Ready")
+
+  await keys.press("Alt+r")
+  const dialog = page.getByRole("dialog", { name: "Roll back" })
+  await dialog.waitFor()
+  await dialog.getByRole("button", { name: "Roll back" }).waitFor()
+  await tabTo(page, "Roll back")
+  await keys.press("Enter")
+  await expectCount(dialog, 0)
+  await expectText(room.log, /Rolled back/)
+
+  await keys.press("Alt+n")
+  await page.getByRole("heading", { name: "Talk with host" }).waitFor()
+  const tabs = page.locator("[data-tab]")
+  await expectCount(tabs, 2)
+  await keys.press("Alt+ArrowDown")
+  await expectText(room.log, "Coffee it is.")
+
+  await keys.press("Control+k")
+  await expectFocus(page, "Find a conversation, an agent, a page or something to do")
+  await keys.type("coffee it")
+  await expectText(page.getByRole("option", { selected: true }), "Search everything for “coffee it”")
+  await keys.press("Enter")
+  await expectText(page.getByRole("main"), /Coffee it is\./)
+  await keys.press("Control+k")
+  await keys.press("Escape")
+  await expectCount(page.getByRole("listbox"), 0)
+
+  await page.goBack()
+  await expectText(room.log, "Coffee it is.")
+  await keys.press("Alt+w")
+  await expectCount(tabs, 1)
+  await keys.press("Alt+Shift+t")
+  await expectCount(tabs, 2)
+})
+
+test("[TAB-12] every key is shown, a removed message comes back, and the look is chosen and kept", async () => {
+  const { parlor, model } = stage()
+  const page = await browser.page(parlor.address, { colorScheme: "light" })
+  const room = roomOf(page)
+  await room.say("The first")
+  const answer = await model.next()
+  answer.say("Working")
+  for (const text of ["Apples", "Bread", "Cheese"]) await room.say(text)
+  await expectText(room.queue, /Apples next Bread .*Cheese/)
+  await page.keyboard.press("Alt+q")
+  await page.keyboard.press("Alt+ArrowDown")
+  await expectText(room.queue, /Bread next Apples .*Cheese/)
+  await expectFocus(page, "Edit: Apples")
+  await page.keyboard.press("Delete")
+  await expectText(room.queue, "Removed: Apples")
+  await expectFocus(page, "Edit: Cheese")
+  await room.queue.getByRole("button", { name: "Undo" }).press("Enter")
+  await expectText(room.queue, /Bread next Apples 2nd in line Cheese/)
+  await room.waiting("Cheese").dragTo(room.waiting("Bread"), { targetPosition: { x: 60, y: 3 } })
+  await expectText(room.queue, /Cheese next Bread .*Apples/)
+
+  await page.keyboard.press("Control+/")
+  await expectText(page.getByRole("dialog", { name: "Keyboard" }), /Ctrl\+K.*Roll back to before my last message/)
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("Alt+,")
+  const settings = page.getByRole("dialog", { name: "Settings" })
+  await settings.getByRole("radio", { name: "Dark" }).click()
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(19, 20, 22)")
+  await page.reload()
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark")
+})
+
+const MOST_TABS = 20
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    if ((await focused(page)) === name) return
+    await page.keyboard.press("Tab")
+  }
+  throw new Error(`"${name}" is not reached by ${MOST_TABS} tabs`)
+}
+
+async function expectFocus(page: Page, name: string): Promise<void> {
+  await expect.poll(() => focused(page), { timeout: 4_000, interval: 25 }).toBe(name)
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const at = document.activeElement
+    return at?.getAttribute("aria-label") ?? at?.textContent ?? ""
+  })
+}

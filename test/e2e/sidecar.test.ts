@@ -1,0 +1,145 @@
+/** Asking aside: a conversation beside the one in front, its own in everything (BRA-4, TAB-11). */
+import type { Page } from "playwright-core"
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { transcript, useStage } from "./parlor.ts"
+import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+
+const stage = useStage()
+const browser = useBrowser()
+
+const pane = (page: Page) => page.getByRole("complementary", { name: "On the side" })
+const aside = (page: Page) => roomOf(page, "host", pane(page))
+
+/** Says something and has it answered. */
+async function talk(room: Room, text: string, answer: string): Promise<void> {
+  await room.say(text)
+  const asked = await stage().model.next()
+  asked.say(answer)
+  asked.end()
+  await expectText(room.replies.last(), answer)
+  await expectCount(room.stop, 0)
+}
+
+const message = (room: Room, text: string) => room.log.locator("article").filter({ hasText: text }).first()
+
+test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept across a reload and merged", async () => {
+  const room = roomOf(await browser.page(stage().parlor.address))
+  const { page } = room
+  await talk(room, "Bread", "About bread.")
+  await message(room, "About bread.").hover()
+  await message(room, "About bread.").getByRole("button", { name: "Ask aside" }).click()
+  await expectText(pane(page), "On the side of main")
+  await expectText(pane(page).getByRole("link"), "About bread.")
+  const side = aside(page)
+  await talk(side, "What is rye?", "A grain.")
+  await expectCount(room.log.locator("article"), 2)
+
+  const separator = page.getByRole("separator", { name: "Width of the pane on the side" })
+  const before = (await pane(page).boundingBox())?.width ?? 0
+  await separator.press("ArrowLeft")
+  await expect.poll(async () => (await pane(page).boundingBox())?.width ?? 0).toBeGreaterThan(before)
+  const wide = Number(await separator.getAttribute("aria-valuenow"))
+
+  await page.reload()
+  await expectText(side.replies.last(), "A grain.")
+  expect(Number(await separator.getAttribute("aria-valuenow"))).toBe(wide)
+  await pane(page).getByRole("button", { name: "Close the aside" }).click()
+  await expectCount(pane(page), 0)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true)
+
+  await page.getByRole("button", { name: "Branches: 1" }).click()
+  await page.getByRole("region", { name: "On the side" }).getByRole("button").click()
+  await expectText(side.replies.last(), "A grain.")
+  await pane(page).getByRole("button", { name: "Merge" }).click()
+  await expectCount(pane(page), 0)
+  await expectText(room.log, "Added context: ")
+  expect(await transcript(stage().parlor)).toHaveLength(3)
+})
+
+test("[BRA-4] a sidecar is kept as a branch, or deleted; the conversation it hung on is as it was", async () => {
+  const room = roomOf(await browser.page(stage().parlor.address))
+  const { page } = room
+  await talk(room, "Bread", "About bread.")
+  const askAside = async () => {
+    await page.getByRole("button", { name: "More about this conversation" }).click()
+    await page.getByRole("menuitem", { name: "Ask aside" }).click()
+    await expectText(pane(page), "On the side of main")
+  }
+  const choose = async (name: string) => {
+    await pane(page).getByRole("button", { name: "More about this aside" }).click()
+    await page.getByRole("menuitem", { name }).click()
+  }
+  await askAside()
+  await choose("Delete")
+  await expectCount(pane(page), 0)
+  await askAside()
+  await talk(aside(page), "Only here", "Kept.")
+  await choose("Keep as a branch")
+  await expectCount(pane(page), 0)
+  await expectText(room.log, /About bread\..*Only here.*Kept\./)
+  expect(await stage().parlor.sdk.conversation("host").branches.list()).toMatchObject([{ ephemeral: false }])
+  expect(await transcript(stage().parlor)).toHaveLength(2)
+})
+
+test("[TAB-11, TAB-12] on a phone it covers the conversation, and the menu has what the row has no room for", async () => {
+  const phone = { viewport: { width: 390, height: 800 } }
+  const room = roomOf(await browser.page(stage().parlor.address, phone))
+  const { page } = room
+  await talk(room, "Bread", "About bread.")
+  await page.getByRole("button", { name: "More about this conversation" }).click()
+  await page.getByRole("menuitem", { name: "Branches" }).click()
+  await page.getByRole("dialog", { name: "Branches" }).getByRole("button", { name: "Ask aside" }).click()
+  await expectText(pane(page), "On the side of main")
+  expect(await pane(page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 })
+  await talk(aside(page), "And rye?", "A grain.")
+  await pane(page).getByRole("button", { name: "Close the aside" }).click()
+  await expectCount(pane(page), 0)
+  await expectText(room.log, "About bread.")
+})
+
+test("[BRA-6] a conversation is renamed in its row, and deleted after it is said what goes with it", async () => {
+  const room = roomOf(await browser.page(stage().parlor.address))
+  const { page } = room
+  const { sdk } = stage().parlor
+  await talk(room, "Bread", "About bread.")
+  await message(room, "About bread.").hover()
+  await message(room, "About bread.").getByRole("button", { name: "Branch from here" }).click()
+  await expect.poll(() => page.url()).toContain("#/host/about-bread")
+  await sdk.conversation("host", "about-bread").files.write("a.txt", "a")
+  await sdk.conversation("host", "about-bread").branches.make({ name: "deeper", ephemeral: true })
+  const title = page.locator("main header h1 button")
+  await title.focus()
+  await title.press("F2")
+  await page.getByRole("textbox", { name: "Title of the conversation" }).fill("Loaves")
+  await page.keyboard.press("Enter")
+  await expectText(title, "Loaves")
+  await expect.poll(async () => (await sdk.conversation("host", "about-bread").open()).title).toBe("Loaves")
+  await title.dblclick()
+  await page.getByRole("textbox", { name: "Title of the conversation" }).fill("Other")
+  await page.keyboard.press("Escape")
+  await expectText(title, "Loaves")
+
+  const more = page.getByRole("button", { name: "More about this conversation" })
+  await more.click()
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Export" }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe("host-about-bread.jsonl")
+  await more.click()
+  await page.getByRole("menuitem", { name: "Pin", exact: true }).click()
+  await expect.poll(async () => (await sdk.conversation("host", "about-bread").open()).status.pinned).toBe(true)
+  await more.click()
+  await page.getByRole("menuitem", { name: "Delete" }).click()
+  const dialog = page.getByRole("dialog", { name: "Delete Loaves?" })
+  await expectText(dialog.getByRole("list", { name: "What goes" }), /Its file.*What hangs on it: deeper/)
+  await page.keyboard.press("Escape")
+  await expectCount(dialog, 0)
+  await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)
+  await more.click()
+  await page.getByRole("menuitem", { name: "Delete" }).click()
+  await dialog.getByRole("button", { name: "Delete" }).click()
+  await expect.poll(() => page.url()).not.toContain("about-bread")
+  expect(await sdk.conversation("host").branches.list()).toEqual([])
+})

@@ -1,0 +1,37 @@
+/**
+ * Which test file comes when. The long ones first, so that none is left alone at the end with the other cores idle; the
+ * many short ones that share a process last and together, because a process is shared only by those that follow.
+ */
+import { relative } from "node:path"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Longest first; only the order matters. */
+const LONG = [
+  "test/simulation/simulation.test.ts",
+  "test/faults/kill.test.ts",
+  "test/simulation/simulation-2.test.ts",
+  "test/faults/resume.test.ts",
+  "test/faults/fsync.test.ts",
+  "test/conformance/durable-streams.test.ts",
+  "test/providers/streams.test.ts",
+  "test/faults/postgres-restart.test.ts",
+  "test/e2e/",
+  "packages/cli/test/",
+  "packages/store/src/postgres/",
+  "test/faults/",
+  "packages/mcp/test/",
+]
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => this.#rank(a) - this.#rank(b))
+  }
+
+  #rank({ moduleId, project }: TestSpecification): number {
+    if (!project.config.isolate) return LONG.length + 1
+    const path = relative(this.ctx.config.root, moduleId).replaceAll("\\", "/")
+    const place = LONG.findIndex((start) => path.startsWith(start))
+    return place < 0 ? LONG.length : place
+  }
+}
