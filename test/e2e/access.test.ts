@@ -125,6 +125,10 @@ const views: readonly View[] = [
       await room.page.getByRole("dialog", { name: "Roll back" }).getByRole("button", { name: "Roll back" }).waitFor()
     },
   },
+  {
+    name: "something asked aside",
+    open: pressed("Alt+s", (page) => page.getByRole("complementary", { name: "On the side" })),
+  },
   { name: "the palette", open: pressed("Control+k", (page) => page.getByRole("listbox", { name: "What fits" })) },
   { name: "the keyboard list", open: pressed("Control+/", (page) => page.getByRole("dialog", { name: "Keyboard" })) },
   { name: "the settings", open: pressed("Alt+,", (page) => page.getByRole("dialog", { name: "Settings" })) },
@@ -138,7 +142,7 @@ const views: readonly View[] = [
 
 type View = { readonly name: string; readonly open: (room: Room) => Promise<void> }
 
-const ALL_VIEWS_MS = 90_000
+const ALL_VIEWS_MS = 180_000
 
 test("[TAB-12] nothing in any view stands in the way of a screen reader, in light and in dark", {
   timeout: ALL_VIEWS_MS,
@@ -153,7 +157,9 @@ test("[TAB-12] nothing in any view stands in the way of a screen reader, in ligh
   expect(found).toEqual([])
 })
 
-test("[TAB-12] nor in a phone's drawer, on the page that asks for a token, or in what an agent asks", async () => {
+test("[TAB-12] nor in a phone's drawer, on the page that asks for a token, or in what an agent asks", {
+  timeout: ALL_VIEWS_MS,
+}, async () => {
   const model = await startSteeredModel()
   const parlor = await startParlor({ asking: true, model })
   try {

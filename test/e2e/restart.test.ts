@@ -18,8 +18,12 @@ test("[TAB-13] when the server goes, the page says so, and heals by itself when 
   const before = await textIn(room.log)
   await parlor.stop()
   await expectText(room.status, "Connection lost. Reconnecting…")
+  const link = room.page.getByRole("status", { name: "Connection" })
+  await expectText(link, "Parlor cannot be reached. What you write is kept")
   await expectSame(room.log, before)
   await parlor.start()
+  await link.getByRole("button", { name: "Try now" }).click()
+  await expectText(link, "Back online.")
   await expectText(room.status, "Ready")
   await expectSame(room.log, before)
   await room.say("After")
@@ -27,6 +31,7 @@ test("[TAB-13] when the server goes, the page says so, and heals by itself when 
   later.say("Still here.")
   later.end()
   await expectText(room.replies.nth(1), "Still here.")
+  await expectSame(link, "")
 })
 
 test("[TAB-13, TRN-7] an answer cut by a restart goes on, and nothing is lost or doubled", async () => {

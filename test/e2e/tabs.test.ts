@@ -7,56 +7,60 @@ import { expectCount, expectText, roomOf, textIn } from "./room.ts"
 /** TAB-13: a second window may be this late. */
 const SAME_WITHIN_MS = 1_000
 
-const THREE_WINDOWS_MS = 40_000
+const DENSE_MS = 40_000
 
 const stage = useStage({ asking: true })
 const browser = useBrowser()
 
-test("[TAB-2, TAB-3, TAB-4] an old conversation shows its shell, then what was kept of it, then its newest; no answer paints over another tab", async () => {
-  const { parlor } = stage()
-  await fill(parlor, "main", "Alpha")
-  await fill(parlor, "beta", "Beta")
-  const page = await browser.page(parlor.address)
-  const room = roomOf(page)
-  await expectText(room.log, "Alpha 40")
-  await expectText(tab(page, "beta"), "Beta 1")
+test(
+  "[TAB-2, TAB-3, TAB-4] an old conversation shows its shell, then what was kept of it, then its newest; no answer paints over another tab",
+  async () => {
+    const { parlor } = stage()
+    await fill(parlor, "main", "Alpha")
+    await fill(parlor, "beta", "Beta")
+    const page = await browser.page(parlor.address)
+    const room = roomOf(page)
+    await expectText(room.log, "Alpha 40")
+    await expectText(tab(page, "beta"), "Beta 1")
 
-  const beta = await heldBack(page, "beta")
-  await tab(page, "beta").getByRole("link").click()
-  await expectText(page.getByRole("heading", { level: 1 }), "Beta 1")
-  await room.box.fill("Written before anything was loaded")
-  expect(await room.written()).toBe("Written before anything was loaded")
-  await page.getByRole("status", { name: "Loading the conversation" }).waitFor()
-  expect(await textIn(room.log)).not.toContain("Alpha")
-  expect(await tab(page, "beta").getAttribute("data-state")).toBe("restoring")
+    const beta = await heldBack(page, "beta")
+    await tab(page, "beta").getByRole("link").click()
+    await expectText(page.getByRole("heading", { level: 1 }), "Beta 1")
+    await room.box.fill("Written before anything was loaded")
+    expect(await room.written()).toBe("Written before anything was loaded")
+    await page.getByRole("status", { name: "Loading the conversation" }).waitFor()
+    expect(await textIn(room.log)).not.toContain("Alpha")
+    expect(await tab(page, "beta").getAttribute("data-state")).toBe("restoring")
 
-  const alpha = await heldBack(page, "main")
-  await tab(page, "main").getByRole("link").click()
-  await expectText(room.log, "Alpha 40")
-  await expectText(staleLine(page), /As of .*, loading the newest…/)
-  await beta.letGo()
-  await expectText(room.log, "Alpha 40")
-  expect(await textIn(room.log)).not.toContain("Beta")
-  await alpha.letGo()
-  await expectCount(staleLine(page), 0)
-  expect(await textIn(room.log)).not.toContain("Beta")
-  await expect.poll(() => tab(page, "main").getAttribute("data-state")).toBe("active")
+    const alpha = await heldBack(page, "main")
+    await tab(page, "main").getByRole("link").click()
+    await expectText(room.log, "Alpha 40")
+    await expectText(staleLine(page), /As of .*, loading the newest…/)
+    await beta.letGo()
+    await expectText(room.log, "Alpha 40")
+    expect(await textIn(room.log)).not.toContain("Beta")
+    await alpha.letGo()
+    await expectCount(staleLine(page), 0)
+    expect(await textIn(room.log)).not.toContain("Beta")
+    await expect.poll(() => tab(page, "main").getAttribute("data-state")).toBe("active")
 
-  await tab(page, "beta").getByRole("link").click()
-  await expectText(room.log, "Beta 40")
-  expect(await room.written()).toBe("Written before anything was loaded")
-  await keptInBrowser(page, 2)
-  const again = await heldBack(page, "beta")
-  await page.reload()
-  await expectText(room.log, "Beta 40")
-  await expectText(staleLine(page), /As of .*, loading the newest…/)
-  await expectText(tab(page, "main"), "Alpha 1")
-  await again.letGo()
-  await expectCount(staleLine(page), 0)
-  const steps = await page.evaluate(() => performance.getEntriesByType("mark").map((mark) => mark.name))
-  const opened = steps.filter((step) => step.startsWith("parlor:"))
-  expect(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
-})
+    await tab(page, "beta").getByRole("link").click()
+    await expectText(room.log, "Beta 40")
+    expect(await room.written()).toBe("Written before anything was loaded")
+    await keptInBrowser(page, 2)
+    const again = await heldBack(page, "beta")
+    await page.reload()
+    await expectText(room.log, "Beta 40")
+    await expectText(staleLine(page), /As of .*, loading the newest…/)
+    await expectText(tab(page, "main"), "Alpha 1")
+    await again.letGo()
+    await expectCount(staleLine(page), 0)
+    const steps = await page.evaluate(() => performance.getEntriesByType("mark").map((mark) => mark.name))
+    const opened = steps.filter((step) => step.startsWith("parlor:"))
+    expect(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
+  },
+  DENSE_MS,
+)
 
 test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and have no list and no connection", async () => {
   const { parlor, model } = stage()
@@ -65,6 +69,7 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   const context = await browser.person()
   const page = await context.newPage()
   const streams = openStreams(page)
+  const opened = openings(page, "main")
   await page.goto(parlor.address)
   const room = roomOf(page)
   await expectText(room.log, "Alpha 40")
@@ -89,6 +94,7 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   await tab(page, "beta").getByRole("link").click()
   await expectText(room.log, "Which one?")
   await expect.poll(() => streams()).toEqual(["/v1/conversations/host/beta/events", "/v1/feed"])
+  expect(opened()).toBe(1)
   await expectCount(capsule(page, "beta", "unread"), 0)
   await expect.poll(() => unreadOf(parlor, "beta")).toBe(false)
   const [ask] = (await other.open()).asks
@@ -103,40 +109,44 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   await expect.poll(() => streams()).toEqual(["/v1/conversations/host/main/events", "/v1/feed"])
 })
 
-test("[TAB-1, TAB-5] only so many tabs are held; under pressure a pinned one keeps what it has", async () => {
-  const { parlor } = stage()
-  const names = ["a", "b", "c", "d", "e", "f", "g"]
-  for (const name of names) await fill(parlor, name, name.toUpperCase(), 6)
-  await parlor.sdk.conversation("host", "b").mark({ pinned: true })
-  const page = await browser.page(`${parlor.url}/#token=${parlor.token}`)
-  const room = roomOf(page)
-  for (const name of names) {
-    await tab(page, name).getByRole("link").click()
-    await expectText(room.log, `${name.toUpperCase()} 6`)
-    await expect.poll(() => tab(page, name).getAttribute("data-state")).toBe("active")
-  }
-  const states = async () => Promise.all(names.map((name) => tab(page, name).getAttribute("data-state")))
-  expect(await states()).toEqual(["suspended", "pinned", "suspended", "recent", "recent", "recent", "active"])
-  await page.getByRole("button", { name: "What this page holds" }).click()
-  const holds = page.getByRole("dialog", { name: "What this page holds" })
-  await expectText(holds, "Conversations in memory 5 of 5")
-  await expectText(holds, "Message lists on the page 1 of 1")
-  await expectText(holds, /Messages on the page \d+ of 200/)
-  await expectText(holds, /Text still being written 0 B of 1 MiB File contents 0 B of 10 MiB Loading ahead 0 of 2/)
-  await page.keyboard.press("Escape")
+test(
+  "[TAB-1, TAB-5] only so many tabs are held; under pressure a pinned one keeps what it has",
+  async () => {
+    const { parlor } = stage()
+    const names = ["a", "b", "c", "d", "e", "f", "g"]
+    for (const name of names) await fill(parlor, name, name.toUpperCase(), 6)
+    await parlor.sdk.conversation("host", "b").mark({ pinned: true })
+    const page = await browser.page(`${parlor.url}/#token=${parlor.token}`)
+    const room = roomOf(page)
+    for (const name of names) {
+      await tab(page, name).getByRole("link").click()
+      await expectText(room.log, `${name.toUpperCase()} 6`)
+      await expect.poll(() => tab(page, name).getAttribute("data-state")).toBe("active")
+    }
+    const states = async () => Promise.all(names.map((name) => tab(page, name).getAttribute("data-state")))
+    expect(await states()).toEqual(["suspended", "pinned", "suspended", "recent", "recent", "recent", "active"])
+    await page.getByRole("button", { name: "What this page holds" }).click()
+    const holds = page.getByRole("dialog", { name: "What this page holds" })
+    await expectText(holds, "Conversations in memory 5 of 5")
+    await expectText(holds, "Message lists on the page 1 of 1")
+    await expectText(holds, /Messages on the page \d+ of 200/)
+    await expectText(holds, /Text still being written 0 B of 1 MiB File contents 0 B of 10 MiB Loading ahead 0 of 2/)
+    await page.keyboard.press("Escape")
 
-  for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
-  expect(await states()).toEqual(["discarded", "pinned", ...Array(4).fill("discarded"), "active"])
-  await keptInBrowser(page, 2)
-  const slow = await heldBack(page, "b")
-  await tab(page, "b").getByRole("link").click()
-  await expectText(room.log, "B 6")
-  await expectText(staleLine(page), "As of")
-  await slow.letGo()
-  await expectCount(staleLine(page), 0)
-  await tab(page, "a").getByRole("link").click()
-  await expectText(room.log, "A 6")
-})
+    for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
+    expect(await states()).toEqual(["discarded", "pinned", ...Array(4).fill("discarded"), "active"])
+    await keptInBrowser(page, 2)
+    const slow = await heldBack(page, "b")
+    await tab(page, "b").getByRole("link").click()
+    await expectText(room.log, "B 6")
+    await expectText(staleLine(page), "As of")
+    await slow.letGo()
+    await expectCount(staleLine(page), 0)
+    await tab(page, "a").getByRole("link").click()
+    await expectText(room.log, "A 6")
+  },
+  DENSE_MS,
+)
 
 test(
   "[TAB-13] two windows and a phone have the same tabs within a second: pinned, archived, titled, unread",
@@ -175,43 +185,49 @@ test(
     await expectText(roomOf(phone).log, "two 2")
     expect(await phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
   },
-  THREE_WINDOWS_MS,
+  DENSE_MS,
 )
 
-test("[TAB-1, TAB-12, TAB-13] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser", async () => {
-  const { parlor } = stage()
-  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
-  const context = await browser.person()
-  const first = await windowAt(context, parlor.address)
-  const second = await windowAt(context, `${parlor.url}/#/host`)
-  const both = async (wanted: readonly string[]) => {
-    for (const page of [first, second]) await expectOrder(page, wanted)
-  }
-  await expectText(roomOf(first).log, "main 2")
-  await expectOrder(second, ["three", "two", "one", "main"], 8_000)
-  await first.bringToFront()
-  await first.getByRole("link", { name: "two 1" }).focus()
-  await first.keyboard.press("Alt+ArrowUp")
-  await both(["two", "three", "one", "main"])
-  await expectText(first.locator("[role=status]"), "Moved two 1 to 1 of 4")
-  await drag(first, "one", "two")
-  await both(["one", "two", "three", "main"])
-  expect(first.url()).toBe(`${parlor.url}/`)
+test(
+  "[TAB-1, TAB-12, TAB-13] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser",
+  async () => {
+    const { parlor } = stage()
+    for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
+    const context = await browser.person()
+    const first = await windowAt(context, parlor.address)
+    const second = await windowAt(context, `${parlor.url}/#/host`)
+    const both = async (wanted: readonly string[]) => {
+      for (const page of [first, second]) await expectOrder(page, wanted)
+    }
+    await expectText(roomOf(first).log, "main 2")
+    await expectOrder(second, ["three", "two", "one", "main"], 8_000)
+    await first.bringToFront()
+    await first.getByRole("link", { name: "two 1" }).focus()
+    await first.keyboard.press("Alt+ArrowUp")
+    await both(["two", "three", "one", "main"])
+    await expectText(first.locator("[role=status]"), "Moved two 1 to 1 of 4")
+    expect(await focused(first)).toBe("two 1, host")
+    await drag(first, "one", "two")
+    await both(["one", "two", "three", "main"])
+    expect(first.url()).toBe(`${parlor.url}/`)
 
-  await first.getByRole("link", { name: "two 1" }).focus()
-  await first.keyboard.press("Delete")
-  await both(["one", "three", "main"])
-  await first.getByRole("button", { name: "Reopen closed tab" }).click()
-  await both(["one", "two", "three", "main"])
-  await expectText(roomOf(first).log, "two 2")
-  await first.keyboard.press("Alt+w")
-  await both(["one", "three", "main"])
-  await expectText(roomOf(first).log, "three 2")
-  await first.keyboard.press("Alt+Shift+T")
-  await expectText(roomOf(first).log, "two 2")
-  await first.reload()
-  await expectOrder(first, ["one", "two", "three", "main"], 8_000)
-})
+    await first.getByRole("link", { name: "two 1" }).focus()
+    await first.keyboard.press("Delete")
+    await both(["one", "three", "main"])
+    expect(await focused(first)).toBe("three 1, host")
+    await first.getByRole("button", { name: "Reopen closed tab" }).click()
+    await both(["one", "two", "three", "main"])
+    await expectText(roomOf(first).log, "two 2")
+    await first.keyboard.press("Alt+w")
+    await both(["one", "three", "main"])
+    await expectText(roomOf(first).log, "three 2")
+    await first.keyboard.press("Alt+Shift+T")
+    await expectText(roomOf(first).log, "two 2")
+    await first.reload()
+    await expectOrder(first, ["one", "two", "three", "main"], 8_000)
+  },
+  DENSE_MS,
+)
 
 test("[SEC-2, TAB-2] what was kept of a person's conversations goes with their token", async () => {
   browser.expectErrors(/401/)
@@ -241,6 +257,10 @@ async function windowAt(context: BrowserContext, address: string): Promise<Page>
   const page = await context.newPage()
   await page.goto(address)
   return page
+}
+
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(() => document.activeElement?.getAttribute("aria-label"))
 }
 
 function tab(page: Page, branch: string): Locator {
@@ -303,6 +323,15 @@ function openStreams(page: Page): () => readonly string[] {
   for (const over of ["requestfinished", "requestfailed"] as const)
     page.on(over as "requestfinished", (request) => void open.delete(request))
   return () => [...open.values()].sort()
+}
+
+/** How often the page has asked for a conversation. */
+function openings(page: Page, branch: string): () => number {
+  let count = 0
+  page.on("request", (request) => {
+    if (request.method() === "GET" && new URL(request.url()).pathname === `/v1/conversations/host/${branch}`) count += 1
+  })
+  return () => count
 }
 
 async function unreadOf(parlor: TestParlor, branch: string): Promise<boolean | undefined> {

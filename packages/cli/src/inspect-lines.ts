@@ -67,7 +67,7 @@ function stepLines(step: InspectedStep, begin: number): readonly string[] {
   const { number, model, startedAt, firstAt, endedAt, usage, prompt } = step
   const first = startedAt === null || firstAt === null ? [] : [`first word after ${spanOf(startedAt, firstAt)}`]
   const took = startedAt === null ? [] : [spanOf(startedAt, endedAt)]
-  const said = [model ?? "unknown model", ...took, ...first, tokens(usage), `prompt ${prompt.state}`].join(", ")
+  const said = [model ?? "unknown model", ...took, ...first, tokens(usage), ...promptNote(prompt)].join(", ")
   const failed = step.attempts.filter(({ error }) => error !== null)
   return [
     plain(`${after(startedAt ?? begin, begin)}  step ${number}: ${said}`),
@@ -81,6 +81,11 @@ function stepLines(step: InspectedStep, begin: number): readonly string[] {
       )
     }),
   ]
+}
+
+/** Left out: nobody asked for it here. */
+function promptNote({ state }: InspectedStep["prompt"]): readonly string[] {
+  return state === "left-out" ? [] : [`prompt ${state}`]
 }
 
 function saidIn(message: InspectedMessage): string {

@@ -46,6 +46,24 @@ export function memoryCases(getStore: GetStore): void {
       ])
     })
 
+    test("[MEM-3] the index is as the last write left it, for everyone it concerns", async () => {
+      const store = getStore()
+      const [ann, bob] = [newPerson(), newPerson()]
+      const name = `plan-${ann}`
+      const index = async (person: string) =>
+        (await store.memoryIndex(person)).filter((line) => line.name === name).map((line) => line.description)
+      expect(await index(ann)).toEqual([])
+      expect(await index(bob)).toEqual([])
+      await store.putMemory(ann, memory(name, { scope: "project", description: "first" }), MOST)
+      expect([await index(ann), await index(bob)]).toEqual([["first"], ["first"]])
+      const writing = store.putMemory(ann, memory(name, { scope: "project", description: "second" }), MOST)
+      await index(bob)
+      await writing
+      expect([await index(ann), await index(bob)]).toEqual([["second"], ["second"]])
+      await store.deleteMemory(bob, "project", name)
+      expect([await index(ann), await index(bob)]).toEqual([[], []])
+    })
+
     test("[MEM-5] user scope is the person's alone, project scope everybody's; one name may be in both", async () => {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]

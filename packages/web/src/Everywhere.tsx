@@ -2,7 +2,7 @@ import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
 import { KeyboardHost } from "./features/keyboard/KeyboardHost.tsx"
 import { usePageKeys } from "./features/keyboard/usePageKeys.ts"
-import { NoticeHost } from "./features/notify/NoticeHost.tsx"
+import { NewsHost } from "./features/notify/NewsHost.tsx"
 import { PaletteHost } from "./features/palette/PaletteHost.tsx"
 import { conversationOf, type Place } from "./features/place/place.ts"
 import { LinkBar } from "./features/status/LinkBar.tsx"
@@ -26,7 +26,7 @@ export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) 
   return (
     <>
       <LinkBar />
-      <NoticeHost
+      <NewsHost
         rows={phase === "ready" ? rows : undefined}
         front={place.page === "conversation" ? conversationOf(place) : undefined}
       />

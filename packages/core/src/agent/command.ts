@@ -86,11 +86,11 @@ export function baseCommands(agent: Declared): Commands {
   return base
 }
 
-/** The rows of a conversation brought in line with its agent as it is defined now. */
+/** The rows of a conversation brought in line with its agent as it is defined now. Mostly those are its very own. */
 export function synced(commands: Commands, base: Commands): Commands {
-  const after = new Map(base)
-  for (const row of commands.values()) if (isDynamic(row)) after.set(row.name, row)
-  return after
+  if (commands === base) return base
+  const dynamic = [...commands.values()].filter(isDynamic)
+  return dynamic.length === 0 ? base : new Map([...base, ...dynamic.map((row) => [row.name, row] as const)])
 }
 
 export function registered(

@@ -25,7 +25,19 @@ export type LoweredMessage = { readonly text: string; readonly attachments: read
 
 export const NOTHING_ATTACHED: Attached = new Map()
 
+/** A message that attaches nothing says the same in every turn to come. */
+const lowered = new WeakMap<MessageRow, LoweredMessage>()
+
 export function lowerPerson(message: MessageRow, attached: Attached = NOTHING_ATTACHED): LoweredMessage {
+  if (message.parts.some((part) => part.type === "attachment")) return lower(message, attached)
+  const known = lowered.get(message)
+  if (known !== undefined) return known
+  const made = lower(message, attached)
+  lowered.set(message, made)
+  return made
+}
+
+function lower(message: MessageRow, attached: Attached): LoweredMessage {
   const { parts, inbox } = message
   const said = inbox
     ? block("message", { type: inbox.type }, JSON.stringify(inbox.payload))

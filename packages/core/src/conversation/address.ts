@@ -5,7 +5,7 @@ import { lentCommands } from "../agent/outside.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
-import { feedChange, newStatus, statusChange } from "./state.ts"
+import { feedChange, newState, statusChange } from "./state.ts"
 
 const FEED_CACHE = 10_000
 const feeds = new WeakMap<Node, Map<string, StreamId>>()
@@ -41,21 +41,25 @@ export async function makeConversation(node: Node, address: Address, txid: TxId)
   const stream = await node.store.ensure({ kind: "conversation", ...address })
   if (stream.head > 0) return stream
   const now = node.clock.now()
-  const status = newStatus(now)
+  const state = newState(stream, address, now)
   const commands = [...lentCommands(node.toolsets, agent).values()].map(
     (row) => ({ collection: "commands", key: row.name, operation: "insert", row }) as const,
   )
-  const appended = await node.writer.append({
+  const changes = [statusChange(state.status, "insert"), ...commands]
+  const append = {
     stream: stream.id,
-    changes: [statusChange(status, "insert"), ...commands].map(rowChange),
+    changes: changes.map(rowChange),
     txid,
     at: now,
     expect: 0,
     active: false,
     feed: {
       stream: await feedStream(node, address.person),
-      changes: [rowChange(feedChange(address, status, { queued: 0, asks: 0 }))],
+      changes: [rowChange(feedChange(address, state.status, { queued: 0, asks: 0 }))],
     },
+  }
+  const appended = await node.writer.append(append, {
+    onDurable: (appended) => node.known.keep({ state, changes, append, appended }, undefined),
   })
   if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
   const made = await node.store.find(stream.key)

@@ -75,6 +75,35 @@ describe("what is known of a conversation", () => {
     expect(known.history(id)).toBeUndefined()
   })
 
+  it("counts a message that is begun and ended in one write as it ended", () => {
+    keep(stateAt(1), [inserted(said(1, "Hi"))])
+    const begun: MessageRow = { ...said(2, "x".repeat(5_000)), role: "agent", state: "streaming" }
+    const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
+    keep(known.state(id) ?? stateAt(0), [inserted(begun), { ...inserted(ended), operation: "update" }])
+    const length = (row: MessageRow) => rowChange(inserted(row)).value.length
+    expect(known.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended))
+  })
+
+  it("has the commands of one claim through the next, and not when another claim came between", () => {
+    const commands = new Map()
+    known.keepCommands(id, 4, commands)
+    expect(known.commands(id, 4)).toBe(commands)
+    expect(known.commands(id, 5)).toBe(commands)
+    expect(known.commands(id, 6)).toBeUndefined()
+    expect(known.commands(id, 3)).toBeUndefined()
+    known.keepCommands(id, 5, undefined)
+    expect(known.commands(id, 5)).toBeUndefined()
+  })
+
+  it("is the commands also while something else is written, and nothing once the conversation is gone", () => {
+    const commands = new Map()
+    known.keepCommands(id, 4, commands)
+    known.forget(id)
+    expect(known.commands(id, 4)).toBe(commands)
+    known.remove(id, address)
+    expect(known.commands(id, 4)).toBeUndefined()
+  })
+
   it("goes, oldest first, when there is more than is kept", () => {
     keep(stateAt(1), [statusChange(newStatus(1))])
     for (let n = 2; n < 600; n++) {

@@ -10,8 +10,12 @@
  *
  * A conversation with messages waiting or asks open is not kept: those can be large. What is kept has a bound, so a
  * conversation nobody writes to costs nothing for long.
+ *
+ * Its commands are known by other means: only an owner writes them, and every claim counts the epoch up by one. So what
+ * was known under a claim of ours holds until the end of it and through our next one, if that follows at once.
  */
 import type { Address, MessageRow, NewChange, StreamId } from "@parlor/protocol"
+import type { Commands } from "../agent/command.ts"
 import type { Append, Appended } from "../ports/store.ts"
 import type { ConversationState } from "./state.ts"
 
@@ -20,6 +24,8 @@ const HISTORY_CHARS = 8_000
 
 /** All messages of a conversation, in its order, and how long they are as they are stored. */
 export type WholeHistory = { readonly messages: readonly MessageRow[]; readonly chars: number }
+
+type KnownCommands = { readonly epoch: number; readonly commands: Commands }
 
 type Entry = { readonly state: ConversationState; readonly history: WholeHistory | undefined }
 
@@ -31,11 +37,15 @@ export type Written = {
   readonly appended: Appended
 }
 
+/** What no decision looks at. */
+const BESIDE_STATE: ReadonlySet<NewChange["collection"]> = new Set(["turns", "deltas", "commands"])
+
 const NOTHING_SAID: WholeHistory = { messages: [], chars: 0 }
 
 export class Known {
   readonly #entries = new Map<StreamId, Entry>()
   readonly #ids = new Map<string, StreamId>()
+  readonly #commands = new Map<StreamId, KnownCommands>()
 
   state(stream: StreamId): ConversationState | undefined {
     return this.#entries.get(stream)?.state
@@ -66,8 +76,23 @@ export class Known {
     this.#entries.delete(stream)
   }
 
+  /** `epoch`: of the claim under which this is asked. */
+  commands(stream: StreamId, epoch: number): Commands | undefined {
+    const known = this.#commands.get(stream)
+    return known !== undefined && (known.epoch === epoch || known.epoch + 1 === epoch) ? known.commands : undefined
+  }
+
+  /** Undefined while they are being written. */
+  keepCommands(stream: StreamId, epoch: number, commands: Commands | undefined): void {
+    this.#commands.delete(stream)
+    if (commands === undefined) return
+    this.#commands.set(stream, { epoch, commands })
+    bound(this.#commands)
+  }
+
   remove(stream: StreamId, address: Address): void {
     this.forget(stream)
+    this.#commands.delete(stream)
     this.#ids.delete(nameOf(address))
   }
 }
@@ -80,7 +105,7 @@ function stateAfter({ state, changes, appended }: Written): ConversationState | 
   for (const change of changes) {
     if (change.collection === "status") status = change.row
     else if (change.collection === "messages") lastOrd = Math.max(lastOrd, change.row.ord)
-    else if (change.collection !== "turns" && change.collection !== "deltas") return undefined
+    else if (!BESIDE_STATE.has(change.collection)) return undefined
   }
   const { head, control, epoch } = appended
   return { ...state, stream: { ...state.stream, head, control, epoch }, status, lastOrd }
@@ -89,13 +114,18 @@ function stateAfter({ state, changes, appended }: Written): ConversationState | 
 function historyAfter(before: WholeHistory, { changes, append }: Written): WholeHistory | undefined {
   const messages = [...before.messages]
   let { chars } = before
+  let added = 0
   for (const [index, change] of changes.entries()) {
     if (change.collection !== "messages") continue
     const last = messages.at(-1)
-    if (last?.id === change.row.id) messages.pop()
-    else if (last !== undefined && last.ord >= change.row.ord) return undefined
+    const isAgain = last?.id === change.row.id
+    if (!isAgain && last !== undefined && last.ord >= change.row.ord) return undefined
+    if (isAgain) messages.pop()
+    // One that is begun and ended in the same write counts as it ended.
+    if (isAgain) chars -= added
     messages.push(change.row)
-    chars += append.changes[index]?.value.length ?? 0
+    added = append.changes[index]?.value.length ?? 0
+    chars += added
   }
   return chars > HISTORY_CHARS ? undefined : { messages, chars }
 }

@@ -69,6 +69,12 @@ export function stateOf(read: RowsRead): ConversationState {
   }
 }
 
+/** Of a conversation that is being made. */
+export function newState(stream: Stream, address: Address, now: Millis): ConversationState {
+  const nothing = { queue: [], lastQueued: undefined, queued: 0, asks: [], lastOrd: 0 }
+  return { stream, address, status: newStatus(now), ...nothing }
+}
+
 const NEWER_IN_QUEUE = { attachments: [], trigger: null, editedFrom: null } as const
 
 export function newStatus(now: Millis): StatusRow {

@@ -10,7 +10,7 @@ import type { Node } from "../node.ts"
 import type { ToolSpec } from "../ports/model.ts"
 import { sha256 } from "./sha256.ts"
 
-/** Briefs whose hash is known, and conversations that are known to hold one. */
+/** Briefs that are kept ready, and conversations that are known to hold one. */
 const BRIEFS = 200
 const HOLDS = 5_000
 
@@ -22,7 +22,8 @@ export type KeptBrief = {
   readonly tools: readonly ToolSpec[]
 }
 
-type Known = { readonly hashes: Map<string, string>; readonly held: Map<string, true> }
+type Encoded = { readonly hash: string; readonly content: Uint8Array }
+type Known = { readonly briefs: Map<string, Encoded>; readonly held: Map<string, true> }
 
 const knownBy = new WeakMap<Node, Known>()
 
@@ -31,12 +32,14 @@ const knownBy = new WeakMap<Node, Known>()
  * all is known.
  */
 export function keepBrief(node: Node, stream: StreamId, brief: Brief, host: string): string | Promise<string | null> {
-  const known = knownBy.get(node) ?? { hashes: new Map(), held: new Map() }
+  const known = knownBy.get(node) ?? { briefs: new Map(), held: new Map() }
   knownBy.set(node, known)
   const key = [host, brief.author, brief.instructions, brief.notes, brief.tools.map(toolMark).join()].join("\n\0")
-  const hash = known.hashes.get(key)
-  if (hash !== undefined && known.held.has(`${stream} ${hash}`)) return hash
-  return keep(node, known, { key, stream, content: encoded(brief, host) }).catch((error) => {
+  const ready = known.briefs.get(key)
+  const made = ready ?? encoded(brief, host)
+  if (ready === undefined) bounded(known.briefs, BRIEFS).set(key, made)
+  if (known.held.has(`${stream} ${made.hash}`)) return made.hash
+  return keep(node, known, stream, made).catch((error) => {
     node.log.warn("could not keep what a model was told", { reason: String(error) })
     return null
   })
@@ -47,36 +50,32 @@ export async function readBrief(node: Node, hash: string): Promise<KeptBrief | u
   return content && (JSON.parse(new TextDecoder().decode(content)) as KeptBrief)
 }
 
-async function keep(
-  node: Node,
-  known: Known,
-  { key, stream, content }: { readonly key: string; readonly stream: StreamId; readonly content: Uint8Array },
-): Promise<string> {
-  const hash = sha256(content)
+async function keep(node: Node, known: Known, stream: StreamId, { hash, content }: Encoded): Promise<string> {
   await node.store.keepBlob(stream, hash, content)
-  bounded(known.hashes, BRIEFS).set(key, hash)
   bounded(known.held, HOLDS).set(`${stream} ${hash}`, true)
   return hash
 }
 
-function encoded({ instructions, notes, author, tools }: Brief, host: string): Uint8Array {
+function encoded({ instructions, notes, author, tools }: Brief, host: string): Encoded {
   const kept: KeptBrief = { instructions, notes, author, host, tools: tools.map(toolSpec) }
-  return new TextEncoder().encode(JSON.stringify(kept))
+  const content = new TextEncoder().encode(JSON.stringify(kept))
+  return { hash: sha256(content), content }
 }
 
+type Mark = { readonly description: string; readonly number: number }
+
 /** Tools are made anew for each turn; what they take is described by an object that stays. */
-const marks = new WeakMap<object, Map<string, number>>()
+const marks = new WeakMap<object, Map<string, Mark>>()
 let lastMark = 0
 
 function toolMark({ name, description, input, inputSchema }: Tool): number {
   const shape = inputSchema ?? input
-  const described = marks.get(shape) ?? new Map<string, number>()
-  marks.set(shape, described)
-  const text = `${name}\n${description}`
-  const known = described.get(text)
-  if (known !== undefined) return known
+  const named = marks.get(shape) ?? new Map<string, Mark>()
+  marks.set(shape, named)
+  const known = named.get(name)
+  if (known?.description === description) return known.number
   lastMark += 1
-  bounded(described, BRIEFS).set(text, lastMark)
+  bounded(named, BRIEFS).set(name, { description, number: lastMark })
   return lastMark
 }
 

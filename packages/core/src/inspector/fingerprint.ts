@@ -6,8 +6,9 @@
 import type { ModelMessage, ModelRequest } from "../ports/model.ts"
 
 export function fingerprint({ instructions, messages, tools }: ModelRequest): string {
+  // Instructions and tools are kept by a hash of their own; what is left of them to guard is which of them went along.
   const names = tools.map(({ name }) => name)
-  return mark(JSON.stringify([instructions, messages.map(plainMessage), names]))
+  return mark(JSON.stringify([instructions.length, names, messages.map(plainMessage)]))
 }
 
 /** A message without the bytes of what goes along with it. */
@@ -17,16 +18,9 @@ export function plainMessage(message: ModelMessage) {
   return { ...message, attachments }
 }
 
-/** Two rounds of multiply and shift over the text, 53 bits of them. */
+/** Its length, and 32 bits of FNV-1a over it. */
 function mark(text: string): string {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    a = Math.imul(a ^ code, 2_654_435_761)
-    b = Math.imul(b ^ code, 1_597_334_677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2_246_822_507) ^ Math.imul(b ^ (b >>> 13), 3_266_489_909)
-  b = Math.imul(b ^ (b >>> 16), 2_246_822_507) ^ Math.imul(a ^ (a >>> 13), 3_266_489_909)
-  return (4_294_967_296 * (2_097_151 & b) + (a >>> 0)).toString(36)
+  let sum = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193)
+  return `${text.length.toString(36)}.${(sum >>> 0).toString(36)}`
 }

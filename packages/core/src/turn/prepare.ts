@@ -57,5 +57,6 @@ function withIndex(instructions: string, skills: readonly Skill[]): string {
 
 /** An agent's own tool goes before one of ours of the same name: no provider takes two. */
 function distinct(tools: readonly Tool[]): readonly Tool[] {
-  return tools.filter((tool, index) => tools.findIndex(({ name }) => name === tool.name) === index)
+  const names = new Set<string>()
+  return tools.filter(({ name }) => names.size < names.add(name).size)
 }

@@ -47,6 +47,7 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const run: Run = { node, parts, brief, archive, history, message, skills, commands, turn, ...begun }
   const agent = node.agents.get(drive.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
+  node.known.keepCommands(drive.stream, drive.epoch, run.commands)
   return run
 }
 
@@ -92,13 +93,19 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
   const changes = commandChanges(run.commands, after)
   run.commands = after
   if (changes.length === 0) return false
+  const { stream, epoch } = run.parts.drive
+  run.node.known.keepCommands(stream, epoch, undefined)
   await run.parts.write(
     changes.map(({ operation, row }): NewChange => ({ collection: "commands", key: row.name, operation, row })),
   )
+  run.node.known.keepCommands(stream, epoch, after)
   return true
 }
 
-async function readCommands(node: Node, { drive }: TurnParts): Promise<Commands> {
+/** A turn that is taken up again goes by the log here too: what its first try wrote may not have been heard of. */
+async function readCommands(node: Node, { drive, recovered }: TurnParts): Promise<Commands> {
+  const known = recovered ? undefined : node.known.commands(drive.stream, drive.epoch)
+  if (known !== undefined) return known
   const rows = (await node.store.read(drive.stream, [{ collection: "commands" }]))?.lists[0] ?? []
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
 }

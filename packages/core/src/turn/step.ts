@@ -95,7 +95,9 @@ export async function callModel(parts: StepParts): Promise<Usage> {
 }
 
 function callIds(history: readonly MessageRow[]): Set<string> {
-  return new Set(history.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool" ? [part.call] : []))))
+  const ids = new Set<string>()
+  for (const { parts } of history) for (const part of parts) if (part.type === "tool") ids.add(part.call)
+  return ids
 }
 
 /** What is empty says nothing: it neither fills the answer nor shows that the model is alive. */

@@ -6,11 +6,11 @@
  */
 import { randomUUID } from "node:crypto"
 import type { IncomingMessage } from "node:http"
-import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "@parlor/core"
+import { type Model, type ModelEvent, ModelFault } from "@parlor/core"
 import { brokenStreamFault, complaintIn, connectionFault, statusFault, streamFault } from "../faults.ts"
 import { answerParser } from "./parse.ts"
 import { type Poster, poster } from "./post.ts"
-import { requestBody } from "./wire.ts"
+import { bodyWriter } from "./wire.ts"
 
 export type ChatCompletionsOptions = {
   readonly name: string
@@ -31,10 +31,11 @@ export function chatCompletionsModel(options: ChatCompletionsOptions): Model {
     ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
   })
   const secrets = options.apiKey === undefined ? [] : [options.apiKey]
+  const write = bodyWriter(options.model)
   return {
     name: options.name,
     window: options.window,
-    run: (request, { signal, onEvent }) => run(post, options.model, request, { signal, onEvent, secrets }),
+    run: (request, { signal, onEvent }) => run(post, write(request), { signal, onEvent, secrets }),
   }
 }
 
@@ -44,7 +45,7 @@ type RunOptions = {
   readonly secrets: readonly string[]
 }
 
-function run(post: Poster, model: string, request: ModelRequest, options: RunOptions): Promise<void> {
+function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promise<void> {
   const { signal, onEvent, secrets } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -71,7 +72,7 @@ function run(post: Poster, model: string, request: ModelRequest, options: RunOpt
     const emit = (event: ModelEvent): void => {
       if (open) onEvent(event)
     }
-    const posting = post(Buffer.from(requestBody(model, request)), {
+    const posting = post(body, {
       error: (error) => fail(connectionFault(error)),
       response: (response) => {
         response.on("error", () => fail(brokenStreamFault()))

@@ -10,7 +10,8 @@ import { urlToHttpOptions } from "node:url"
 
 export type Posting = { destroy(): void; destroyAfterIdle(ms: number): void }
 
-export type Poster = (body: Buffer, on: PostingEvents) => Posting
+/** The body in pieces. */
+export type Poster = (body: readonly Buffer[], on: PostingEvents) => Posting
 
 export type PostingEvents = {
   response(response: IncomingMessage): void
@@ -21,9 +22,11 @@ export function poster(endpoint: URL, headers: Readonly<Record<string, string>>)
   for (const [name, value] of Object.entries(headers)) validateHeaderValue(name, value)
   const { request, Agent } = endpoint.protocol === "https:" ? https : http
   const agent = new Agent({ keepAlive: true })
-  const target = urlToHttpOptions(endpoint)
+  const { protocol, hostname, port, path, auth } = urlToHttpOptions(endpoint)
+  const target = { protocol, hostname, port, path, auth }
 
   return (body, on) => {
+    const length = body.reduce((sum, piece) => sum + piece.byteLength, 0)
     let wanted = true
     let current = send(agent)
 
@@ -32,7 +35,7 @@ export function poster(endpoint: URL, headers: Readonly<Record<string, string>>)
         ...target,
         method: "POST",
         agent: through,
-        headers: { ...headers, "content-length": body.byteLength },
+        headers: { ...headers, "content-length": length },
       })
       let answered = false
       outgoing.on("response", (response) => {
@@ -44,7 +47,8 @@ export function poster(endpoint: URL, headers: Readonly<Record<string, string>>)
         if (stale && wanted && through !== false) current = send(false)
         else on.error(error)
       })
-      outgoing.end(body)
+      for (const piece of body) outgoing.write(piece)
+      outgoing.end()
       return outgoing
     }
 

@@ -44,14 +44,24 @@ export type ChatUsage = {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
 }
 
-export function requestBody(model: string, request: ModelRequest): string {
-  return JSON.stringify({
-    model,
-    messages: chatMessages(request),
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(chatTool), tool_choice: "auto" }),
-    stream: true,
-    stream_options: { include_usage: true },
-  })
+/** The pieces of a request's body, in order. The tools are the last, because they are mostly those of the last request. */
+export function bodyWriter(model: string): (request: ModelRequest) => readonly Buffer[] {
+  const head = JSON.stringify({ model, stream: true, stream_options: { include_usage: true } }).slice(0, -1)
+  let last: { readonly tools: readonly ToolSpec[]; readonly tail: Buffer } = { tools: [], tail: Buffer.from("}") }
+  return (request) => {
+    const { tools } = request
+    if (!isSame(tools, last.tools)) last = { tools, tail: Buffer.from(toolsTail(tools)) }
+    return [Buffer.from(`${head},"messages":${JSON.stringify(chatMessages(request))}`), last.tail]
+  }
+}
+
+function toolsTail(tools: readonly ToolSpec[]): string {
+  return tools.length === 0 ? "}" : `,"tools":${JSON.stringify(tools.map(chatTool))},"tool_choice":"auto"}`
+}
+
+/** A tool that has not changed comes as the same object. */
+function isSame(tools: readonly ToolSpec[], known: readonly ToolSpec[]): boolean {
+  return tools.length === known.length && tools.every((tool, index) => tool === known[index])
 }
 
 type ChatMessage =

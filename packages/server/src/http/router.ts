@@ -15,12 +15,24 @@ const patterns: readonly Pattern[] = (Object.keys(routes) as RouteName[]).map((n
   return { name, route, steps: route.path.split("/") }
 })
 
+/** Longer paths fit what a path of this length fits. */
+const LONGEST = Math.max(...patterns.map(({ steps }) => steps.length))
+
+/** By method, then by number of steps: few are left to compare. */
+const candidates: ReadonlyMap<string, readonly (readonly Pattern[])[]> = new Map(
+  [...new Set(patterns.map(({ route }) => route.method))].map((method) => {
+    const ofMethod = patterns.filter(({ route }) => route.method === method)
+    const ofLength = (length: number) => ofMethod.filter(({ steps }) => hasLength(steps, length))
+    return [method, Array.from({ length: LONGEST + 1 }, (_, length) => ofLength(length))]
+  }),
+)
+
 /** `:name` is one step, `:name*` the rest of the path. Undefined when no route goes by that method and path. HEAD is asked as GET is. */
 export function matchRoute(method: string, path: string): Match | undefined {
   const given = path.split("/")
   const asked = method === "HEAD" ? "GET" : method
-  for (const { name, route, steps } of patterns)
-    if (route.method === asked && fits(steps, given)) return { name, route, params: paramsOf(steps, given) }
+  for (const { name, route, steps } of candidates.get(asked)?.[Math.min(given.length, LONGEST)] ?? [])
+    if (fits(steps, given)) return { name, route, params: paramsOf(steps, given) }
   return undefined
 }
 
@@ -32,9 +44,12 @@ export function allowedMethods(path: string): readonly string[] {
     .flatMap(({ route }) => (route.method === "GET" ? ["GET", "HEAD"] : [route.method]))
 }
 
+function hasLength(steps: readonly string[], length: number): boolean {
+  return steps.at(-1)?.endsWith("*") ? length >= steps.length : length === steps.length
+}
+
 function fits(steps: readonly string[], given: readonly string[]): boolean {
-  const takesRest = steps.at(-1)?.endsWith("*") ?? false
-  if (takesRest ? given.length < steps.length : given.length !== steps.length) return false
+  if (!hasLength(steps, given.length)) return false
   return steps.every((step, index) => (step.startsWith(":") ? given[index] !== "" : step === given[index]))
 }
 

@@ -1,4 +1,4 @@
-import { Refusal } from "@parlor/protocol"
+import { Refusal, routes } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { matchRoute } from "./router.ts"
@@ -43,4 +43,15 @@ test("[ADR-5] an address that would be resolved to another is refused", () => {
     expect(() => checkSteps(url), url).toThrow(expect.objectContaining({ code: "route.unknown" }))
   for (const url of ["/a/..b", "/a/.b/c", "/...", "/a?q=/../b", "/a/%2e%2e%2fb", "/", ""])
     expect(() => checkSteps(url), url).not.toThrow()
+})
+
+test("every route of the table is found by its method and path, and no other way", () => {
+  for (const [name, { method, path }] of Object.entries(routes)) {
+    const given = path.replace(/:\w+\*/, "a/b/c").replace(/:\w+/g, "a")
+    expect(matchRoute(method, given)?.name, `${method} ${given}`).toBe(name)
+    expect(matchRoute("TRACE", given)).toBeUndefined()
+  }
+  expect(matchRoute("HEAD", "/healthz")?.name).toBe("health")
+  expect(matchRoute("GET", "/healthz/")).toBeUndefined()
+  expect(matchRoute("GET", `/v1${"/a".repeat(5_000)}`)).toBeUndefined()
 })

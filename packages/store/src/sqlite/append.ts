@@ -11,6 +11,9 @@ import { type Database, transaction } from "./connect.ts"
 import type { SearchWrites } from "./search-index.ts"
 import type { Work } from "./wire.ts"
 
+/** So many events are written by one statement: each call of the driver costs as much as a small row. */
+const EVENTS_AT_ONCE = 8
+
 type Line = {
   readonly id: number
   head: number
@@ -33,7 +36,7 @@ export class Appends {
   readonly #line
   readonly #saveLine
   readonly #saveActive
-  readonly #event
+  readonly #events
   readonly #put
   readonly #update
   readonly #delete
@@ -50,8 +53,10 @@ export class Appends {
     this.#saveLine = db.prepare(
       "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ? WHERE id = ?",
     )
-    this.#saveActive = db.prepare("UPDATE streams SET active = ? WHERE id = ?")
-    this.#event = db.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    this.#saveActive = db.prepare(
+      "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ?, active = ? WHERE id = ?",
+    )
+    this.#events = Array.from({ length: EVENTS_AT_ONCE }, (_, more) => db.prepare(insertEvents(more + 1)))
     this.#put = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)")
     // In the place it has: the indexes stay as they are.
     this.#update = db.prepare(
@@ -110,18 +115,21 @@ export class Appends {
     const { effects, drops, streaming } = rowEffects(changes)
     for (const message of drops) this.#drop.run(line.id, message)
     for (const [message, i] of streaming) this.#stream.run(line.id, message, line.head + 1 + i)
-    for (let i = 0; i < changes.length; i++) {
-      const change = changes[i]
-      if (change === undefined) continue
-      const { collection, key, value } = change
-      const seq = line.head + 1 + i
-      this.#event.run(line.id, seq, collection, key, change.operation, value, stamp.txid, stamp.at)
-      if (effects[i] === "put") this.#putRow(line.id, change, seq)
-      else if (effects[i] === "delete") this.#delete.run(line.id, collection, key)
+    for (let from = 0; from < changes.length; from += EVENTS_AT_ONCE)
+      this.#addEvents(line, changes.slice(from, from + EVENTS_AT_ONCE), line.head + 1 + from, stamp)
+    for (const [i, change] of changes.entries()) {
+      if (effects[i] === "put") this.#putRow(line.id, change, line.head + 1 + i)
+      else if (effects[i] === "delete") this.#delete.run(line.id, change.collection, change.key)
     }
     line.head += changes.length
     if (moves) line.control += 1
     line.dirty = true
+  }
+
+  #addEvents(line: Line, changes: readonly RowChange[], first: number, { txid, at }: Stamp): void {
+    const cells: (string | number)[] = [line.id, first, txid, at]
+    for (const { collection, key, operation, value } of changes) cells.push(collection, key, operation, value)
+    this.#events[changes.length - 1]?.run(...cells)
   }
 
   #putRow(stream: number, change: RowChange, seq: number): void {
@@ -139,11 +147,17 @@ export class Appends {
     return line
   }
 
-  #save(line: Line): void {
-    this.#saveLine.run(line.head, line.control, line.epoch, line.batch, line.owner, line.leaseUntil, line.id)
-    // On its own and only when it changed: this column has an index.
-    if (line.active !== line.wasActive) this.#saveActive.run(line.active ? 1 : 0, line.id)
+  #save({ id, head, control, epoch, batch, owner, leaseUntil, active, wasActive }: Line): void {
+    // That column is written only when it changed: it has an index.
+    if (active === wasActive) this.#saveLine.run(head, control, epoch, batch, owner, leaseUntil, id)
+    else this.#saveActive.run(head, control, epoch, batch, owner, leaseUntil, active ? 1 : 0, id)
   }
+}
+
+/** Stream, first number, transaction and time come first, then what differs from event to event. */
+function insertEvents(count: number): string {
+  const row = (i: number) => `(?1, ?2 + ${i}, ${[5, 6, 7, 8].map((cell) => `?${cell + 4 * i}`).join(", ")}, ?3, ?4)`
+  return `INSERT INTO events VALUES ${Array.from({ length: count }, (_, i) => row(i)).join(", ")}`
 }
 
 type Repeated = { readonly hash: string; readonly answer: string; readonly seq: number }

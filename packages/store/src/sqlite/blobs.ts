@@ -8,7 +8,7 @@
 import type { Attachment } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { type AttachmentRow, toAttachment } from "../blob-pieces.ts"
-import { type Database, transaction } from "./connect.ts"
+import { type Database, transaction, unhurried } from "./connect.ts"
 
 export type BlobHolder =
   | { readonly stream: StreamId }
@@ -96,8 +96,13 @@ export class BlobWrites {
     this.#isStaged = db.prepare("SELECT 1 FROM blobs WHERE id = ? AND hash IS NULL")
   }
 
-  /** False when the content is needed for it. */
-  hold({ holder, hash, bytes, data, staged }: BlobHold): boolean {
+  /** False when the content is needed for it. What a conversation holds means nothing before a row of it says so. */
+  hold(hold: BlobHold): boolean {
+    const write = () => this.#write(hold)
+    return "stream" in hold.holder ? unhurried(this.db, write) : write()
+  }
+
+  #write({ holder, hash, bytes, data, staged }: BlobHold): boolean {
     return transaction(this.db, () => {
       const isGone = "stream" in holder && this.#stream.get(holder.stream) === undefined
       const isKnown = this.#find.get(hash) !== undefined

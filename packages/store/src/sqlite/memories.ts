@@ -14,10 +14,15 @@ import type { SearchWrites } from "./search-index.ts"
 
 type WholeRow = MemoryRow & { readonly body: string }
 
+/** People whose index is kept. */
+const INDEXES = 64
+
 const OF_PERSON = "FROM memories WHERE ((owner = ? AND scope = 'user') OR (owner = '' AND scope = 'project'))"
 
+/** Every turn begins with its person's index. It is kept until something is written: nobody else writes here. */
 export class MemoryReads {
   readonly db: Database
+  readonly #indexes = new Map<string, readonly MemoryLine[]>()
   readonly #index
   readonly #one
   readonly #all
@@ -31,8 +36,18 @@ export class MemoryReads {
     this.#pinned = db.prepare(`SELECT ${MEMORY_COLUMNS}, body ${OF_PERSON} AND pinned = 1 ${MEMORY_ORDER}`)
   }
 
-  index(person: string): MemoryLine[] {
-    return (this.#index.all(person) as MemoryRow[]).map(toMemoryLine)
+  index(person: string): readonly MemoryLine[] {
+    const known = this.#indexes.get(person)
+    if (known !== undefined) return known
+    const lines = (this.#index.all(person) as MemoryRow[]).map(toMemoryLine)
+    if (this.#indexes.size >= INDEXES) this.#indexes.clear()
+    this.#indexes.set(person, lines)
+    return lines
+  }
+
+  /** What was read while it was being written may be from before. */
+  written<T>(writing: Promise<T>): Promise<T> {
+    return writing.finally(() => this.#indexes.clear())
   }
 
   one(person: string, scope: MemoryScope, name: string): Memory | undefined {

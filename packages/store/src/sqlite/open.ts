@@ -153,11 +153,11 @@ export class SqliteStore implements Store {
   }
 
   putMemory(person: string, memory: Memory, most: number): Promise<boolean> {
-    return this.#channel.call("putMemory", { person, memory, most })
+    return this.#memories.written(this.#channel.call("putMemory", { person, memory, most }))
   }
 
   deleteMemory(person: string, scope: MemoryScope, name: string): Promise<boolean> {
-    return this.#channel.call("deleteMemory", { person, scope, name })
+    return this.#memories.written(this.#channel.call("deleteMemory", { person, scope, name }))
   }
 
   keepBlob(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void> {

@@ -26,6 +26,7 @@ export class SearchWrites {
   readonly #person
   readonly #personOf
   readonly #known
+  readonly #addNew
   readonly #add
   readonly #touch
   readonly #drop
@@ -36,6 +37,8 @@ export class SearchWrites {
   readonly #waiting
   readonly #index
   readonly #saveUpto
+  /** As it was last read. What is in the table may be less only when a transaction came to nothing. */
+  #lastUpto = 0
 
   constructor(db: Database) {
     this.db = db
@@ -44,6 +47,12 @@ export class SearchWrites {
     this.#personOf = db.prepare("SELECT person FROM streams WHERE id = ? AND kind = 'conversation'")
     this.#known = db.prepare(
       "SELECT id, line FROM search_texts WHERE stream = ? AND person = ? AND kind = ? AND key = ?",
+    )
+    // Most texts are new, of a person who has said something before: then this is all there is to do.
+    this.#addNew = db.prepare(
+      `INSERT INTO search_texts (stream, person, kind, key, ord, at, length, line)
+       SELECT s.id, p.id, ?, ?, ?, ?, ?, ? FROM streams s JOIN people p ON p.person = s.person
+       WHERE s.id = ? AND s.kind = 'conversation' ON CONFLICT DO NOTHING`,
     )
     this.#add = db.prepare(
       "INSERT INTO search_texts (stream, person, kind, key, ord, at, length, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -66,7 +75,7 @@ export class SearchWrites {
 
   /** Within the transaction of the append. */
   write({ stream, changes, at }: Pick<Work, "stream" | "changes" | "at">): void {
-    const texts = textChanges(changes, at)
+    const texts = textChanges(changes, at).filter((text) => !this.#isAdded(stream, text))
     if (texts.length === 0) return
     const owner = this.#personOf.get(stream) as { readonly person: string } | undefined
     if (owner === undefined) return
@@ -85,6 +94,15 @@ export class SearchWrites {
   dropTexts(stream: number): void {
     this.#dropStreamWords.run(stream)
     this.#dropStream.run(stream)
+  }
+
+  #isAdded(stream: number, { kind, key, ord, at, text }: TextChange): boolean {
+    const words = text === null ? undefined : indexedText(text)
+    if (words === undefined || words.length === 0) return false
+    const { changes, lastInsertRowid } = this.#addNew.run(kind, key, ord, at, words.length, words.line, stream)
+    if (changes === 0) return false
+    this.#flush(Number(lastInsertRowid))
+    return true
   }
 
   #writeText(stream: number, person: number, { kind, key, ord, at, text }: TextChange): void {
@@ -116,10 +134,13 @@ export class SearchWrites {
   }
 
   #flush(lastId: number): void {
+    if (lastId - this.#lastUpto < TEXTS_PER_FLUSH) return
     const { upto } = this.#upto.get() as { readonly upto: number }
+    this.#lastUpto = upto
     if (lastId - upto < TEXTS_PER_FLUSH) return
     for (const text of this.#waiting.all(upto) as Waiting[]) this.#index.run(text.id, indexedWords(text))
     this.#saveUpto.run(lastId)
+    this.#lastUpto = lastId
   }
 
   #numberOf(person: string): number {

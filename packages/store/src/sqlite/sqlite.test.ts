@@ -120,6 +120,30 @@ describe("SQLite", () => {
     untouched.close()
   })
 
+  test("[LOG-4] the log of a database that kept it in the order of streams is there as it was", async () => {
+    const { store, path } = await open()
+    const [one, two] = [await newConversation(store), await newConversation(store)]
+    for (let ord = 1; ord <= 20; ord++)
+      for (const { id } of [one, two]) await committed(store, append(id, [message(`m${ord}`, ord), delta("n", ord)]))
+    const before = [await allEvents(store, one.id), await allEvents(store, two.id)]
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec(`
+      CREATE TABLE earlier (stream INTEGER NOT NULL, seq INTEGER NOT NULL, collection TEXT NOT NULL, key TEXT NOT NULL,
+        op TEXT NOT NULL, value TEXT NOT NULL, txid TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (stream, seq)) WITHOUT ROWID;
+      INSERT INTO earlier SELECT * FROM events;
+      DROP TABLE events;
+      ALTER TABLE earlier RENAME TO events;
+      UPDATE meta SET value = '3' WHERE name = 'schema';
+    `)
+    db.close()
+    const { store: again } = await open({ path })
+    expect([await allEvents(again, one.id), await allEvents(again, two.id)]).toEqual(before)
+    await committed(again, append(one.id, [message("next", 21)]))
+    expect((await allEvents(again, one.id)).at(-1)).toMatchObject({ seq: 41, key: "next" })
+  })
+
   test("[LOG-12] a full disk is a Fault; when there is room again, writing goes on", async () => {
     const { store } = await open({ maxPages: 120 })
     const [big, small] = [await newConversation(store), await newConversation(store)]

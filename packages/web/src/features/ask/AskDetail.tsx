@@ -35,10 +35,10 @@ function Block({ block }: { readonly block: InputBlock }) {
   return (
     <div className="text-[0.8125rem] leading-5">
       {name}
-      <pre className="mt-0.5 overflow-x-auto rounded-md border border-line bg-raised py-1 font-mono text-xs leading-5">
+      <pre className="mt-0.5 rounded-md border border-line bg-raised py-1 font-mono text-xs leading-5">
         {block.lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
-          <span key={index} className={cx("block whitespace-pre px-2", looks[line.sign])}>
+          <span key={index} className={cx("block whitespace-pre-wrap break-words px-2", looks[line.sign])}>
             {`${line.sign} ${line.text}`}
           </span>
         ))}

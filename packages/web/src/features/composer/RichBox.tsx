@@ -39,7 +39,6 @@ export default function RichBox(props: BoxProps) {
     shown.current = start
     box.current = made.view.dom
     const from = handover.current
-    handover.current = undefined
     if (from !== undefined) placeCaret(made, positionIn(start, from.start), positionIn(start, from.end))
     else placeCaret(made, made.state.doc.content.size, made.state.doc.content.size)
     if (from?.isFocused) made.view.focus()
@@ -67,7 +66,9 @@ export default function RichBox(props: BoxProps) {
     if (now === undefined || input === shown.current) return
     shown.current = input
     // What only goes along is not in the editor.
-    if (JSON.stringify(inputOf(contentOf(now), attachedTo(input))) !== JSON.stringify(input)) replaceContent(now, input)
+    if (JSON.stringify(inputOf(contentOf(now), attachedTo(input))) === JSON.stringify(input)) return
+    replaceContent(now, input)
+    latest.current.onTrigger(triggerOf(now))
   }, [input])
 
   useEffect(() => {

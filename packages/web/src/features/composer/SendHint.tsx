@@ -17,7 +17,7 @@ export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOth
   const isPlain = outlook.kind === "start" && !outlook.releases
   const other = otherWords(plan)
   return (
-    <p className={cx("min-w-0 text-muted text-xs", isPlain && "pointer-coarse:hidden")}>
+    <p className={cx("min-w-0 text-center text-muted text-xs", isPlain && "pointer-coarse:hidden")}>
       <span id={id}>{sendWords(agent, outlook, plan, isEmpty)}</span>
       {other !== undefined && !isEmpty && (
         <>

@@ -37,7 +37,7 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
   }
   const write = (conversation: string, input: ComposerInput) => {
     const key = keyOf(conversation)
-    const before = JSON.stringify(read(conversation))
+    const before = read(conversation)
     known.set(conversation, input)
     if (!isNothing(input)) {
       const text = JSON.stringify(input)
@@ -46,7 +46,7 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
     } else {
       own.write(key, EMPTIED)
       // What another window wrote since is its own.
-      if (shared.read(key) === before) shared.write(key, undefined)
+      if (shared.read(key) === JSON.stringify(before)) shared.write(key, undefined)
     }
     shared.write(plainKeyOf(conversation), undefined)
     for (const listener of listeners) listener()

@@ -95,7 +95,7 @@ export function ConversationPane(props: ConversationPaneProps) {
     focusBox(box.current)
   }
   const stop = () => (live ? live.stop() : Promise.resolve())
-  const lastQueued = state?.queue.at(-1)?.id
+  const lastQueued = state?.queue.findLast(({ mode }) => mode !== "steer")?.id
   return (
     <DropArea onFiles={attach}>
       {head({ parlor, conversation: handle, live, state, words })}

@@ -72,8 +72,8 @@ export function Timeline(props: TimelineProps) {
   const rows = useTimeline({ order, probable, topPx: hasOlder ? OLDER_PX : TOP_PX, held: HELD })
   usePlaceKept(rows.scroller, first?.id)
   useBottom(live, rows.stuck)
-  useShortcut("newest", rows.jump, !rows.stuck)
-  useRollbackKey(messages)
+  useShortcut("newest", rows.jump, !rows.stuck, rows.scroller)
+  useRollbackKey(messages, rows.scroller)
   useGoTo(rows, order.keys, goTo)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: by the order, which is another one only when rows are

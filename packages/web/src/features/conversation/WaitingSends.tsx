@@ -26,13 +26,15 @@ export function WaitingSends({ sending, connection, onRetry, onCancel }: Waiting
       aria-label="Waiting to be sent"
       className="mb-2 animate-arrive rounded-xl bg-warn-tint px-3.5 py-2.5 text-sm"
     >
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <div className="flex items-center gap-2">
         <CloudOff aria-hidden className="size-4 shrink-0 text-warn" />
-        <p role="status" className="mr-auto text-warn">
+        <p role="status" className="min-w-0 flex-1 text-warn">
           {words}
           {first.retryAt !== null && words.endsWith("again") && <Countdown until={first.retryAt} />}
         </p>
-        <Button onClick={() => onRetry(first.key)}>Try now</Button>
+        <Button className="shrink-0" onClick={() => onRetry(first.key)}>
+          Try now
+        </Button>
       </div>
       <ul className="mt-1">
         {sending.map((send) => (

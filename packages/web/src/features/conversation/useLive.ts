@@ -1,8 +1,8 @@
 import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { conversationOf } from "../place/place.ts"
-import { usePlace } from "../place/usePlace.ts"
-import { useDesk, useFeed } from "../tab/DeskContext.ts"
+import { here } from "../place/usePlace.ts"
+import { useDesk, useFeedRow } from "../tab/DeskContext.ts"
 
 export type Live = {
   readonly live?: LiveConversation
@@ -19,13 +19,13 @@ export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const desk = useDesk()
   const [opener] = useState(() => desk.opener())
   const key = conversationOf({ agent, branch })
-  const isFront = conversationOf(usePlace()) === key
-  useLayoutEffect(
-    () => opener.open(parlor.conversation(agent, branch), isFront),
-    [opener, parlor, agent, branch, isFront],
-  )
+  useLayoutEffect(() => {
+    // The address is asked when it opens, and not watched: a pane is told of another place after the address has changed.
+    const isFront = conversationOf(here()) === key
+    return opener.open(parlor.conversation(agent, branch), isFront)
+  }, [opener, parlor, agent, branch, key])
   const opened = useSyncExternalStore(opener.subscribe, opener.get)
-  const title = useFeed().rows.find((row) => conversationOf(row) === key)?.title ?? ""
+  const title = useFeedRow(agent, branch)?.title ?? ""
   const untitled = opened.key === key ? opened.state : undefined
   const state = useMemo(() => titled(untitled, title), [untitled, title])
   if (opened.key !== key) return { state }

@@ -4,8 +4,12 @@ import { describe, expect, it } from "vitest"
 import { ChangeList } from "./ChangeList.tsx"
 import { changeGroups, diffLines } from "./changeGroups.ts"
 import { Diff } from "./Diff.tsx"
+import { FileContent } from "./FileContent.tsx"
 import { FileTree } from "./FileTree.tsx"
 import { byWords, sizeWords, treeLines } from "./fileTree.ts"
+import { Overtaken } from "./Overtaken.tsx"
+import { Uploaded } from "./Uploaded.tsx"
+import type { Taken } from "./uploads.ts"
 
 const file = (path: string): FileListing => ({ path, bytes: 5, hash: "h", by: "person", turn: null, at: 1 })
 const change = (more: Partial<FileChange>): FileChange => ({
@@ -67,6 +71,68 @@ describe("files in the page", () => {
       renderToStaticMarkup(<ChangeList changes={[change({ path: evil, diff: `+${evil}`, by: evil })]} />)
     expect(html).not.toContain("<img")
     expect(html).toContain("&lt;img")
+  })
+
+  it("[TAB-12] the tree says what is what to a screen reader, and one line of it is reached by Tab", () => {
+    const html = renderToStaticMarkup(
+      <FileTree files={["a/b.txt", "c.txt"].map(file)} open="c.txt" onOpen={() => {}} />,
+    )
+    expect(html).toContain('role="tree"')
+    expect(html.match(/role="treeitem"/g)).toHaveLength(3)
+    expect(html).toContain('aria-expanded="true"')
+    expect(html.match(/tabindex="0"/g)).toHaveLength(1)
+    expect(html).toMatch(/aria-level="1" aria-selected="true"[^>]*data-path="c.txt"/)
+    expect(html).toContain('aria-level="2"')
+  })
+
+  it("[WSP-4] a file shows its lines with their numbers, what it is when it is none, and that it is empty", () => {
+    const shown = (bytes: Uint8Array<ArrayBuffer>, mediaType = "text/plain") =>
+      renderToStaticMarkup(<FileContent path="a.txt" read={{ bytes, hash: "h", mediaType }} />)
+    const text = new TextEncoder()
+    expect(shown(text.encode("one\ntwo\n"))).toMatch(/1\n2<\/pre>.*one\ntwo/s)
+    expect(shown(new Uint8Array())).toContain("The file is empty")
+    expect(shown(new Uint8Array([0, 1]))).toContain("2 B that are no text and no picture")
+    expect(shown(text.encode("<script>x</script>"))).not.toContain("<script>")
+    expect(shown(text.encode(`${"x".repeat(99)}\n`.repeat(4_100)))).toContain("The beginning of 410.0 kB")
+  })
+
+  it("[WSP-4] two who wrote the same file are both shown before one is chosen", () => {
+    const theirs = { bytes: new TextEncoder().encode("theirs"), hash: "h", mediaType: "text/plain" }
+    const asked = (read: typeof theirs | null) =>
+      renderToStaticMarkup(<Overtaken theirs={{ read }} mine="mine" onMine={() => {}} onTheirs={() => {}} />)
+    for (const words of ["changed meanwhile", "theirs", "mine", "Keep what is there", "Save mine instead"])
+      expect(asked(theirs)).toContain(words)
+    expect(asked(null)).toContain("It was deleted meanwhile")
+    expect(asked(null)).toContain("Leave it deleted")
+  })
+
+  it("[WSP-4] what was dropped says what is there already and what cannot be", () => {
+    const taken = (more: Partial<Taken>) =>
+      renderToStaticMarkup(
+        <Uploaded taken={{ made: ["a.txt"], met: [], refused: [], ...more }} onReplace={() => {}} onClose={() => {}} />,
+      )
+    expect(taken({})).toContain("Uploaded: a.txt")
+    const met = taken({ met: [Object.assign(new Blob([]), { name: "b.txt" })] })
+    expect(met).toContain("b.txt. What is there is as it was.")
+    expect(met).toContain("Replace it")
+    const refused = taken({ refused: [{ name: "con", note: { code: "file.path", detail: "A device." } }] })
+    expect(refused).toContain("That cannot be its path. A device.")
+    expect(refused).not.toContain("Replace")
+  })
+
+  it("[WSP-4] what was deleted can be put back, and what is there opened", () => {
+    const list = (there: readonly string[]) =>
+      renderToStaticMarkup(
+        <ChangeList
+          changes={[change({ after: null, path: "gone.txt" })]}
+          there={new Set(there)}
+          onOpen={() => {}}
+          onPutBack={() => {}}
+        />,
+      )
+    expect(list([])).toContain("Put back")
+    expect(list(["gone.txt"])).not.toContain("Put back")
+    expect(list(["gone.txt"])).toContain("Open")
   })
 
   it("says sizes and names in words", () => {

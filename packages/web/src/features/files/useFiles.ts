@@ -1,6 +1,7 @@
 import type { Files } from "@parlor/client"
 import type { FileChange, FileListing } from "@parlor/protocol"
-import { useCallback, useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
+import { latestOf } from "../list/latest.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
 export type FilesSeen = {
@@ -13,19 +14,16 @@ export type FilesSeen = {
 export function useFiles(files: Files, version: unknown): FilesSeen {
   const [list, setList] = useState<readonly FileListing[]>()
   const [problem, setProblem] = useState<Note>()
-  /** Answers may overtake each other: only the one to the newest question counts. */
-  const asked = useRef(0)
+  const [latest] = useState(latestOf)
   const reload = useCallback(() => {
-    const question = ++asked.current
-    files.list().then(
-      (found) => {
-        if (question !== asked.current) return
+    void latest(files.list(), {
+      onAnswer: (found) => {
         setList(found)
         setProblem(undefined)
       },
-      (error: unknown) => question === asked.current && setProblem(noteOf(error)),
-    )
-  }, [files])
+      onRefusal: (error) => setProblem(noteOf(error)),
+    })
+  }, [files, latest])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
   useEffect(reload, [reload, version])
   return { files: list, problem, reload }
@@ -44,21 +42,20 @@ type Seen = { readonly changes: readonly FileChange[]; readonly cursor: string |
 export function useChanges(files: Files, path: string | undefined, version: unknown): ChangesSeen {
   const [seen, setSeen] = useState<Seen>()
   const [problem, setProblem] = useState<Note>()
-  const asked = useRef(0)
+  const [latest] = useState(latestOf)
   const load = useCallback(
     (before: Seen | undefined) => {
-      const question = ++asked.current
       const cursor = before?.cursor ?? undefined
-      files.changes({ ...(path === undefined ? {} : { path }), ...(cursor === undefined ? {} : { cursor }) }).then(
-        (page) => {
-          if (question !== asked.current) return
+      const query = { ...(path === undefined ? {} : { path }), ...(cursor === undefined ? {} : { cursor }) }
+      void latest(files.changes(query), {
+        onAnswer: (page) => {
           setSeen({ changes: [...(before?.changes ?? []), ...page.changes], cursor: page.cursor })
           setProblem(undefined)
         },
-        (error: unknown) => question === asked.current && setProblem(noteOf(error)),
-      )
+        onRefusal: (error) => setProblem(noteOf(error)),
+      })
     },
-    [files, path],
+    [files, path, latest],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
   useEffect(() => load(undefined), [load, version])

@@ -1,6 +1,7 @@
 import type { FileRead, Files } from "@parlor/client"
 import type { FileListing } from "@parlor/protocol"
-import { useCallback, useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
+import { latestOf } from "../list/latest.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { previewKey, previews } from "./previews.ts"
 
@@ -18,21 +19,18 @@ export function useOpenFile(
 ): OpenedFile {
   const [read, setRead] = useState<FileRead>()
   const [problem, setProblem] = useState<Note>()
-  const asked = useRef(0)
+  const [latest] = useState(latestOf)
   const reload = useCallback(() => {
-    const question = ++asked.current
     const known = hash === null ? undefined : previews.take(previewKey(conversation, path, hash))
-    const answer = known === undefined ? files.read(path) : Promise.resolve(known)
-    answer.then(
-      (found) => {
-        if (question !== asked.current) return
+    void latest(known === undefined ? files.read(path) : Promise.resolve(known), {
+      onAnswer: (found) => {
         previews.keep(previewKey(conversation, path, found.hash), found)
         setRead(found)
         setProblem(undefined)
       },
-      (error: unknown) => question === asked.current && setProblem(noteOf(error)),
-    )
-  }, [files, conversation, path, hash])
+      onRefusal: (error) => setProblem(noteOf(error)),
+    })
+  }, [files, conversation, path, hash, latest])
   useEffect(reload, [reload])
   return { read, problem, reload }
 }

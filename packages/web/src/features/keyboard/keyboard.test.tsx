@@ -108,6 +108,24 @@ describe("where a key works", () => {
 })
 
 describe("the registry", () => {
+  it("of two places that know a key, the one nearer to the focus does it", () => {
+    const registry = makeRegistry()
+    const done: string[] = []
+    let focus = "front"
+    for (const pane of ["front", "side"])
+      registry.bind(
+        "focusQueue",
+        () => void done.push(pane),
+        () => (pane === focus ? 2 : pane === "front" ? 1 : 0),
+      )
+    registry.run("focusQueue")
+    focus = "side"
+    registry.run("focusQueue")
+    focus = "elsewhere"
+    registry.run("focusQueue")
+    expect(done).toEqual(["front", "side", "front"])
+  })
+
   it("the later binding goes first, and the earlier is back when it goes", () => {
     const registry = makeRegistry()
     const done: string[] = []

@@ -1,6 +1,6 @@
 /**
- * Who does what a shortcut says. Each feature binds its own; of two, the later goes first, and when it goes away the
- * earlier is back. A key that nobody has bound is left to the browser.
+ * Who does what a shortcut says. Each feature binds its own; of two, the one nearer to the focus does it, else the later,
+ * and when it goes away the earlier is back. A key that nobody has bound is left to the browser.
  */
 import { digitOf, isStroke, type Stroke } from "./keys.ts"
 import { keysOf, type ShortcutId, shortcutIds, shortcutOf, type Where } from "./shortcuts.ts"
@@ -9,7 +9,8 @@ import { keysOf, type ShortcutId, shortcutIds, shortcutOf, type Where } from "./
 export type Run = (digit?: number) => void
 
 export type Registry = {
-  readonly bind: (id: ShortcutId, run: Run) => () => void
+  /** `nearness` is asked when the key is pressed: the nearest one does it. */
+  readonly bind: (id: ShortcutId, run: Run, nearness?: () => number) => () => void
   readonly isBound: (id: ShortcutId) => boolean
   readonly run: (id: ShortcutId, digit?: number) => boolean
   readonly subscribe: (listener: () => void) => () => void
@@ -17,29 +18,35 @@ export type Registry = {
   readonly version: () => number
 }
 
+/** Of what is bound to no place of the page. */
+export const ANYWHERE = 1
+
+type Binding = { readonly run: Run; readonly nearness: () => number }
+
 export function makeRegistry(): Registry {
-  const bound = new Map<ShortcutId, readonly Run[]>()
+  const bound = new Map<ShortcutId, readonly Binding[]>()
   const listeners = new Set<() => void>()
   let version = 0
-  const change = (id: ShortcutId, runs: readonly Run[]) => {
-    bound.set(id, runs)
+  const change = (id: ShortcutId, bindings: readonly Binding[]) => {
+    bound.set(id, bindings)
     version += 1
     for (const listener of listeners) listener()
   }
   return {
-    bind: (id, run) => {
-      change(id, [...(bound.get(id) ?? []), run])
+    bind: (id, run, nearness = () => ANYWHERE) => {
+      const binding = { run, nearness }
+      change(id, [...(bound.get(id) ?? []), binding])
       return () =>
         change(
           id,
-          (bound.get(id) ?? []).filter((one) => one !== run),
+          (bound.get(id) ?? []).filter((one) => one !== binding),
         )
     },
     isBound: (id) => (bound.get(id)?.length ?? 0) > 0,
     run: (id, digit) => {
-      const run = bound.get(id)?.at(-1)
-      run?.(digit)
-      return run !== undefined
+      const nearest = nearestOf(bound.get(id) ?? [])
+      nearest?.run(digit)
+      return nearest !== undefined
     },
     subscribe: (listener) => {
       listeners.add(listener)
@@ -47,6 +54,12 @@ export function makeRegistry(): Registry {
     },
     version: () => version,
   }
+}
+
+/** Of two that are equally near, the later. */
+function nearestOf(bindings: readonly Binding[]): Binding | undefined {
+  const most = Math.max(...bindings.map(({ nearness }) => nearness()))
+  return bindings.findLast(({ nearness }) => nearness() === most)
 }
 
 /** Where the focus is when a key is pressed. */

@@ -1,20 +1,29 @@
-import { useEffect, useRef, useSyncExternalStore } from "react"
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react"
 import { ariaKeys, isMacPlatform, isStroke, type Stroke, shownKeys } from "./keys.ts"
-import { makeRegistry, type Run } from "./registry.ts"
+import { ANYWHERE, makeRegistry, type Run } from "./registry.ts"
 import { keysOf, type ShortcutId, shortcutIds } from "./shortcuts.ts"
 
 export const registry = makeRegistry()
 
 const isMac = typeof navigator !== "undefined" && isMacPlatform(navigator.platform)
 
-/** Does it when the key is pressed or the palette is asked, as long as this is shown and `enabled`. */
-export function useShortcut(id: ShortcutId, run: Run, enabled = true): void {
+/**
+ * Does it when the key is pressed or the palette is asked, as long as this is shown and `enabled`. `at` is for what may
+ * be there twice, in front and on the side: the one with the focus does it, else the one in front.
+ */
+export function useShortcut(id: ShortcutId, run: Run, enabled = true, at?: RefObject<Element | null>): void {
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
     if (!enabled) return
-    return registry.bind(id, (digit) => latest.current(digit))
-  }, [id, enabled])
+    return registry.bind(id, (digit) => latest.current(digit), at && (() => nearness(at.current)))
+  }, [id, enabled, at])
+}
+
+function nearness(place: Element | null): number {
+  const pane = place?.closest("main, aside") ?? null
+  if (pane?.contains(document.activeElement)) return ANYWHERE + 1
+  return pane?.localName === "main" ? ANYWHERE : 0
 }
 
 /** What can be done now. */

@@ -1,5 +1,6 @@
-import { useCallback, useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useState } from "react"
 import { type Note, noteOf, refusesToken } from "../status/problemWords.ts"
+import { latestOf } from "./latest.ts"
 
 export type ListState<T> = {
   /** Undefined until they are there for the first time. */
@@ -24,8 +25,7 @@ export function useList<T>(read: () => Promise<readonly T[]>, options: ListOptio
   const { onRefused, pauseMs = 0 } = options
   const [items, setItems] = useState<readonly T[]>()
   const [note, setNote] = useState<Note>()
-  /** Answers may overtake each other: only the one to the newest question counts. */
-  const asked = useRef(0)
+  const [latest] = useState(latestOf)
   const failed = useCallback(
     (error: unknown) => {
       if (onRefused !== undefined && refusesToken(error)) onRefused()
@@ -33,17 +33,17 @@ export function useList<T>(read: () => Promise<readonly T[]>, options: ListOptio
     },
     [onRefused],
   )
-  const reload = useCallback(async () => {
-    const question = ++asked.current
-    try {
-      const found = await read()
-      if (question !== asked.current) return
-      setItems(found)
-      setNote(undefined)
-    } catch (error) {
-      if (question === asked.current) failed(error)
-    }
-  }, [read, failed])
+  const reload = useCallback(
+    () =>
+      latest(read(), {
+        onAnswer: (found) => {
+          setItems(found)
+          setNote(undefined)
+        },
+        onRefusal: failed,
+      }),
+    [read, failed, latest],
+  )
   useEffect(() => {
     const timer = setTimeout(reload, pauseMs)
     window.addEventListener("focus", reload)

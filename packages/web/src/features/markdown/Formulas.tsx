@@ -4,6 +4,7 @@ import "./formulas.css"
 import { createMathPlugin } from "@streamdown/math"
 import type { StreamdownProps } from "streamdown"
 import { Prose, type ProseProps } from "./Prose.tsx"
+import { setOnce } from "./setOnce.ts"
 
 const LARGEST_EM = 20
 const MOST_EXPANSIONS = 500
@@ -23,7 +24,13 @@ const settings = {
   errorColor: "var(--color-bad)",
 } as const
 
-const plugins = { math: { ...math, rehypePlugin: [katex, settings] } } as NonNullable<StreamdownProps["plugins"]>
+type Katex = (options: typeof settings) => Parameters<typeof setOnce>[0]
+const setting = setOnce((katex as Katex)(settings))
+function formulas() {
+  return setting
+}
+
+const plugins = { math: { ...math, rehypePlugin: formulas } } as NonNullable<StreamdownProps["plugins"]>
 
 export function Formulas(props: Omit<ProseProps, "plugins">) {
   return <Prose {...props} plugins={plugins} />

@@ -18,7 +18,7 @@ export function MessageTime({ at }: { readonly at: number }) {
     <time
       aria-hidden
       dateTime={new Date(at).toISOString()}
-      className="invisible shrink-0 text-muted text-xs group-focus-within/message:visible group-hover/message:visible"
+      className="invisible shrink-0 px-1 text-muted text-xs group-focus-within/message:visible group-hover/message:visible"
     >
       {timeOf(at)}
     </time>

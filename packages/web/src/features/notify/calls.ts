@@ -1,6 +1,6 @@
-/** Notices of the system, outside of the page: only when the person said so, and only while nobody looks. */
+/** News through the system, outside of the page: only when the person said so, and only while nobody looks. */
 import { browserKeep, type Keep } from "../keep/keep.ts"
-import type { Notice } from "./news.ts"
+import type { NewsItem } from "./news.ts"
 
 const key = "parlor.notify"
 const TITLE_LENGTH = 80
@@ -31,15 +31,15 @@ export async function askToCall(): Promise<boolean> {
 }
 
 /** False where the browser only lets service workers call, as some phones do. */
-export function call(notice: Notice, onOpen: (notice: Notice) => void): boolean {
+export function call(item: NewsItem, onOpen: (item: NewsItem) => void): boolean {
   try {
-    const shown = new Notification(cut(notice.title, TITLE_LENGTH), {
-      body: cut(notice.body, BODY_LENGTH),
-      tag: notice.key,
+    const shown = new Notification(cut(item.title, TITLE_LENGTH), {
+      body: cut(item.body, BODY_LENGTH),
+      tag: item.key,
       silent: true,
     })
     shown.onclick = () => {
-      onOpen(notice)
+      onOpen(item)
       shown.close()
     }
     return true

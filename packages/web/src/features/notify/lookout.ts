@@ -42,7 +42,7 @@ export function makeLookout(line: Line, isVisible: () => boolean, answerMs = ANS
 
 /**
  * One window speaks for all of them, and when it goes the next one does. Where a browser has no locks every window
- * speaks; the same notice has the same tag, and the system shows it once.
+ * speaks; the same item has the same tag, and the system shows it once.
  */
 export function holdTheWord(locks: Pick<LockManager, "request"> | undefined): {
   readonly isOurs: () => boolean

@@ -7,7 +7,7 @@ import type { FeedNews, FeedRow } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
 import { addressOf, conversationOf } from "../place/place.ts"
 
-export type Notice = {
+export type NewsItem = {
   /** One per piece of news, in every window. */
   readonly key: string
   readonly conversation: string
@@ -25,49 +25,49 @@ type Row = Pick<FeedRow, "agent" | "branch" | "title" | "news" | "asks" | "state
 export function newsIn(
   rows: readonly Row[],
   before: Seen | undefined,
-): { readonly seen: Seen; readonly fresh: readonly Notice[] } {
+): { readonly seen: Seen; readonly fresh: readonly NewsItem[] } {
   const seen = new Map<string, string>()
-  const fresh: Notice[] = []
+  const fresh: NewsItem[] = []
   for (const row of rows) {
     if (row.news === null) continue
     const conversation = conversationOf(row)
     const key = keyOf(row.news)
     seen.set(conversation, key)
     if (before === undefined || before.get(conversation) === key) continue
-    const notice = noticeOf(row, row.news)
-    if (notice !== undefined) fresh.push(notice)
+    const item = itemOf(row, row.news)
+    if (item !== undefined) fresh.push(item)
   }
   return { seen, fresh }
 }
 
-/** The notices of what still waits: nobody has answered it, tried again or looked at it here. */
+/** The items of what still waits: nobody has answered it, tried again or looked at it here. */
 export function stillOpen(
-  notices: readonly Notice[],
+  items: readonly NewsItem[],
   rows: readonly Row[],
   front: string | undefined,
-): readonly Notice[] {
-  const left = notices.filter((notice) => {
-    if (notice.conversation === front) return false
-    const row = rows.find((one) => conversationOf(one) === notice.conversation)
-    return row !== undefined && (notice.kind === "asks" ? row.asks > 0 : row.state === "error")
+): readonly NewsItem[] {
+  const left = items.filter((item) => {
+    if (item.conversation === front) return false
+    const row = rows.find((one) => conversationOf(one) === item.conversation)
+    return row !== undefined && (item.kind === "asks" ? row.asks > 0 : row.state === "error")
   })
-  return left.length === notices.length ? notices : left
+  return left.length === items.length ? items : left
 }
 
-const MOST_NOTICES = 4
+const MOST_SHOWN = 4
 
 /** Newest last, one for each conversation, and not too many. */
-export function withNotices(shown: readonly Notice[], fresh: readonly Notice[]): readonly Notice[] {
+export function withNews(shown: readonly NewsItem[], fresh: readonly NewsItem[]): readonly NewsItem[] {
   if (fresh.length === 0) return shown
-  const rest = shown.filter((one) => fresh.every((notice) => notice.conversation !== one.conversation))
-  return [...rest, ...fresh].slice(-MOST_NOTICES)
+  const rest = shown.filter((one) => fresh.every((item) => item.conversation !== one.conversation))
+  return [...rest, ...fresh].slice(-MOST_SHOWN)
 }
 
 function keyOf(news: FeedNews): string {
   return news.event === "ask.opened" ? news.ask : `${news.turn} ${news.state}`
 }
 
-function noticeOf(row: Row, news: FeedNews): Notice | undefined {
+function itemOf(row: Row, news: FeedNews): NewsItem | undefined {
   const { agent, branch } = row
   const whose = { key: keyOf(news), conversation: conversationOf(row), address: addressOf(agent, branch) }
   if (news.event === "ask.opened")

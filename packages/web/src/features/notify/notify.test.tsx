@@ -4,8 +4,8 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { keepIn } from "../keep/keep.ts"
 import { allowedNow, askToCall, call, keepWish, wishIn } from "./calls.ts"
 import { holdTheWord, makeLookout } from "./lookout.ts"
-import { NoticeList } from "./NoticeList.tsx"
-import { type Notice, newsIn, stillOpen, withNotices } from "./news.ts"
+import { NewsList } from "./NewsList.tsx"
+import { type NewsItem, newsIn, stillOpen, withNews } from "./news.ts"
 import { wishHint } from "./useWish.ts"
 
 const turn = "trn_1" as TurnId
@@ -35,7 +35,7 @@ describe("news", () => {
     expect(newsIn([row("trip", ended("done"))], quiet.seen).fresh).toEqual([])
   })
 
-  it("an ask, an end and a failure are told once each", () => {
+  it("[TAB-13] an ask, an end and a failure are told once each", () => {
     const news = newsIn([row("main", asks), row("trip", ended("failed"))], quiet.seen)
     expect(news.fresh.map(({ kind, title, body, address }) => [kind, title, body, address])).toEqual([
       ["asks", "host waits for your approval", "May I?", "#/host"],
@@ -67,19 +67,19 @@ describe("news", () => {
   })
 
   it("on the page there is one for each conversation, and a few at most", () => {
-    const notice = (conversation: string, key: string) => ({ conversation, key }) as Notice
-    const shown = withNotices([notice("a", "1"), notice("b", "2")], [notice("a", "3")])
+    const item = (conversation: string, key: string) => ({ conversation, key }) as NewsItem
+    const shown = withNews([item("a", "1"), item("b", "2")], [item("a", "3")])
     expect(shown.map(({ key }) => key)).toEqual(["2", "3"])
-    expect(withNotices(shown, [])).toBe(shown)
-    const many = ["c", "d", "e", "f", "g"].map((name) => notice(name, name))
-    expect(withNotices(shown, many).map(({ key }) => key)).toEqual(["d", "e", "f", "g"])
+    expect(withNews(shown, [])).toBe(shown)
+    const many = ["c", "d", "e", "f", "g"].map((name) => item(name, name))
+    expect(withNews(shown, many).map(({ key }) => key)).toEqual(["d", "e", "f", "g"])
   })
 })
 
 describe("across windows", () => {
   const line = () => new BroadcastChannel("lookout test")
 
-  it("nobody is called while one window is looked at, and whoever is gone does not count", async () => {
+  it("[TAB-13] nobody is called while one window is looked at, and whoever is gone does not count", async () => {
     const hidden = makeLookout(line(), () => false, 100)
     const shown = makeLookout(line(), () => true)
     expect(await hidden.isSeen()).toBe(true)
@@ -109,7 +109,7 @@ describe("across windows", () => {
 
 describe("calls of the system", () => {
   afterEach(() => vi.unstubAllGlobals())
-  const notice: Notice = {
+  const item: NewsItem = {
     key: "ask_1",
     conversation: "host/main",
     address: "#/host",
@@ -143,7 +143,7 @@ describe("calls of the system", () => {
       },
     )
     const opened: string[] = []
-    expect(call(notice, ({ address }) => void opened.push(address))).toBe(true)
+    expect(call(item, ({ address }) => void opened.push(address))).toBe(true)
     expect(made[0]?.options).toMatchObject({ tag: "ask_1", silent: true })
     expect(made[0]?.options.body?.length).toBe(160)
     made[0]?.onclick?.()
@@ -155,16 +155,16 @@ describe("calls of the system", () => {
     vi.stubGlobal("Notification", undefined)
     expect(allowedNow()).toBe("missing")
     expect(await askToCall()).toBe(false)
-    expect(call(notice, () => undefined)).toBe(false)
+    expect(call(item, () => undefined)).toBe(false)
     expect(new Set([wishHint("denied"), wishHint("missing"), wishHint("granted")]).size).toBe(3)
   })
 })
 
-describe("notices on the page", () => {
+describe("items on the page", () => {
   const shown = newsIn([row("trip", asks)], quiet.seen).fresh
-  const html = (list: readonly Notice[], isOffered: boolean) =>
+  const html = (list: readonly NewsItem[], isOffered: boolean) =>
     renderToStaticMarkup(
-      <NoticeList shown={list} isOffered={isOffered} onDismiss={() => undefined} onOffer={() => undefined} />,
+      <NewsList shown={list} isOffered={isOffered} onDismiss={() => undefined} onOffer={() => undefined} />,
     )
 
   it("[TAB-12] say who waits and for what, with a way there", () => {

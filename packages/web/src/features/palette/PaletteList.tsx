@@ -73,7 +73,11 @@ function Row({ id, entry, heading, isChosen, onPoint, onChoose }: RowProps) {
         {entry.words}
         {entry.about !== "" && <span className="ml-2 text-muted text-xs">{entry.about}</span>}
       </span>
-      {entry.shortcut !== undefined && <Kbd>{keysFor(entry.shortcut)}</Kbd>}
+      {entry.shortcut !== undefined && (
+        <span className="pointer-coarse:hidden">
+          <Kbd>{keysFor(entry.shortcut)}</Kbd>
+        </span>
+      )}
       {heading !== undefined && <span className="shrink-0 text-muted text-xs">{heading}</span>}
     </div>
   )

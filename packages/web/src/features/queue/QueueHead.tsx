@@ -69,6 +69,7 @@ function Act({ strong, focused, ...rest }: ActProps) {
     if (focused === true) button.current?.focus()
   }, [focused])
   const look = strong === true ? "font-medium text-accent" : "text-muted hover:text-ink"
-  const shape = "inline-flex items-center gap-1 rounded-md px-2 py-1 transition-colors hover:bg-line/60"
+  const shape =
+    "inline-flex items-center gap-1 rounded-md px-2 py-1 transition-colors hover:bg-line/60 pointer-coarse:min-h-10"
   return <button ref={button} type="button" className={`${shape} ${look}`} {...rest} />
 }

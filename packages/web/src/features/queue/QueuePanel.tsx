@@ -38,7 +38,7 @@ export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelP
   const { list, ...focus } = useKeptFocus(waiting.map(({ id }) => id).join(), focusComposer)
   const [wanted, setWanted] = useState(FIRST_SHOWN)
   const shown = shownCount(waiting.length, wanted)
-  useShortcut("focusQueue", () => list.current?.querySelector("button")?.focus(), waiting.length > 0)
+  useShortcut("focusQueue", () => list.current?.querySelector("button")?.focus(), waiting.length > 0, list)
   const order = useRef<readonly string[]>([])
   order.current = waiting.map(({ id }) => id)
   const onDropped = useCallback(

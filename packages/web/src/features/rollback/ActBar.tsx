@@ -4,6 +4,7 @@ import { memo, useContext, useRef } from "react"
 import { CopyButton } from "../../ui/CopyButton.tsx"
 import { cx } from "../../ui/cx.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { MessageTime } from "../message/AuthorLine.tsx"
 import { MessageInfo } from "../message/MessageInfo.tsx"
 import { spokenText } from "../message/messageView.ts"
 import { ActsContext } from "./acts.ts"
@@ -21,12 +22,13 @@ export const ActBar = memo(function ActBar({ message }: { readonly message: Mess
     <p
       ref={bar}
       className={cx(
-        "absolute top-full z-10 flex gap-0.5 rounded-md bg-page opacity-0 transition-opacity",
+        "absolute top-full z-10 flex items-center gap-0.5 rounded-lg border border-line bg-raised opacity-0 transition-opacity",
         "focus-within:opacity-100 group-hover/message:opacity-100",
         isHeld ? "pointer-coarse:static pointer-coarse:mt-1 pointer-coarse:opacity-100" : TOUCHED,
         message.role === "person" ? "right-0" : "-left-1.5",
       )}
     >
+      {message.role === "person" && <MessageTime at={message.at} />}
       {canRollBack && (
         <>
           <IconButton label="Roll back to here" onClick={() => acts.rollBack(message, false)}>

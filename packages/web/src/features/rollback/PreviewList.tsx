@@ -1,5 +1,5 @@
 import type { RollbackPreview } from "@parlor/protocol"
-import { TriangleAlert } from "lucide-react"
+import { ChevronRight, TriangleAlert } from "lucide-react"
 import { cx } from "../../ui/cx.ts"
 import { Diff } from "../files/Diff.tsx"
 import { dims, fileWords, moves, previewWords, type Scope } from "./previewWords.ts"
@@ -19,7 +19,8 @@ export function PreviewList({ preview, agent, scope = "both" }: PreviewListProps
           {count > messages.length && <li>… and {count - messages.length} before these</li>}
           {messages.map(({ id, role, author, text }) => (
             <li key={id} className="truncate">
-              <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span> {text}
+              <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span>{" "}
+              {text || "(only used tools)"}
             </li>
           ))}
         </ul>
@@ -28,8 +29,12 @@ export function PreviewList({ preview, agent, scope = "both" }: PreviewListProps
         <ul aria-label="Files that change" className="space-y-2">
           {files.map((file) => (
             <li key={file.path} className="rounded-lg border border-line bg-raised">
-              <details open={files.length === 1}>
-                <summary className="flex flex-wrap items-baseline gap-x-2 px-3 py-2">
+              <details open={files.length === 1} className="group/file">
+                <summary className="flex flex-wrap items-center gap-x-2 px-3 py-2 pointer-coarse:py-2.5">
+                  <ChevronRight
+                    aria-hidden
+                    className="size-3.5 shrink-0 text-muted transition-transform group-open/file:rotate-90"
+                  />
                   <code className="min-w-0 break-all">{file.path}</code>
                   <span className={cx("text-xs", file.conflict ? "text-warn" : "text-muted")}>
                     {file.conflict && <TriangleAlert aria-hidden className="mr-1 inline size-3.5" />}

@@ -1,11 +1,11 @@
 import type { MessageRow } from "@parlor/protocol"
-import { useContext } from "react"
+import { type RefObject, useContext } from "react"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { ActsContext } from "./acts.ts"
 
 /** Rolls back to before what the person said last. It asks first, like the button at the message does. */
-export function useRollbackKey(messages: readonly MessageRow[]): void {
+export function useRollbackKey(messages: readonly MessageRow[], at: RefObject<Element | null>): void {
   const acts = useContext(ActsContext)
   const last = messages.findLast(({ role, dimmed }) => role === "person" && !dimmed)
-  useShortcut("rollBack", () => last && acts?.rollBack(last, false), acts !== undefined && last !== undefined)
+  useShortcut("rollBack", () => last && acts?.rollBack(last, false), acts !== undefined && last !== undefined, at)
 }

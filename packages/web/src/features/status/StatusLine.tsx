@@ -12,7 +12,7 @@ const dots: Readonly<Record<Tone, string>> = {
 export function StatusLine({ words }: { readonly words: StatusWords }) {
   return (
     <p role="status" className="flex min-w-0 items-center gap-2 text-muted text-xs">
-      <span aria-hidden="true" className={cx("size-1.5 shrink-0 rounded-full", dots[words.tone])} />
+      <span aria-hidden="true" data-dot className={cx("size-1.5 shrink-0 rounded-full", dots[words.tone])} />
       <span className={cx("truncate", words.tone === "bad" && "text-bad", words.tone === "warn" && "text-warn")}>
         {words.text}
         {words.until !== undefined && <Countdown until={words.until} />}

@@ -1,3 +1,4 @@
+import type { FeedRow } from "@parlor/protocol"
 import { createContext, useContext, useSyncExternalStore } from "react"
 import type { Desk, FeedState } from "./desk.ts"
 import type { Residents } from "./residency.ts"
@@ -14,6 +15,13 @@ export function useDesk(): Desk {
 export function useFeed(): FeedState {
   const { feed } = useDesk()
   return useSyncExternalStore(feed.subscribe, feed.get, feed.get)
+}
+
+/** One conversation's row. Whoever reads it is drawn again when it changes, and not for every other. */
+export function useFeedRow(agent: string, branch: string): FeedRow | undefined {
+  const { feed } = useDesk()
+  const find = () => feed.get().rows.find((row) => row.agent === agent && row.branch === branch)
+  return useSyncExternalStore(feed.subscribe, find, find)
 }
 
 export function useResidents(): Residents {

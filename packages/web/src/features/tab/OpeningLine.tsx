@@ -1,5 +1,4 @@
-import { conversationOf } from "../place/place.ts"
-import { useFeed } from "./DeskContext.ts"
+import { useFeedRow } from "./DeskContext.ts"
 import { openingWords } from "./tabWords.ts"
 
 export type OpeningLineProps = {
@@ -12,7 +11,7 @@ export type OpeningLineProps = {
 
 /** While a conversation opens: since when what is shown is not known to be the newest, and what waits in it (TAB-2, TAB-4). */
 export function OpeningLine({ agent, branch, asOf, isLoading }: OpeningLineProps) {
-  const row = useFeed().rows.find((one) => conversationOf(one) === conversationOf({ agent, branch }))
+  const row = useFeedRow(agent, branch)
   const words = asOf !== undefined || isLoading ? openingWords(asOf, row) : undefined
   if (words === undefined) return null
   return (

@@ -40,10 +40,12 @@ export function TabItem(props: TabItemProps) {
   const link = useRef<HTMLAnchorElement>(null)
   const intent = useIntent(() => props.onIntent(tab))
   const capsules = tab.row === undefined ? [] : capsulesOf(tab.row, isFront)
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "F2" && tab.row !== undefined) setRenaming(true)
-    else if (event.key === "Delete" && at !== undefined) acts.close(tab)
-    else if (event.altKey && event.key === "ArrowUp" && at !== undefined) acts.move(tab, at.index - 1)
+    else if (event.key === "Delete" && at !== undefined) {
+      neighbourOf(event.currentTarget)?.focus()
+      acts.close(tab)
+    } else if (event.altKey && event.key === "ArrowUp" && at !== undefined) acts.move(tab, at.index - 1)
     else if (event.altKey && event.key === "ArrowDown" && at !== undefined) acts.move(tab, at.index + 1)
     else return
     event.preventDefault()
@@ -73,6 +75,7 @@ export function TabItem(props: TabItemProps) {
         tabIndex={isStop ? 0 : -1}
         aria-current={isFront ? "page" : undefined}
         aria-label={tabLabel(tab, capsules)}
+        title={titleOf(tab)}
         aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Delete F2"
         onClick={onChoose}
         onAuxClick={(event) => {
@@ -176,6 +179,12 @@ function TitleInput({ title, onDone }: TitleInputProps) {
       className="my-1 w-full rounded-lg border border-line-strong bg-raised px-2 py-1.5 text-sm outline-none focus:border-accent"
     />
   )
+}
+
+/** Where the focus goes when this tab is closed. */
+function neighbourOf(link: HTMLElement): HTMLElement | null | undefined {
+  const item = link.closest("li")
+  return (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector<HTMLElement>("a[href]")
 }
 
 /** Whoever rests on a tab is about to open it. */

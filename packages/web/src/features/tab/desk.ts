@@ -125,10 +125,6 @@ export class Desk implements OpenerDesk {
       .then(done, () => done(false))
   }
 
-  isHeld(key: string): boolean {
-    return this.#held.has(key)
-  }
-
   begin(key: string, isFront: boolean): number {
     const activation = ++this.#activation
     if (!isFront) return activation

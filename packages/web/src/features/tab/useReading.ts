@@ -1,10 +1,9 @@
 import type { Parlor } from "@parlor/client"
 import { useEffect, useSyncExternalStore } from "react"
-import { conversationOf } from "../place/place.ts"
 import { usePlace } from "../place/usePlace.ts"
 import { atBottom } from "./bottom.ts"
 import { READ_PAUSE_MS } from "./budgets.ts"
-import { useDesk, useFeed } from "./DeskContext.ts"
+import { useDesk, useFeedRow } from "./DeskContext.ts"
 
 /** What is in front, in a visible window and seen to its end is read: the server is told, once for each piece of news. */
 export function useReading(parlor: Parlor): void {
@@ -13,7 +12,7 @@ export function useReading(parlor: Parlor): void {
   const live = useSyncExternalStore(front.subscribe, front.get)
   const seen = useSyncExternalStore(atBottom.subscribe, atBottom.get)
   const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === "visible")
-  const row = useFeed().rows.find((one) => conversationOf(one) === conversationOf({ agent, branch }))
+  const row = useFeedRow(agent, branch)
   const isSeen = page === "conversation" && isVisible && live !== undefined && seen.has(live)
   const news = row?.unread === true ? row.activityAt : undefined
   useEffect(() => {

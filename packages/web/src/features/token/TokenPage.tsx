@@ -33,7 +33,7 @@ export function TokenPage({ refused, onToken }: TokenPageProps) {
       <p className="mt-3 text-muted">
         The command that started Parlor prints an address that carries it. Open that address, or paste it here:
       </p>
-      <pre className="mt-3 overflow-x-auto rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-sm">
+      <pre className="mt-3 whitespace-pre-wrap break-all rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-sm">
         {`$ npm start\nParlor is ready: ${addressExample()}`}
       </pre>
       <form onSubmit={open} className="mt-5">
@@ -53,7 +53,7 @@ export function TokenPage({ refused, onToken }: TokenPageProps) {
             aria-invalid={unreadable}
             aria-describedby="token-help"
             placeholder="http://…/#token=…"
-            className="min-w-0 flex-1 rounded-lg border border-line-strong bg-raised px-3 py-2 font-mono text-sm placeholder:text-muted/70"
+            className="min-w-0 flex-1 rounded-lg border border-line-strong bg-raised px-3 py-2 font-mono text-sm placeholder:text-muted"
           />
           <Button type="submit" look="main" disabled={pasted.trim() === ""}>
             Open

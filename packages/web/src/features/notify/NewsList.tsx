@@ -1,10 +1,10 @@
 import { BellRing, CircleAlert, MessageCircleQuestionMark } from "lucide-react"
 import { Button } from "../../ui/Button.tsx"
 import { Toast, Toasts } from "../../ui/Toast.tsx"
-import type { Notice } from "./news.ts"
+import type { NewsItem } from "./news.ts"
 
-export type NoticeListProps = {
-  readonly shown: readonly Notice[]
+export type NewsListProps = {
+  readonly shown: readonly NewsItem[]
   readonly onDismiss: (key: string) => void
   readonly isOffered: boolean
   /** What the person says to the offer. */
@@ -18,26 +18,26 @@ const looks = {
 } as const
 
 /** What needs the person and is not in front. */
-export function NoticeList({ shown, onDismiss, isOffered, onOffer }: NoticeListProps) {
+export function NewsList({ shown, onDismiss, isOffered, onOffer }: NewsListProps) {
   return (
     <Toasts>
-      {shown.map((notice) => (
+      {shown.map((item) => (
         <Toast
-          key={notice.key}
-          {...looks[notice.kind]}
-          title={notice.title}
-          onDismiss={() => onDismiss(notice.key)}
+          key={item.key}
+          {...looks[item.kind]}
+          title={item.title}
+          onDismiss={() => onDismiss(item.key)}
           actions={
             <a
-              href={notice.address}
-              onClick={() => onDismiss(notice.key)}
+              href={item.address}
+              onClick={() => onDismiss(item.key)}
               className="rounded-md font-medium text-accent underline-offset-2 hover:underline pointer-coarse:py-2"
             >
               Open
             </a>
           }
         >
-          {notice.body}
+          {item.body}
         </Toast>
       ))}
       {isOffered && (

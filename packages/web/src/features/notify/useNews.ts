@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react"
 import { go } from "../place/usePlace.ts"
 import { allowedNow, call, wishIn } from "./calls.ts"
 import { holdTheWord, type Lookout, makeLookout } from "./lookout.ts"
-import { type Notice, newsIn, type Seen, stillOpen, withNotices } from "./news.ts"
+import { type NewsItem, newsIn, type Seen, stillOpen, withNews } from "./news.ts"
 
-export type Notices = {
-  readonly shown: readonly Notice[]
+export type NewsShown = {
+  readonly shown: readonly NewsItem[]
   readonly dismiss: (key: string) => void
   /** An agent waited while nobody looked, and the person was never asked whether to be told. */
   readonly isOffered: boolean
@@ -17,8 +17,8 @@ export type Notices = {
  * Tells of news once: on the page about conversations that are not in front, through the system while nobody looks.
  * `rows` is undefined until the feed is in; `front` is the conversation one sees.
  */
-export function useNotices(rows: readonly FeedRow[] | undefined, front: string | undefined): Notices {
-  const [shown, setShown] = useState<readonly Notice[]>([])
+export function useNews(rows: readonly FeedRow[] | undefined, front: string | undefined): NewsShown {
+  const [shown, setShown] = useState<readonly NewsItem[]>([])
   const [isOffered, setIsOffered] = useState(false)
   const seen = useRef<Seen>(undefined)
   const caller = useCaller()
@@ -27,7 +27,7 @@ export function useNotices(rows: readonly FeedRow[] | undefined, front: string |
     const news = newsIn(rows, seen.current)
     seen.current = news.seen
     const pressing = news.fresh.filter(({ kind, conversation }) => kind !== "done" && conversation !== front)
-    setShown((now) => stillOpen(withNotices(now, pressing), rows, front))
+    setShown((now) => stillOpen(withNews(now, pressing), rows, front))
     if (news.fresh.length === 0 || isVisible()) return
     caller.current?.(news.fresh)
     const isUndecided = wishIn() === undefined && allowedNow() === "default"
@@ -43,17 +43,17 @@ export function useNotices(rows: readonly FeedRow[] | undefined, front: string |
 
 /** One window calls for all, and none while another one is looked at. */
 function useCaller() {
-  const caller = useRef<(notices: readonly Notice[]) => void>(undefined)
+  const caller = useRef<(items: readonly NewsItem[]) => void>(undefined)
   useEffect(() => {
     const word = holdTheWord(navigator.locks)
     const lookout: Lookout | undefined =
       typeof BroadcastChannel === "undefined"
         ? undefined
         : makeLookout(new BroadcastChannel("parlor.windows"), isVisible)
-    caller.current = async (notices) => {
+    caller.current = async (items) => {
       if (!word.isOurs() || wishIn() !== "on" || allowedNow() !== "granted") return
       if (await lookout?.isSeen()) return
-      for (const notice of notices) call(notice, openNotice)
+      for (const item of items) call(item, openItem)
     }
     return () => {
       caller.current = undefined
@@ -64,7 +64,7 @@ function useCaller() {
   return caller
 }
 
-function openNotice({ address }: Notice): void {
+function openItem({ address }: NewsItem): void {
   window.focus()
   go(address)
 }

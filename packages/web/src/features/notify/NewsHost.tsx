@@ -1,20 +1,20 @@
 import type { FeedRow } from "@parlor/protocol"
-import { NoticeList } from "./NoticeList.tsx"
-import { useNotices } from "./useNotices.ts"
+import { NewsList } from "./NewsList.tsx"
+import { useNews } from "./useNews.ts"
 import { useWish } from "./useWish.ts"
 
-export type NoticeHostProps = {
+export type NewsHostProps = {
   readonly rows: readonly FeedRow[] | undefined
   /** The conversation one sees. */
   readonly front: string | undefined
 }
 
 /** Tells of what needs the person, wherever they are. Once, beside everything. */
-export function NoticeHost({ rows, front }: NoticeHostProps) {
-  const { shown, dismiss, isOffered, endOffer } = useNotices(rows, front)
+export function NewsHost({ rows, front }: NewsHostProps) {
+  const { shown, dismiss, isOffered, endOffer } = useNews(rows, front)
   const { choose } = useWish()
   return (
-    <NoticeList
+    <NewsList
       shown={shown}
       onDismiss={dismiss}
       isOffered={isOffered}

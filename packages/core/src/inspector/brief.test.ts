@@ -1,0 +1,70 @@
+import type { StreamId } from "@parlor/protocol"
+import { expect, it } from "vitest"
+import { z } from "zod"
+import type { Agent } from "../agent/agent.ts"
+import type { Tool } from "../agent/tool.ts"
+import type { Brief } from "../context/brief.ts"
+import type { Node } from "../node.ts"
+import { keepBrief, readBrief } from "./brief.ts"
+
+const input = z.object({ path: z.string() })
+/** Made anew for each turn, as tools are. */
+const tool = (name: string, description = "Does it."): Tool => ({
+  name,
+  description,
+  input,
+  repeatable: true,
+  run: async () => "",
+})
+const brief = (change: Partial<Brief> = {}): Brief => ({
+  ...{ speaker: { name: "crab" } as Agent, author: "", instructions: "Be.", notes: "", tools: [tool("a"), tool("b")] },
+  ...change,
+})
+
+function storing() {
+  const kept: string[] = []
+  const blobs = new Map<string, Uint8Array>()
+  const store = {
+    keepBlob: async (stream: StreamId, hash: string, content: Uint8Array) => {
+      kept.push(`${stream} ${hash}`)
+      blobs.set(hash, content)
+    },
+    blob: async (hash: string) => blobs.get(hash),
+  }
+  return { kept, node: { store, log: { warn: () => {} } } as unknown as Node }
+}
+
+it("[LOG-15] the same brief is kept once for each conversation; after that it costs no write and no waiting", async () => {
+  const { kept, node } = storing()
+  const one = 1 as StreamId
+  const hash = await keepBrief(node, one, brief(), "crab")
+  for (let turn = 0; turn < 10; turn++) expect(keepBrief(node, one, brief(), "crab")).toBe(hash)
+  expect(await keepBrief(node, 2 as StreamId, brief(), "crab")).toBe(hash)
+  expect(kept).toEqual([`1 ${hash}`, `2 ${hash}`])
+})
+
+it("[LOG-15] whatever a model is told differently is another brief, and each is read back as it was", async () => {
+  const { kept, node } = storing()
+  const changes: readonly Partial<Brief>[] = [
+    {},
+    { instructions: "Be not." },
+    { notes: "a note" },
+    { author: "critic" },
+    { tools: [tool("a")] },
+    { tools: [tool("b"), tool("a")] },
+    { tools: [tool("a", "Does something else."), tool("b")] },
+    { tools: [tool("a"), { ...tool("b"), inputSchema: { type: "string" } }] },
+  ]
+  const hashes: (string | null)[] = []
+  for (const change of changes) hashes.push(await keepBrief(node, 1 as StreamId, brief(change), "crab"))
+  hashes.push(await keepBrief(node, 1 as StreamId, brief(), "lobster"))
+  expect(new Set(hashes).size).toBe(changes.length + 1)
+  for (const change of changes) await keepBrief(node, 1 as StreamId, brief(change), "crab")
+  expect(kept.length, "a second time nothing is written").toBe(hashes.length)
+  expect(await readBrief(node, hashes[4] ?? "")).toMatchObject({
+    instructions: "Be.",
+    host: "crab",
+    tools: [{ name: "a" }],
+  })
+  expect(await readBrief(node, "0".repeat(64))).toBeUndefined()
+})

@@ -1,0 +1,18 @@
+/** Answers may overtake each other: only the one to the newest question counts. */
+export type Latest = <T>(
+  work: Promise<T>,
+  told: { readonly onAnswer: (answer: T) => void; readonly onRefusal: (error: unknown) => void },
+) => Promise<void>
+
+export function latestOf(): Latest {
+  let newest = 0
+  return async (work, { onAnswer, onRefusal }) => {
+    const question = ++newest
+    try {
+      const answer = await work
+      if (question === newest) onAnswer(answer)
+    } catch (error) {
+      if (question === newest) onRefusal(error)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Sets each formula once. While a paragraph is being written it is parsed again with every piece, and its formulas are
+ * the same ones: setting them takes longer than everything else about it (TAB-7).
+ */
+export type Tree = {
+  readonly type: string
+  readonly tagName?: string
+  readonly value?: unknown
+  readonly properties?: Readonly<Record<string, unknown>>
+  children?: Tree[]
+}
+type Setting = (tree: Tree, file: unknown) => void
+
+/** The oldest ones go. */
+export const MOST_KEPT = 400
+
+/** `set`: replaces what is marked as a formula in a tree by the formula. */
+export function setOnce(set: Setting, kept: Map<string, readonly Tree[]> = new Map()): Setting {
+  const setOne = (tree: Tree, file: unknown): readonly Tree[] => {
+    const key = `${tree.tagName} ${textOf(tree)}`
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const root: Tree = { type: "root", children: [tree] }
+    set(root, file)
+    const oldest = kept.size >= MOST_KEPT ? kept.keys().next().value : undefined
+    if (oldest !== undefined) kept.delete(oldest)
+    kept.set(key, root.children ?? [])
+    return root.children ?? []
+  }
+  return function visit(tree, file) {
+    tree.children = (tree.children ?? []).flatMap((child) => {
+      if (isFormula(child)) return setOne(child, file)
+      if (child.children !== undefined) visit(child, file)
+      return [child]
+    })
+  }
+}
+
+/** Within a line it is code; on lines of its own it is code in a `pre`. */
+function isFormula(tree: Tree): boolean {
+  const code = tree.tagName === "pre" ? tree.children?.[0] : tree
+  const names = code?.tagName === "code" ? code.properties?.className : undefined
+  return Array.isArray(names) && names.includes("language-math")
+}
+
+function textOf(tree: Tree): string {
+  return typeof tree.value === "string" ? tree.value : (tree.children ?? []).map(textOf).join("")
+}

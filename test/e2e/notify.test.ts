@@ -1,0 +1,80 @@
+import type { BrowserContext, Page } from "playwright-core"
+import { expect, test } from "vitest"
+import { useBrowser } from "./browser.ts"
+import { useStage } from "./parlor.ts"
+import { expectCount, expectText, roomOf } from "./room.ts"
+
+const stage = useStage({ asking: true })
+const browser = useBrowser()
+
+const TWO_WINDOWS_MS = 40_000
+
+test("[TAB-13] an agent that waits is told on the page, and outside of it once for all windows while nobody looks", {
+  timeout: TWO_WINDOWS_MS,
+}, async () => {
+  const { parlor, model } = stage()
+  const context = await browser.person()
+  await context.addInitScript(standIn)
+  const windows = [await opened(context, parlor.address), await opened(context, parlor.url)] as const
+  const [page, other] = windows
+  await page.keyboard.press("Alt+,")
+  await page.getByRole("switch", { name: "Tell me outside of the page" }).click()
+  await expect.poll(() => page.getByRole("switch").getAttribute("aria-checked")).toBe("true")
+  await page.keyboard.press("Escape")
+
+  const aside = await parlor.sdk.conversation("host").branches.make()
+  await parlor.sdk.conversation("host", aside.branch).send("Please")
+  const answer = await model.next()
+  answer.call("ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] })
+  const notices = page.getByRole("region", { name: "Notices" })
+  await expectText(notices, "host asks you something Tea or coffee?")
+  await expectText(other.getByRole("region", { name: "Notices" }), "host asks you something")
+  expect(await calls(windows)).toEqual([])
+  await notices.getByRole("link", { name: "Open" }).click()
+  const room = roomOf(page)
+  await room.ask("Tea or coffee?").getByRole("button", { name: "Tea" }).click()
+  await expectCount(notices.getByRole("status"), 0)
+  await expectCount(other.getByRole("region", { name: "Notices" }).getByRole("status"), 0)
+
+  for (const window of windows) await window.evaluate(() => Object.assign(globalThis, { isHidden: true }))
+  const done = await model.next()
+  done.say("Tea it is.")
+  done.end()
+  await expect.poll(() => calls(windows), { timeout: 8_000 }).toEqual(["host is done: Tea it is."])
+  await expectText(room.status, "Ready")
+  expect(await calls(windows)).toHaveLength(1)
+})
+
+async function opened(context: BrowserContext, address: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(address)
+  await expectText(roomOf(page).status, "Ready")
+  return page
+}
+
+/** What was told outside of the page, by any window. */
+async function calls(windows: readonly Page[]): Promise<readonly string[]> {
+  const told = windows.map((page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told))
+  return (await Promise.all(told)).flat()
+}
+
+/** Runs in the page: a system that notes what it is told, and a window that can be hidden. */
+function standIn(): void {
+  const told: string[] = []
+  class Told {
+    // The permission is the browser's, so it holds for every window of it.
+    static get permission(): string {
+      return localStorage.getItem("parlor.notify") === "on" ? "granted" : "default"
+    }
+    static async requestPermission(): Promise<string> {
+      return "granted"
+    }
+    constructor(title: string, { body }: { readonly body: string }) {
+      told.push(`${title}: ${body}`)
+    }
+  }
+  Object.assign(globalThis, { Notification: Told, told, isHidden: false })
+  Object.defineProperty(document, "visibilityState", {
+    get: () => ((globalThis as unknown as { isHidden: boolean }).isHidden ? "hidden" : "visible"),
+  })
+}
