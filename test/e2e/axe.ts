@@ -34,9 +34,13 @@ export async function barriers(page: Page, only: readonly string[] = []): Promis
     .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")} (${reason(node.failureSummary)})`))
 }
 
-/** What is fading in has not got its colours yet. */
+/** What is fading in, or changing its colours, has not got them yet: two frames, then the end of what moves. */
 async function settled(page: Page): Promise<void> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    await new Promise(requestAnimationFrame)
+  })
 }
 
 function reason(summary: string): string {

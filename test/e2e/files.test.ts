@@ -82,7 +82,7 @@ test("[WSP-4] what somebody else changed meanwhile is shown beside one's own, an
   await expect.poll(() => textAt("shared.txt")).toBe("mine")
 })
 
-test("[WSP-4] people make, drop, move and delete files, see pictures, and are told what cannot be", async () => {
+test("[WSP-4] people make, upload, move and delete files, see pictures, and are told what cannot be", async () => {
   browser.expectErrors(/422/, /409/)
   const page = await filesPage()
   const dialog = page.getByRole("dialog")

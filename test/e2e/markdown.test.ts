@@ -142,7 +142,7 @@ async function ask(text: string, agent = "host"): Promise<Answer> {
 async function expectUnharmed({ page, asked }: Guarded): Promise<void> {
   expect(await badElements(page)).toEqual([])
   expect(attacker.visits).toEqual([])
-  const own = [`${parlor.url}/v1/`, `${parlor.url}/assets/`]
+  const own = [`${parlor.url}/v1/`, `${parlor.url}/assets/`, `${parlor.url}/theme.js`]
   expect(asked.filter((url) => !own.some((start) => url.startsWith(start)))).toEqual([])
 }
 

@@ -19,7 +19,7 @@ import { type Conversation, make } from "./wire.ts"
 const EARLY_KILL = 0.1
 const EARLIEST_KILL_MS = 30
 const LATEST_KILL_MS = 400
-const LATEST_EARLY_KILL_MS = 600
+const LATEST_EARLY_KILL_MS = 300
 const REST_MS = 90_000
 /** On a machine that needs longer than this to start a server, everything comes later, the kill too. */
 const QUICK_START_MS = 500

@@ -1,4 +1,4 @@
-/** The editor's code: fetched once the page is drawn, and used as soon as it is there. */
+/** The editor's code: fetched when a person is there, and used as soon as it has come. */
 import { type ComponentType, useSyncExternalStore } from "react"
 import type { BoxProps } from "./box.ts"
 
@@ -20,22 +20,22 @@ export function loadRichBox(): Promise<void> {
   return loading
 }
 
-/** When the page has nothing more urgent to do. */
+/** At the first sign of a person: until then nobody waits for it, and it is the largest piece of the page. */
 export function preloadRichBox(): () => void {
   if (loaded !== undefined) return () => undefined
-  if (typeof requestIdleCallback !== "function") {
-    const timer = setTimeout(() => void loadRichBox())
-    return () => clearTimeout(timer)
+  const load = () => void loadRichBox()
+  const leave = () => {
+    for (const sign of SIGNS) window.removeEventListener(sign, load, true)
   }
-  const handle = requestIdleCallback(() => void loadRichBox(), { timeout: LATEST_MS })
-  return () => cancelIdleCallback(handle)
+  for (const sign of SIGNS) window.addEventListener(sign, load, { capture: true, once: true, passive: true })
+  return leave
 }
 
 export function useRichBox(): ComponentType<BoxProps> | undefined {
   return useSyncExternalStore(subscribe, read, readNone)
 }
 
-const LATEST_MS = 1_000
+const SIGNS = ["pointermove", "pointerdown", "keydown", "input", "dragenter"] as const
 const read = () => loaded
 const readNone = () => undefined
 

@@ -4,17 +4,19 @@ import { expect, it } from "vitest"
 import FindBar from "./FindBar.tsx"
 
 const nothing = () => {}
-const bar = (messages: readonly MessageRow[] = []) =>
+const said = (id: string, text: string) => ({ id, parts: [{ type: "text", text }] }) as unknown as MessageRow
+const bar = (messages: readonly MessageRow[] = [], wanted = "", hasOlder = true) =>
   renderToStaticMarkup(
     <FindBar
       messages={messages}
       scroller={{ current: null }}
-      hasOlder
+      hasOlder={hasOlder}
       onLoadOlder={() => Promise.resolve()}
       searchAddress={(query) => `#search/${query}`}
       onGoTo={nothing}
       onClose={nothing}
       asked={1}
+      wanted={wanted}
     />,
   )
 
@@ -26,4 +28,21 @@ it("[TAB-12] has names for all that can be pressed, and says nothing before one 
   expect(html).toContain('role="status"')
   expect(html).not.toContain("Nothing found")
   expect(html).not.toContain("Load older")
+})
+
+it("says how many were found, and cannot be stepped through when there are none", () => {
+  const messages = [said("a", "red"), said("b", "Red, red")]
+  expect(bar(messages, "red")).toContain("3 found")
+  expect(bar(messages, "red")).not.toMatch(/<button[^>]* disabled=""/)
+  const none = bar(messages, "green")
+  expect(none).toContain("Nothing found")
+  expect(none.match(/<button[^>]* disabled=""/g)).toHaveLength(2)
+})
+
+it("[TAB-2] says where it looked, and offers what is older and everything else", () => {
+  const html = bar([said("a", "red")], " green ")
+  expect(html).toContain("Looked in the 1 newest messages.")
+  expect(html).toContain("Load older")
+  expect(html).toContain('href="#search/green"')
+  expect(bar([said("a", "red")], "green", false)).not.toContain("Looked in")
 })

@@ -23,12 +23,14 @@ export type FindBarProps = {
   readonly onClose: () => void
   /** Changes when it is asked for again. */
   readonly asked: number
+  /** What is looked for at first: what was selected. */
+  readonly wanted: string
 }
 
 export default function FindBar(props: FindBarProps) {
-  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, onClose, asked } = props
+  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, onClose, asked, wanted } = props
   const field = useRef<HTMLInputElement>(null)
-  const [query, setQuery] = useState("")
+  const [query, setQuery] = useState(wanted)
   const [now, setNow] = useState<Hit>()
   const [isLoading, setLoading] = useState(false)
   const hits = useMemo(() => findIn(messages, query), [messages, query])

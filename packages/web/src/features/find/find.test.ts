@@ -1,7 +1,7 @@
 import type { MessageId, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { countWords, findIn, MOST_HITS, placeOf, stepFrom, stretchesIn, wordsOf } from "./find.ts"
+import { countWords, findIn, MOST_HITS, placeOf, stepFrom, stretchesIn, wantedFrom, wordsOf } from "./find.ts"
 
 const said = (id: string, ...texts: readonly string[]) => ({
   id: id as MessageId,
@@ -78,5 +78,39 @@ describe("finding in a conversation", () => {
     const hits = findIn([said("a", "x".repeat(MOST_HITS + 5))], "x")
     expect(hits).toHaveLength(MOST_HITS)
     expect(countWords(hits, hits[0])).toBe("1 of 10,000 and more")
+  })
+
+  it("begins with what was selected, when that is a few words", () => {
+    expect(wantedFrom("  a few words ")).toBe("a few words")
+    expect(wantedFrom("two\nlines")).toBe("")
+    expect(wantedFrom("x".repeat(81))).toBe("")
+  })
+
+  it("as many are found in plain words as are marked in them", () => {
+    const words = fc
+      .array(fc.constantFrom("ab", "Ab", "äB", "b", " ", "a"), { maxLength: 30 })
+      .map((all) => all.join(""))
+    fc.assert(
+      fc.property(words, fc.constantFrom("ab", "a", "b a", "aba"), (text, query) => {
+        const marked = stretchesIn(text, query)
+        expect(findIn([said("a", text)], query)).toHaveLength(marked.length)
+        for (const [start, end] of marked)
+          expect(text.slice(start, end).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()).toBe(query)
+      }),
+    )
+  })
+
+  it("[TAB-7] a message that was looked through is not read again until it changes", () => {
+    let reads = 0
+    const parts: Part[] = [{ type: "text", text: "needle" }]
+    const watched = new Proxy(parts, {
+      get(target, name, receiver) {
+        if (name === "flatMap") reads += 1
+        return Reflect.get(target, name, receiver)
+      },
+    })
+    const message = { id: "a" as MessageId, parts: watched }
+    for (const query of ["n", "ne", "nee"]) expect(findIn([message], query)).not.toEqual([])
+    expect(reads).toBe(1)
   })
 })

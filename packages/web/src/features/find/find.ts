@@ -45,6 +45,14 @@ export function stepFrom(hits: readonly Hit[], now: Hit | undefined, by: 1 | -1)
   return hits[(place + by + hits.length) % hits.length]
 }
 
+const MOST_WANTED_CHARS = 80
+
+/** What to look for, from what was selected: a few words, not half a page. */
+export function wantedFrom(selected: string): string {
+  const words = selected.trim()
+  return words.length > MOST_WANTED_CHARS || words.includes("\n") ? "" : words
+}
+
 export function placeOf(hits: readonly Hit[], now: Hit | undefined): number {
   return now === undefined ? -1 : hits.findIndex((hit) => hit.message === now.message && hit.nth === now.nth)
 }

@@ -12,7 +12,7 @@ export function ToolsOffered({ request }: { readonly request: InspectedRequest |
         <li key={name} className="rounded-xl border border-line bg-raised px-3 py-2">
           <code className="font-semibold text-sm">{name}</code>
           <p className="text-muted text-sm">{description}</p>
-          <Fold title="What it takes">
+          <Fold id={`schema of ${name}`} title="What it takes">
             <LongText text={JSON.stringify(inputSchema, null, 2)} label={`the schema of ${name}`} />
           </Fold>
         </li>
