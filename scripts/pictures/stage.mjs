@@ -53,7 +53,11 @@ async function aside(parlor) {
   const conversation = parlor.conversation("host")
   const { messages } = await conversation.open()
   const last = messages.at(-1)
-  const { branch } = await conversation.branches.make({ branch: "aside", from: last?.id, ephemeral: true })
+  const { branch } = await conversation.branches.make({
+    name: "aside",
+    ...(last ? { from: last.id } : {}),
+    ephemeral: true,
+  })
   await talk(parlor.conversation("host", branch), ["Think about the tides"])
 }
 
@@ -92,7 +96,7 @@ async function more(parlor) {
   const failing = parlor.conversation("critic")
   await failing.send("Fail every time")
   await reached(failing, ({ status }) => status.state === "error" || status.state === "retrying")
-  await parlor.memory.write("person", "likes-tea", {
+  await parlor.memory.write("user", "likes-tea", {
     description: "What to offer",
     type: "preference",
     body: "Tea, not coffee. **Green** before noon.",

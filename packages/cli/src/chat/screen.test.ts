@@ -58,7 +58,16 @@ test.each([
 })
 
 test("being offline is said, with what is not delivered yet", () => {
-  const send = { key: "k", body: { text: "hi" }, text: "hi", at: 0, state: "sending", error: null } as const
+  const send = {
+    key: "k",
+    body: { text: "hi" },
+    text: "hi",
+    at: 0,
+    state: "sending",
+    error: null,
+    failures: 0,
+    retryAt: null,
+  } as const
   const seen = lines(view({ connection: "offline", sending: [send] }))
   expect(seen).toEqual([" … hi", "offline, trying to reach the server · 1 not delivered yet", "> typed"])
 })
