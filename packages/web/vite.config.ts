@@ -30,6 +30,7 @@ export default defineConfig({
         "rehype-harden": "noHardening.ts",
         "tailwind-merge": "noClassMerging.ts",
         marked: "noLexer.ts",
+        "mdast-util-to-markdown": "noPrinter.ts",
       }).map(([name, file]) => [
         name,
         fileURLToPath(new URL(`src/features/markdown/without/${file}`, import.meta.url)),

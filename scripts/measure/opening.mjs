@@ -65,7 +65,8 @@ async function clickAndWatch({ branch, last }) {
       if (performance.now() - began > 10_000) throw new Error("it never came")
       await new Promise(requestAnimationFrame)
     }
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+    // It was found at the start of a frame; that frame is painted by now.
+    await new Promise((resolve) => setTimeout(resolve))
     return performance.now() - began
   }
   const says = (/** @type {string} */ where, /** @type {string} */ text) =>

@@ -1,5 +1,6 @@
 /** The editor's code: fetched when a person is there, and used as soon as it has come. */
 import { type ComponentType, useSyncExternalStore } from "react"
+import { onFirstSign } from "../../ui/onFirstSign.ts"
 import type { BoxProps } from "./box.ts"
 
 let loaded: ComponentType<BoxProps> | undefined
@@ -20,22 +21,15 @@ export function loadRichBox(): Promise<void> {
   return loading
 }
 
-/** At the first sign of a person: until then nobody waits for it, and it is the largest piece of the page. */
+/** It is the largest piece of the page, and the plain box takes the first words. */
 export function preloadRichBox(): () => void {
-  if (loaded !== undefined) return () => undefined
-  const load = () => void loadRichBox()
-  const leave = () => {
-    for (const sign of SIGNS) window.removeEventListener(sign, load, true)
-  }
-  for (const sign of SIGNS) window.addEventListener(sign, load, { capture: true, once: true, passive: true })
-  return leave
+  return loaded === undefined ? onFirstSign(() => void loadRichBox()) : () => undefined
 }
 
 export function useRichBox(): ComponentType<BoxProps> | undefined {
   return useSyncExternalStore(subscribe, read, readNone)
 }
 
-const SIGNS = ["pointermove", "pointerdown", "keydown", "input", "dragenter"] as const
 const read = () => loaded
 const readNone = () => undefined
 

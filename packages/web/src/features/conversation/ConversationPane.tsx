@@ -1,6 +1,7 @@
 import type { Conversation, LiveConversation, LiveState, Parlor } from "@parlor/client"
 import type { AgentView, CommandRow, ComposerInput } from "@parlor/protocol"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
+import { useDrawn } from "../../ui/useDrawn.ts"
 import { DropArea } from "../attachment/DropArea.tsx"
 import { useAttach } from "../attachment/useAttachments.ts"
 import { focusBox } from "../composer/box.ts"
@@ -73,6 +74,8 @@ export function ConversationPane(props: ConversationPaneProps) {
   const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
   const conversation = conversationOf({ agent, branch })
   const attach = useAttach(parlor, conversation)
+  // The shell is there before anything heavy is begun (TAB-2).
+  const isDrawn = useDrawn(conversation)
   const keep = (words: string | ComposerInput) => {
     drafts.give(conversation, words)
     focusBox(box.current)
@@ -114,18 +117,22 @@ export function ConversationPane(props: ConversationPaneProps) {
           if (edited !== null) keep(editedInput(edited, state?.messages ?? []))
         }}
       >
-        <Timeline
-          key={conversation}
-          agent={agent}
-          description={agents.find((known) => known.name === agent)?.description}
-          state={state}
-          live={live}
-          conversation={handle}
-          spoken={pending.spoken}
-          onPick={pick}
-          onKeep={keep}
-          goTo={going?.kind === "there" ? going.message : undefined}
-        />
+        {isDrawn ? (
+          <Timeline
+            key={conversation}
+            agent={agent}
+            description={agents.find((known) => known.name === agent)?.description}
+            state={state}
+            live={live}
+            conversation={handle}
+            spoken={pending.spoken}
+            onPick={pick}
+            onKeep={keep}
+            goTo={going?.kind === "there" ? going.message : undefined}
+          />
+        ) : (
+          <div className="min-h-0 flex-1" />
+        )}
       </Acting>
       <footer className="mx-auto w-full max-w-read px-5 pb-[max(0.5rem,env(safe-area-inset-bottom))] max-md:px-3">
         <RefusedSends

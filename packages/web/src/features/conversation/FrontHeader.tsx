@@ -48,7 +48,7 @@ export function FrontHeader({ pane, agents }: FrontHeaderProps) {
           onRename={(next) => attempt(conversation.mark({ title: next }))}
         />
         {title !== "" && <p className="shrink-0 text-muted text-xs max-md:hidden">{place}</p>}
-        <div className="ml-auto min-w-0 pr-1 max-md:max-w-[45%]">
+        <div className="ml-auto min-w-0 pr-1 max-md:max-w-[38%]">
           <StatusLine words={words} />
         </div>
         <FilesLink agent={agent} branch={branch} count={state?.status?.files ?? 0} />

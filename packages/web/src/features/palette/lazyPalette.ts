@@ -1,14 +1,11 @@
 import { lazy } from "react"
+import { onFirstSign } from "../../ui/onFirstSign.ts"
 
 const load = () => import("./Palette.tsx")
 
 export const LazyPalette = lazy(load)
 
-/** Once there is nothing better to do: what is typed right after its key belongs into its box. */
+/** Before its key is pressed: what is typed right after that belongs into its box. */
 export function preloadPalette(): () => void {
-  // Not every browser can say when it is idle.
-  const idle = window.requestIdleCallback ?? ((run: () => void) => window.setTimeout(run, 1_000))
-  const leave = window.cancelIdleCallback ?? window.clearTimeout
-  const handle = idle(() => void load().catch(() => undefined))
-  return () => leave(handle)
+  return onFirstSign(() => void load().catch(() => undefined))
 }
