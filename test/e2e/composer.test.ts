@@ -16,9 +16,16 @@ const browser = useBrowser()
 /** The page with its editor in place. */
 async function open(page?: Page): Promise<Room> {
   const room = roomOf(page ?? (await browser.page(stage().parlor.address)))
-  await editorOf(room).waitFor()
+  await arrive(room)
   await expectText(room.status, "Ready")
   return room
+}
+
+/** The editor comes at the first sign of a person. */
+async function arrive(room: Room): Promise<void> {
+  await room.page.mouse.move(400, 300)
+  await room.page.mouse.move(410, 300)
+  await editorOf(room).waitFor()
 }
 
 const editorOf = (room: Room): Locator => room.page.locator(".composer-box")
@@ -268,7 +275,7 @@ test("[TAB-9, TRN-9] while busy one chooses what Enter does, the other key does 
   await room.box.press("Control+Enter")
   await expectText(room.queue, /Shorter joining the answer Later next/)
   await room.page.reload()
-  await editorOf(room).waitFor()
+  await arrive(room)
   await expectText(room.page.locator("form"), "what you send will join the answer · ↑ edits the last waiting message")
   await room.box.press("ArrowUp")
   const editor = room.page.getByRole("textbox", { name: "Edit the waiting message" })
@@ -335,7 +342,7 @@ test("[TAB-10] the plain box hands its words, caret and focus over to the editor
 
   const other = roomOf(await context.newPage())
   await other.page.goto(parlor.url)
-  await editorOf(other).waitFor()
+  await arrive(other)
   expect(await other.written()).toBe("Hello, you over! there")
   await other.box.fill("Mine")
   await room.page.bringToFront()
@@ -347,7 +354,7 @@ test("[TAB-10] the plain box hands its words, caret and focus over to the editor
   ] as const) {
     expect(await window.written()).toBe(text)
     await window.page.reload()
-    await editorOf(window).waitFor()
+    await arrive(window)
     expect(await window.written()).toBe(text)
   }
 })

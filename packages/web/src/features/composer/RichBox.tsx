@@ -4,7 +4,6 @@ import type { BoxProps } from "./box.ts"
 import { attachedTo, inputOf, positionIn } from "./doc.ts"
 import { drafts } from "./draft.ts"
 import { contentOf, insertChip, makeEditor, newLine, placeCaret, replaceContent, triggerOf } from "./editor.ts"
-import "./editor.css"
 
 /** The box as an editor, in a chunk of its own. It begins with the draft, the caret and the focus of the plain one. */
 export default function RichBox(props: BoxProps) {

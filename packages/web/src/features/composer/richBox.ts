@@ -22,8 +22,10 @@ export function loadRichBox(): Promise<void> {
 }
 
 /** It is the largest piece of the page, and the plain box takes the first words. */
-export function preloadRichBox(): () => void {
-  return loaded === undefined ? onFirstSign(() => void loadRichBox()) : () => undefined
+export function preloadRichBox(isNeeded: boolean): () => void {
+  if (loaded === undefined && !isNeeded) return onFirstSign(() => void loadRichBox())
+  void loadRichBox()
+  return () => undefined
 }
 
 export function useRichBox(): ComponentType<BoxProps> | undefined {

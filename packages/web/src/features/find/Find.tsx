@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useRef, useState } from "react"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import type { FindBarProps } from "./FindBar.tsx"
 import { wantedFrom } from "./find.ts"
@@ -6,13 +6,13 @@ import { wantedFrom } from "./find.ts"
 const FindBar = lazy(() => import("./FindBar.tsx"))
 
 /** Only what is in view is in the page, so the browser's own search would miss the rest: this one takes its key. */
-export function Find(props: Omit<FindBarProps, "onClose" | "asked" | "wanted">) {
+export function Find(props: Omit<FindBarProps, "onClose" | "onFocusFrom" | "asked" | "wanted">) {
   const [asked, setAsked] = useState(0)
-  const [cameFrom, setCameFrom] = useState<Element | null>(null)
+  const cameFrom = useRef<EventTarget | null>(null)
   const [wanted, setWanted] = useState("")
   useShortcut("find", () => {
     if (asked === 0) {
-      setCameFrom(document.activeElement)
+      cameFrom.current = null
       setWanted(wantedFrom(document.getSelection()?.toString() ?? ""))
     }
     setAsked((times) => times + 1)
@@ -20,11 +20,19 @@ export function Find(props: Omit<FindBarProps, "onClose" | "asked" | "wanted">) 
   if (asked === 0) return null
   const close = () => {
     setAsked(0)
-    if (cameFrom instanceof HTMLElement && cameFrom.isConnected) cameFrom.focus({ preventScroll: true })
+    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true })
   }
   return (
     <Suspense>
-      <FindBar {...props} asked={asked} wanted={wanted} onClose={close} />
+      <FindBar
+        {...props}
+        asked={asked}
+        wanted={wanted}
+        onClose={close}
+        onFocusFrom={(element) => {
+          cameFrom.current ??= element
+        }}
+      />
     </Suspense>
   )
 }

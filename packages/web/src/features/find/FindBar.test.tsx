@@ -15,6 +15,7 @@ const bar = (messages: readonly MessageRow[] = [], wanted = "", hasOlder = true)
       searchAddress={(query) => `#search/${query}`}
       onGoTo={nothing}
       onClose={nothing}
+      onFocusFrom={nothing}
       asked={1}
       wanted={wanted}
     />,

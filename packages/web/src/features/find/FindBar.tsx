@@ -23,12 +23,15 @@ export type FindBarProps = {
   readonly onClose: () => void
   /** Changes when it is asked for again. */
   readonly asked: number
+  /** Who had the focus before, to have it again afterwards. */
+  readonly onFocusFrom: (element: EventTarget | null) => void
   /** What is looked for at first: what was selected. */
   readonly wanted: string
 }
 
 export default function FindBar(props: FindBarProps) {
-  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, onClose, asked, wanted } = props
+  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, onClose, onFocusFrom, asked, wanted } =
+    props
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState(wanted)
   const [now, setNow] = useState<Hit>()
@@ -68,6 +71,7 @@ export default function FindBar(props: FindBarProps) {
       <div className="flex items-center gap-1">
         <input
           ref={field}
+          onFocus={(event) => onFocusFrom(event.relatedTarget)}
           type="text"
           value={query}
           onChange={(event) => onType(event.target.value)}
