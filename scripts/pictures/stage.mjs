@@ -1,5 +1,7 @@
 /** Sets the stage for the pictures: conversations in every state there is, made with the demo model through the SDK. */
 
+import { composed } from "../../packages/client/dist/index.js"
+
 /** @typedef {import("@parlor/client").Parlor} Parlor */
 /** @typedef {import("@parlor/client").Conversation} Conversation */
 
@@ -7,15 +9,16 @@ const PATIENCE_MS = 60_000
 
 /** @param {Parlor} parlor */
 export async function setStage(parlor) {
-  await talk(parlor.conversation("host"), [
+  const main = parlor.conversation("host")
+  await talk(main, [
     "Hello!",
     "Remember that the team meets on Thursdays at ten",
     "Write a file notes/plan.md",
-    "What time is it?",
+    "@critic what is missing there?",
     "Show me markdown",
-    "@critic what do you think of that table?",
+    "What time is it?",
   ])
-  await parlor.conversation("host").mark({ title: "A tour of Parlor", pinned: true })
+  await main.mark({ title: "A tour of Parlor", pinned: true })
   await goBack(parlor)
   await aside(parlor)
   await chapters(parlor)
@@ -32,7 +35,7 @@ export async function setStage(parlor) {
  */
 async function talk(conversation, texts) {
   for (const text of texts) {
-    await conversation.send(text)
+    await conversation.send(composed(text, { agents: ["critic"], commands: [] }))
     await reached(conversation, ({ status, queue }) => status.state === "idle" && queue.length === 0)
   }
 }
@@ -108,8 +111,7 @@ async function more(parlor) {
     text: "What is on today?",
     when: { cron: "0 8 * * 1-5", timeZone: "Europe/Berlin" },
   })
-  const hook = await parlor.hooks.make({ agent: "host", name: "Builds", template: "A build is done: {{status}}" })
-  await parlor.hooks.fire(hook.id, { status: "green" }).catch(() => undefined)
+  await parlor.hooks.make({ agent: "host", name: "Builds", template: "A build is done" })
 }
 
 /**

@@ -18,7 +18,7 @@ const heading = (/** @type {string} */ name) => (/** @type {Page} */ page) =>
 /** @type {readonly View[]} */
 export const views = [
   { name: "conversation", at: "#/host", ready: (page) => page.locator("[role=log] table") },
-  { name: "empty", at: "#/guide", ready: (page) => page.getByRole("textbox", { name: /^Message to/ }) },
+  { name: "empty", at: "#/scribe", ready: (page) => page.getByRole("textbox", { name: /^Message to/ }) },
   {
     name: "busy",
     at: "#/host/counting",
