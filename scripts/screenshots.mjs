@@ -53,12 +53,13 @@ await script(async () => {
   const data = mkdtempSync(join(tmpdir(), "parlor-pictures-"))
   const load = (/** @type {string} */ name) => import(pathToFileURL(join(root, "packages", name)).href)
   const { startServing } = await load("cli/dist/serve.js")
-  const { Parlor } = await load("client/dist/index.js")
+  const { Parlor, composed } = await load("client/dist/index.js")
   const serving = await startServing({ PARLOR_DATA: data, PARLOR_PORT: "0", PARLOR_MODEL: "demo", PARLOR_LOG: "error" })
   const browser = await chromium.launch({ executablePath: ensureBrowser(), args: ARGS })
   try {
     mkdirSync(into, { recursive: true })
-    await setStage(new Parlor({ baseUrl: serving.url, token: serving.token }))
+    const compose = (/** @type {string} */ text) => composed(text, { agents: ["critic"] })
+    await setStage(new Parlor({ baseUrl: serving.url, token: serving.token }), compose)
     const wanted = isAll ? views.flatMap(({ name }) => Object.keys(looks).map((look) => [name, look])) : DOCUMENTS
     for (const [name, look] of wanted) {
       const view = views.find((one) => one.name === name)
@@ -82,7 +83,7 @@ async function picture(browser, serving, view, look, { into, isAll }) {
   const context = await browser.newContext({
     locale: "en-GB",
     reducedMotion: "reduce",
-    deviceScaleFactor: isAll ? 1 : 2,
+    deviceScaleFactor: isAll ? 1 : 1.5,
     ...looks[look],
   })
   const path = join(into, `${view.name}-${look}.png`)

@@ -43,6 +43,8 @@ export default defineConfig({
     // The policy of the page allows no data: scripts or fonts; every asset is a file with its hash in the name.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // scripts/measure-page.mjs watches what a first load weighs.
+    chunkSizeWarningLimit: 700,
     // The page trusts what its own server answers and parses nothing, so the schemas of the protocol stay out of it.
   },
   server: { host: "127.0.0.1", proxy: { "/v1": asOwnPage, "/healthz": asOwnPage } },

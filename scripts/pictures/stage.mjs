@@ -1,23 +1,33 @@
 /** Sets the stage for the pictures: conversations in every state there is, made with the demo model through the SDK. */
 
-import { composed } from "../../packages/client/dist/index.js"
-
 /** @typedef {import("@parlor/client").Parlor} Parlor */
 /** @typedef {import("@parlor/client").Conversation} Conversation */
 
 const PATIENCE_MS = 60_000
 
-/** @param {Parlor} parlor */
-export async function setStage(parlor) {
+/**
+ * Says a thing as the page would: `@critic` invites that agent.
+ *
+ * @typedef {(text: string) => import("@parlor/protocol").SendBody} Compose
+ */
+
+/**
+ * @param {Parlor} parlor
+ * @param {Compose} compose
+ */
+export async function setStage(parlor, compose) {
   const main = parlor.conversation("host")
-  await talk(main, [
-    "Hello!",
-    "Remember that the team meets on Thursdays at ten",
-    "Write a file notes/plan.md",
-    "@critic what is missing there?",
-    "Show me markdown",
-    "What time is it?",
-  ])
+  await talk(
+    main,
+    [
+      "Hello!",
+      "Remember that the team meets on Thursdays at ten",
+      "Write a file notes/plan.md",
+      "@critic what is missing there?",
+      "Show me markdown",
+      "What time is it?",
+    ].map(compose),
+  )
   await main.mark({ title: "A tour of Parlor", pinned: true })
   await goBack(parlor)
   await aside(parlor)
@@ -31,11 +41,11 @@ export async function setStage(parlor) {
  * Says one thing after another and waits for each answer.
  *
  * @param {Conversation} conversation
- * @param {readonly string[]} texts
+ * @param {readonly (string | import("@parlor/protocol").SendBody)[]} texts
  */
 async function talk(conversation, texts) {
   for (const text of texts) {
-    await conversation.send(composed(text, { agents: ["critic"], commands: [] }))
+    await conversation.send(text)
     await reached(conversation, ({ status, queue }) => status.state === "idle" && queue.length === 0)
   }
 }

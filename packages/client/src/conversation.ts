@@ -11,6 +11,7 @@ import type {
   Snapshot,
 } from "@parlor/protocol"
 import { Archives } from "./archives.ts"
+import { Attachments } from "./attachments.ts"
 import { Branches } from "./branches.ts"
 import { linesOf } from "./bytes.ts"
 import type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
@@ -31,6 +32,8 @@ export class Conversation {
   readonly branch: string
   /** Its older chapters. */
   readonly archives: Archives
+  /** What its person attaches to messages. */
+  readonly attachments: Attachments
   /** The files its agent and its person work on. */
   readonly files: Files
   readonly branches: Branches
@@ -49,6 +52,7 @@ export class Conversation {
     this.branches = new Branches((...act) => this.#do(...act))
     this.rollbacks = new Rollbacks((...act) => this.#do(...act))
     this.inspect = new Inspector((...act) => this.#do(...act))
+    this.attachments = new Attachments(http)
     this.files = new Files((...act) => this.#do(...act), http, this.#path)
   }
 

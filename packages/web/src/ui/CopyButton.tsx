@@ -4,22 +4,30 @@ import { IconButton } from "./IconButton.tsx"
 
 const shownMs = 1_600
 
+type Outcome = "copied" | "refused"
+
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [outcome, setOutcome] = useState<"copied" | "refused" | undefined>()
+  const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
     if (outcome === undefined) return
     const timer = setTimeout(() => setOutcome(undefined), shownMs)
     return () => clearTimeout(timer)
   }, [outcome])
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setOutcome("copied"),
-      () => setOutcome("refused"),
-    )
+  const copy = () => void copyText(text).then(setOutcome)
   const said = outcome === "copied" ? "Copied" : outcome === "refused" ? "The browser refused to copy" : label
   return (
     <IconButton label={said} onClick={copy}>
       {outcome === "copied" ? <Check className="size-3.5 text-accent" /> : <Copy className="size-3.5" />}
     </IconButton>
   )
+}
+
+/** Browsers have no clipboard for pages that did not come over a safe connection. */
+export async function copyText(text: string): Promise<Outcome> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return "copied"
+  } catch {
+    return "refused"
+  }
 }

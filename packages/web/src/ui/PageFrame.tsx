@@ -19,7 +19,7 @@ export function PageFrame({ title, back, actions, wide = false, children }: Page
         <a
           href={back.href}
           aria-label={`Back to ${back.to}`}
-          className="rounded-md p-1.5 text-muted hover:text-ink pointer-coarse:p-2.5"
+          className="rounded-md p-1.5 text-muted hover:text-ink pointer-coarse:p-3"
         >
           <ArrowLeft aria-hidden className="size-4" />
         </a>

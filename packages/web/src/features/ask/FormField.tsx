@@ -12,7 +12,12 @@ const look = "mt-1 w-full rounded-lg border border-line-strong bg-raised px-3 py
 
 export function FormField({ field, entry, wrong, onEnter }: FormFieldProps) {
   const id = useId()
-  const common = { id, "aria-describedby": `${id}-hint`, "aria-invalid": wrong, "aria-required": field.required }
+  const common = {
+    id,
+    "aria-describedby": field.hint === "" ? undefined : `${id}-hint`,
+    "aria-invalid": wrong,
+    "aria-required": field.required,
+  }
   const hint = field.hint !== "" && (
     <p id={`${id}-hint`} className="mt-0.5 text-muted text-xs">
       {field.hint}

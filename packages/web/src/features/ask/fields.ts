@@ -69,7 +69,7 @@ export function parsedForm(text: string): Filled {
 
 function fieldOf(name: string, it: Json | undefined, required: boolean): Field | undefined {
   if (!isObject(it)) return undefined
-  const label = typeof it.title === "string" ? it.title : name
+  const label = typeof it.title === "string" && it.title.trim() !== "" ? it.title : name
   const hint = typeof it.description === "string" ? it.description : ""
   const preset = typeof it.default === "string" || typeof it.default === "number" ? String(it.default) : ""
   const base = { name, label, hint, required, initial: preset }

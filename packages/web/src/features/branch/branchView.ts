@@ -13,6 +13,8 @@ export function calledOf({ title, branch }: Pick<BranchView, "title" | "branch">
 }
 
 const EXCERPT = 120
+/** Half of a character, where a text was cut. */
+const HALF = /[\uD800-\uDBFF]$/
 
 /** What a sidecar hangs on, by the message it was asked from; empty while that is not loaded, or when there is none. */
 export function hangsOn(
@@ -22,7 +24,12 @@ export function hangsOn(
   const message = origin && messages.find(({ id }) => id === origin.message)
   const text = (message?.parts ?? []).map((part) => (part.type === "text" ? part.text : "")).join(" ")
   const line = text.replace(/\s+/g, " ").trim()
-  return line.length > EXCERPT ? `${line.slice(0, EXCERPT - 1).trimEnd()}…` : line
+  return line.length > EXCERPT
+    ? `${line
+        .slice(0, EXCERPT - 1)
+        .replace(HALF, "")
+        .trimEnd()}…`
+    : line
 }
 
 /** What goes with a conversation that is deleted, for a person who is about to do it. */

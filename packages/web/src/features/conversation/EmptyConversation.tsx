@@ -16,7 +16,7 @@ export function EmptyConversation({ agent, description, onPick }: EmptyConversat
       <AgentFace name={agent} />
       <h2 className="mt-4 font-semibold text-xl tracking-tight">Talk with {agent}</h2>
       <p className="mt-1.5 max-w-prose text-muted">
-        {description === undefined || description === "" ? "" : `${description.replace(/\.?$/, ".")} `}
+        {description === undefined || description === "" ? "" : `${description.replace(/(?<![.!?…])$/, ".")} `}
         Everything said here is kept: close the page, lose the connection or open it on your phone, and it goes on.
       </p>
       <div className="mt-5 flex flex-wrap gap-2">

@@ -1,4 +1,4 @@
-import type { LiveConversation, LiveState } from "@parlor/client"
+import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import type { MessageId, MessageRow } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
@@ -88,5 +88,29 @@ describe("a timeline", () => {
     const html = markup(state({ messages: [row(2), row(4, { author: "critic" })] }))
     expect(html).toContain('aria-label="critic, ')
     expect(html).toMatch(/<span class="[^"]*font-semibold">critic</)
+  })
+
+  it("[TAB-9] below the messages are one's words on their way, and that an answer comes", () => {
+    const html = renderToStaticMarkup(
+      <Timeline
+        agent="host"
+        description={undefined}
+        state={state({})}
+        live={{} as LiveConversation}
+        spoken={[{ key: "k", text: "on its way" } as PendingSend]}
+        onPick={nothing}
+        onKeep={nothing}
+      />,
+    )
+    expect(rows(html)).toEqual(["send k", "thinking"])
+    expect(html).toMatch(/You, sending.*on its way.*host is thinking/s)
+    expect(html).not.toContain("Talk with host")
+  })
+
+  it("keeps what it has when it fails later, and does not offer what it cannot load", () => {
+    const html = markup(state({ phase: "failed", messages: [row(1)] }))
+    expect(html).toContain("Words 1")
+    expect(html).not.toContain('role="alert"')
+    expect(markup(state({ older: "cursor", messages: [row(1)] }))).not.toContain("more above")
   })
 })

@@ -50,4 +50,25 @@ describe("what stands below the messages", () => {
     expect(named([message()])).toMatchObject([{ kind: "thinking", named: false }])
     expect(named([message({ author: "critic" })])).toMatchObject([{ kind: "thinking", named: true }])
   })
+
+  it("[TAB-12] each has a key of its own, in the order they stand in", () => {
+    const keys = belowMessages({
+      state: live({ state: "retrying" }),
+      spoken: [send, { ...send, key: "l" }],
+      hasAsks: true,
+    }).map(({ key }) => key)
+    expect(keys).toEqual(["asks", "retry", "send k", "send l", "thinking"])
+  })
+
+  it("nobody is said to think over an answer that is empty still, or before anything was said", () => {
+    const blank = message({ parts: [{ type: "text", text: " \n" }] })
+    expect(kinds(live({ state: "busy" }, [blank]))).toEqual([])
+    expect(kinds(live({ state: "busy" }, []))).toEqual([])
+    expect(kinds(live({ state: "waiting" }))).toEqual([])
+  })
+
+  it("[TAB-9] behind words on their way an answer has a name again, whoever spoke last", () => {
+    const [, thinking] = belowMessages({ state: live({ state: "idle" }, [message()]), spoken: [send], hasAsks: false })
+    expect(thinking).toEqual({ kind: "thinking", key: "thinking", author: "", named: true })
+  })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sticks } from "./stick.ts"
+import { belowPx, nearPx, sticks } from "./stick.ts"
 
 const view = 500
 const bottom = { top: 500, height: 1_000, view }
@@ -20,5 +20,18 @@ describe("keeping to the newest message", () => {
 
   it("a place that moved because the content shrank is no wish", () => {
     expect(sticks(true, { top: 900, height: 1_400, view }, { top: 500, height: 1_100, view })).toBe(true)
+  })
+
+  it("near is near enough, and a pixel further is not", () => {
+    const away = (px: number) => ({ top: 500 - px, height: 1_000, view })
+    expect(belowPx(away(nearPx))).toBe(nearPx)
+    expect(sticks(false, bottom, away(nearPx))).toBe(true)
+    expect(sticks(true, bottom, away(nearPx + 1))).toBe(false)
+  })
+
+  it("a keyboard that takes half of the view, or a window made larger, is no wish", () => {
+    expect(sticks(true, bottom, { top: 500, height: 1_000, view: 250 })).toBe(true)
+    expect(sticks(true, { top: 500, height: 1_000, view }, { top: 450, height: 1_000, view: 300 })).toBe(true)
+    expect(sticks(false, { top: 100, height: 1_000, view }, { top: 100, height: 1_000, view: 600 })).toBe(false)
   })
 })

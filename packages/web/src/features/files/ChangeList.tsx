@@ -20,7 +20,7 @@ export function ChangeList({ changes, there = NONE, onOpen, onPutBack }: ChangeL
   return (
     <div className="space-y-6">
       {changeGroups(changes).map((group) => (
-        <section key={group.changes[0]?.id ?? group.key} aria-label={`Changes by ${group.title}`}>
+        <section key={group.changes[0]?.id ?? group.key} aria-label={group.label}>
           <h3 className="text-muted text-xs">
             {group.title} · {new Date(group.at).toLocaleString()}
           </h3>

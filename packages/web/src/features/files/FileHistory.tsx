@@ -6,7 +6,7 @@ import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { changeWords } from "./changeGroups.ts"
 import { Diff } from "./Diff.tsx"
-import { byWords } from "./fileTree.ts"
+import { whoWords } from "./fileTree.ts"
 import { useChanges } from "./useFiles.ts"
 
 export type FileHistoryProps = {
@@ -45,7 +45,7 @@ export function FileHistory({ files, path, hash, version, onPutBack }: FileHisto
           <li key={change.id}>
             <p className="flex flex-wrap items-center gap-2 text-sm">
               <span>
-                <span className="font-medium">{byWords(change.by)}</span>{" "}
+                <span className="font-medium">{whoWords(change.by)}</span>{" "}
                 <span className="text-muted">
                   {changeWords(change)} it · {new Date(change.at).toLocaleString()}
                 </span>

@@ -44,6 +44,10 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
     setMode("read")
     onChanged()
   }
+  const again = () => {
+    setRefusal(undefined)
+    reload()
+  }
   const remove = () => {
     setAsking(undefined)
     files.delete(path, read ? { was: read.hash } : {}).then(
@@ -92,20 +96,28 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
       {(problem ?? refusal) && (
         <div className="flex items-start gap-2 p-4">
           <Alert note={problem ?? refusal ?? { code: "", detail: "" }} className="flex-1" />
-          <Button onClick={reload}>Try again</Button>
+          <Button onClick={again}>Try again</Button>
         </div>
       )}
       {mode === "edit" && read !== undefined && (
         <FileEditor files={files} conversation={conversation} path={path} read={read} onDone={done} />
       )}
+      {mode !== "history" && read === undefined && problem === undefined && (
+        <p className="animate-late p-4 text-muted text-sm">Loading…</p>
+      )}
       {mode !== "edit" && (
         <div className="min-h-0 flex-1 overflow-auto">
           {mode === "history" ? (
-            <FileHistory files={files} path={path} hash={read?.hash ?? null} version={version} onPutBack={onChanged} />
+            <FileHistory
+              files={files}
+              path={path}
+              hash={read?.hash ?? listing.hash}
+              version={version}
+              onPutBack={onChanged}
+            />
           ) : (
             read !== undefined && <FileContent path={path} read={read} />
           )}
-          {read === undefined && problem === undefined && <p className="animate-late p-4 text-muted">Loading…</p>}
         </div>
       )}
       {asking === "move" && read !== undefined && (

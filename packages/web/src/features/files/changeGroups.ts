@@ -1,10 +1,12 @@
 /** Changes of files, newest first, put together by the turn that made them (WSP-4). Pure. */
 import type { FileChange } from "@parlor/protocol"
-import { byWords } from "./fileTree.ts"
+import { byWords, whoWords } from "./fileTree.ts"
 
 export type ChangeGroup = {
   readonly key: string
   readonly title: string
+  /** Its name for screen readers. */
+  readonly label: string
   readonly at: number
   readonly changes: readonly FileChange[]
 }
@@ -15,7 +17,10 @@ export function changeGroups(changes: readonly FileChange[]): readonly ChangeGro
     const key = change.turn ?? change.id
     const last = groups.at(-1)
     if (last !== undefined && change.turn !== null && last.key === key) last.changes.push(change)
-    else groups.push({ key, title: byWords(change.by), at: change.at, changes: [change] })
+    else {
+      const label = `Changes by ${whoWords(change.by)}`
+      groups.push({ key, title: byWords(change.by), label, at: change.at, changes: [change] })
+    }
   }
   return groups
 }

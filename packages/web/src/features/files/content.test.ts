@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { expect, it } from "vitest"
 import { contentOf, lineNumbers, SHOWN_CHARACTERS, textIn } from "./content.ts"
 
@@ -34,4 +35,30 @@ it("[TAB-5] a long text is shown in part, cut at a line, and says so", () => {
 it("[WSP-4] every line has its number, and a line end at the end begins none", () => {
   expect(["", "a", "a\n", "a\nb", "a\n\n"].map(lineNumbers)).toEqual(["1", "1", "1", "1\n2", "1\n2"])
   expect(textIn(bytes("\uFEFFa"))).toBe("\uFEFFa")
+})
+
+it("[TAB-5] a short first line before a very long one does not hide the long one", () => {
+  const long = contentOf({ bytes: bytes(`// licence\n${"x".repeat(SHOWN_CHARACTERS)}`), mediaType: "text/javascript" })
+  expect(long.kind === "text" && long.text.length).toBe(SHOWN_CHARACTERS)
+})
+
+it("[TAB-5] a cut leaves no half of a character, and what just fits is not cut", () => {
+  const crabs = contentOf({ bytes: bytes(`x${"\u{1f980}".repeat(SHOWN_CHARACTERS / 2)}`), mediaType: "text/plain" })
+  expect(crabs.kind === "text" && crabs.text.isWellFormed()).toBe(true)
+  const fits = contentOf({ bytes: bytes("x".repeat(SHOWN_CHARACTERS)), mediaType: "text/plain" })
+  expect(fits).toMatchObject({ kind: "text", isWhole: true })
+})
+
+it("[WSP-4] what is read as text is written back byte for byte; what could not be is no text", () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 40 }), (given) => {
+      const text = textIn(given)
+      if (text !== undefined) expect([...bytes(text)]).toEqual([...given])
+    }),
+  )
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(textIn(bytes(text))).toBe(text.includes("\0") ? undefined : text.toWellFormed())
+    }),
+  )
 })

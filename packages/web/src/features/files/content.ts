@@ -18,8 +18,13 @@ export function contentOf({ bytes, mediaType }: Pick<FileRead, "bytes" | "mediaT
   const text = textIn(bytes)
   if (text === undefined) return { kind: "binary" }
   if (text.length <= SHOWN_CHARACTERS) return { kind: "text", text, isWhole: true }
-  const end = text.lastIndexOf("\n", SHOWN_CHARACTERS)
-  return { kind: "text", text: text.slice(0, end === -1 ? SHOWN_CHARACTERS : end + 1), isWhole: false }
+  return { kind: "text", text: beginningOf(text), isWhole: false }
+}
+
+/** Cut at the end of a line, but within one where that would leave little to see. */
+function beginningOf(text: string): string {
+  const end = text.lastIndexOf("\n", SHOWN_CHARACTERS - 1) + 1
+  return text.slice(0, end > SHOWN_CHARACTERS / 2 ? end : SHOWN_CHARACTERS).toWellFormed()
 }
 
 /** Undefined for what is not UTF-8, or has a NUL in it. */

@@ -31,3 +31,27 @@ it("[TAB-11] a very long one lives as long as the page, and rubbish in the brows
     expect(fileDraftsIn(keep).read("host/main", "b.txt")).toBeUndefined()
   }
 })
+
+it("[TAB-11] one that grows too long to be kept leaves no older one behind to come back after a reload", () => {
+  const { keep, store } = drafts()
+  const fits = { text: "x".repeat(200_000), hash: "h" }
+  store.write("host/main", "a.txt", fits)
+  expect(fileDraftsIn(keep).read("host/main", "a.txt")).toEqual(fits)
+  store.write("host/main", "a.txt", { text: `${fits.text}y`, hash: "h" })
+  expect(fileDraftsIn(keep).read("host/main", "a.txt")).toBeUndefined()
+})
+
+it("[TAB-11] one that was thrown away stays away, also when the browser would not let go of it", () => {
+  const { kept, keep } = drafts()
+  const store = fileDraftsIn({ read: keep.read, write: () => {} })
+  kept.set("parlor.file-draft.host/main/a.txt", JSON.stringify({ text: "old", hash: "h" }))
+  expect(store.read("host/main", "a.txt")?.text).toBe("old")
+  store.write("host/main", "a.txt", undefined)
+  expect(store.read("host/main", "a.txt")).toBeUndefined()
+})
+
+it("[TAB-11] an emptied file is a draft like any other", () => {
+  const { keep, store } = drafts()
+  store.write("host/main", "a.txt", { text: "", hash: "h" })
+  expect(fileDraftsIn(keep).read("host/main", "a.txt")).toEqual({ text: "", hash: "h" })
+})

@@ -29,7 +29,7 @@ export function treeLines(files: readonly FileListing[]): readonly TreeLine[] {
 
 export function sizeWords(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+  return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** Who changed it last, in words. */
@@ -38,6 +38,11 @@ export function byWords(by: string | undefined): string {
   if (by === "person") return "you"
   if (by === "hand") return "edited on disk"
   return by.replace(/^agent:/, "")
+}
+
+/** Who did it, where a verb follows. */
+export function whoWords(by: string): string {
+  return by === "hand" ? "somebody on disk" : byWords(by)
 }
 
 /** Folders before files, then by name. */

@@ -77,3 +77,27 @@ it("[WSP-4] moving writes over nothing, and takes nothing away that it has not s
   await expect(move(files, "a.txt", "d.txt", read("one"))).rejects.toMatchObject({ code: "file.changed" })
   expect([there.get("a.txt"), there.get("d.txt")]).toEqual(["changed", "one"])
 })
+
+it("[WSP-4] when what is there cannot be read either, that is said, and nothing is taken for deleted", async () => {
+  const { files } = workspace(["a.txt", "theirs"])
+  const cut = {
+    write: files.write,
+    read: () => Promise.reject(new ParlorError("network", "Away.", { status: 0 })),
+  } as unknown as Files
+  expect(await save(cut, "a.txt", "mine", "hash of one")).toEqual({
+    kind: "refused",
+    note: { code: "network", detail: "Away." },
+  })
+})
+
+it("[WSP-4] a new file where one has come to be meanwhile is met as a change is", async () => {
+  const { there, files } = workspace(["a.txt", "theirs"])
+  expect(await save(files, "a.txt", "mine", null)).toEqual({ kind: "overtaken", theirs: { read: read("theirs") } })
+  expect(there.get("a.txt")).toBe("theirs")
+})
+
+it("[WSP-4] what cannot be moved there stays where it is", async () => {
+  const { there, files } = workspace(["a.txt", "one"])
+  await expect(move(files, "a.txt", "con", read("one"))).rejects.toMatchObject({ code: "file.path" })
+  expect([...there]).toEqual([["a.txt", "one"]])
+})

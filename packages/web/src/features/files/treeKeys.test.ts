@@ -1,4 +1,5 @@
 import type { FileListing } from "@parlor/protocol"
+import fc from "fast-check"
 import { expect, it } from "vitest"
 import { treeLines } from "./fileTree.ts"
 import { treeMove, visibleLines } from "./treeKeys.ts"
@@ -40,4 +41,32 @@ it("[TAB-12] Enter opens a file and folds a folder, letters look for names", () 
 it("[WSP-4] a closed folder hides what is in it, at any depth, and nothing that only begins alike", () => {
   expect(visibleLines(lines, new Set(["a"])).map(({ path }) => path)).toEqual(["a", "ab.txt", "e.txt"])
   expect(visibleLines(lines, none)).toBe(lines)
+})
+
+it("[TAB-12] left on a closed folder goes to the one it is in, and right on an empty end of the tree goes nowhere", () => {
+  expect(move("ArrowLeft", "a/b", new Set(["a/b"]))).toEqual({ kind: "focus", path: "a" })
+  expect(move("ArrowLeft", "a", new Set(["a"]))).toBeUndefined()
+  expect(move("Enter", "a", new Set(["a"]))).toEqual({ kind: "fold", path: "a", isOpen: true })
+})
+
+it("[TAB-12] a letter goes around from the end, and stays where only that one has it", () => {
+  expect(move("a", "e.txt")).toEqual({ kind: "focus", path: "a" })
+  expect(move("e", "e.txt")).toEqual({ kind: "focus", path: "e.txt" })
+  expect(move("c", "a", new Set(["a"]))).toBeUndefined()
+})
+
+it("[TAB-12] whatever is pressed, the focus stays on a line one sees", () => {
+  const keys = fc.constantFrom("ArrowDown", "ArrowUp", "ArrowLeft", "ArrowRight", "Home", "End", "Enter", " ", "a", "d")
+  fc.assert(
+    fc.property(fc.array(keys, { maxLength: 40 }), (pressed) => {
+      const closed = new Set<string>()
+      let at = "a"
+      for (const key of pressed) {
+        const done = treeMove(key, visibleLines(lines, closed), at, closed)
+        if (done?.kind === "focus") at = done.path
+        if (done?.kind === "fold") done.isOpen ? closed.delete(done.path) : closed.add(done.path)
+        expect(visibleLines(lines, closed).some(({ path }) => path === at)).toBe(true)
+      }
+    }),
+  )
 })

@@ -20,3 +20,24 @@ it("[WSP-4] what is dropped is taken; what is there already is asked about, what
   expect((await upload(files, taken.met, { replace: true })).made).toEqual(["there.txt"])
   expect(wrote.at(-1)).toEqual(["there.txt", undefined])
 })
+
+it("[WSP-4] one that fails does not keep the others out, and they go one after another", async () => {
+  const log: string[] = []
+  const files = {
+    write: async (path: string) => {
+      log.push(`+${path}`)
+      await Promise.resolve()
+      log.push(`-${path}`)
+      if (path === "b") throw new ParlorError("file.too-large", "11 MB.", { status: 413 })
+      if (path === "c") throw new TypeError("fetch failed")
+    },
+  } as unknown as Pick<Files, "write">
+  const taken = await upload(files, ["a", "b", "c", "d"].map(given), { replace: false })
+  expect(taken.made).toEqual(["a", "d"])
+  expect(taken.refused).toEqual([
+    { name: "b", note: { code: "file.too-large", detail: "11 MB." } },
+    { name: "c", note: { code: "unknown", detail: "fetch failed" } },
+  ])
+  expect(log).toEqual(["+a", "-a", "+b", "-b", "+c", "-c", "+d", "-d"])
+  expect(await upload(files, [], { replace: false })).toEqual({ made: [], met: [], refused: [] })
+})

@@ -6,22 +6,24 @@ const MICROS = 1_000_000
 /** Exact where it is short, rounded where nobody counts. */
 export function countText(count: number): string {
   if (count < 10_000) return count.toLocaleString("en-US")
-  if (count < 1_000_000) return `${trimmed(count / 1_000)}k`
+  if (count < 999_500) return `${trimmed(count / 1_000)}k`
   return `${trimmed(count / 1_000_000)}M`
 }
 
 /** Small sums keep their digits: a turn often costs less than a cent. */
 export function costText(micros: number): string {
   if (micros === 0) return "$0"
+  if (micros < 1) return "<$0.000001"
   const dollars = micros / MICROS
-  return dollars >= 1 ? `$${dollars.toFixed(2)}` : `$${dollars.toPrecision(2).replace(/e.*/, "")}`
+  return dollars >= 0.995 ? `$${dollars.toFixed(2)}` : `$${dollars.toPrecision(2)}`
 }
 
 export function spanText(ms: number): string {
-  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`
+  if (ms < 999.5) return `${Math.max(0, Math.round(ms))} ms`
   if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`
+  const seconds = Math.round(ms / 1_000)
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 

@@ -31,8 +31,9 @@ export function isStroke(stroke: Stroke, keys: string, isMac: boolean): boolean 
   return chord.key === DIGITS ? digitOf(stroke) !== undefined : pressed(stroke) === chord.key
 }
 
-/** Which of 1 to 9. The row above the letters, also where it needs Shift. */
+/** Which of 1 to 9. The row above the letters, also where it needs Shift; not the block, where Alt and digits write a sign. */
 export function digitOf(stroke: Pick<Stroke, "key" | "code">): number | undefined {
+  if (stroke.code.startsWith("Numpad")) return undefined
   const found = /^[1-9]$/.exec(stroke.key)?.[0] ?? /^Digit([1-9])$/.exec(stroke.code)?.[1]
   return found === undefined ? undefined : Number(found)
 }
@@ -76,11 +77,14 @@ function stepsOf(keys: string): readonly string[] {
 }
 
 /** What is written on the key, whatever the layout: one without Latin letters goes by the place of the key. */
-function pressed({ key, code, altKey }: Stroke): string {
+function pressed({ key, code, altKey, ctrlKey, shiftKey }: Stroke): string {
+  // Other layouts have the comma where this one has a letter, and a letter where this one has the comma.
+  if (/^[a-z,]$/i.test(key)) return key.toLowerCase()
   const isPlain = /^[\x21-\x7e]$/.test(key)
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
-  if (letter !== undefined && (!isPlain || (altKey && !/^[a-z]$/i.test(key)))) return letter.toLowerCase()
-  if (altKey && code === "Comma") return ","
+  if (letter !== undefined && (!isPlain || altKey)) return letter.toLowerCase()
+  // With Shift it writes another sign.
+  if (code === "Comma" && (altKey || (ctrlKey && shiftKey))) return ","
   return key.toLowerCase()
 }
 

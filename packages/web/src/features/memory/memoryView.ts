@@ -45,6 +45,9 @@ export function draftOf({ scope, name, description, type, body, pinned }: Memory
   return { scope, name, description, type, body, pinned }
 }
 
+/** What is pasted may hold them. */
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
 /** The first thing about a draft that the server would turn down, and in which field. */
 export function draftDefect(draft: Draft): { readonly field: keyof Draft; readonly words: string } | undefined {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(draft.name) || draft.name.length > limits.memoryNameLength)
@@ -53,6 +56,8 @@ export function draftDefect(draft: Draft): { readonly field: keyof Draft; readon
       words: `A name is like metric-units: a-z, 0-9, hyphens, at most ${limits.memoryNameLength}.`,
     }
   if (draft.description.trim() === "") return { field: "description", words: "Say in one line what it is about." }
+  if (CONTROL.test(draft.description))
+    return { field: "description", words: "One line of plain text: no tabs, no line breaks." }
   if (draft.description.length > limits.memoryDescriptionLength)
     return { field: "description", words: `The most is ${limits.memoryDescriptionLength} characters.` }
   if (!/^[a-z][a-z0-9-]*$/.test(draft.type) || draft.type.length > limits.memoryTypeLength)

@@ -50,6 +50,13 @@ describe("parts of a message", () => {
     expect(html).not.toContain("<img")
   })
 
+  it("[CMP-15] a picture is shown on request, anything else is saved, and only where it can be read", () => {
+    const attached = { type: "attachment", hash: "h", bytes: 10 } as const
+    expect(part({ ...attached, name: "cat.png", mediaType: "image/png" })).toContain('aria-label="Show cat.png, 10 B"')
+    expect(part({ ...attached, name: "a.svg", mediaType: "image/svg+xml" })).toContain('aria-label="Save a.svg, 10 B"')
+    expect(part({ ...attached, name: "a.pdf", mediaType: "application/pdf" })).toContain("disabled")
+  })
+
   it("a notice is plain", () => {
     expect(part({ type: "notice", code: "c", text: "It was left out" })).toContain("It was left out")
   })

@@ -5,6 +5,8 @@ import type { NewsItem } from "./news.ts"
 const key = "parlor.notify"
 const TITLE_LENGTH = 80
 const BODY_LENGTH = 160
+/** Half of a character, where a text was cut. */
+const HALF = /[\uD800-\uDBFF]$/
 
 export type Wish = "on" | "off" | undefined
 export type Allowed = "granted" | "denied" | "default" | "missing"
@@ -50,5 +52,5 @@ export function call(item: NewsItem, onOpen: (item: NewsItem) => void): boolean 
 
 function cut(text: string, length: number): string {
   const line = text.replace(/\s+/g, " ").trim()
-  return line.length <= length ? line : `${line.slice(0, length - 1)}…`
+  return line.length <= length ? line : `${line.slice(0, length - 1).replace(HALF, "")}…`
 }

@@ -56,8 +56,8 @@ function isWordStart(text: string, at: number): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which needs no work
 const ASCII = /^[\x00-\x7f]*$/
 
-/** Small letters without accents. */
+/** Small letters without accents. A sigma has another form where the words end, which is not where typing ends. */
 function plain(text: string): string {
   const small = text.toLowerCase()
-  return ASCII.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "")
+  return ASCII.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ς", "σ")
 }

@@ -16,6 +16,6 @@ export function dropPlace(
 ): { readonly before: string } | { readonly after: string } | undefined {
   if (moved === at.id) return undefined
   const neighbour = order[order.indexOf(at.id) + (at.spot === "before" ? -1 : 1)]
-  if (neighbour === moved || !order.includes(moved)) return undefined
+  if (neighbour === moved || !order.includes(moved) || !order.includes(at.id)) return undefined
   return at.spot === "before" ? { before: at.id } : { after: at.id }
 }

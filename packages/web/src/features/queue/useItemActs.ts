@@ -53,7 +53,7 @@ export function useItemActs(
 
 async function moveBy(live: LiveConversation, id: string, way: "up" | "down"): Promise<void> {
   const { queue, status } = live.getState()
-  const message = waitingList(queue, status?.turn !== null).find((waiting) => waiting.id === id)
+  const message = waitingList(queue, (status?.turn ?? null) !== null).find((waiting) => waiting.id === id)
   if (way === "up" && message?.above) return change(live, id, { before: message.above })
   if (way === "down" && message?.below) return change(live, id, { after: message.below })
 }

@@ -9,8 +9,8 @@ import { Refused } from "../list/Refused.tsx"
 import { addressOf, pageAddress } from "../place/place.ts"
 import { noteOf, refusesToken } from "../status/problemWords.ts"
 import { HitView } from "./HitView.tsx"
-import { groupsOf, type HitKind, hitAddress, hitKey, stepOf, stepped } from "./hits.ts"
-import { HITS, useSearch } from "./useSearch.ts"
+import { foundWords, groupsOf, type HitKind, hitAddress, hitKey, noneWords, stepOf, stepped } from "./hits.ts"
+import { useSearch } from "./useSearch.ts"
 
 export type SearchPageProps = {
   readonly parlor: Parlor
@@ -88,7 +88,7 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
           onRetry={() => setRound(round + 1)}
         />
         <p role="status" className="mt-3 text-muted text-xs">
-          {isLooking ? "Looking…" : hits === undefined ? "" : countWords(hits.length)}
+          {isLooking ? "Looking…" : hits === undefined ? "" : foundWords(hits, kind)}
         </p>
         {query.trim() === "" && (
           <Empty icon={Search} title="Find anything that was said">
@@ -98,7 +98,7 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
         )}
         {hits !== undefined && groups.length === 0 && (
           <Empty icon={Search} title="Nothing was found">
-            Fewer words find more.{scope === "agent" && ` Or look everywhere, not only with ${agent}.`}
+            {noneWords(hits, scope === "agent" ? agent : undefined)}
           </Empty>
         )}
         {groups.map((group) => (
@@ -117,9 +117,4 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
       </div>
     </PageFrame>
   )
-}
-
-function countWords(count: number): string {
-  if (count === 0) return ""
-  return count === HITS ? `The best ${HITS}` : count === 1 ? "1 found" : `${count} found`
 }

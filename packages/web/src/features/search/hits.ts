@@ -10,6 +10,9 @@ export type HitGroup = {
 }
 export type HitKind = "all" | SearchHitView["kind"]
 
+/** The most that is asked for. */
+export const HITS = 60
+
 /** A group stands where its best hit does. */
 export function groupsOf(hits: readonly SearchHitView[], kind: HitKind = "all"): readonly HitGroup[] {
   const groups = new Map<string, HitGroup & { readonly hits: SearchHitView[] }>()
@@ -46,6 +49,20 @@ export function whoWords(hit: SearchHitView): string {
   if (hit.kind === "archive") return "Summary of a chapter"
   const who = hit.role === "person" ? hit.author || "You" : hit.author || hit.agent
   return hit.dimmed ? `${who} · rolled back` : who
+}
+
+/** How many of that kind there are. When the server gave as many as were asked for, there may be more. */
+export function foundWords(hits: readonly SearchHitView[], kind: HitKind = "all"): string {
+  const count = kind === "all" ? hits.length : hits.filter((hit) => hit.kind === kind).length
+  if (count === 0) return ""
+  if (hits.length >= HITS) return count === hits.length ? `The best ${count}` : `${count} of the best ${hits.length}`
+  return `${count} found`
+}
+
+/** What may help when nothing of that kind was found; `agent` when it was looked for with that one only. */
+export function noneWords(hits: readonly SearchHitView[], agent: string | undefined): string {
+  const wider = agent === undefined ? "" : ` Or look everywhere, not only with ${agent}.`
+  return hits.length > 0 ? `There is something of another kind: choose All.${wider}` : `Fewer words find more.${wider}`
 }
 
 export type Step = "first" | "last" | "next" | "before"

@@ -1,9 +1,9 @@
 import type { Parlor } from "@parlor/client"
 import type { SearchHitView } from "@parlor/protocol"
 import { useEffect, useState } from "react"
+import { HITS } from "./hits.ts"
 
 const PAUSE_MS = 200
-export const HITS = 60
 
 export type Found = { readonly hits: readonly SearchHitView[] | undefined; readonly problem: unknown }
 export type Wanted = { readonly query: string; readonly agent: string | undefined }

@@ -21,5 +21,7 @@ export function Elapsed({ since }: { readonly since: number }) {
 export function elapsedWords(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   if (seconds < WORTH_S) return ""
-  return seconds < 100 ? ` ${seconds} s` : ` ${Math.round(seconds / 60)} min`
+  if (seconds < 100) return ` ${seconds} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 100 ? ` ${minutes} min` : ` ${Math.round(minutes / 60)} h`
 }

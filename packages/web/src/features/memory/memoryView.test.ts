@@ -1,0 +1,112 @@
+import { limits, type Memory, type MemoryLine, memoryName, memoryText } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { type Draft, draftDefect, draftOf, emptyDraft, groupsOf, keyOf, originWords, TYPES } from "./memoryView.ts"
+
+const written = { writtenBy: "person", writtenIn: null, createdAt: 0, updatedAt: 0 }
+const line = (name: string, change: Partial<MemoryLine> = {}): MemoryLine => ({
+  scope: "user",
+  name,
+  description: "Drinks tea",
+  type: "user",
+  pinned: false,
+  ...written,
+  ...change,
+})
+const good: Draft = { ...emptyDraft, name: "green-tea", description: "Drinks it" }
+
+describe("a draft", () => {
+  it("[MEM-8] is told to be wrong exactly when the server would turn it down", () => {
+    const odd = fc.constantFrom(
+      "",
+      " ",
+      "a",
+      "A",
+      "-",
+      "tea",
+      "green-tea",
+      "a--b",
+      "a-",
+      "é",
+      "\t",
+      "\u2028",
+      "\n",
+      "1",
+    )
+    const words = fc.oneof(
+      odd,
+      fc.string({ maxLength: 12 }),
+      fc.array(odd, { maxLength: 4 }).map((all) => all.join("")),
+    )
+    const long = (most: number) => fc.integer({ min: most - 1, max: most + 1 }).map((length) => "x".repeat(length))
+    const draft = fc.record({
+      scope: fc.constantFrom("user" as const, "project" as const),
+      name: fc.oneof(fc.constant(good.name), words, long(limits.memoryNameLength)),
+      description: fc.oneof(fc.constant("Fine"), words, long(limits.memoryDescriptionLength)),
+      type: fc.oneof(fc.constantFrom(...TYPES), words, long(limits.memoryTypeLength)),
+      body: fc.oneof(words, fc.constant("é".repeat(limits.memoryBodyBytes / 2)), long(limits.memoryBodyBytes)),
+      pinned: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(draft, (one) => {
+        const { name, description, type, body } = one
+        const taken = memoryName.safeParse(name).success && memoryText.safeParse({ description, type, body }).success
+        // A NUL in the text is for the server alone to tell: nobody types one.
+        if (!body.includes("\0")) expect(draftDefect(one) === undefined).toBe(taken)
+      }),
+    )
+  })
+
+  it("[MEM-8] says what would be right, field by field, the first one first", () => {
+    const words = (change: Partial<Draft>) => draftDefect({ ...good, ...change })?.words
+    expect(words({ name: "" })).toContain("like metric-units")
+    expect(words({ description: "" })).toBe("Say in one line what it is about.")
+    expect(words({ description: "one\ttwo" })).toContain("no tabs")
+    expect(words({ description: "x".repeat(limits.memoryDescriptionLength + 1) })).toContain("200 characters")
+    expect(words({ type: "" })).toContain("one word in small letters")
+    expect(words({ body: "x".repeat(limits.memoryBodyBytes + 1) })).toBe("The most is 16 KB.")
+    expect(draftDefect(emptyDraft)?.field).toBe("name")
+  })
+
+  it("[MEM-7] of a memory has all that can be changed, and nothing of who wrote it", () => {
+    const memory: Memory = { ...line("tea", { pinned: true, scope: "project" }), body: "Green." }
+    expect(draftOf(memory)).toEqual({
+      scope: "project",
+      name: "tea",
+      description: "Drinks tea",
+      type: "user",
+      body: "Green.",
+      pinned: true,
+    })
+    expect(draftDefect({ ...emptyDraft, name: "a", description: "b" })).toBeUndefined()
+  })
+})
+
+describe("a list", () => {
+  it("[MEM-7] is grouped without losing one or changing their order, the person's own first", () => {
+    const scopes = fc.array(fc.constantFrom("user" as const, "project" as const), { maxLength: 20 })
+    fc.assert(
+      fc.property(scopes, (all) => {
+        const lines = all.map((scope, index) => line(`m${index}`, { scope }))
+        const groups = groupsOf(lines)
+        for (const { scope, memories } of groups) expect(memories).toEqual(lines.filter((one) => one.scope === scope))
+        expect(groups.flatMap(({ memories }) => memories)).toHaveLength(lines.length)
+        expect(groups.every(({ memories }) => memories.length > 0)).toBe(true)
+        expect(groups.map(({ scope }) => scope)).toEqual(
+          ["user", "project"].filter((one) => all.includes(one as never)),
+        )
+      }),
+    )
+  })
+
+  it("[MEM-2] one name in both scopes is two memories", () => {
+    expect(keyOf(line("tea"))).not.toBe(keyOf(line("tea", { scope: "project" })))
+  })
+
+  it("[MEM-3] what an agent wrote names the agent and its conversation, in either scope", () => {
+    const byAgent = { writtenBy: "critic", writtenIn: { agent: "critic", branch: "redder" } }
+    expect(originWords(line("a", byAgent))).toBe("written by critic in critic/redder")
+    expect(originWords(line("a", { scope: "project", ...byAgent }))).toBe("written by critic in critic/redder")
+    expect(originWords(line("a"))).toBe("written by you")
+  })
+})
