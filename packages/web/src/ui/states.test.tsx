@@ -1,4 +1,4 @@
-import { BellRing, Brain, FolderOpen } from "lucide-react"
+import { BellRing, FolderOpen } from "lucide-react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { Confirm } from "./Confirm.tsx"
@@ -109,8 +109,8 @@ describe("fields", () => {
 
   it("of one line pass on what they are given", () => {
     const box = html(<SearchBox label="Find" className="mb-2" placeholder="Words" defaultValue={'"a"'} disabled />)
-    expect(box).toMatch(/placeholder="Words".*disabled="".*value="&quot;a&quot;"|disabled="".*placeholder="Words"/)
-    expect(box).toContain('mb-2"')
+    for (const part of ['placeholder="Words"', 'disabled=""', 'value="&quot;a&quot;"', 'mb-2"'])
+      expect(box).toContain(part)
   })
 
   it("[TAB-12] of a few to choose from, only the chosen one is checked", () => {
@@ -149,7 +149,6 @@ describe("a page", () => {
     )
     expect(bare).not.toContain("mt-2")
     expect(bare).toMatch(/aria-hidden="true".*No files yet.*What an agent writes is here\.<\/div><\/div>$/)
-    expect(html(<Empty icon={Brain} title="t" action={<b>Add</b>} children="c" />)).toContain("<b>Add</b>")
   })
 
   it("keeps lost words as they were typed, line by line", () => {

@@ -12,7 +12,7 @@ export function AgentFace({ name, small }: { readonly name: string; readonly sma
         small === true ? "size-5 rounded-md text-[0.65rem]" : "size-8 rounded-lg text-sm",
       )}
     >
-      {name.slice(0, 1)}
+      {Array.from(name)[0]}
     </span>
   )
 }

@@ -1,9 +1,11 @@
+import { type LiveConversation, type LiveState, loadingState } from "@parlor/client"
 import type { AskId, AskRow, ToolPart, TurnId } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { AskList } from "./AskList.tsx"
 import { inputBlocks } from "./askInput.ts"
 import type { ShownAsk } from "./askView.ts"
+import { type Asks, useAsks } from "./useAsks.ts"
 
 const ask = (change: Partial<AskRow> = {}): AskRow => ({
   id: "ask_1" as AskId,
@@ -99,5 +101,85 @@ describe("an ask", () => {
     expect(shown(ask({ kind: "question" }), { closed: "answered", draft: "Half" })).toMatch(
       /You wrote:.*Half.*Put it into the box/,
     )
+  })
+})
+
+describe("an ask of each kind", () => {
+  const closes = ["answered", "expired", "withdrawn"] as const
+  const words = { answered: "in another window", expired: "Nobody answered in time.", withdrawn: "was stopped." }
+
+  it.each(["approval", "question", "form"] as const)(
+    "[TRN-12] %s: open it can be answered, closed it says how",
+    (kind) => {
+      const open = shown(ask({ kind, options: kind === "question" ? ["Tea"] : null, title: "What?" }))
+      expect(open).toMatch(/data-ask="open".*<h2[^>]*>.*What\?.*<button/s)
+      for (const closed of closes) {
+        const html = shown(ask({ kind, title: "What?" }), { closed })
+        expect(html).toContain(words[closed])
+        expect(html).toContain("What?")
+        expect(html).not.toMatch(/<button|<input|<textarea|data-ask/)
+      }
+    },
+  )
+
+  it("[TRN-12] what was answered here is told as one's own", () => {
+    const mine = (kind: AskRow["kind"], answer: boolean | string) =>
+      shown(ask({ kind }), { closed: "answered", mine: { answer } })
+    expect(mine("approval", true)).toContain("You allowed it.")
+    expect(mine("approval", false)).toContain("You refused it.")
+    expect([mine("question", "Tea"), mine("form", "{}")].every((html) => html.includes("You answered."))).toBe(true)
+  })
+
+  it("[TRN-12] one that expires counts down for the eyes; the words alone make sense", () => {
+    const html = shown(ask({ expiresAt: Date.now() + 90_000 }))
+    expect(html).toMatch(/Without an answer it closes<span aria-hidden="true"[^>]*> [^<]+<\/span>\./)
+    expect(shown(ask())).not.toContain("Without an answer")
+  })
+
+  it("[TRN-12] its words stand in it; an approval shows the call itself, whatever it was called", () => {
+    expect(shown(ask({ kind: "question", detail: "Two lines\nof it" }))).toContain("Two lines\nof it</p>")
+    expect(shown(ask({ call: "another", detail: "Beyond the budget" }))).toContain("Beyond the budget")
+    expect(shown(ask({ detail: "Trust me" }))).not.toContain("Trust me")
+  })
+
+  it("[SEC-6] titles, choices, details and kept words are text", () => {
+    const evil = "<img src=x onerror=alert(1)>"
+    const odd = { title: evil, detail: evil, options: [evil] }
+    const all = [
+      shown(ask({ kind: "question", ...odd })),
+      shown(ask({ kind: "question", title: evil })),
+      shown(ask({ kind: "form", title: evil, schema: { properties: { a: { type: "string", title: evil } } } })),
+      shown(ask({ title: evil }), { closed: "answered", draft: evil }),
+    ]
+    for (const html of all) expect(html).not.toContain("<img")
+    expect(all[1]).toContain('aria-label="Answer: &lt;img src=x onerror=alert(1)&gt;"')
+  })
+})
+
+describe("answering from here", () => {
+  const used = (live: LiveConversation | undefined): Asks => {
+    let asks: Asks | undefined
+    const state = { ...loadingState, asks: [ask()], status: { turn: "trn_1" } as LiveState["status"] }
+    const Probe = () => {
+      asks = useAsks(live, state)
+      return null
+    }
+    renderToStaticMarkup(<Probe />)
+    return asks as Asks
+  }
+
+  it("[TRN-12] what is open when the page comes is shown, and goes to the server as it was answered", async () => {
+    const answer = vi.fn(async () => undefined)
+    const asks = used({ answer } as unknown as LiveConversation)
+    expect(asks.shown.map(({ ask, closed }) => [ask.id, closed])).toEqual([["ask_1", undefined]])
+    expect(await asks.answer("ask_1", false)).toBeUndefined()
+    expect(answer).toHaveBeenCalledWith("ask_1", false)
+  })
+
+  it("[TRN-12] a refusal comes back as a note, and so does having no connection", async () => {
+    const refusal = Object.assign(new Error("It was answered."), { code: "ask.closed" })
+    const live = { answer: () => Promise.reject(refusal) } as unknown as LiveConversation
+    expect(await used(live).answer("ask_1", true)).toEqual({ code: "ask.closed", detail: "It was answered." })
+    expect(await used(undefined).answer("ask_1", true)).toMatchObject({ code: "network" })
   })
 })

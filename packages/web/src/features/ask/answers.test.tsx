@@ -51,6 +51,8 @@ describe("answering a form", () => {
     const html = shown(field({ hint: "As on the ticket" }))
     const described = /aria-describedby="([^"]+)"/.exec(html)?.[1]
     expect(html).toContain(`id="${described}"`)
+    expect(shown(field({}))).not.toContain("aria-describedby")
+    expect(shown(field({ kind: "yes-no", initial: true } as Partial<Field>))).not.toContain("aria-describedby")
   })
 })
 

@@ -47,6 +47,11 @@ describe("a form", () => {
     expect(fieldsOf(odd)).toBeUndefined()
   })
 
+  it("[TAB-12] every field has a name to be called by, also when its title is empty", () => {
+    const titles = fieldsOf({ properties: { a: { type: "string", title: " " }, b: { type: "string", title: "Bee" } } })
+    expect(titles?.map(({ label }) => label)).toEqual(["a", "Bee"])
+  })
+
   it("as JSON has to be an object", () => {
     expect(parsedForm('{"a": [1]}')).toEqual({ ok: true, answer: { a: [1] } })
     expect(parsedForm("[1]").ok).toBe(false)

@@ -1,7 +1,10 @@
+import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { AttachButton } from "./AttachButton.tsx"
 import { AttachmentTray, type AttachmentTrayProps } from "./AttachmentTray.tsx"
 import { DropArea } from "./DropArea.tsx"
+import { limitWords } from "./media.ts"
 import type { Upload } from "./uploads.ts"
 
 const nothing = () => undefined
@@ -62,3 +65,56 @@ it("[TAB-10] a drop area shows what is in it, and nothing more until something h
   expect(html).toContain("inside")
   expect(html).not.toContain("Drop to attach")
 })
+
+describe("[TAB-10] in every state", () => {
+  it("one that waits for its turn is on its way like the one that is sent, with its picture dimmed", () => {
+    const waiting = tray({ uploads: [upload({ state: "waiting", preview: "blob:1" })] })
+    expect(waiting).toMatch(/aria-busy="true".*<img src="blob:1" alt="" class="[^"]*opacity-40/s)
+    expect(tray({ uploads: [upload({ state: "failed", preview: "blob:1" })] })).not.toMatch(
+      /class="size-full[^"]*opacity-40|aria-busy="true"/,
+    )
+  })
+
+  it("one that failed without a reason still says that it did, and only a failed one is tried again", () => {
+    expect(tray({ uploads: [upload({ state: "failed" })] })).toMatch(/role="alert"[^>]*>It was not uploaded\./)
+    expect(tray({ uploads: [upload({ state: "waiting", mayRetry: true })] })).not.toContain("Try a.png again")
+  })
+
+  it("each button is for its own file", () => {
+    const did: string[] = []
+    const note = (act: string) => (id: string) => void did.push(`${act} ${id}`)
+    const drawn = AttachmentTray({
+      attached: [{ hash: "h1", name: "one.pdf", mediaType: "application/pdf", bytes: 1 }],
+      uploads: [upload({ id: "u7", state: "failed", mayRetry: true }), upload({ id: "u8" })],
+      preview: nothing,
+      onDetach: note("detach"),
+      onRetry: note("retry"),
+      onRemove: note("remove"),
+    })
+    for (const press of buttons(drawn)) press()
+    expect(did).toEqual(["detach h1", "retry u7", "remove u7", "remove u8"])
+  })
+
+  it("[SEC-6] a name is text, and a sound has a sign of its own", () => {
+    const one = { hash: "a".repeat(64), name: "<b>.mp3", mediaType: "audio/mpeg", bytes: 10 }
+    const html = tray({ attached: [one] })
+    expect(html).toContain("&lt;b&gt;.mp3")
+    expect(html).not.toBe(tray({ attached: [{ ...one, mediaType: "text/plain" }] }))
+  })
+})
+
+it("[CMP-15] the paperclip says what it takes, and takes more than one", () => {
+  const html = renderToStaticMarkup(<AttachButton onFiles={nothing} />)
+  expect(html).toMatch(/<input type="file" multiple="" hidden="" aria-hidden="true" tabindex="-1"/i)
+  expect(html).toContain(`aria-label="Attach files. ${limitWords}"`)
+})
+
+type Pressed = { readonly onClick?: () => void; readonly children?: ReactNode }
+
+/** Everything in a drawing that can be pressed, in order. */
+function buttons(node: ReactNode): readonly (() => void)[] {
+  if (Array.isArray(node)) return node.flatMap(buttons)
+  if (!isValidElement<Pressed>(node)) return []
+  const { onClick, children } = node.props
+  return [...(onClick === undefined ? [] : [onClick]), ...buttons(children)]
+}

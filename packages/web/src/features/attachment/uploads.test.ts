@@ -1,5 +1,5 @@
 import { ParlorError } from "@parlor/client"
-import type { AttachmentView } from "@parlor/protocol"
+import { type AttachmentView, limits } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { makeUploads, type UploadTo } from "./uploads.ts"
 
@@ -121,5 +121,38 @@ describe("[TAB-10] files on their way", () => {
     }
     expect(urls.size).toBe(64)
     expect([0, 69].map((count) => uploads.preview(done[count]?.hash ?? "") !== undefined)).toEqual([false, true])
+  })
+
+  it("go under names the server takes; the person sees the one they know", async () => {
+    const { uploads, to, asked, settled, states } = stage()
+    uploads.add(to, [png("a/b\\c\u0007.png"), png(""), png("x".repeat(500))])
+    await settled(() => asked.length === 3)
+    expect(asked.slice(0, 2).map(({ name }) => name)).toEqual(["a_b_c_.png", "file"])
+    expect(asked[2]?.name).toHaveLength(limits.attachmentNameLength)
+    expect(states()[1]).toBe("file busy")
+  })
+
+  it("that are on their way are not sent again, and each conversation has its own", async () => {
+    const { uploads, to, asked, settled } = stage()
+    let told = 0
+    const leave = uploads.subscribe(() => void told++)
+    uploads.add(to, [png("a.png")])
+    await settled(() => asked.length === 1)
+    const id = uploads.read(place)[0]?.id ?? ""
+    leave()
+    const before = told
+    uploads.retry(place, id)
+    uploads.remove("critic/main", id)
+    expect(uploads.read(place).map(({ state }) => state)).toEqual(["busy"])
+    expect([asked.length, before > 0, told]).toEqual([1, true, before])
+  })
+
+  it("the same picture twice is kept once", async () => {
+    const { uploads, to, asked, done, urls, settled, states } = stage()
+    const same = { ...to, attach: (async () => view) as UploadTo["attach"] }
+    const view: AttachmentView = { hash: "f".repeat(64), name: "a.png", mediaType: "image/png", bytes: 2 }
+    uploads.add(same, [png("a.png"), png("a.png")])
+    await settled(() => done.length === 2 && states().length === 0)
+    expect([asked.length, urls.size, uploads.preview(view.hash)]).toEqual([0, 1, [...urls][0]])
   })
 })

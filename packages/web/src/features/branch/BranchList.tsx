@@ -3,6 +3,7 @@ import type { BranchView } from "@parlor/protocol"
 import { CornerLeftUp, MessageCircleQuestion, Plus } from "lucide-react"
 import { useEffect, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
+import { plainWords } from "../markdown/plainWords.ts"
 import { addressOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
@@ -108,7 +109,7 @@ function Row({ row }: { readonly row: BranchView }) {
         <span className="min-w-0 truncate">{calledOf(row)}</span>
         {row.state !== "idle" && <span className="ml-auto shrink-0 text-accent text-xs">{row.state}</span>}
       </span>
-      {row.preview !== "" && <span className="block truncate text-muted text-xs">{row.preview}</span>}
+      {row.preview !== "" && <span className="block truncate text-muted text-xs">{plainWords(row.preview)}</span>}
     </>
   )
 }

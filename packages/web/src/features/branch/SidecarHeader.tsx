@@ -5,6 +5,7 @@ import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Menu, type MenuItem } from "../../ui/Menu.tsx"
 import type { Pane } from "../conversation/ConversationPane.tsx"
+import { plainWords } from "../markdown/plainWords.ts"
 import { addressOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
@@ -80,7 +81,7 @@ export function SidecarHeader({ pane, front }: SidecarHeaderProps) {
                   title="Show it in the conversation"
                   className="hover:text-ink"
                 >
-                  {excerpt}
+                  {plainWords(excerpt)}
                 </a>
               </>
             )}

@@ -1,4 +1,5 @@
 import type { BranchView, MessageId, MessageRow } from "@parlor/protocol"
+import fc from "fast-check"
 import { expect, it } from "vitest"
 import { calledOf, goesWords, hangingOf, hangsOn } from "./branchView.ts"
 import { lastSettled } from "./side.ts"
@@ -38,4 +39,20 @@ it("[BRA-6] deleting names what goes: messages, files and what hangs on it", () 
     "Its 3 files",
     "What hangs on it: a, b and c",
   ])
+})
+
+it("[BRA-4] a quote is cut between characters, takes words only, and never grows", () => {
+  const of = (text: string) => hangsOn({ message: "m1" as MessageId }, [said("m1", text)])
+  expect(of(`${"x".repeat(118)}👍👍`)).toBe(`${"x".repeat(118)}…`)
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
+      const quoted = of(text)
+      expect(quoted.isWellFormed()).toBe(true)
+      expect(quoted.length).toBeLessThanOrEqual(120)
+      expect(text.replace(/\s+/g, " ").trim().startsWith(quoted.replace(/…$/, ""))).toBe(true)
+    }),
+  )
+  const tool = { type: "tool", call: "c", name: "t", input: {}, state: "done", output: "out", error: null } as const
+  const parts = [{ type: "text", text: "one" }, tool, { type: "text", text: "two" }] as unknown as MessageRow["parts"]
+  expect(hangsOn({ message: "m1" as MessageId }, [{ id: "m1" as MessageId, parts }])).toBe("one two")
 })

@@ -25,3 +25,14 @@ it("[BRA-6] what names itself is looked at once, and there is an end to it", asy
 it("[BRA-6] what cannot be looked at is told, not left out", async () => {
   await expect(hangingAtAnyDepth("main", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
 })
+
+it("[BRA-6] what hangs on two of them is named once", async () => {
+  const shared: Readonly<Record<string, readonly string[]>> = { main: ["a", "b"], a: ["c"], b: ["c"] }
+  const looked: string[] = []
+  const list = async (branch: string) => {
+    looked.push(branch)
+    return (shared[branch] ?? []).map((name) => ({ branch: name }))
+  }
+  expect(await hangingAtAnyDepth("main", list)).toEqual(["a", "b", "c"])
+  expect(looked).toEqual(["main", "a", "b", "c"])
+})

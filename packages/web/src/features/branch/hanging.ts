@@ -12,7 +12,7 @@ export async function hangingAtAnyDepth(
   let level: readonly string[] = [branch]
   while (level.length > 0 && found.size < MOST) {
     const lists = await Promise.all(level.map(list))
-    level = lists.flat().flatMap((one) => (found.has(one.branch) ? [] : [one.branch]))
+    level = [...new Set(lists.flat().map((one) => one.branch))].filter((name) => !found.has(name))
     for (const name of level) found.add(name)
   }
   return [...found]

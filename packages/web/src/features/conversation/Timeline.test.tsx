@@ -107,7 +107,7 @@ describe("a timeline", () => {
     expect(html).not.toContain("Talk with host")
   })
 
-  it("keeps what it has when it fails later, and does not offer what it cannot load", () => {
+  it("keeps what it has when it fails later, and says no number where none are above", () => {
     const html = markup(state({ phase: "failed", messages: [row(1)] }))
     expect(html).toContain("Words 1")
     expect(html).not.toContain('role="alert"')

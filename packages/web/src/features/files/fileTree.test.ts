@@ -8,7 +8,10 @@ const file = (path: string): FileListing => ({ path, bytes: 1, hash: "h" })
 const name = fc.constantFrom("a", "b", "B", "a.txt", "a-b", "é", "10", "2", "constructor", "__proto__")
 /** Paths as a disk can have them: none is a file and a folder at once. */
 const paths = fc
-  .uniqueArray(fc.array(name, { minLength: 1, maxLength: 4 }).map((steps) => steps.join("/")), { maxLength: 30 })
+  .uniqueArray(
+    fc.array(name, { minLength: 1, maxLength: 4 }).map((steps) => steps.join("/")),
+    { maxLength: 30 },
+  )
   .map((all) => all.filter((path) => !all.some((other) => other.startsWith(`${path}/`))))
 
 describe("the tree of files", () => {

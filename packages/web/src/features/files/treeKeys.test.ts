@@ -43,7 +43,7 @@ it("[WSP-4] a closed folder hides what is in it, at any depth, and nothing that 
   expect(visibleLines(lines, none)).toBe(lines)
 })
 
-it("[TAB-12] left on a closed folder goes to the one it is in, and right on an empty end of the tree goes nowhere", () => {
+it("[TAB-12] left on a closed folder goes to the one it is in, and Enter opens it again", () => {
   expect(move("ArrowLeft", "a/b", new Set(["a/b"]))).toEqual({ kind: "focus", path: "a" })
   expect(move("ArrowLeft", "a", new Set(["a"]))).toBeUndefined()
   expect(move("Enter", "a", new Set(["a"]))).toEqual({ kind: "fold", path: "a", isOpen: true })
@@ -64,7 +64,8 @@ it("[TAB-12] whatever is pressed, the focus stays on a line one sees", () => {
       for (const key of pressed) {
         const done = treeMove(key, visibleLines(lines, closed), at, closed)
         if (done?.kind === "focus") at = done.path
-        if (done?.kind === "fold") done.isOpen ? closed.delete(done.path) : closed.add(done.path)
+        if (done?.kind === "fold" && done.isOpen) closed.delete(done.path)
+        if (done?.kind === "fold" && !done.isOpen) closed.add(done.path)
         expect(visibleLines(lines, closed).some(({ path }) => path === at)).toBe(true)
       }
     }),

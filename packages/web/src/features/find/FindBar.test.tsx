@@ -47,3 +47,17 @@ it("[TAB-2] says where it looked, and offers what is older and everything else",
   expect(html).toContain('href="#search/green"')
   expect(bar([said("a", "red")], "green", false)).not.toContain("Looked in")
 })
+
+it("begins with what was selected in its box, as text, and asks nothing by blanks", () => {
+  expect(bar([], 'a "few" <words>')).toContain('value="a &quot;few&quot; &lt;words&gt;"')
+  const blank = bar([said("a", "red")], "   ")
+  expect(blank).not.toContain("found")
+  expect(blank).not.toContain("Looked in")
+})
+
+it("says how far it looked in figures one can read", () => {
+  const many = Array.from({ length: 1_200 }, (_, index) => said(`m${index}`, "red"))
+  const html = bar(many, "RED")
+  expect(html).toContain("1,200 found")
+  expect(html).toContain("Looked in the 1,200 newest messages.")
+})

@@ -35,7 +35,7 @@ export default function FindBar(props: FindBarProps) {
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState(wanted)
   const [now, setNow] = useState<Hit>()
-  const [isLoading, setLoading] = useState(false)
+  const [loading, setLoading] = useState<"resting" | "loading" | "failed">("resting")
   const hits = useMemo(() => findIn(messages, query), [messages, query])
   useHighlight(scroller, { query, now })
 
@@ -58,8 +58,11 @@ export default function FindBar(props: FindBarProps) {
     event.stopPropagation()
   }
   const load = () => {
-    setLoading(true)
-    void onLoadOlder(OLDER_AT_ONCE).finally(() => setLoading(false))
+    setLoading("loading")
+    onLoadOlder(OLDER_AT_ONCE).then(
+      () => setLoading("resting"),
+      () => setLoading("failed"),
+    )
   }
   const isAsking = query.trim() !== ""
   return (
@@ -95,8 +98,8 @@ export default function FindBar(props: FindBarProps) {
       {hasOlder && isAsking && (
         <div className="mt-1 flex flex-wrap items-center gap-2 border-line border-t px-2.5 pt-1.5 pb-0.5 text-muted text-xs">
           <span className="min-w-0 flex-1">Looked in the {messages.length.toLocaleString()} newest messages.</span>
-          <Button onClick={load} disabled={isLoading} className="text-xs">
-            {isLoading ? "Loading…" : "Load older"}
+          <Button onClick={load} disabled={loading === "loading"} className="text-xs">
+            {loading === "loading" ? "Loading…" : loading === "failed" ? "That failed. Try again" : "Load older"}
           </Button>
           <a href={searchAddress(query.trim())} className="text-accent underline underline-offset-2">
             Search everything

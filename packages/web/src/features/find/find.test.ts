@@ -113,4 +113,33 @@ describe("finding in a conversation", () => {
     for (const query of ["n", "ne", "nee"]) expect(findIn([message], query)).not.toEqual([])
     expect(reads).toBe(1)
   })
+
+  it("places do not lie within one another, and blanks around what is looked for do not count", () => {
+    expect(stretchesIn("aaaa", "aa")).toEqual([
+      [0, 2],
+      [2, 4],
+    ])
+    expect(stretchesIn("a b", "  b ")).toEqual([[2, 3]])
+    expect(stretchesIn("anything", " ")).toEqual([])
+  })
+
+  it("letters that are two are found as one, where they stand", () => {
+    const text = "x🦀é y"
+    expect(stretchesIn(text, "🦀").map(([start, end]) => text.slice(start, end))).toEqual(["🦀"])
+    expect(stretchesIn(text, "e y").map(([start, end]) => text.slice(start, end))).toEqual(["é y"])
+    expect(stretchesIn("İx", "x")).toEqual([[1, 2]])
+  })
+
+  it("what is said is what is seen: fences, quotes, pictures and references lose their marks", () => {
+    expect(wordsOf(said("a", "```ts\nlet a_b = 1\n```")).trim()).toBe("let a_b = 1")
+    expect(wordsOf(said("a", "> said ~~gone~~ ![a cat](https://x.example/c.png) [b][ref]"))).toBe("said gone a cat b")
+    expect(findIn([said("a", "[docs](https://needle.example)")], "needle")).toEqual([])
+  })
+
+  it("a place that is gone counts as none", () => {
+    const hits = findIn([said("a", "x x")], "x")
+    expect(placeOf(hits, { message: "a", index: 0, nth: 2 })).toBe(-1)
+    expect(placeOf(hits, { message: "a", index: 9, nth: 1 })).toBe(1)
+    expect(countWords(hits, { message: "b", index: 0, nth: 0 })).toBe("2 found")
+  })
 })

@@ -77,14 +77,13 @@ function stepsOf(keys: string): readonly string[] {
 }
 
 /** What is written on the key, whatever the layout: one without Latin letters goes by the place of the key. */
-function pressed({ key, code, altKey, ctrlKey, shiftKey }: Stroke): string {
+function pressed({ key, code, altKey, ctrlKey }: Stroke): string {
   // Other layouts have the comma where this one has a letter, and a letter where this one has the comma.
   if (/^[a-z,]$/i.test(key)) return key.toLowerCase()
   const isPlain = /^[\x21-\x7e]$/.test(key)
   const letter = /^Key([A-Z])$/.exec(code)?.[1]
   if (letter !== undefined && (!isPlain || altKey)) return letter.toLowerCase()
-  // With Shift it writes another sign.
-  if (code === "Comma" && (altKey || (ctrlKey && shiftKey))) return ","
+  if (code === "Comma" && (altKey || ctrlKey)) return ","
   return key.toLowerCase()
 }
 

@@ -35,7 +35,7 @@ const queueing = { group: "The queue", where: "queue", isLocal: true, isUnlisted
 export const shortcuts = {
   palette: { ...anywhere, words: "Find anything, do anything", keys: ["Mod+K"], isUnlisted: true },
   keyboard: { ...anywhere, words: "Show all keys", keys: ["Mod+/", "?"] },
-  settings: { ...anywhere, words: "Settings", ...letter(",") },
+  settings: { ...anywhere, words: "Settings", keys: ["Alt+,"], mac: ["Ctrl+,"] },
   reopenTab: { ...anywhere, words: "Reopen the tab closed last", keys: ["Alt+Shift+T"], mac: ["Ctrl+Shift+Z"] },
   newTopic: { ...anywhere, words: "New topic", ...letter("N") },
 

@@ -38,6 +38,30 @@ describe("formulas", () => {
     some("`$a` and $x$ and `$b`")
   })
 
+  it("stand in lists as deep as those go, where four spaces make no code", () => {
+    some("- a\n    - $x^2$")
+    some("1. a\n\n    Take $x^2$.")
+    some("1. a\n\n    $$x$$", "1. a\n\n    $$\n    x\n    $$")
+    some("a\n    $x$")
+    some("- $x$\n    - for $5", "- $x$\n    - for \\$5")
+  })
+
+  it("code by its indent is code to its last line, in a list too", () => {
+    none("    $x$\n\n    $y$\n")
+    none("- a\n\n      $x$")
+    none("a\n\n\t$x$")
+    some("$x$\n\n    a $5\n    b $6\n\nfor $7", "$x$\n\n    a $5\n    b $6\n\nfor \\$7")
+  })
+
+  it("an empty line ends the hope for one, and a mark that is escaped opens none", () => {
+    none("$$a\n\nb$$")
+    none("$$ $$")
+    none("\\\\(not one\\\\)")
+    some("\\$5 and $x$")
+    some("$x$-axis")
+    some("($x$)")
+  })
+
   it("one that is too long stays as it was written", () => {
     none(`$${"x".repeat(MOST_FORMULA_CHARS + 1)}$`)
     none(`$$${"x".repeat(MOST_FORMULA_CHARS + 1)}$$`)

@@ -98,7 +98,8 @@ function codeEnd(text: string, at: number): number | undefined {
       const closing = close === -1 ? -1 : text.indexOf(fence, close)
       return closing === -1 ? text.length : closing + fence.length
     }
-    if (/^(?: {4}|\t)/.test(text.slice(at, at + 4))) return lineEndFrom(text, at)
+    const end = indentedEnd(text, at)
+    if (end !== undefined) return end
   }
   if (text[at] !== "`") return undefined
   const marks = /^`+/.exec(text.slice(at, at + 20))?.[0] ?? "`"
@@ -106,6 +107,37 @@ function codeEnd(text: string, at: number): number | undefined {
     if (text[close - 1] !== "`" && text[close + marks.length] !== "`") return close + marks.length
   }
   return at + marks.length
+}
+
+/** Code by its indent follows an empty line and stands four further in than what is before that: in a list that is more. */
+function indentedEnd(text: string, at: number): number | undefined {
+  const own = indentOf(text, at)
+  if (own < CODE_INDENT || own === EMPTY) return undefined
+  let last = at - 1
+  while (last >= 0 && isSpace(text[last])) last -= 1
+  if (last >= 0 && text.indexOf("\n", last) === at - 1) return undefined
+  const before = text.slice(text.lastIndexOf("\n", last) + 1, last + 1)
+  const least = widthOf(LEAD.exec(before)?.[0] ?? "") + CODE_INDENT
+  let end = at
+  while (end < text.length && indentOf(text, end) >= least) end = lineEndFrom(text, end)
+  return end === at ? undefined : end
+}
+
+const CODE_INDENT = 4
+/** The indent of an empty line: it is part of whatever is around it. */
+const EMPTY = Number.POSITIVE_INFINITY
+/** What stands before the words of a line, marks of lists included. */
+const LEAD = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/
+
+/** How far in a line begins. */
+function indentOf(text: string, at: number): number {
+  let first = at
+  while (text[first] === " " || text[first] === "\t") first += 1
+  return text[first] === "\n" || first === text.length ? EMPTY : widthOf(text.slice(at, first))
+}
+
+function widthOf(lead: string): number {
+  return lead.replaceAll("\t", "    ").length
 }
 
 function lineEndFrom(text: string, at: number): number {

@@ -73,6 +73,74 @@ describe("a text in pieces", () => {
   })
 })
 
+describe("where a text is cut", () => {
+  const almost = "Some words. ".repeat(46).trim()
+  const line = fc.constantFrom(
+    almost,
+    long,
+    "",
+    "Next one.",
+    "- item",
+    "| a | b |",
+    "$$",
+    "# Head",
+    "1. one",
+    "> said",
+    "  in",
+  )
+  const lines = fc.array(line, { maxLength: 40 }).map((all) => all.join("\n"))
+
+  it("pieces of prose put together are the text", () => {
+    fc.assert(
+      fc.property(lines, (text) => {
+        const together = piecesOf(text).map((piece) => piece.text)
+        expect(together.join("")).toBe(text.trim() === "" ? "" : text)
+      }),
+    )
+  })
+
+  it("a text that is a little too short for that stays whole", () => {
+    expect(almost.length).toBeLessThan(600)
+    expect(kinds(`${almost}\n\nNext one.`)).toHaveLength(1)
+    expect(kinds(`${almost}\n\nNext one. ${almost}\n\nLast.`)).toHaveLength(2)
+  })
+
+  it("a piece but for the last is long, ends with an empty line, and the next begins something new", () => {
+    fc.assert(
+      fc.property(lines, (text) => {
+        const texts = piecesOf(text).map((piece) => piece.text)
+        for (const [index, next] of texts.slice(1).entries()) {
+          expect(texts[index]?.length).toBeGreaterThanOrEqual(600)
+          expect(texts[index]).toMatch(/\n\n$/)
+          expect(next).toMatch(/^(?:A sentence|Some words|Next one|# Head)/)
+        }
+      }),
+    )
+  })
+
+  it("begins anew in every script, at quotes and at questions, and not at a number", () => {
+    for (const next of ["Это", "日本語", "“So", "¿Qué", "(an aside)", "#### Four"])
+      expect(kinds(`${long}\n\n${next}`), next).toHaveLength(2)
+    for (const next of ["2024 was", "#tag", "**bold**", "\\[x\\]"])
+      expect(kinds(`${long}\n\n${next}`), next).toHaveLength(1)
+  })
+
+  it("a fence closes only with marks of its own kind, as many and alone", () => {
+    const code = (text: string) => piecesOf(text)[0]
+    expect(code("````\n```\nx\n````")).toMatchObject({ text: "```\nx" })
+    expect(code("```\n~~~\n```")).toMatchObject({ text: "~~~" })
+    expect(code("```\nx\n``` not yet\ny\n   `````  ")).toMatchObject({ text: "x\n``` not yet\ny" })
+    expect(kinds("```\nx\n```\n```\ny\n```")).toEqual(["code", "code"])
+    expect(kinds("``\nx\n``")).toEqual(["prose"])
+  })
+
+  it("a fence in a formula is part of it, and nothing is no piece", () => {
+    expect(kinds("$$\n```\nx\n$$")).toEqual(["prose"])
+    expect(kinds("$$x$$\n```\ny\n```")).toEqual(["prose", "code"])
+    for (const blank of ["", "\n", " \n\n "]) expect(piecesOf(blank)).toEqual([])
+  })
+})
+
 describe("plain paragraphs", () => {
   it("need no parser", () => {
     expect(plainParagraphs("Hello, world.")).toEqual(["Hello, world."])

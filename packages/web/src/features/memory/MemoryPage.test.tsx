@@ -101,7 +101,7 @@ describe("the page of memories", () => {
     expect(full.refused).toEqual([])
   })
 
-  it("[MEM-8] what is refused says what to do about it, and can be tried again", () => {
+  it("[MEM-7] what is refused says what to do about it, and can be tried again", () => {
     const refused = (code: string, detail: string) =>
       renderToStaticMarkup(<Refused note={{ code, detail }} onRetry={never} />)
     expect(refused("memory.full", "There are 500.")).toMatch(

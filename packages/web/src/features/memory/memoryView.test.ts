@@ -16,7 +16,7 @@ const line = (name: string, change: Partial<MemoryLine> = {}): MemoryLine => ({
 const good: Draft = { ...emptyDraft, name: "green-tea", description: "Drinks it" }
 
 describe("a draft", () => {
-  it("[MEM-8] is told to be wrong exactly when the server would turn it down", () => {
+  it("[MEM-1] is told to be wrong exactly when the server would turn it down", () => {
     const odd = fc.constantFrom(
       "",
       " ",
@@ -57,7 +57,7 @@ describe("a draft", () => {
     )
   })
 
-  it("[MEM-8] says what would be right, field by field, the first one first", () => {
+  it("[MEM-1] says what would be right, field by field, the first one first", () => {
     const words = (change: Partial<Draft>) => draftDefect({ ...good, ...change })?.words
     expect(words({ name: "" })).toContain("like metric-units")
     expect(words({ description: "" })).toBe("Say in one line what it is about.")
@@ -103,7 +103,7 @@ describe("a list", () => {
     expect(keyOf(line("tea"))).not.toBe(keyOf(line("tea", { scope: "project" })))
   })
 
-  it("[MEM-3] what an agent wrote names the agent and its conversation, in either scope", () => {
+  it("[MEM-7] what an agent wrote names the agent and its conversation, in either scope", () => {
     const byAgent = { writtenBy: "critic", writtenIn: { agent: "critic", branch: "redder" } }
     expect(originWords(line("a", byAgent))).toBe("written by critic in critic/redder")
     expect(originWords(line("a", { scope: "project", ...byAgent }))).toBe("written by critic in critic/redder")

@@ -6,7 +6,7 @@ import { allowedNow, askToCall, call, keepWish, wishIn } from "./calls.ts"
 import { holdTheWord, makeLookout } from "./lookout.ts"
 import { NewsList } from "./NewsList.tsx"
 import { type NewsItem, newsIn, stillOpen, withNews } from "./news.ts"
-import { wishHint } from "./useWish.ts"
+import { useWish, type WishState, wishHint } from "./useWish.ts"
 
 const turn = "trn_1" as TurnId
 const asks: FeedNews = { event: "ask.opened", turn, ask: "ask_1" as AskId, kind: "approval", title: "May I?" }
@@ -151,6 +151,46 @@ describe("calls of the system", () => {
     expect(allowedNow()).toBe("granted")
   })
 
+  it("are cut between characters, not inside one", () => {
+    const bodies: unknown[] = []
+    vi.stubGlobal(
+      "Notification",
+      class {
+        constructor(_title: string, options: NotificationOptions) {
+          bodies.push(options.body)
+        }
+      },
+    )
+    call({ ...item, body: `${"x".repeat(158)}👍👍` }, () => undefined)
+    call({ ...item, body: " two\n lines " }, () => undefined)
+    expect(bodies).toEqual([`${"x".repeat(158)}…`, "two lines"])
+  })
+
+  it("are off when the browser says no to a person who said yes, and when they say no nobody is asked", async () => {
+    const kept = new Map<string, string>()
+    const localStorage = {
+      getItem: (key: string) => kept.get(key),
+      setItem: (key: string, to: string) => kept.set(key, to),
+    }
+    const requestPermission = vi.fn(async () => "denied")
+    vi.stubGlobal("window", { localStorage })
+    vi.stubGlobal("Notification", { permission: "default", requestPermission })
+    let state: WishState | undefined
+    const Probe = () => {
+      state = useWish()
+      return null
+    }
+    renderToStaticMarkup(<Probe />)
+    expect([state?.wish, state?.allowed]).toEqual([undefined, "default"])
+    await state?.choose("off")
+    expect(requestPermission).not.toHaveBeenCalled()
+    await state?.choose("on")
+    expect(wishIn()).toBe("off")
+    requestPermission.mockResolvedValue("granted")
+    await state?.choose("on")
+    expect(wishIn()).toBe("on")
+  })
+
   it("are done without where a browser has none", async () => {
     vi.stubGlobal("Notification", undefined)
     expect(allowedNow()).toBe("missing")
@@ -173,6 +213,14 @@ describe("items on the page", () => {
     )
     expect(html(shown, false)).toContain("May I?")
     expect(html([], false)).not.toContain("role=")
+  })
+
+  it("[SEC-6] [TAB-12] are text, and each can be put away by name", () => {
+    const evil = "<img src=x onerror=alert(1)>"
+    const items = newsIn([row(evil, { ...asks, title: evil }), row("b", ended("failed"), { title: evil })], quiet.seen)
+    expect(html(items.fresh, false)).not.toContain("<img")
+    expect(html(items.fresh, false).match(/aria-label="Dismiss"/g)).toHaveLength(2)
+    expect(newsIn([row("b", ended("failed"), { title: "" })], quiet.seen).fresh[0]?.body).toBe("Open it to see why.")
   })
 
   it("offer to call next time, and take no for an answer", () => {

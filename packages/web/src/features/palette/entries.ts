@@ -1,6 +1,7 @@
 /** What one can go to or do from the palette, and which of it fits what is typed. Pure. */
 import type { AgentView, CommandRow, FeedRow } from "@parlor/protocol"
 import { type ShortcutId, shortcutOf } from "../keyboard/shortcuts.ts"
+import { plainWords } from "../markdown/plainWords.ts"
 import { addressOf, conversationOf, type Place, pageAddress } from "../place/place.ts"
 import { score } from "./score.ts"
 
@@ -84,7 +85,7 @@ function conversationEntries({ conversations, place }: Stock): readonly Entry[] 
       id: `conversation ${conversationOf(row)}`,
       kind: "Conversations",
       words: row.title === "" ? conversationOf(row) : row.title,
-      about: `${row.agent}${row.preview === "" ? "" : ` · ${row.preview}`}`,
+      about: `${row.agent}${row.preview === "" ? "" : ` · ${plainWords(row.preview)}`}`,
       deed: { kind: "go", address: addressOf(row.agent, row.branch) },
     }))
 }

@@ -1,5 +1,6 @@
 import { loadingState } from "@parlor/client"
 import { COMPOSER_INPUT, type MessageId, type QueueRow } from "@parlor/protocol"
+import fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { dropPlace, spotAt } from "./drag.ts"
@@ -106,5 +107,21 @@ describe("dragging", () => {
     expect(dropPlace("a", { id: "b", spot: "before" }, order)).toBeUndefined()
     expect(dropPlace("c", { id: "b", spot: "after" }, order)).toBeUndefined()
     expect(dropPlace("gone", { id: "b", spot: "after" }, order)).toBeUndefined()
+    expect(dropPlace("a", { id: "gone", spot: "before" }, order)).toBeUndefined()
+  })
+
+  it("[TAB-8] where it is dropped is where it then stands, and only what stands there already stays", () => {
+    const place = fc.record({
+      id: fc.constantFrom(...order),
+      spot: fc.constantFrom("before" as const, "after" as const),
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...order), place, (moved, at) => {
+        const rest = order.filter((id) => id !== moved)
+        const index = rest.indexOf(at.id) + (at.spot === "after" ? 1 : 0)
+        const wanted = moved === at.id ? order : rest.toSpliced(index, 0, moved)
+        expect(dropPlace(moved, at, order) === undefined).toBe(wanted.join() === order.join())
+      }),
+    )
   })
 })

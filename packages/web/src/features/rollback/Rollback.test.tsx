@@ -1,11 +1,17 @@
+import type { Conversation } from "@parlor/client"
 import type { MessageId, MessageRow, RollbackPreview } from "@parlor/protocol"
+import { useContext } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { Message } from "../message/Message.tsx"
+import { Acting } from "./Acting.tsx"
 import { ActsContext, type MessageActs } from "./acts.ts"
+import { wordsFor } from "./dividers.ts"
 import { editingIn } from "./editing.ts"
 import { PreviewList } from "./PreviewList.tsx"
 import { fileWords, previewWords } from "./previewWords.ts"
+import { RollbackDialog } from "./RollbackDialog.tsx"
+import { RollbackDivider } from "./RollbackDivider.tsx"
 
 const acts: MessageActs = { rollBack: () => {}, cancel: () => {}, branch: () => {} }
 
@@ -111,4 +117,90 @@ it("[RBK-3] which message is being edited is kept for each conversation, also in
   const forgetful = editingIn({ read: () => undefined, write: () => {} })
   forgetful.write("host/main", "msg_1")
   expect(forgetful.read("host/main")).toBe("msg_1")
+})
+
+describe("asking before it is done", () => {
+  const conversation = { agent: "host", branch: "main" } as unknown as Conversation
+  const dialog = (edit: boolean) =>
+    renderToStaticMarkup(
+      <RollbackDialog conversation={conversation} message={row()} edit={edit} onDone={() => {}} onClose={() => {}} />,
+    )
+
+  it("[RBK-4] nothing can be agreed to before it is seen, and what came after is said to stay", () => {
+    expect(dialog(false)).toMatch(/<dialog aria-label="Roll back".*stays readable, dimmed.*role="status">Looking…/)
+    expect(dialog(false)).toMatch(/Leave it<\/button><button type="submit"[^>]*disabled="">Roll back</)
+    expect(dialog(true)).toMatch(/aria-label="Edit and send again".*puts its text into the box.*Go back and edit</)
+  })
+
+  it("[RBK-4] [RBK-7] one file is unfolded, a conflict is marked, and what cannot be compared says so", () => {
+    const file = { path: "a.bin", change: "removed", conflict: true, diff: null } as const
+    const listed = (files: RollbackPreview["files"]) =>
+      renderToStaticMarkup(<PreviewList preview={{ count: 0, messages: [], files }} agent="host" />)
+    expect(listed([file])).toMatch(/<details open.*text-warn.*goes; edited by hand, a copy is kept.*Not compared/)
+    expect(listed([file, { ...file, path: "b", change: "recreated", conflict: false }])).not.toContain("<details open")
+    expect(listed([{ ...file, change: "kept" }])).not.toMatch(/Not compared|a copy is kept/)
+    expect(listed([])).toContain("No message dims, no file changes.")
+    expect(listed([])).not.toContain("<ul")
+  })
+
+  it("[RBK-4] each message that dims says whose it was", () => {
+    const of = (role: "person" | "agent", author: string, text: string) =>
+      ({ id: `${role}${author}` as MessageId, ord: 1, role, author, at: 0, text }) as const
+    const messages = [of("person", "", "Hi"), of("agent", "", ""), of("agent", "critic", "No")]
+    const html = renderToStaticMarkup(<PreviewList preview={{ count: 3, messages, files: [] }} agent="host" />)
+    expect(html.replace(/<[^>]+>/g, "")).toContain("You: Hihost: (only used tools)critic: No")
+    expect(html).not.toContain("before these")
+  })
+})
+
+describe("the line below what is dimmed", () => {
+  const line = (canCancel: boolean, given?: MessageActs) =>
+    renderToStaticMarkup(
+      <ActsContext value={given}>
+        <RollbackDivider divider={{ id: "r", words: wordsFor({ cancels: null, scope: "files" }), canCancel }} />
+      </ActsContext>,
+    )
+
+  it("[RBK-6] can be cancelled when it is the newest, by somebody who may", () => {
+    expect(line(true, acts)).toMatch(/<section aria-label="Files rolled back".*Cancel rollback<\/button>/)
+    expect([line(false, acts), line(true)].some((html) => html.includes("Cancel rollback"))).toBe(false)
+  })
+})
+
+describe("what the messages are given", () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  it("[BRA-3] [RBK-6] branching opens the branch, cancelling tells that it is cancelled", async () => {
+    const did: unknown[] = []
+    const page = { location: { hash: "" } }
+    vi.stubGlobal("window", page)
+    const conversation = {
+      agent: "host",
+      branch: "main",
+      branches: {
+        make: async (asked: object) => {
+          did.push(asked)
+          return { agent: "host", branch: "new" }
+        },
+      },
+      rollbacks: { cancel: async (id: string) => void did.push(id) },
+    } as unknown as Conversation
+    let given: MessageActs | undefined
+    const Probe = () => {
+      given = useContext(ActsContext)
+      return "the messages"
+    }
+    const cancelled = vi.fn()
+    const html = renderToStaticMarkup(
+      <Acting conversation={conversation} onRolledBack={() => {}} onCancelled={cancelled}>
+        <Probe />
+      </Acting>,
+    )
+    expect(html).toBe("the messages")
+    given?.branch(row(), false)
+    await vi.waitFor(() => expect(page.location.hash).toBe("#/host/new"))
+    given?.cancel("rbk_1")
+    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1))
+    expect(did).toEqual([{ from: "msg_1" }, "rbk_1"])
+  })
 })

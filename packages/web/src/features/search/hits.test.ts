@@ -1,6 +1,7 @@
 import type { SearchHitView } from "@parlor/protocol"
+import fc from "fast-check"
 import { expect, it } from "vitest"
-import { groupsOf, hitAddress, hitKey, stepOf, stepped, whoWords } from "./hits.ts"
+import { foundWords, groupsOf, HITS, hitAddress, hitKey, noneWords, stepOf, stepped, whoWords } from "./hits.ts"
 
 const snippet = { text: "red crab", marks: [] }
 const message = (id: string, branch: string, more: object = {}): SearchHitView => ({
@@ -64,4 +65,39 @@ it("[TAB-12] arrows go through the hits, and above the first one is the box", ()
     0, 2, -1, -1,
   ])
   expect([stepped("first", 2, 3), stepped("last", 0, 3), stepped("last", -1, 0)]).toEqual([0, 2, -1])
+})
+
+it("[CPT-8] what is counted is what is shown, and a full answer says that there may be more", () => {
+  const mixed = [message("m1", "main"), message("m2", "main"), memory]
+  expect([foundWords(mixed), foundWords(mixed, "memory"), foundWords(mixed, "archive"), foundWords([])]).toEqual([
+    "3 found",
+    "1 found",
+    "",
+    "",
+  ])
+  const full = [...Array.from({ length: HITS - 1 }, (_, index) => message(`m${index}`, "main")), memory]
+  expect([foundWords(full), foundWords(full, "memory")]).toEqual([`The best ${HITS}`, `1 of the best ${HITS}`])
+})
+
+it("[CPT-8] when nothing is shown, it says what may help", () => {
+  expect(noneWords([], undefined)).toBe("Fewer words find more.")
+  expect(noneWords([], "host")).toBe("Fewer words find more. Or look everywhere, not only with host.")
+  expect(noneWords([memory], undefined)).toContain("choose All")
+})
+
+it("[CPT-8] every hit is in exactly one group, in the order in which it was found", () => {
+  const one = fc.oneof(
+    fc.constant(memory),
+    fc.constant(archive),
+    fc.tuple(fc.uuid(), fc.constantFrom("main", "red", "memory")).map(([id, branch]) => message(id, branch)),
+  )
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 20 }), (hits) => {
+      const groups = groupsOf(hits)
+      expect(groups.flatMap((group) => group.hits)).toHaveLength(hits.length)
+      expect(new Set(groups.map(({ key }) => key)).size).toBe(groups.length)
+      const first = groups.map((group) => hits.indexOf(group.hits[0] as SearchHitView))
+      expect(first).toEqual([...first].sort((a, b) => a - b))
+    }),
+  )
 })

@@ -5,6 +5,7 @@ import { cx } from "../../ui/cx.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Menu } from "../../ui/Menu.tsx"
 import { AgentFace } from "../agent/AgentFace.tsx"
+import { plainWords } from "../markdown/plainWords.ts"
 import { addressOf } from "../place/place.ts"
 import { INTENT_MS } from "./budgets.ts"
 import { Capsules } from "./Capsules.tsx"
@@ -145,7 +146,9 @@ function TabText({ tab, now, capsules }: TabTextProps) {
         )}
       </span>
       <span className="flex h-5 items-center gap-1.5">
-        <span className="min-w-0 flex-1 truncate text-muted text-xs">{row?.preview ?? "Nothing said yet"}</span>
+        <span className="min-w-0 flex-1 truncate text-muted text-xs">
+          {row ? plainWords(row.preview) : "Nothing said yet"}
+        </span>
         <Capsules capsules={capsules} />
       </span>
     </span>

@@ -119,7 +119,7 @@ describe("a schedule that is typed", () => {
     )
   })
 
-  it("[TRG-4] says what becomes of what was missed, and only what the chosen kind needs", () => {
+  it("[TRG-3] says what becomes of what was missed, and only what the chosen kind needs", () => {
     expect(made({ missed: "all", every: "no number", at: "no time" })).toMatchObject({
       body: { missed: "all", when: { cron: "0 9 * * 1-5", timeZone: "UTC" } },
     })

@@ -1,0 +1,164 @@
+import type { Conversation, LiveState, Parlor } from "@parlor/client"
+import { loadingState } from "@parlor/client"
+import type { BranchRow, MessageId, MessageRow, StatusRow } from "@parlor/protocol"
+import { isValidElement, type ReactNode } from "react"
+import { renderToStaticMarkup } from "react-dom/server"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import { BranchList } from "./BranchList.tsx"
+import { BranchMenu } from "./BranchMenu.tsx"
+import { DeleteDialog } from "./DeleteDialog.tsx"
+import { SidecarBar } from "./SidecarBar.tsx"
+import { SidecarHeader } from "./SidecarHeader.tsx"
+
+const never = () => {
+  throw new Error("nobody pressed anything")
+}
+const at = (branch: string, more: object = {}) => ({ agent: "host", branch, ...more }) as unknown as Conversation
+const from = (branch: string, message: string | null = null) => ({ branch, message }) as StatusRow["origin"]
+const status = (change: Partial<StatusRow> = {}) =>
+  ({ state: "idle", ephemeral: true, origin: from("redder", "m1"), files: 0, ...change }) as StatusRow
+const said = (text: string) => ({ id: "m1" as MessageId, parts: [{ type: "text", text }] }) as unknown as MessageRow
+const state = (change: Partial<LiveState> = {}): LiveState => ({ ...loadingState, status: status(), ...change })
+const words = { tone: "calm", text: "Ready" } as const
+const header = (given: LiveState | undefined, branch = "aside") =>
+  renderToStaticMarkup(<SidecarHeader pane={{ conversation: at(branch), state: given, words }} front="redder" />)
+const bar = (given: LiveState | undefined) =>
+  renderToStaticMarkup(<SidecarBar conversation={at("aside")} state={given} />)
+const evil = "<img src=x onerror=alert(1)>"
+
+describe("above what stands beside", () => {
+  it("[BRA-4] it says what it hangs on, with the way to that message that keeps it open", () => {
+    const html = header(state({ messages: [said("About\nbread")] }))
+    expect(html).toMatch(/<h2[^>]*>Aside<\/h2>/)
+    expect(html).toMatch(/On the side of redder: <a href="#\/host\/redder\/m1\?side=aside"[^>]*>About bread<\/a>/)
+    expect(html).toMatch(/role="status".*Ready/)
+    for (const label of ["More about this aside", "Close the aside"]) expect(html).toContain(`aria-label="${label}"`)
+  })
+
+  it("[BRA-4] its answer is merged only once it is there", () => {
+    const isDisabled = (html: string) => /<button[^>]*disabled=""[^>]*>.* Merge<\/button>/.test(html)
+    expect(isDisabled(header(state()))).toBe(false)
+    for (const other of ["busy", "retrying", "waiting", "error"] as const)
+      expect(isDisabled(header(state({ status: status({ state: other }) })))).toBe(true)
+    expect(isDisabled(header(undefined))).toBe(true)
+  })
+
+  it("[BRA-4] while it loads, or when it hangs on no message, nothing is quoted", () => {
+    expect(header(undefined)).toContain("On the side of main")
+    expect(header(undefined)).not.toContain("<a ")
+    expect(header(state({ status: status({ origin: from("main") }) }))).not.toContain("<a ")
+  })
+
+  it("[BRA-4] what was kept as a branch has its name, and nothing to merge", () => {
+    const html = header(state({ status: status({ ephemeral: false }) }), "bread")
+    expect(html).toMatch(/<h2[^>]*>bread<\/h2>/)
+    expect(html).not.toContain("Merge")
+    expect(html).not.toContain("On the side of")
+  })
+
+  it("[SEC-6] names and quotes are text, whatever they hold", () => {
+    const html = header(state({ status: status({ origin: from(evil, "m1") }), messages: [said(evil)] }))
+    expect(html).not.toContain("<img")
+    expect(html).toContain("On the side of &lt;img")
+    expect(header(state({ status: status({ ephemeral: false }) }), evil)).not.toContain("<img")
+  })
+})
+
+describe("above a sidecar in front", () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  it("[BRA-4] it says where it belongs and what can become of it; other conversations have no such bar", () => {
+    expect(bar(state())).toMatch(
+      /<section aria-label="Sidecar".*On the side of redder.*Show beside.*Merge the answer.*Keep as a branch.*Close/,
+    )
+    expect(bar(state())).not.toContain('disabled=""')
+    expect(bar(state({ status: status({ state: "busy" }) }))).toMatch(/disabled="">Merge the answer/)
+    expect(bar(state({ status: status({ origin: null }) }))).toContain("On the side of main")
+    expect([bar(undefined), bar(state({ status: status({ ephemeral: false }) }))]).toEqual(["", ""])
+  })
+
+  it("[BRA-4] each button does what it says, and one is back where it hangs", async () => {
+    const did: string[] = []
+    const tell = (name: string) => async () => void did.push(name)
+    const page = { location: { hash: "#/host/aside" } }
+    vi.stubGlobal("window", page)
+    const branches = { merge: tell("merge"), keep: tell("keep"), close: tell("close") }
+    const buttons = pressable(() => SidecarBar({ conversation: at("aside", { branches }), state: state() }))
+    const after: unknown[] = []
+    for (const name of ["Show beside", "Merge the answer", "Keep as a branch", "Close"]) {
+      await buttons.get(name)?.()
+      after.push(page.location.hash)
+    }
+    expect(did).toEqual(["merge", "keep", "close"])
+    expect(after).toEqual(["#/host/redder?side=aside", "#/host/redder", "#/host/aside", "#/host/redder"])
+  })
+})
+
+describe("what hangs on a conversation", () => {
+  const list = (given: LiveState | undefined) =>
+    renderToStaticMarkup(<BranchList conversation={at("bread")} state={given} onGo={never} />)
+  const menu = (count: number) => {
+    const branches = Array.from({ length: count }, (_, index) => ({ branch: `b${index}` }) as BranchRow)
+    return renderToStaticMarkup(<BranchMenu conversation={at("main")} state={state({ branches })} />)
+  }
+
+  it("[BRA-4] there is the way up, and ways to make one, while the rest is being looked for", () => {
+    const html = list(state({ status: status({ ephemeral: false }) }))
+    expect(html).toMatch(/href="#\/host\/redder".*A branch of redder/)
+    expect(html).toMatch(/Loading….*Ask aside<\/button>.*New topic<\/button>/)
+    expect(html).not.toContain("Nothing hangs on this")
+    expect(list(state({ status: status({ origin: null }) }))).not.toContain("A branch of")
+    expect(list(undefined)).toContain("New topic")
+    expect(list(state({ status: status({ origin: from(evil) }) }))).not.toContain("<img")
+  })
+
+  it("[TAB-12] its button says how many there are, and that it opens something", () => {
+    expect(menu(0)).toMatch(/aria-label="Branches"/)
+    expect(menu(0)).not.toContain("tabular-nums")
+    expect(menu(3)).toMatch(/aria-label="Branches: 3"/)
+    expect(menu(3)).toMatch(/aria-haspopup="dialog" aria-expanded="false"/)
+  })
+})
+
+describe("deleting a conversation", () => {
+  const asked = (branch: string, title = "") =>
+    renderToStaticMarkup(
+      <DeleteDialog
+        parlor={{} as Parlor}
+        conversation={at(branch)}
+        state={{ title, status: status({ files: 2 }) }}
+        onClose={never}
+      />,
+    )
+
+  it("[BRA-6] names it, and cannot be agreed to before it is known what goes with it", () => {
+    expect(asked("bread", "About bread")).toContain('<dialog aria-label="Delete About bread?"')
+    expect(asked("bread")).toContain("Delete bread?")
+    expect(asked("main")).toContain("Delete the conversation with host?")
+    expect(asked("bread")).toMatch(/role="status">Looking at what hangs on it….*Keep it<\/button>/)
+    expect(asked("bread")).toMatch(/<button[^>]*disabled=""[^>]*>Delete<\/button>/)
+    expect(asked("bread")).not.toContain("This goes for good")
+  })
+
+  it("[SEC-6] its title is text", () => {
+    expect(asked("bread", evil)).not.toContain("<img")
+  })
+})
+
+/** The buttons a component renders, by what they say. */
+function pressable(render: () => ReactNode): ReadonlyMap<string, () => unknown> {
+  const found = new Map<string, () => unknown>()
+  const look = (node: ReactNode): void => {
+    if (Array.isArray(node)) for (const child of node) look(child)
+    if (!isValidElement<{ onClick?: () => unknown; children?: ReactNode }>(node)) return
+    const { onClick, children } = node.props
+    if (onClick !== undefined && typeof children === "string") found.set(children, onClick)
+    look(children)
+  }
+  const Probe = () => {
+    look(render())
+    return null
+  }
+  renderToStaticMarkup(<Probe />)
+  return found
+}
