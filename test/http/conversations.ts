@@ -30,8 +30,16 @@ export async function converse(target: Target, path: string, text: string, optio
 
 export async function untilTurnEnds(target: Target, path: string, accepted: Sent, options: Ask = {}): Promise<void> {
   const following = await follow(target, `${path}/events?offset=${accepted.offset}&live=sse`, options)
-  await following.until((text) => /"type":"turns"[^\n]*"state":"(?:done|failed|stopped)"/.test(text))
+  await following.until(tellsOfEnd)
   following.leave()
+}
+
+function tellsOfEnd(stream: string): boolean {
+  const whole = stream.slice(0, stream.lastIndexOf("\n") + 1).split("\n")
+  const changes = whole.filter((line) => line.startsWith("data:[")).flatMap((line) => JSON.parse(line.slice(5)))
+  return (changes as ChangeEvent[]).some(
+    (change) => change.type === "turns" && ["done", "failed", "stopped"].includes(change.value?.state),
+  )
 }
 
 /** What is not told by an event is asked for again until it is so. */

@@ -112,8 +112,8 @@ it("[RBK-7] a file too large to keep a copy of is told in the preview and never 
   disk.byHand(place, "big.bin", "x".repeat(limits.fileBytes + 1), clock.now())
   const asked = { to: message?.id ?? "", scope: "both", edit: false, txid } as const
   expect((await runtime.previewRollback(at("main"), asked)).files).toEqual([
-    { path: "big.bin", change: "kept", conflict: true },
-    { path: "other.txt", change: "removed", conflict: false },
+    { path: "big.bin", change: "kept", conflict: true, diff: null },
+    { path: "other.txt", change: "removed", conflict: false, diff: expect.stringContaining("-made later") },
   ])
   const { rollback } = await runtime.rollBack(at("main"), asked)
   expect(rollback.files.map(({ path }) => path)).toEqual(["other.txt"])
