@@ -11,6 +11,7 @@ import { type Answer, ask, follow, jsonOf } from "./client.ts"
 import { converse, open, pathOf, visible } from "./conversations.ts"
 import { ANSWER, STORES, startTestServer, type TestServer } from "./server.ts"
 
+const LEAST_THROUGH = 0.04
 const RUNS = process.env.PARLOR_LONG === "1" ? 50_000 : 1_500
 
 describe.each(STORES)("fuzz on %s", (kind) => {
@@ -36,7 +37,9 @@ describe.each(STORES)("fuzz on %s", (kind) => {
         { numRuns: RUNS },
       )
       // A run in which hardly anything got through has tested nothing.
-      expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 204, 400, 401, 404, 405, 415, 422]))
+      expect([...seen.keys()]).toEqual(expect.arrayContaining([200, 400, 401, 404, 405, 415, 422]))
+      const through = [...seen].filter(([status]) => status < 300).reduce((sum, [, count]) => sum + count, 0)
+      expect(through).toBeGreaterThan(RUNS * LEAST_THROUGH)
       expect(server.logged.filter((line) => line.includes("request failed"))).toEqual([])
     },
     RUNS * 60,
