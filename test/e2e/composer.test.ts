@@ -79,6 +79,8 @@ async function copyAndPaste(room: Room): Promise<string> {
     return data
   })
   await press(room, "ArrowRight")
+  // The editor hears of the new selection from the browser, a moment later.
+  await editorOf(room).evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
   return editorOf(room).evaluate((box, data) => {
     box.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }))
     return data.getData("text/plain")

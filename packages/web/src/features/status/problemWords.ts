@@ -25,10 +25,12 @@ function sentence(text: string): string {
 
 /** Whatever was thrown, as a note. */
 export function noteOf(error: unknown): Note {
-  if (typeof error !== "object" || error === null) return { code: "unknown", detail: String(error) }
+  if (typeof error !== "object" || error === null) return { code: "unknown", detail: String(error).trim() }
   const { code, detail, message } = error as { code?: unknown; detail?: unknown; message?: unknown }
-  const said = [detail, message].find((text) => typeof text === "string" && text !== "")
-  return { code: typeof code === "string" ? code : "unknown", detail: typeof said === "string" ? said : "" }
+  const said = [detail, message]
+    .map((text) => (typeof text === "string" ? text.trim() : ""))
+    .find((text) => text !== "")
+  return { code: typeof code === "string" ? code : "unknown", detail: said ?? "" }
 }
 
 /** Whether the token itself was turned down: then only another one helps. */
