@@ -43,7 +43,7 @@ async function asking(): Promise<AskRow> {
 }
 
 describe("an ask", () => {
-  it("[TRN-13] a tool that needs approval runs only when it is given; the status says what is waited for", async () => {
+  it("[TRN-13, QUE-2] a tool that needs approval runs only when it is given; the status says what is waited for", async () => {
     paid = []
     await open({ scripts: [calls("pay", { to: "bo" }), says("Paid.")], tools: [pay] })
     await stage.send("Pay bo")

@@ -75,7 +75,7 @@ describe("compaction by command", () => {
     expect(last()).not.toContain("First.")
   })
 
-  it("[CPT-4] holds the turn slot: a send meanwhile queues and runs after it", async () => {
+  it("[CPT-4, QUE-2] holds the turn slot: a send meanwhile queues and runs after it", async () => {
     const wait = gate()
     await open({ scripts: [says("one"), [wait, ...says("Sum.")], says("two")] })
     await talk("1")

@@ -41,13 +41,15 @@ describe("a model that fails", () => {
     expect(rows.queue.size).toBe(1)
   })
 
-  it("[TRN-10] honours retry-after", async () => {
-    await open({ scripts: [[passing(60)], says("ok")], settings: quick })
+  it("[TRN-10, QUE-2] honours retry-after, and what is sent meanwhile queues", async () => {
+    await open({ scripts: [[passing(60)], says("ok"), says("and this")], settings: quick })
     await stage.send("Hi")
     const rows = await stage.until((now) => now.status.get("status")?.state === "retrying")
     const { retryAt, since } = rows.status.get("status") ?? { retryAt: null, since: 0 }
     expect((retryAt ?? 0) - since).toBeGreaterThanOrEqual(55)
+    expect(await stage.send("meanwhile")).toMatchObject({ outcome: "queued" })
     await stage.idle()
+    expect((await stage.transcript()).at(-1)).toBe("agent: and this")
   })
 
   it("[TRN-10] a fallback model takes over, also for a fault that trying again does not mend", async () => {

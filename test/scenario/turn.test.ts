@@ -146,7 +146,7 @@ describe("a turn", () => {
 })
 
 describe("the queue", () => {
-  it("[QUE-1] a message sent while busy is stored at once, queues, and runs after", async () => {
+  it("[QUE-1, QUE-2] a message sent while busy is stored at once, queues, and runs after", async () => {
     const held = gate()
     await open({ scripts: [[{ type: "text", text: "First" }, held, finish()], says("Second"), says("Third")] })
     await stage.send("1")

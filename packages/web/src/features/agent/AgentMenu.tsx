@@ -1,12 +1,9 @@
-import type { AgentView } from "@parlor/protocol"
 import { PanelLeft } from "lucide-react"
 import { useSide } from "../tab/SideContext.ts"
 import { AgentFace } from "./AgentFace.tsx"
 
-export type AgentMenuProps = { readonly agents: readonly AgentView[]; readonly current: string }
-
 /** The agent in front. Where there is no room for the side, it opens from here. */
-export function AgentMenu({ current }: AgentMenuProps) {
+export function AgentMenu({ current }: { readonly current: string }) {
   const { openDrawer } = useSide()
   return (
     <button

@@ -113,7 +113,7 @@ describe("whom one can talk with", () => {
 
 describe("the agent in front, on a phone", () => {
   it("[TAB-12] is a button that says who it is and that a box opens", () => {
-    const shown = html(<AgentMenu agents={[]} current={HOSTILE} />)
+    const shown = html(<AgentMenu current={HOSTILE} />)
     expect(shown).toMatch(/^<button type="button" aria-haspopup="dialog" aria-label="Agent: &quot;&gt;&lt;img/)
     expect(shown).toContain("Choose another")
     expect(shown).toMatch(/pointer-coarse:min-h-10 md:hidden/)

@@ -1,6 +1,5 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
-import { useCallback } from "react"
 import { SidecarPane } from "../branch/SidecarPane.tsx"
 import { Split } from "../branch/Split.tsx"
 import { usePlace } from "../place/usePlace.ts"
@@ -18,7 +17,6 @@ export type ConversationProps = {
 /** The conversation in front, and the sidecar beside it when the address names one. */
 export function Conversation({ parlor, agent, branch, agents, onRefused }: ConversationProps) {
   const { side, detail } = usePlace()
-  const head = useCallback((pane: Pane) => <FrontHeader pane={pane} agents={agents} />, [agents])
   return (
     <Split
       front={
@@ -28,7 +26,7 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
           branch={branch}
           agents={agents}
           onRefused={onRefused}
-          head={head}
+          head={frontHeader}
           goTo={detail}
         />
       }
@@ -49,3 +47,5 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
     />
   )
 }
+
+const frontHeader = (pane: Pane) => <FrontHeader pane={pane} />

@@ -25,7 +25,7 @@ function header({ branch = "main", title = "", status = {}, branches = 0, connec
   const conversation = { agent: "host", branch, branches: {} } as unknown as Conversation
   const words = statusWords("host", { status: row, connection, queued: 0 })
   return renderToStaticMarkup(
-    <FrontHeader pane={{ parlor: {} as Parlor, conversation, live: undefined, state, words }} agents={[]} />,
+    <FrontHeader pane={{ parlor: {} as Parlor, conversation, live: undefined, state, words }} />,
   )
 }
 const text = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ")

@@ -1,4 +1,4 @@
-import { type AgentView, MAIN_BRANCH } from "@parlor/protocol"
+import { MAIN_BRANCH } from "@parlor/protocol"
 import { FileText } from "lucide-react"
 import { useState } from "react"
 import { AgentMenu } from "../agent/AgentMenu.tsx"
@@ -13,10 +13,8 @@ import type { Pane } from "./ConversationPane.tsx"
 import { HeaderMenu } from "./HeaderMenu.tsx"
 import { Title } from "./Title.tsx"
 
-export type FrontHeaderProps = { readonly pane: Pane; readonly agents: readonly AgentView[] }
-
 /** One row above the conversation in front: what it is called, how it is, and the ways on from here. */
-export function FrontHeader({ pane, agents }: FrontHeaderProps) {
+export function FrontHeader({ pane }: { readonly pane: Pane }) {
   const { conversation, state, words } = pane
   const { agent, branch } = conversation
   const [isRenaming, setRenaming] = useState(false)
@@ -38,7 +36,7 @@ export function FrontHeader({ pane, agents }: FrontHeaderProps) {
   return (
     <>
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4 max-md:px-2">
-        <AgentMenu agents={agents} current={agent} />
+        <AgentMenu current={agent} />
         <Title
           key={`${agent}/${branch}`}
           title={title}

@@ -1,30 +1,15 @@
 import { loadingState } from "@parlor/client"
-import { COMPOSER_INPUT, type MessageId, type QueueRow } from "@parlor/protocol"
+import { COMPOSER_INPUT, type QueueRow } from "@parlor/protocol"
 import fc from "fast-check"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { dropPlace, spotAt } from "./drag.ts"
+import { queueRow } from "./fixtures.ts"
 import { QueuePanel } from "./QueuePanel.tsx"
 import { RemovedNote } from "./RemovedNote.tsx"
 import { FIRST_SHOWN, moreWords, shownCount } from "./shown.ts"
 import { placeOf, undoOf } from "./undo.ts"
 
-const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
-  id: id as MessageId,
-  type: COMPOSER_INPUT,
-  payload: { source: `text of ${id}` },
-  mode: "immediate",
-  position: id,
-  source: "person",
-  guests: [],
-  attachments: [],
-  trigger: null,
-  editedFrom: null,
-  version: 1,
-  lease: null,
-  queuedAt: 0,
-  ...change,
-})
 const panel = (queue: readonly QueueRow[]) =>
   renderToStaticMarkup(
     <QueuePanel
@@ -37,7 +22,7 @@ const panel = (queue: readonly QueueRow[]) =>
 
 describe("the queue panel", () => {
   it("[TAB-8] each message can be edited, sent now, moved, paused and removed, by name", () => {
-    const html = panel([row("a"), row("b", { source: "schedule", guests: ["critic"] })])
+    const html = panel([queueRow("a"), queueRow("b", { source: "schedule", guests: ["critic"] })])
     for (const name of ["Edit: text of a", "Send now", "Move up", "Move down", "Pause", "Remove"])
       expect(html).toContain(`aria-label="${name}"`)
     expect(html).toContain("2 waiting")
@@ -47,7 +32,7 @@ describe("the queue panel", () => {
   })
 
   it("[TAB-8] a long one shows its beginning, and more on request", () => {
-    const html = panel(Array.from({ length: 60 }, (_, index) => row(`m${index}`)))
+    const html = panel(Array.from({ length: 60 }, (_, index) => queueRow(`m${index}`)))
     expect(html).toContain("60 waiting")
     expect(html.match(/aria-label="Send now"/g)).toHaveLength(FIRST_SHOWN)
     expect(html).toContain("Show 20 more of 48")
@@ -66,7 +51,11 @@ describe("the queue panel", () => {
 })
 
 describe("putting a removed message back", () => {
-  const queue = [row("a"), row("b", { guests: ["critic"], mode: "paused" }), row("c", { source: "webhook" })]
+  const queue = [
+    queueRow("a"),
+    queueRow("b", { guests: ["critic"], mode: "paused" }),
+    queueRow("c", { source: "webhook" }),
+  ]
 
   it("[TAB-8] says the same to the same guests, and does not start before it is in its place", () => {
     expect(undoOf("b", queue, "text of b")).toEqual({
@@ -87,7 +76,7 @@ describe("putting a removed message back", () => {
   it("goes between the messages it stood between, as far as they are there", () => {
     const was = { after: "a", before: "c" }
     expect(placeOf(was, queue)).toEqual({ before: "c" })
-    expect(placeOf(was, [row("a")])).toEqual({ after: "a" })
+    expect(placeOf(was, [queueRow("a")])).toEqual({ after: "a" })
     expect(placeOf(was, [])).toBeUndefined()
     expect(placeOf({ after: undefined, before: undefined }, queue)).toBeUndefined()
   })

@@ -1,8 +1,9 @@
 import { type LiveConversation, type LiveState, loadingState, type PendingSend } from "@parlor/client"
-import { COMPOSER_INPUT, type MessageId, type QueueRow, type StatusRow } from "@parlor/protocol"
+import type { QueueRow, StatusRow } from "@parlor/protocol"
 import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { queueRow } from "./fixtures.ts"
 import { QueueItem } from "./QueueItem.tsx"
 import { type ItemActs, QueueItemActs } from "./QueueItemActs.tsx"
 import { QueuePanel } from "./QueuePanel.tsx"
@@ -14,24 +15,8 @@ const never = () => {
   throw new Error("nobody pressed anything")
 }
 const noActs: ItemActs = { edit: never, sendNow: never, move: never, place: never, setMode: never, remove: never }
-const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
-  id: id as MessageId,
-  type: COMPOSER_INPUT,
-  payload: { source: `text of ${id}` },
-  mode: "immediate",
-  position: id,
-  source: "person",
-  guests: [],
-  attachments: [],
-  trigger: null,
-  editedFrom: null,
-  version: 1,
-  lease: null,
-  queuedAt: 0,
-  ...change,
-})
 const only = (change: Partial<QueueRow>, running = true) => {
-  const [message] = waitingList([row("a", change)], running)
+  const [message] = waitingList([queueRow("a", change)], running)
   if (message === undefined) throw new Error("it does not wait")
   return message
 }
@@ -110,20 +95,20 @@ describe("the panel", () => {
 
   it("[QUE-5] [QUE-6] says why nothing starts, and has Resume in place of Hold", () => {
     const held = { held: { reason: "stopped", since: 0 }, turn: null } as StatusRow
-    const html = panel({ queue: [row("a")], status: held })
+    const html = panel({ queue: [queueRow("a")], status: held })
     expect(html).toMatch(/Held because you stopped · <\/span>1 waiting.*Resume.*Clear all/)
     expect(html).not.toContain("> Hold<")
   })
 
   it("[TAB-8] what is on its way is the last in the list, and alone it has no head", () => {
     const send = { key: "k", text: evil } as PendingSend
-    expect(panel({ queue: [row("a")] }, [send])).toMatch(/1 waiting.*<ol.*text of a.*sending…/s)
+    expect(panel({ queue: [queueRow("a")] }, [send])).toMatch(/1 waiting.*<ol.*text of a.*sending…/s)
     expect(panel({}, [send])).toContain("sending…")
     expect(panel({}, [send])).not.toMatch(/waiting|<img/)
   })
 
   it("[TAB-12] is a part of the page with a name, its messages a list in order", () => {
-    const html = panel({ queue: ["a", "b", "c"].map((id) => row(id)) })
+    const html = panel({ queue: ["a", "b", "c"].map((id) => queueRow(id)) })
     expect(html).toMatch(/<section aria-label="Queue".*<h2.*3 waiting.*<ol/)
     expect([...html.matchAll(/aria-label="Edit: text of (\w)"/g)].map(([, id]) => id).join("")).toBe("abc")
   })
@@ -147,7 +132,7 @@ describe("acts", () => {
 
   it("[TAB-8] a move goes beside the neighbour that is there now; at the end it goes nowhere", async () => {
     const told: unknown[] = []
-    const queue = [row("s", { mode: "steer" }), row("a"), row("b")]
+    const queue = [queueRow("s", { mode: "steer" }), queueRow("a"), queueRow("b")]
     const live = {
       getState: () => ({ queue: [...queue.map((one) => ({ ...one }))], status: { turn: "trn_1" } }),
       subscribe: () => () => undefined,

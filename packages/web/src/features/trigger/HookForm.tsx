@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
+import { FormFrame } from "./FormFrame.tsx"
 
 export type HookFormProps = {
   readonly agent: string
@@ -17,11 +18,7 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
     if (template.trim() !== "" && (await onMake({ template, style }))) onClose()
   }
   return (
-    <form
-      aria-label="New webhook"
-      onSubmit={submit}
-      className="mt-4 animate-arrive space-y-3 rounded-xl border border-line bg-sunken p-4 text-sm"
-    >
+    <FormFrame label="New webhook" onSubmit={submit}>
       <Field label={`What ${agent} is told`}>
         {(props) => (
           <textarea
@@ -53,6 +50,6 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
-    </form>
+    </FormFrame>
   )
 }

@@ -2,6 +2,7 @@ import type { BodyInputOf } from "@parlor/protocol"
 import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
+import { FormFrame } from "./FormFrame.tsx"
 
 export type NoticeFormProps = {
   /** Resolves with whether it was taken. */
@@ -17,11 +18,7 @@ export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
     if (url.trim() !== "" && (await onMake({ url: url.trim() }))) onClose()
   }
   return (
-    <form
-      aria-label="New notice"
-      onSubmit={submit}
-      className="mt-4 animate-arrive space-y-3 rounded-xl border border-line bg-sunken p-4 text-sm"
-    >
+    <FormFrame label="New notice" onSubmit={submit}>
       <Field
         label="Address to call"
         hint="It is told when a turn finishes and when an agent asks something, signed by Standard Webhooks."
@@ -43,6 +40,6 @@ export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
-    </form>
+    </FormFrame>
   )
 }

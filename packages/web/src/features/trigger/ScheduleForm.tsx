@@ -2,6 +2,7 @@ import type { BodyInputOf } from "@parlor/protocol"
 import { type FormEvent, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Field } from "../../ui/Field.tsx"
+import { FormFrame } from "./FormFrame.tsx"
 import { emptySchedule, type ScheduleDraft, scheduleOf } from "./triggerView.ts"
 
 export type ScheduleFormProps = {
@@ -24,11 +25,7 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
     if (await onMake(made.body)) onClose()
   }
   return (
-    <form
-      aria-label="New schedule"
-      onSubmit={submit}
-      className="mt-4 animate-arrive space-y-3 rounded-xl border border-line bg-sunken p-4 text-sm"
-    >
+    <FormFrame label="New schedule" onSubmit={submit}>
       <Field label={`What ${agent} is told`}>
         {(props) => (
           <textarea
@@ -82,7 +79,7 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>
-    </form>
+    </FormFrame>
   )
 }
 
