@@ -147,7 +147,7 @@ function TabText({ tab, now, capsules }: TabTextProps) {
       </span>
       <span className="flex h-5 items-center gap-1.5">
         <span className="min-w-0 flex-1 truncate text-muted text-xs">
-          {row ? plainWords(row.preview) : "Nothing said yet"}
+          {plainWords(row?.preview ?? "") || "Nothing said yet"}
         </span>
         <Capsules capsules={capsules} />
       </span>
