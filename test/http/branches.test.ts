@@ -175,8 +175,14 @@ describe.each(STORES)("branches on %s", (kind) => {
     expect(born.status).toMatchObject({ state: "idle", turn: null, held: null, grantedTokens: 0, ephemeral: false })
     server.script(says("said in the branch"))
     await converse(server, where, "and here?")
+    server.script(says("the waiting one's answer"))
     held.open()
-    await eventually(async () => shown(await open(server, path))).toContain("being said still")
+    await eventually(async () => shown(await open(server, path)).slice(-4)).toEqual([
+      "q4",
+      "being said still",
+      "waiting",
+      "the waiting one's answer",
+    ])
   })
 
   test("[BRA-5] a branch of a sidecar is no sidecar unless it is asked for", async () => {
