@@ -42,4 +42,13 @@ describe("faults of a provider", () => {
     expect(fault.message).toBe("The connection to the model provider failed (ECONNREFUSED).")
     expect(fault.transient).toBe(true)
   })
+
+  test.each([
+    ["UND_ERR_SOCKET", "ECONNRESET"],
+    ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"],
+  ])("[TRN-10] %s is told as %s", (code, told) => {
+    const fault = connectionFault(Object.assign(new Error("x"), { code }))
+    expect(fault.message).toBe(`The connection to the model provider failed (${told}).`)
+    expect(fault.transient).toBe(true)
+  })
 })

@@ -28,6 +28,12 @@ const permanentCodes: ReadonlySet<string | number> = new Set([
   "content_filter",
 ])
 
+/** What undici has names of its own for. */
+const plainCodes: ReadonlyMap<string | undefined, string> = new Map([
+  ["UND_ERR_SOCKET", "ECONNRESET"],
+  ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"],
+])
+
 export function statusFault(
   status: number,
   options: {
@@ -66,7 +72,8 @@ export function streamFault(complaint: Complaint | undefined, secrets?: readonly
 }
 
 export function connectionFault(error: unknown): ModelFault {
-  const code = errorCode(error)
+  const given = errorCode(error)
+  const code = plainCodes.get(given) ?? given
   return new ModelFault(`The connection to the model provider failed${code === undefined ? "" : ` (${code})`}.`, {
     transient: true,
   })

@@ -1,4 +1,3 @@
 export { aiSdkModel } from "./ai-sdk/model.ts"
-export { type ChatCompletionsOptions, chatCompletionsModel } from "./compatible/model.ts"
 export { type DemoOptions, demoModel } from "./demo/demo.ts"
 export { defaultModelSpec, type Env, ModelConfigError, resolveModel } from "./providers.ts"

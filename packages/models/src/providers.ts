@@ -7,7 +7,6 @@ import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Clock, Model } from "@parlor/core"
 import type { AiSdkOptions } from "./ai-sdk/model.ts"
 import { anthropicTakes, compatibleTakes, googleTakes, openaiTakes } from "./attachments.ts"
-import { chatCompletionsModel } from "./compatible/model.ts"
 import { demoModel } from "./demo/demo.ts"
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -99,8 +98,10 @@ async function compatibleModel(spec: string, id: string, env: Env): Promise<Mode
   const window = windowOf(env, 32_000)
   switch (setting(env, "PARLOR_COMPATIBLE_ADAPTER")) {
     case undefined:
-    case "lean":
+    case "lean": {
+      const { chatCompletionsModel } = await import("./compatible/model.ts")
       return chatCompletionsModel({ name: spec, baseUrl: base, apiKey, model: id, window })
+    }
     case "ai-sdk": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
       const settings = { name: "compatible", baseURL: base, includeUsage: true }

@@ -53,13 +53,12 @@ export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
   const [status, waiting, asks, newest] = lists
-  const queue = inOrder(parse<QueueRow>(waiting).map((row) => ({ ...NEWER_IN_QUEUE, ...row })))
+  const queue = inOrder(parse<QueueRow>(waiting).map((row) => completed(row, NEWER_IN_QUEUE)))
   const known = parse<StatusRow>(status)[0]
   return {
     stream,
     address: stream.key,
-    // Rows written by 0.1.0 lack what came since.
-    status: { ...newStatus(0), ...known },
+    status: known === undefined ? newStatus(0) : completed(known, NEWER_IN_STATUS),
     queue,
     lastQueued: queue.at(-1),
     queued: queue.length,
@@ -74,8 +73,6 @@ export function newState(stream: Stream, address: Address, now: Millis): Convers
   const nothing = { queue: [], lastQueued: undefined, queued: 0, asks: [], lastOrd: 0 }
   return { stream, address, status: newStatus(now), ...nothing }
 }
-
-const NEWER_IN_QUEUE = { attachments: [], trigger: null, editedFrom: null } as const
 
 export function newStatus(now: Millis): StatusRow {
   return {
@@ -139,6 +136,15 @@ export function feedChange(
     news: counts.news ?? null,
   }
   return { collection: "conversations", key: feedKey(address), operation: "update", row }
+}
+
+/** Rows written by 0.1.0 lack what came since. Most lack nothing, and a copy of each would cost every decision that reads. */
+const NEWER_IN_QUEUE: Partial<QueueRow> = { attachments: [], trigger: null, editedFrom: null }
+const NEWER_IN_STATUS = newStatus(0)
+
+function completed<T extends object>(row: T, newer: Partial<T>): T {
+  for (const name in newer) if (!(name in row)) return { ...newer, ...row }
+  return row
 }
 
 function queriesOf(queue: RowQuery): readonly RowQuery[] {

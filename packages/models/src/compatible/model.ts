@@ -1,15 +1,15 @@
 /**
- * A model behind any OpenAI-compatible server, by the shortest way: Node's HTTP client and one parser.
+ * A model behind any OpenAI-compatible server, by the shortest way: undici's callbacks and one parser.
  *
  * It exists beside the AI SDK's adapter because a token costs it a fraction of the CPU. Once the signal is aborted or
  * the promise settled, no event follows.
  */
 import { randomUUID } from "node:crypto"
-import type { IncomingMessage } from "node:http"
 import { type Model, type ModelEvent, ModelFault } from "@parlor/core"
+import { util } from "undici"
 import { brokenStreamFault, complaintIn, connectionFault, statusFault, streamFault } from "../faults.ts"
-import { answerParser } from "./parse.ts"
-import { type Poster, poster } from "./post.ts"
+import { type AnswerParser, answerParser } from "./parse.ts"
+import { type Poster, type Posting, poster } from "./post.ts"
 import { bodyWriter } from "./wire.ts"
 
 export type ChatCompletionsOptions = {
@@ -50,6 +50,8 @@ function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promis
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     let open = true
+    let posting: Posting | undefined
+    let answer: AnswerParser | undefined
     const close = (): void => {
       open = false
       signal.removeEventListener("abort", abort)
@@ -57,13 +59,13 @@ function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promis
     const finish = (): void => {
       if (!open) return
       close()
-      posting.destroyAfterIdle(drainMs)
+      posting?.destroyAfter(drainMs)
       resolve()
     }
     const fail = (error: unknown): void => {
       if (!open) return
       close()
-      posting.destroy()
+      posting?.destroy()
       reject(error)
     }
     const abort = (): void => fail(signal.reason)
@@ -72,75 +74,79 @@ function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promis
     const emit = (event: ModelEvent): void => {
       if (open) onEvent(event)
     }
-    const posting = post(body, {
-      error: (error) => fail(connectionFault(error)),
-      response: (response) => {
-        response.on("error", () => fail(brokenStreamFault()))
-        if (isEventStream(response)) readAnswer(response, { emit, finish, fail, secrets })
-        else readComplaint(response, secrets, fail)
+    posting = post(body, {
+      head(status, headers) {
+        answer = isEventStream(status, headers)
+          ? answerParser(emit, { newCallId, secrets })
+          : complaintParser(status, headers, secrets)
       },
+      data(bytes) {
+        if (!open) return
+        try {
+          if (answer?.push(bytes) === true) finish()
+        } catch (error) {
+          fail(error)
+        }
+      },
+      end() {
+        if (!open) return
+        try {
+          answer?.end()
+          finish()
+        } catch (error) {
+          fail(error)
+        }
+      },
+      error: (error) => fail(answer === undefined ? connectionFault(error) : brokenStreamFault()),
     })
   })
 }
 
-type AnswerSink = {
-  readonly emit: (event: ModelEvent) => void
-  readonly finish: () => void
-  readonly fail: (error: unknown) => void
-  readonly secrets: readonly string[]
-}
-
-function readAnswer(response: IncomingMessage, sink: AnswerSink): void {
-  const parser = answerParser(sink.emit, { newCallId: () => `call_${randomUUID()}`, secrets: sink.secrets })
-  let reading = true
-  const step = (read: () => boolean): void => {
-    if (!reading) return
-    try {
-      if (!read()) return
-      reading = false
-      sink.finish()
-    } catch (error) {
-      reading = false
-      sink.fail(error)
-    }
-  }
-  response.on("data", (bytes: Buffer) => step(() => parser.push(bytes)))
-  response.on("end", () =>
-    step(() => {
-      parser.end()
-      return true
-    }),
-  )
-}
-
-function readComplaint(response: IncomingMessage, secrets: readonly string[], fail: (error: unknown) => void): void {
+/** Reads what is no answer, as far as it matters, and throws what it means. */
+function complaintParser(status: number, headers: readonly Buffer[], secrets: readonly string[]): AnswerParser {
   const pieces: Buffer[] = []
   let bytes = 0
-  const end = (): void => fail(complaintFault(response, Buffer.concat(pieces).toString(), secrets))
-  response.on("data", (piece: Buffer) => {
-    pieces.push(piece)
-    bytes += piece.byteLength
-    if (bytes > maxErrorBodyBytes) end()
-  })
-  response.on("end", end)
+  const end = (): never => {
+    throw complaintFault(status, headers, { body: Buffer.concat(pieces).toString(), secrets })
+  }
+  return {
+    push(piece) {
+      pieces.push(piece)
+      bytes += piece.byteLength
+      return bytes > maxErrorBodyBytes ? end() : false
+    },
+    end,
+  }
 }
 
-function complaintFault(response: IncomingMessage, body: string, secrets: readonly string[]): ModelFault {
+function complaintFault(
+  status: number,
+  headers: readonly Buffer[],
+  { body, secrets }: { readonly body: string; readonly secrets: readonly string[] },
+): ModelFault {
   const complaint = complaintIn(parsed(body))
-  const status = response.statusCode ?? 0
   if (status < 200 || status > 299)
-    return statusFault(status, { complaint, headers: response.headers, now: Date.now(), secrets })
+    return statusFault(status, { complaint, headers: util.parseHeaders([...headers]), now: Date.now(), secrets })
   if (complaint !== undefined && complaint.message !== "") return streamFault(complaint, secrets)
   if (parsed(body) === undefined) return brokenStreamFault("it is not an event stream")
   return new ModelFault("The model provider answered without streaming.", { transient: false })
 }
 
 /** Servers that name no content type, or plain text, stream all the same. */
-function isEventStream(response: IncomingMessage): boolean {
-  const status = response.statusCode ?? 0
+function isEventStream(status: number, headers: readonly Buffer[]): boolean {
   if (status < 200 || status > 299) return false
-  return !/\b(?:json|html)\b/.test(response.headers["content-type"] ?? "")
+  return !/\b(?:json|html)\b/.test(contentType(headers))
 }
+
+/** Looked up by hand: an answer needs no other header. */
+function contentType(headers: readonly Buffer[]): string {
+  const place = headers.findIndex(
+    (name, index) => index % 2 === 0 && name.length === 12 && name.toString("latin1").toLowerCase() === "content-type",
+  )
+  return place === -1 ? "" : (headers[place + 1]?.toString("latin1") ?? "")
+}
+
+const newCallId = (): string => `call_${randomUUID()}`
 
 function endpointOf(baseUrl: string): URL {
   const endpoint = new URL(baseUrl)
