@@ -25,7 +25,7 @@ test("[TAB-2, LOG-9] a long conversation opens with its newest messages, and old
   const room = await open()
   await expectInView(said(room, IMPORTED))
   for (let first = IMPORTED - OPENED_WITH + 1; first > 1; ) {
-    await older(room).scrollIntoViewIfNeeded()
+    await lookUp(room, first)
     await expectText(room.log, `${first - 1} more above`)
     const before = await settledTop(said(room, first))
     await older(room).click()
@@ -74,6 +74,15 @@ async function open(): Promise<Room> {
 
 function older(room: Room): Locator {
   return room.page.getByRole("button", { name: "Load older messages" })
+}
+
+/** Goes up to the oldest message there is. A page that is still being laid out may take it back to the newest once more. */
+async function lookUp(room: Room, oldest: number): Promise<void> {
+  const tried = async () => {
+    await older(room).scrollIntoViewIfNeeded()
+    return said(room, oldest).count()
+  }
+  await expect.poll(tried).toBe(1)
 }
 
 async function wheelUp(page: Page): Promise<void> {

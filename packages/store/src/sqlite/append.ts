@@ -39,6 +39,7 @@ export class Appends {
   readonly #events
   readonly #put
   readonly #update
+  readonly #move
   readonly #delete
   readonly #drop
   readonly #stream
@@ -62,6 +63,9 @@ export class Appends {
     this.#update = db.prepare(
       `UPDATE rows SET value = ?, seq = ?
        WHERE stream = ? AND collection = ? AND key = ? AND ord IS ? AND place IS ?`,
+    )
+    this.#move = db.prepare(
+      "UPDATE rows SET value = ?, seq = ?, ord = ? WHERE stream = ? AND collection = ? AND key = ?",
     )
     this.#delete = db.prepare("DELETE FROM rows WHERE stream = ? AND collection = ? AND key = ?")
     this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
@@ -134,9 +138,18 @@ export class Appends {
 
   #putRow(stream: number, change: RowChange, seq: number): void {
     const { collection, key, operation, value, ord, place = null } = change
-    const isThere =
-      operation === "update" && this.#update.run(value, seq, stream, collection, key, ord, place).changes > 0
-    if (!isThere) this.#put.run(stream, collection, key, ord, place, value, seq)
+    if (operation !== "update" || !this.#isUpdated(stream, change, seq))
+      this.#put.run(stream, collection, key, ord, place, value, seq)
+  }
+
+  #isUpdated(stream: number, change: RowChange, seq: number): boolean {
+    const { collection, key, value, ord, place = null } = change
+    // A feed goes by latest activity: a row of it moves with every change, and has no place.
+    const { changes } =
+      collection === "conversations"
+        ? this.#move.run(value, seq, ord, stream, collection, key)
+        : this.#update.run(value, seq, stream, collection, key, ord, place)
+    return changes > 0
   }
 
   #load(lines: Lines, id: number): Line | undefined {
