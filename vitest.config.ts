@@ -35,6 +35,15 @@ function project(
   return {
     resolve: { conditions: [SOURCE, ...defaultClientConditions] },
     ssr: { resolve: { conditions: [SOURCE, ...defaultServerConditions] } },
-    test: { name, environment: "node", pool: "forks", testTimeout: 20_000, hookTimeout: 60_000, ...test },
+    test: {
+      name,
+      environment: "node",
+      pool: "forks",
+      testTimeout: 20_000,
+      hookTimeout: 60_000,
+      // A busy machine is late, not wrong.
+      expect: { poll: { timeout: 8_000, interval: 25 } },
+      ...test,
+    },
   }
 }

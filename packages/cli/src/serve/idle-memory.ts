@@ -22,7 +22,7 @@ export function giveMemoryBackWhenIdle(): () => void {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    if (utilization > IDLE_SHARE || process.memoryUsage.rss() - kept < WORTH_BYTES) return
+    if (!isWorthIt({ utilization, rss: process.memoryUsage.rss(), kept })) return
     session.post("HeapProfiler.collectGarbage", () => {
       kept = process.memoryUsage.rss()
     })
@@ -33,4 +33,9 @@ export function giveMemoryBackWhenIdle(): () => void {
     clearInterval(timer)
     session.disconnect()
   }
+}
+
+/** `kept`: what was left the last time. It is not tried again until there is more: an idle server rests. */
+export function isWorthIt(now: { readonly utilization: number; readonly rss: number; readonly kept: number }): boolean {
+  return now.utilization <= IDLE_SHARE && now.rss - now.kept >= WORTH_BYTES
 }
