@@ -83,7 +83,11 @@ class Streams {
     })
     const runtime = { events: store.events.bind(store), subscribe: this.#hub.subscribe.bind(this.#hub) }
     this.reading = { runtime, clock: systemClock, longPollMs }
-    this.followers = new Followers({ reading: this.reading, isKeyGood: async () => true })
+    this.followers = new Followers({
+      reading: this.reading,
+      isKeyGood: async () => true,
+      linkedAmong: async () => new Map(),
+    })
   }
 
   find(path: string): TestStream | undefined {

@@ -38,6 +38,7 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
     const made = routes.makeKey.answer.schema
     const { id } = await read(server, made, "POST", "/v1/keys", { body: { name: SECRET } })
     table = cells(id, await triggersOf(server))
+    await ask(server, "POST", "/v1/links", { body: { name: "lnk_secret" } })
     tokens.garbage = "parlor_nobody-ever-made-this-key-00000000000000"
     tokens.almost = `${server.token.slice(0, -1)}${server.token.endsWith("A") ? "B" : "A"}`
     tokens.expired = await server.addKey({ scopes: ALL, expiresAt: Date.now() - 1 })
@@ -93,13 +94,13 @@ describe.each(STORES)("[SEC-1] access on %s", (kind) => {
       if (typeof table[name].other === "number") return
       const absent = table[name].path
         .replace(SECRET_BRANCH, "absent")
-        .replace(/(key|sch|hook|ntc)_[^/]*/, "$1_absent")
+        .replace(/(key|sch|hook|ntc|lnk)_[^/]*/, "$1_absent")
         .replace(HASH, "0".repeat(64))
       expect(absent).not.toBe(table[name].path)
       const theirs = await asked(name, table[name].path, { token: tokens.other ?? "" })
       const nobodys = await asked(name, absent, { token: tokens.other ?? "" })
       const blank = (answer: Answer) =>
-        answer.text.replaceAll(/absent|secret|(?:key|sch|hook|ntc)_[\w-]+|[0-9a-f]{64}/g, "…")
+        answer.text.replaceAll(/absent|secret|(?:key|sch|hook|ntc|lnk)_[\w-]+|[0-9a-f]{64}/g, "…")
       expect(blank(theirs)).toBe(blank(nobodys))
       expect(theirs.headers["content-type"]).toBe(nobodys.headers["content-type"])
     })

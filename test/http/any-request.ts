@@ -9,6 +9,7 @@ const FITTING: Partial<Record<RouteName, unknown>> = {
   markConversation: { title: "t", pinned: true },
   stop: { onQueue: "drain" },
   makeKey: { name: "k", scopes: ["read"] },
+  linkName: { name: "telegram:1", person: "ana" },
   importConversation: { role: "person", text: "hi" },
 }
 

@@ -78,6 +78,11 @@ export function cells(
     listKeys: { path: "/v1/keys", owner: 200, other: 200 },
     makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
     revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
+    listLinks: { path: "/v1/links", owner: 200, other: 200 },
+    // Nobody speaks for a name that is not theirs; the owner of the server does for all.
+    linkName: { path: "/v1/links", ask: json({ name: "lnk_new" }), owner: 200, other: 403 },
+    // The owner linked it before anybody asks.
+    unlinkName: { path: "/v1/links?name=lnk_secret", owner: 204, other: "link.unknown" },
     compact: { path: `${secret}/compact`, ask: json({ keepTurns: 9 }), owner: 202, other: "conversation.unknown" },
     listArchives: { path: `${secret}/archives`, owner: 200, other: "conversation.unknown" },
     openArchive: { path: `${secret}/archives/arc_any`, owner: 404, other: "conversation.unknown" },

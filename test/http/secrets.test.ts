@@ -24,6 +24,8 @@ const CANARIES = {
   unusedSecret: "canary-unused-secret-0123456789",
 }
 const WRONG_TOKEN = "parlor_canary-wrong-token-0123456789abcdefghij"
+/** Of an issuer that answers as the model provider does: with a complaint. */
+const JWT = `${Buffer.from('{"alg":"ES256","kid":"canary"}').toString("base64url")}.eyJzdWIiOiJjYW5hcnkifQ.Y2FuYXJ5`
 const main = pathOf("host", "main")
 
 let provider: Server
@@ -57,6 +59,8 @@ beforeAll(async () => {
       OPENAI_API_KEY: CANARIES.providerKey,
       OPENAI_BASE_URL: `http://127.0.0.1:${address.port}/v1`,
       ANTHROPIC_API_KEY: CANARIES.otherKey,
+      PARLOR_JWT_ISSUER: `http://127.0.0.1:${address.port}`,
+      PARLOR_JWT_AUDIENCE: "parlor",
       SOME_SECRET: CANARIES.unusedSecret,
     },
   })
@@ -79,7 +83,7 @@ afterAll(async () => {
 })
 
 test("[SEC-8] secrets appear in no log line, answer, event, export, error or table", async () => {
-  const secrets: string[] = [...Object.values(CANARIES), WRONG_TOKEN]
+  const secrets: string[] = [...Object.values(CANARIES), WRONG_TOKEN, JWT]
   const answers: string[] = []
   const made = await read(target, routes.makeKey.answer.schema, "POST", "/v1/keys", { body: { name: "canary" } })
   secrets.push(made.secret)
@@ -94,6 +98,7 @@ test("[SEC-8] secrets appear in no log line, answer, event, export, error or tab
     ask(target, "GET", "/openapi.json"),
     ask(target, "GET", "/healthz"),
     ask(target, "GET", "/v1/agents", { token: WRONG_TOKEN }),
+    ask(target, "GET", "/v1/agents", { token: JWT }),
     ask(target, "GET", "/v1/agents", { token: null, headers: { authorization: `Basic ${WRONG_TOKEN}` } }),
     ask(target, "GET", `/v1/nowhere?token=${target.token}`),
     ask(target, "GET", main, { token: made.secret, headers: { "parlor-person": "someone" } }),
@@ -106,6 +111,7 @@ test("[SEC-8] secrets appear in no log line, answer, event, export, error or tab
   answers.push(...(await Promise.all(asks)).map((answer) => JSON.stringify(answer)))
   await ask(target, "DELETE", `/v1/keys/${made.id}`)
   answers.push((await ask(target, "GET", main, { token: made.secret })).text)
+  expect(logged).toContain("the issuer's keys could not be fetched")
   for (const secret of secrets) {
     for (const answer of answers) expect(answer).not.toContain(secret)
     expect(logged).not.toContain(secret)

@@ -21,7 +21,7 @@ import {
 } from "@parlor/core"
 import { type Script, says, scriptedModel } from "@parlor/core/testing"
 import { openFiles } from "@parlor/files"
-import { createCourier, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
+import { createCourier, type IssuerSettings, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { freshDatabase } from "../support/postgres.ts"
 import { digest, type Target } from "./client.ts"
@@ -59,6 +59,8 @@ export type TestServerOptions = {
   readonly courier?: Courier
   /** What both agents have beside the usual. */
   readonly agent?: Partial<Agent>
+  readonly issuer?: IssuerSettings
+  readonly sendsPerMinute?: number
 }
 
 /** Names lead nowhere and nothing is dialled: no test sends a packet to anybody. */
@@ -95,7 +97,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   const pageFolder = options.pageFolder ?? join(folder, "page")
   const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }
-  const server = await startServer(parts)
+  const { issuer, sendsPerMinute } = options
+  const server = await startServer({ ...parts, issuer, sendsPerMinute })
   await runtime.start()
   return {
     port: server.port,

@@ -6,6 +6,7 @@ import { addAsk } from "./program/ask.ts"
 import { addBranch } from "./program/branch.ts"
 import { addFiles } from "./program/files.ts"
 import { addInspect } from "./program/inspect.ts"
+import { addLinks } from "./program/links.ts"
 import { addMcp } from "./program/mcp.ts"
 import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
@@ -87,6 +88,7 @@ function parlor(stage: Stage): Command {
   addFiles(program, stage)
   addMemory(program, stage)
   addTriggers(program, stage)
+  addLinks(program, stage)
   addMcp(program, stage, version())
   addArchives(program, stage)
   addBranch(program, stage)

@@ -18,6 +18,7 @@ import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store
 import { openAgents } from "./serve/agents.ts"
 import { giveMemoryBackWhenIdle } from "./serve/idle-memory.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
+import { wakesByPerson } from "./serve/wakes.ts"
 
 export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
 
@@ -83,7 +84,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   })
   toolsets.configure(opened.mcp)
   await runtime.start()
-  toolsets.wakeBy(runtime)
+  toolsets.wakeBy(wakesByPerson(runtime, store))
   opened.follow((agents, mcp) => {
     runtime.replaceAgents(agents)
     toolsets.configure(mcp)

@@ -165,6 +165,18 @@ describe("parlor send --guest", () => {
   })
 })
 
+describe("parlor links", () => {
+  test("[ADR-4] adds, lists and removes other names of a person", async () => {
+    expect(await parlor.run(["links", "add", "telegram:42"])).toMatchObject({
+      code: 0,
+      err: expect.stringContaining("telegram:42 is another name of me"),
+    })
+    expect((await parlor.run(["links", "--of", "me"])).out).toBe("telegram:42  me\n")
+    expect(await parlor.run(["links", "rm", "telegram:42"])).toMatchObject({ code: 0 })
+    expect((await parlor.sdk.links.list()).links).toEqual([])
+  })
+})
+
 describe("parlor stop", () => {
   test("[TRN-4] stops the turn it names and no other; [QUE-5] the queue is held", async () => {
     await busyWith("say one")

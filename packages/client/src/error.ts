@@ -33,6 +33,7 @@ export class ParlorError extends Error {
 
   /** Whether the same request may succeed later. */
   get passing(): boolean {
+    if (LASTING_CODES.has(this.code)) return false
     return this.status === 0 || PASSING_STATUS.has(this.status) || PASSING_CODES.has(this.code)
   }
 }
@@ -50,8 +51,11 @@ export async function errorFromResponse(response: Response): Promise<ParlorError
   })
 }
 
-const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 502, 503, 504])
-const PASSING_CODES: ReadonlySet<string> = new Set(["rate.exceeded", "conversation.contended"])
+/** Whoever said so: a proxy's 429 is no other than Parlor's. */
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
+const PASSING_CODES: ReadonlySet<string> = new Set(["rate.exceeded", "auth.unavailable", "conversation.contended"])
+/** Time alone does not mend it: a turn has to end, or somebody makes room. */
+const LASTING_CODES: ReadonlySet<string> = new Set(["queue.full"])
 
 function parseProblem(text: string): Problem | undefined {
   try {

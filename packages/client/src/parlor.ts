@@ -12,6 +12,7 @@ import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
 import { Hooks } from "./hooks.ts"
 import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
+import { Links } from "./links.ts"
 import { Memories } from "./memory.ts"
 import { Notices } from "./notices.ts"
 import { Schedules } from "./schedules.ts"
@@ -28,6 +29,7 @@ export type ConversationsQuery = {
 export class Parlor {
   readonly attachments: Attachments
   readonly keys: Keys
+  readonly links: Links
   readonly memory: Memories
   readonly schedules: Schedules
   readonly hooks: Hooks
@@ -38,6 +40,7 @@ export class Parlor {
     this.#http = makeHttp(options)
     this.attachments = new Attachments(this.#http)
     this.keys = new Keys(this.#http)
+    this.links = new Links(this.#http)
     this.memory = new Memories(this.#http)
     this.schedules = new Schedules(this.#http)
     this.hooks = new Hooks(this.#http)

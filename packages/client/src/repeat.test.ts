@@ -55,6 +55,19 @@ describe("after a fault", () => {
     await act(host)
     expect(wire.calls).toHaveLength(2)
   })
+
+  test.each([...repeated, ...once])(
+    "[SEC-4, SEC-9] %s is repeated after too many, or an unreachable issuer",
+    async (_, act) => {
+      const busy = await failsOnce(429, "rate.exceeded")
+      await act(busy.host)
+      expect(busy.wire.calls).toHaveLength(2)
+      await busy.wire.close()
+      const unchecked = await failsOnce(424, "auth.unavailable")
+      await act(unchecked.host)
+      expect(unchecked.wire.calls).toHaveLength(2)
+    },
+  )
 })
 
 test("every command has its method, path and body", async () => {

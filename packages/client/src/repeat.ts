@@ -31,7 +31,7 @@ export async function repeat<T>(timing: Timing, options: RepeatOptions, run: () 
 }
 
 /** The server turned it down before it did anything. */
-const UNDONE: ReadonlySet<string> = new Set(["conversation.contended", "rate.exceeded"])
+const UNDONE: ReadonlySet<string> = new Set(["conversation.contended", "rate.exceeded", "auth.unavailable"])
 
 function mayRepeat(error: unknown, repeating: Repeating): error is ParlorError {
   if (!(error instanceof ParlorError)) return false

@@ -1,20 +1,19 @@
-/** The collections of a stream and what each one's rows look like. */
+/**
+ * The collections of a stream and what each one's rows look like (LOG-2).
+ *
+ * Rows are never sparse: what is absent is an explicit null, because a published reader (StreamDB) merges updates.
+ */
 import type { z } from "zod"
-import {
-  archiveRow,
-  askRow,
-  branchRow,
-  changeRow,
-  commandRow,
-  deltaRow,
-  feedRow,
-  fileRow,
-  messageRow,
-  queueRow,
-  rollbackRow,
-  statusRow,
-  turnRow,
-} from "./rows.ts"
+import { archiveRow } from "./rows/archive.ts"
+import { askRow } from "./rows/ask.ts"
+import { commandRow } from "./rows/command.ts"
+import { branchRow, feedRow } from "./rows/feed.ts"
+import { changeRow, fileRow } from "./rows/file.ts"
+import { deltaRow, messageRow } from "./rows/message.ts"
+import { queueRow } from "./rows/queue.ts"
+import { rollbackRow } from "./rows/rollback.ts"
+import { statusRow } from "./rows/status.ts"
+import { turnRow } from "./rows/turn.ts"
 
 export const collections = {
   status: statusRow,

@@ -11,7 +11,7 @@ import {
   visibleCount,
   visibleFrom,
 } from "./dimming.ts"
-import type { RollbackRow } from "./rows.ts"
+import type { RollbackRow } from "./rows/rollback.ts"
 
 const rollback = (row: Partial<RollbackRow>): RollbackRow => ({
   id: "rbk",

@@ -5,7 +5,8 @@
  * A rollback, like an archive, is in force from event `began` until event `ended`. Looked at as of event `asOf`, the one
  * that a branch hangs on, it is in force when `began <= asOf < ended`; without `asOf`, when it has not ended.
  */
-import type { ArchiveRow, RollbackRow } from "./rows.ts"
+import type { ArchiveRow } from "./rows/archive.ts"
+import type { RollbackRow } from "./rows/rollback.ts"
 
 /** The messages after `toOrd`, up to and with `fromOrd`. */
 export type OrdRange = { readonly toOrd: number; readonly fromOrd: number }

@@ -2,7 +2,7 @@
  * Every way Parlor says no, in one table, and the three classes that carry it.
  *
  * - `Refusal`: understood and turned down; repeating it is useless. 4xx.
- * - `Fault`: something outside failed; later may work. 503 with retry-after.
+ * - `Fault`: something outside failed; later may work. 503 with retry-after; 424 where only one caller meets it.
  * - `Bug`: ours. 500 with a reference.
  *
  * On the wire an error is an RFC 9457 problem.
@@ -27,8 +27,15 @@ export const errorTable = {
   "auth.invalid": { status: 401, title: "That token is not known" },
   "auth.expired": { status: 401, title: "That token has expired" },
   "auth.revoked": { status: 401, title: "That token was revoked" },
+  "auth.unavailable": { status: 424, title: "That token cannot be checked now" },
   "auth.forbidden": { status: 403, title: "That token may not do this" },
   "person.not-allowed": { status: 403, title: "That token may not act for this person" },
+  "person.linked": { status: 409, title: "That name is another name of someone" },
+  "link.unknown": { status: 404, title: "That name is not linked" },
+  "link.taken": { status: 409, title: "That name is linked to someone else" },
+  "link.not-empty": { status: 409, title: "That name has things of its own" },
+  "link.chained": { status: 409, title: "A linked name cannot have linked names" },
+  "link.full": { status: 409, title: "There is no room for another name" },
   "agent.unknown": { status: 404, title: "There is no such agent" },
   "command.invalid": { status: 422, title: "That cannot be a slash command" },
   "context.invalid": { status: 422, title: "That cannot be given to the model" },
@@ -116,25 +123,29 @@ export const errorTable = {
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof errorTable
-export type RefusalCode = Exclude<ErrorCode, "store.unavailable" | "server.stopping" | "bug">
+export type FaultCode = "store.unavailable" | "server.stopping" | "auth.unavailable"
+export type RefusalCode = Exclude<ErrorCode, FaultCode | "bug">
 
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly pointer: string | undefined
+  /** For what time alone mends. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(code: RefusalCode, detail: string, pointer?: string) {
+  constructor(code: RefusalCode, detail: string, pointer?: string, options: { retryAfterMs?: number } = {}) {
     super(detail)
     this.name = "Refusal"
     this.code = code
     this.pointer = pointer
+    this.retryAfterMs = options.retryAfterMs
   }
 }
 
 export class Fault extends Error {
-  readonly code: "store.unavailable" | "server.stopping"
+  readonly code: FaultCode
   readonly retryAfterMs: number
 
-  constructor(message: string, options: { code?: Fault["code"]; retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(message: string, options: { code?: FaultCode; retryAfterMs?: number; cause?: unknown } = {}) {
     super(message, { cause: options.cause })
     this.name = "Fault"
     this.code = options.code ?? "store.unavailable"

@@ -5,7 +5,7 @@ import type { Collection } from "./collections.ts"
 import { deltaKey, emptyRows, fold, type Rows, withDeltas } from "./fold.ts"
 import type { MessageId } from "./ids.ts"
 import { formatOffset } from "./offset.ts"
-import type { DeltaRow, MessageRow, Part } from "./rows.ts"
+import type { DeltaRow, MessageRow, Part } from "./rows/message.ts"
 
 const MESSAGES = ["msg_a", "msg_ab", "msg_b"]
 

@@ -6,7 +6,7 @@
  */
 import type { ChangeEvent } from "./change.ts"
 import type { Collection, RowOf } from "./collections.ts"
-import type { DeltaRow, MessageRow, Part } from "./rows.ts"
+import type { DeltaRow, MessageRow, Part } from "./rows/message.ts"
 
 export type Rows = { readonly [C in Collection]: Map<string, RowOf<C>> }
 

@@ -86,6 +86,7 @@ export type {
   TurnGlance,
   TurnPage,
 } from "./routes/inspector.ts"
+export type { LinkView } from "./routes/links.ts"
 export { type McpServerView, mcpServerView } from "./routes/mcp.ts"
 export {
   type Memory,
@@ -123,37 +124,24 @@ export {
   type RouteName,
   routes,
 } from "./routes.ts"
+export type { ArchiveRow } from "./rows/archive.ts"
+export type { AskRow } from "./rows/ask.ts"
+export type { CommandRow } from "./rows/command.ts"
+export type { BranchRow, FeedNews, FeedRow } from "./rows/feed.ts"
+export type { AttachmentPart, ProblemNote, Trigger } from "./rows/fields.ts"
+export type { ChangeRow, FileRow } from "./rows/file.ts"
 export {
-  type ArchiveRow,
-  type AskRow,
-  type AttachmentPart,
-  addUsage,
-  type BranchRow,
-  type ChangeRow,
-  type CommandRow,
   composerInput,
   type DeltaRow,
-  emptyUsage,
-  type FeedNews,
-  type FeedRow,
-  type FileRow,
   type InboxMessage,
   type MessageRow,
-  type Origin,
   type Part,
-  type ProblemNote,
-  type QueueRow,
-  type RestoredFile,
-  type RollbackRow,
-  type SendMode,
-  type StatusRow,
-  type StepNote,
   type TextPart,
-  type TokenCounts,
   type ToolPart,
-  type Trigger,
-  type TurnRow,
-  type TurnState,
-  type Usage,
-} from "./rows.ts"
+} from "./rows/message.ts"
+export type { QueueRow, SendMode } from "./rows/queue.ts"
+export type { RestoredFile, RollbackRow } from "./rows/rollback.ts"
+export type { Origin, StatusRow } from "./rows/status.ts"
+export type { StepNote, TurnRow, TurnState } from "./rows/turn.ts"
+export { addUsage, emptyUsage, type TokenCounts, type Usage } from "./rows/usage.ts"
 export { textDefect, wellFormedText } from "./text.ts"

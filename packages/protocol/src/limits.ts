@@ -29,6 +29,10 @@ export const limits = {
   previewLength: 140,
   nameLength: 128,
   personLength: 256,
+  /** Other names of one person. */
+  linkedNames: 100,
+  listLinks: 500,
+  listLinksDefault: 100,
   idempotencyKeyLength: 200,
   guests: 8,
   snapshotMessages: 1_000,
@@ -41,6 +45,13 @@ export const limits = {
   readPageEvents: 2_000,
   readPageBytes: 1024 * 1024,
   streamsPerPerson: 300,
+  /** Of one person, by keys and sign-in; with the local token there is no such limit. */
+  sendsPerMinute: 600,
+  sendsAtOnce: 100,
+  /** From one address, before more of them are turned down unseen. */
+  wrongCredentialsAtOnce: 300,
+  wrongCredentialsPerMinute: 60,
+  credentialLength: 8 * 1024,
   /** How many streams a branch's history may go through above its own. */
   branchDepth: 50,
   branches: 1_000,

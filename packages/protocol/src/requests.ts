@@ -6,21 +6,17 @@ import type { MessageId } from "./ids.ts"
 import { jsonValue } from "./json-value.ts"
 import { limits } from "./limits.ts"
 import { agentName, branchName, personName } from "./names.ts"
-import {
-  archiveRow,
-  askRow,
-  branchRow,
-  commandRow,
-  composerInput,
-  messageRow,
-  problemNote,
-  queueRow,
-  rollbackRow,
-  sendMode,
-  statusRow,
-  turnState,
-  usage,
-} from "./rows.ts"
+import { archiveRow } from "./rows/archive.ts"
+import { askRow } from "./rows/ask.ts"
+import { commandRow } from "./rows/command.ts"
+import { branchRow } from "./rows/feed.ts"
+import { problemNote } from "./rows/fields.ts"
+import { composerInput, messageRow } from "./rows/message.ts"
+import { queueRow, sendMode } from "./rows/queue.ts"
+import { rollbackRow } from "./rows/rollback.ts"
+import { statusRow } from "./rows/status.ts"
+import { turnState } from "./rows/turn.ts"
+import { usage } from "./rows/usage.ts"
 import { wellFormedText } from "./text.ts"
 
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)

@@ -37,13 +37,14 @@ import { branchRoutes } from "./routes/branch.ts"
 import { compactionRoutes } from "./routes/compaction.ts"
 import { filesRoutes } from "./routes/files.ts"
 import { inspectorRoutes } from "./routes/inspector.ts"
+import { linkRoutes } from "./routes/links.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
 import { conversation, ok, type Route } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
 import { triggerRoutes } from "./routes/trigger.ts"
-import { askRow } from "./rows.ts"
+import { askRow } from "./rows/ask.ts"
 import { wellFormedText } from "./text.ts"
 
 export type { Method, Needs, Route } from "./routes/route.ts"
@@ -272,6 +273,7 @@ export const routes = {
     params: z.object({ key: wellFormedText.min(1).max(64) }),
     answer: { status: 204 },
   },
+  ...linkRoutes,
   ...branchRoutes,
   ...rollbackRoutes,
   ...searchRoutes,

@@ -16,7 +16,7 @@ import {
   type routes,
   toProblem,
 } from "@parlor/protocol"
-import type { Authenticate, Caller } from "./auth/caller.ts"
+import { type Authenticate, type Caller, NOBODY } from "./auth/caller.ts"
 import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
 import type { Gate } from "./http/gate.ts"
@@ -33,6 +33,7 @@ import * as conversations from "./routes/conversations.ts"
 import * as files from "./routes/files.ts"
 import * as inspector from "./routes/inspector.ts"
 import * as keys from "./routes/keys.ts"
+import * as links from "./routes/links.ts"
 import * as mcp from "./routes/mcp.ts"
 import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
@@ -66,6 +67,7 @@ const handlers: Handlers = {
   ...streams.handlers,
   ...transfer.handlers,
   ...keys.handlers,
+  ...links.handlers,
   ...branch.handlers,
   ...rollback.handlers,
   ...memory.handlers,
@@ -126,6 +128,7 @@ async function answerRoute<N extends RouteName>(
   const { route } = match
   const txid = services.runtime.txid()
   const caller = await callerOf(parts, route, incoming)
+  services.sends.take(match.name, caller)
   const bytes = await bodyOf(route, incoming)
   const call = {
     caller,
@@ -137,9 +140,9 @@ async function answerRoute<N extends RouteName>(
     header: (header: string) => headerOf(incoming.headers[header]),
   } as unknown as Call<N>
   const handle = handlers[match.name] as (services: Services, call: Call<N>) => Promise<unknown>
-  const result = await handle(services, call)
+  const { result, handled } = await handleAs(services, handle, call)
   if (route.stream)
-    return answerStream(services, result as Source, call as unknown as Call<"followConversation">, {
+    return answerStream(services, result as Source, handled as unknown as Call<"followConversation">, {
       method: incoming.method === "HEAD" ? "HEAD" : "GET",
       out,
       headers: SECURITY_HEADERS,
@@ -152,13 +155,33 @@ async function answerRoute<N extends RouteName>(
   return { status, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(result) }
 }
 
-async function callerOf(parts: AppParts, route: Route, { headers }: IncomingMessage): Promise<Caller> {
-  if (route.needs === "nothing" || route.needs === "signature")
-    return { person: "", scopes: [], key: null, expiresAt: null, actFor: null }
+/**
+ * A caller whose name was linked or unlinked in this very moment is refused by the store, or finds nothing. Then it is
+ * done again for the person the name means now: the first message of a name is not lost to its being linked (ADR-4).
+ */
+async function handleAs<N extends RouteName>(
+  services: Services,
+  handle: (services: Services, call: Call<N>) => Promise<unknown>,
+  call: Call<N>,
+): Promise<{ readonly result: unknown; readonly handled: Call<N> }> {
+  try {
+    return { result: await handle(services, call), handled: call }
+  } catch (error) {
+    if (!(error instanceof Refusal) || call.caller === NOBODY) throw error
+    const caller = await services.names.again(call.caller).catch(() => undefined)
+    if (caller === undefined) throw error
+    const handled = { ...call, caller }
+    return { result: await handle(services, handled), handled }
+  }
+}
+
+async function callerOf(parts: AppParts, route: Route, { headers, socket }: IncomingMessage): Promise<Caller> {
+  if (route.needs === "nothing" || route.needs === "signature") return NOBODY
   const named = headerOf(headers["parlor-person"])
   const caller = await parts.authenticate({
     authorization: headers.authorization,
     person: named === undefined ? undefined : decoded(named, "Parlor-Person"),
+    address: socket.remoteAddress,
   })
   if (caller.scopes.includes(route.needs)) return caller
   throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)

@@ -1,3 +1,4 @@
+export { type IssuerSettings, isTrustworthy } from "./auth/issuer.ts"
 export { MIN_TOKEN_LENGTH, readOrMakeToken } from "./auth/token.ts"
 export { isLoopback } from "./http/gate.ts"
 export { createLog } from "./log.ts"

@@ -9,12 +9,14 @@ test.each([
   "key parlor_abcdefghijklmnopqrstuvwxyz0123456789",
   "Incorrect API key provided: sk-proj-abcdefgh",
   "signed with whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  "signed in with eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl",
+  "unsigned eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.",
   "google AIzaSyA-1234567890abcdefghij",
   "said the-local-token-0123456789 twice: the-local-token-0123456789",
 ])("[SEC-8] a secret in a field is removed: %s", (reason) => {
   const cleaned = String(clean({ reason }).reason)
   expect(cleaned).toContain("[secret]")
-  expect(cleaned).not.toMatch(/abc\.def|the-local-token|parlor_abc|sk-proj|whsec_Mf|AIzaSy/)
+  expect(cleaned).not.toMatch(/abc\.def|the-local-token|parlor_abc|sk-proj|whsec_Mf|eyJ|c2ln|AIzaSy/)
 })
 
 test("[SEC-8] what is none stays as it is", () => {

@@ -2,7 +2,8 @@
 import type { Log, LogFields } from "@parlor/core"
 import { pino } from "pino"
 
-const SECRETS = /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|whsec_[\w+/=]+|AIza[\w-]{20,})/g
+const SECRETS =
+  /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
 
 export function createLog(options: { level?: string; secrets?: readonly string[] } = {}): Log {
   const sink = pino({ level: options.level ?? "info", base: null }, pino.destination({ fd: 2, sync: true }))

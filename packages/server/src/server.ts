@@ -4,6 +4,9 @@ import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import { limits } from "@parlor/protocol"
 import { createListener } from "./app.ts"
 import { checkKey, createAuthenticate } from "./auth/caller.ts"
+import type { IssuerSettings } from "./auth/issuer.ts"
+import { Names, underOnePerson } from "./auth/names.ts"
+import { createSendRate } from "./auth/send-rate.ts"
 import { createGate, localHosts } from "./http/gate.ts"
 import { answerMalformed } from "./http/malformed.ts"
 import { openPage } from "./page/page.ts"
@@ -29,14 +32,20 @@ export type ServerParts = {
   readonly version: string
   /** Where it is reached from outside: for the addresses of webhooks. */
   readonly publicUrl?: string | undefined
+  /** Whose JWTs sign people in (SEC-4). */
+  readonly issuer?: IssuerSettings | undefined
+  /** Of one person, by keys and sign-in (SEC-9). */
+  readonly sendsPerMinute?: number | undefined
 }
 
 export type RunningServer = { readonly url: string; readonly port: number; close(): Promise<void> }
 
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { runtime, store, clock, log, version } = parts
+  const names = new Names(store, clock)
   const followers = new Followers({
     reading: { runtime, clock },
+    linkedAmong: (given) => names.linkedAmong(given),
     isKeyGood: async (hash) => {
       const key = await store.findKey(hash)
       if (key === undefined) return false
@@ -48,11 +57,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       }
     },
   })
+  const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
+  // Most servers sign nobody in, and do without what it takes.
+  const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
   let gate = createGate(new Set())
   const listener = createListener({
-    services: { runtime, store, clock, log, followers, version, publicUrl: parts.publicUrl },
+    services: { runtime, store, clock, log, followers, names, sends, version, publicUrl: parts.publicUrl },
     gate: (incoming) => gate(incoming),
-    authenticate: createAuthenticate({ token: parts.token, store, clock }),
+    authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
     page: await openPage(parts.pageFolder),
   })
   // A request without a Host gets as far as the gate, which says what is wrong with it.

@@ -2,6 +2,8 @@
 import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import type { BodyOf, ParamsOf, QueryOf, RouteName, TxId } from "@parlor/protocol"
 import type { Caller } from "./auth/caller.ts"
+import type { Names } from "./auth/names.ts"
+import type { SendRate } from "./auth/send-rate.ts"
 import type { Followers } from "./streams/followers.ts"
 
 export type Services = {
@@ -10,6 +12,8 @@ export type Services = {
   readonly clock: Clock
   readonly log: Log
   readonly followers: Followers
+  readonly names: Names
+  readonly sends: SendRate
   readonly version: string
   /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
   readonly publicUrl?: string | undefined

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { blobCases } from "./contract-blobs.ts"
 import { guardCases } from "./contract-guards.ts"
 import { leaseCases } from "./contract-leases.ts"
+import { linkCases } from "./contract-links.ts"
 import { logCases } from "./contract-log.ts"
 import { memoryCases } from "./contract-memories.ts"
 import { placeCases } from "./contract-places.ts"
@@ -39,5 +40,6 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     searchWordCases(getStore)
     triggerCases(getStore)
     recordCases(getStore, () => made.readAudit())
+    linkCases(getStore, () => made.readAudit())
   })
 }

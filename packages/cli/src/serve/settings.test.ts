@@ -1,4 +1,4 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { readSettings } from "./settings.ts"
 
 test("the lease is 10 s unless PARLOR_LEASE_MS says otherwise", () => {
@@ -6,6 +6,62 @@ test("the lease is 10 s unless PARLOR_LEASE_MS says otherwise", () => {
   expect(readSettings({ PARLOR_LEASE_MS: "1500" }).leaseMs).toBe(1_500)
   for (const text of ["soon", "0", "499", "1.5e3.0", "600001", "-1"])
     expect(() => readSettings({ PARLOR_LEASE_MS: text }), text).toThrow(/PARLOR_LEASE_MS/)
+})
+
+describe("[SEC-4] sign-in", () => {
+  const usual = { PARLOR_JWT_ISSUER: "https://login.example.com/realm/", PARLOR_JWT_AUDIENCE: "parlor" }
+
+  test("is off unless an issuer is named, and then has what most issuers do", () => {
+    expect(readSettings({}).issuer).toBeUndefined()
+    expect(readSettings(usual).issuer).toEqual({
+      issuer: "https://login.example.com/realm/",
+      audience: "parlor",
+      jwks: undefined,
+      person: "sub",
+      scopes: ["read", "write"],
+    })
+    const more = { PARLOR_JWT_PERSON: "email", PARLOR_JWT_SCOPES: "read, manage", PARLOR_JWT_JWKS: "https://k.example" }
+    expect(readSettings({ ...usual, ...more }).issuer).toMatchObject({
+      person: "email",
+      scopes: ["read", "manage"],
+      jwks: "https://k.example",
+    })
+  })
+
+  test.each(["http://127.0.0.1:9", "http://localhost:9/x", "http://[::1]:9"])(
+    "on this machine needs no https: %s",
+    (url) => {
+      expect(readSettings({ ...usual, PARLOR_JWT_ISSUER: url, PARLOR_JWT_JWKS: url }).issuer?.issuer).toBe(url)
+    },
+  )
+
+  test.each([
+    [{ PARLOR_JWT_ISSUER: "login.example.com" }, /PARLOR_JWT_ISSUER=login.example.com is not an https address/],
+    [{ PARLOR_JWT_ISSUER: "http://login.example.com" }, /PARLOR_JWT_ISSUER=.*https/],
+    [{ PARLOR_JWT_ISSUER: "http://127.0.0.1.example.com" }, /PARLOR_JWT_ISSUER=.*https/],
+    [{ PARLOR_JWT_ISSUER: "https://login.example.com?a=b" }, /query/],
+    [{ PARLOR_JWT_ISSUER: "https://ana:pass@login.example.com" }, /^PARLOR_JWT_ISSUER holds a name or a password/],
+    [{ PARLOR_JWT_AUDIENCE: "" }, /PARLOR_JWT_AUDIENCE/],
+    [{ PARLOR_JWT_JWKS: "http://login.example.com/jwks" }, /PARLOR_JWT_JWKS/],
+    [{ PARLOR_JWT_JWKS: "file:///keys" }, /PARLOR_JWT_JWKS/],
+    [{ PARLOR_JWT_SCOPES: "read,admin" }, /PARLOR_JWT_SCOPES/],
+    [{ PARLOR_JWT_SCOPES: "," }, /PARLOR_JWT_SCOPES/],
+    [{ PARLOR_JWT_ISSUER: "" }, /PARLOR_JWT_AUDIENCE is set, but PARLOR_JWT_ISSUER is not/],
+  ])("that cannot be is told of: %j", (odd, words) => {
+    expect(() => readSettings({ ...usual, ...odd })).toThrow(words)
+  })
+
+  test("[SEC-2] lets the server listen where others reach it", () => {
+    expect(readSettings({ ...usual, PARLOR_HOST: "0.0.0.0" }).host).toBe("0.0.0.0")
+    expect(() => readSettings({ PARLOR_HOST: "0.0.0.0" })).toThrow(/PARLOR_TOKEN or PARLOR_JWT_ISSUER/)
+  })
+})
+
+test("[SEC-9] how fast people send is a whole number a minute", () => {
+  expect(readSettings({}).sendsPerMinute).toBeUndefined()
+  expect(readSettings({ PARLOR_SENDS_PER_MINUTE: "30" }).sendsPerMinute).toBe(30)
+  for (const text of ["0", "-1", "1.5", "many", "1000001"])
+    expect(() => readSettings({ PARLOR_SENDS_PER_MINUTE: text }), text).toThrow(/PARLOR_SENDS_PER_MINUTE/)
 })
 
 test("[BRA-4] a sidecar that is closed is kept unless PARLOR_CLOSED_SIDECARS says otherwise", () => {

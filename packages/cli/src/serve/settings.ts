@@ -1,6 +1,7 @@
 /** What the environment says, checked once at start. docs/spec/http.md: Starting and knocking. */
 import { resolve } from "node:path"
-import { isLoopback, MIN_TOKEN_LENGTH } from "@parlor/server"
+import type { Scope } from "@parlor/protocol"
+import { type IssuerSettings, isLoopback, isTrustworthy, MIN_TOKEN_LENGTH } from "@parlor/server"
 
 export type ServeSettings = {
   readonly host: string
@@ -18,8 +19,13 @@ export type ServeSettings = {
   readonly publicUrl: string | undefined
   /** Hosts that notices may be sent to wherever they are. */
   readonly noticeHosts: readonly string[]
+  /** Whose JWTs sign people in (SEC-4). */
+  readonly issuer: IssuerSettings | undefined
+  /** How many messages one person may send, by keys and sign-in (SEC-9). */
+  readonly sendsPerMinute: number | undefined
 }
 
+const SENDS_PER_MINUTE_MOST = 1_000_000
 const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
 
 export class SettingsError extends Error {}
@@ -29,9 +35,10 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
   const token = env.PARLOR_TOKEN || undefined
   if (token !== undefined && token.length < MIN_TOKEN_LENGTH)
     throw new SettingsError(`PARLOR_TOKEN is too short: it needs at least ${MIN_TOKEN_LENGTH} characters.`)
-  if (!isLoopback(host) && token === undefined)
+  const issuer = issuerOf(env)
+  if (!isLoopback(host) && token === undefined && issuer === undefined)
     throw new SettingsError(
-      `PARLOR_HOST=${host} can be reached by others. Set PARLOR_TOKEN too, or listen on 127.0.0.1 (the default).`,
+      `PARLOR_HOST=${host} can be reached by others. Set PARLOR_TOKEN or PARLOR_JWT_ISSUER too, or listen on 127.0.0.1 (the default).`,
     )
   return {
     host,
@@ -45,7 +52,56 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     closedSidecars: sidecarsOf(env.PARLOR_CLOSED_SIDECARS),
     publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),
     noticeHosts: hostsOf(env.PARLOR_NOTICE_HOSTS),
+    issuer,
+    sendsPerMinute: sendsOf(env.PARLOR_SENDS_PER_MINUTE),
   }
+}
+
+function issuerOf(env: NodeJS.ProcessEnv): IssuerSettings | undefined {
+  const issuer = env.PARLOR_JWT_ISSUER
+  if (!issuer) {
+    const alone = JWT_SETTINGS.find((name) => env[name])
+    if (alone) throw new SettingsError(`${alone} is set, but PARLOR_JWT_ISSUER is not: nobody could sign in.`)
+    return undefined
+  }
+  checkIssuerAddress("PARLOR_JWT_ISSUER", issuer)
+  if (new URL(issuer).search !== "" || new URL(issuer).hash !== "")
+    throw new SettingsError(`PARLOR_JWT_ISSUER=${issuer} has a query or a fragment, which an issuer's address has not.`)
+  const audience = env.PARLOR_JWT_AUDIENCE
+  if (!audience)
+    throw new SettingsError(
+      "PARLOR_JWT_ISSUER needs PARLOR_JWT_AUDIENCE too: otherwise a token the issuer made for another program would do.",
+    )
+  const jwks = env.PARLOR_JWT_JWKS || undefined
+  if (jwks !== undefined) checkIssuerAddress("PARLOR_JWT_JWKS", jwks)
+  return { issuer, audience, jwks, person: env.PARLOR_JWT_PERSON || "sub", scopes: scopesOf(env.PARLOR_JWT_SCOPES) }
+}
+
+const JWT_SETTINGS = ["PARLOR_JWT_AUDIENCE", "PARLOR_JWT_JWKS", "PARLOR_JWT_PERSON", "PARLOR_JWT_SCOPES"] as const
+
+function checkIssuerAddress(name: string, address: string): void {
+  if (!isTrustworthy(address))
+    throw new SettingsError(`${name}=${address} is not an https address (http is taken for this machine only).`)
+  if (new URL(address).username !== "" || new URL(address).password !== "")
+    throw new SettingsError(`${name} holds a name or a password, which does not belong there.`)
+}
+
+const SCOPES: readonly Scope[] = ["read", "write", "manage"]
+
+function scopesOf(text: string | undefined): readonly Scope[] {
+  if (!text) return ["read", "write"]
+  return text.split(",").map((name) => {
+    const known = SCOPES.find((scope) => scope === name.trim())
+    if (known !== undefined) return known
+    throw new SettingsError(`PARLOR_JWT_SCOPES=${text} has to be some of read, write, manage, with commas between.`)
+  })
+}
+
+function sendsOf(text: string | undefined): number | undefined {
+  if (!text) return undefined
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= SENDS_PER_MINUTE_MOST) return count
+  throw new SettingsError(`PARLOR_SENDS_PER_MINUTE=${text} is not a whole number from 1 to ${SENDS_PER_MINUTE_MOST}.`)
 }
 
 function hostsOf(text = ""): readonly string[] {

@@ -13,12 +13,13 @@ type Try = {
 
 const HOUR = 3_600_000
 const unreachable = new ParlorError("network", "cannot be reached")
+const tooMany = (retryAfterMs: number) => new ParlorError("rate.exceeded", "Too many.", { status: 429, retryAfterMs })
 const sent = (message: string): Sent => ({ message, outcome: "started", offset: formatOffset(1), txid: "t" })
 
-/** An outbox whose every try is answered by hand, and which never tries again by itself within a test. */
-function stage() {
+/** An outbox whose every try is answered by hand, and which, unless said, never tries again by itself within a test. */
+function stage(backoffMs = HOUR) {
   const tries: Try[] = []
-  const timing = { ...defaultTiming, backoffMs: HOUR, backoffMaxMs: HOUR }
+  const timing = { ...defaultTiming, backoffMs, backoffMaxMs: backoffMs }
   const deliver = (body: SendBody, _key: string, signal: AbortSignal) =>
     new Promise<Sent>((resolve, reject) => {
       const text = "text" in body ? body.text : body.type
@@ -49,6 +50,42 @@ describe("sends that cannot be delivered yet", () => {
     await settled(() => outbox.visible()[0]?.failures === 2)
     outbox.retry("k1")
     await tried(3)
+    tries[2]?.answer("m1")
+    expect(await promise).toMatchObject({ message: "m1" })
+  })
+
+  it("[SEC-9] that were too many wait as long as the server says, in order, and are not failed", async () => {
+    const { outbox, tries, tried, settled } = stage(1)
+    const promise = outbox.add({ text: "hello" }, "k1")
+    void outbox.add({ text: "behind" }, "k2")
+    await tried(1)
+    const before = Date.now()
+    tries[0]?.fail(tooMany(20_000))
+    await settled(() => outbox.visible()[0]?.failures === 1)
+    const [first, second] = outbox.visible()
+    expect(first).toMatchObject({ state: "sending", error: null })
+    expect(first?.retryAt).toBeGreaterThanOrEqual(before + 20_000)
+    expect(first?.retryAt).toBeLessThan(Date.now() + 21_000)
+    expect(second).toMatchObject({ state: "sending", failures: 0, retryAt: null })
+    expect(tries).toHaveLength(1)
+    outbox.retry("k1")
+    await tried(2)
+    tries[1]?.answer("m1")
+    expect(await promise).toMatchObject({ message: "m1" })
+    await tried(3)
+    expect(tries.map(({ text }) => text)).toEqual(["hello", "hello", "behind"])
+  })
+
+  it("[SEC-9] that were too many go by themselves when the time is over, also when a proxy said so", async () => {
+    const { outbox, tries } = stage(1)
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await expect.poll(() => tries.length).toBe(1)
+    const failedAt = performance.now()
+    tries[0]?.fail(tooMany(60))
+    await expect.poll(() => tries.length, { interval: 5 }).toBe(2)
+    expect(performance.now() - failedAt).toBeGreaterThanOrEqual(55)
+    tries[1]?.fail(new ParlorError("answer.unreadable", "The server answered 429.", { status: 429, retryAfterMs: 1 }))
+    await expect.poll(() => tries.length, { interval: 5 }).toBe(3)
     tries[2]?.answer("m1")
     expect(await promise).toMatchObject({ message: "m1" })
   })

@@ -13,10 +13,14 @@
  */
 
 import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
+import type { AuditEntry } from "./audit.ts"
 import type { Blobs } from "./blobs.ts"
+import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
 import type { Search } from "./search.ts"
 import type { Triggers } from "./triggers.ts"
+
+export type { AuditEntry } from "./audit.ts"
 
 export type StreamKey =
   | ({ readonly kind: "conversation" } & Address)
@@ -136,14 +140,7 @@ export type KeyRecord = {
   readonly revokedAt: Millis | null
 }
 
-export type AuditEntry = {
-  readonly at: Millis
-  readonly person: string
-  readonly act: string
-  readonly subject: string
-}
-
-export interface Store extends Memories, Blobs, Search, Triggers {
+export interface Store extends Memories, Blobs, Search, Triggers, Links {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>

@@ -5,6 +5,7 @@
  * which version they saw, and one of two racing changes wins. What hangs on a conversation goes with it.
  */
 import type { Millis, StreamId } from "@parlor/protocol"
+import type { AuditEntry } from "./audit.ts"
 
 /** `wakeup`: a schedule that an agent made for itself. */
 export type TriggerKind = "schedule" | "wakeup" | "hook" | "notice"
@@ -37,9 +38,6 @@ export type FiringRecord = {
   readonly value: string
 }
 
-/** An `AuditEntry` of the store. */
-type Audit = { readonly at: Millis; readonly person: string; readonly act: string; readonly subject: string }
-
 export interface Triggers {
   /** A person's, the oldest first. */
   triggers(person: string, kinds: readonly TriggerKind[]): Promise<readonly TriggerRecord[]>
@@ -53,12 +51,12 @@ export interface Triggers {
   addTrigger(
     record: TriggerRecord,
     bounds: { readonly per: "person" | "stream"; readonly most: number },
-    audit?: Audit,
+    audit?: AuditEntry,
   ): Promise<"added" | "known" | "full" | "gone">
   /** With what it did. False, and nothing written, unless the version before is the one that is there. */
   changeTrigger(record: TriggerRecord, firings?: readonly FiringRecord[]): Promise<boolean>
   /** With all it did. False when there is none. */
-  deleteTrigger(id: string, audit?: Audit): Promise<boolean>
+  deleteTrigger(id: string, audit?: AuditEntry): Promise<boolean>
   /** Those to look at by now, in the order of `lookAt`, then of their ids. */
   dueTriggers(
     kinds: readonly TriggerKind[],

@@ -35,6 +35,16 @@ export class MemoryBlobs {
     return sum
   }
 
+  attachmentsOf(person: string): number {
+    return [...this.#blobs.values()].filter(({ attachments }) => attachments.has(person)).length
+  }
+
+  dropAttachments(person: string): void {
+    for (const [hash, { streams, attachments }] of this.#blobs) {
+      if (attachments.delete(person) && streams.size === 0 && attachments.size === 0) this.#blobs.delete(hash)
+    }
+  }
+
   /** What nobody holds any more goes. */
   release(stream: StreamId): void {
     for (const [hash, { streams, attachments }] of this.#blobs) {

@@ -1,9 +1,11 @@
 /** Everything the nodes of a simulation share: streams, keys and the clock that leases go by. */
 import { Bug, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
+import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
 import type { Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
 import { MemoryBlobs } from "./memory-blobs.ts"
+import { MemoryLinks } from "./memory-links.ts"
 import { MemoryMemories } from "./memory-memories.ts"
 import { MemorySearch } from "./memory-search.ts"
 import { MemoryStream, messageOf } from "./memory-stream.ts"
@@ -17,6 +19,7 @@ export class MemoryDatabase {
   readonly blobs = new MemoryBlobs()
   readonly search = new MemorySearch()
   readonly triggers = new MemoryTriggers()
+  readonly links = new MemoryLinks()
   readonly #streams = new Map<StreamId, MemoryStream>()
   readonly #byKey = new Map<string, MemoryStream>()
   #lastId = 0
@@ -36,6 +39,7 @@ export class MemoryDatabase {
   ensure(key: StreamKey): MemoryStream {
     const known = this.find(key)
     if (known !== undefined) return known
+    this.links.checkOwner(key.person)
     this.#lastId += 1
     const stream = new MemoryStream(this.#lastId as StreamId, key)
     this.#put(stream)
@@ -83,6 +87,7 @@ export class MemoryDatabase {
   addKey(key: KeyRecord, audit: AuditEntry): void {
     const clash = [...this.keys.values()].some((known) => known.id === key.id || known.hash === key.hash)
     if (clash) throw new Bug("there is such a key already")
+    this.links.checkOwner(key.person)
     this.keys.set(key.id, key)
     this.audit.push(audit)
   }
@@ -97,6 +102,7 @@ export class MemoryDatabase {
   }
 
   putMemory(person: string, memory: Memory, most: number): boolean {
+    if (memory.scope === "user") this.links.checkOwner(person)
     if (!this.memories.put(person, memory, most)) return false
     this.search.memory(person, memory)
     return true
@@ -105,6 +111,38 @@ export class MemoryDatabase {
   deleteMemory(person: string, scope: MemoryScope, name: string): boolean {
     this.search.deleteMemory(person, scope, name)
     return this.memories.delete(person, scope, name)
+  }
+
+  link(record: LinkRecord, options: { most: number; dropAttachments: boolean }, audit: AuditEntry): Linked {
+    const { name } = record
+    const has = this.#belongings(name)
+    const counted = options.dropAttachments ? { ...has, attachments: 0 } : has
+    const refusal = this.links.refusal(record, options.most, counted)
+    if (refusal !== undefined) return refusal
+    for (const stream of [...this.#streams.values()])
+      if (stream.key.kind === "conversation" && stream.key.person === name) this.#drop(stream)
+    this.blobs.dropAttachments(name)
+    this.links.add(record)
+    this.audit.push(audit)
+    return { ok: true, link: record }
+  }
+
+  #belongings(person: string): Belongings {
+    const streams = [...this.#streams.values()].filter(({ key }) => key.person === person && key.kind !== "feed")
+    const keys = [...this.keys.values()].filter((key) => key.person === person && key.revokedAt === null)
+    return {
+      conversations: streams.filter(({ head }) => head > 0).length,
+      memories: this.memories.list(person).filter(({ scope }) => scope === "user").length,
+      triggers: this.triggers.ofPerson(person, ["schedule", "wakeup", "hook", "notice"]).length,
+      keys: keys.length,
+      attachments: this.blobs.attachmentsOf(person),
+    }
+  }
+
+  #drop(stream: MemoryStream): void {
+    this.#streams.delete(stream.id)
+    this.#byKey.delete(nameOf(stream.key))
+    this.blobs.release(stream.id)
   }
 
   #append(append: Append): Appended {

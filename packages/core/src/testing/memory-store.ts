@@ -10,6 +10,7 @@
 import { Fault, type Millis, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Attachment } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
+import type { LinkRecord, Links, LinksOf } from "../ports/links.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 import type { SearchHit } from "../ports/search.ts"
 import type {
@@ -135,6 +136,26 @@ export class MemoryStore implements Store {
     return this.#data.revokeKey(person, id, audit)
   }
 
+  links(of: LinksOf, page: Parameters<Links["links"]>[1]): Promise<readonly LinkRecord[]> {
+    return this.#read(() => this.#data.links.of(of, page))
+  }
+
+  linksOf(names: readonly string[]): Promise<readonly LinkRecord[]> {
+    return this.#read(() => names.flatMap((name) => this.#data.links.get(name) ?? []))
+  }
+
+  link(record: LinkRecord, options: Parameters<Links["link"]>[1], audit: AuditEntry) {
+    return this.#write([], () => this.#data.link(record, options, audit))
+  }
+
+  unlink(record: Pick<LinkRecord, "name" | "person">, audit: AuditEntry): Promise<boolean> {
+    return this.#write([], () => {
+      if (!this.#data.links.delete(record)) return false
+      this.#data.audit.push(audit)
+      return true
+    })
+  }
+
   memoryIndex(person: string): Promise<readonly MemoryLine[]> {
     return this.#read(() => this.#data.memories.list(person).map(({ body: _, ...line }) => line))
   }
@@ -166,7 +187,10 @@ export class MemoryStore implements Store {
   }
 
   attach(person: string, attachment: Attachment, bytes: Uint8Array): Promise<void> {
-    return this.#write([], () => this.#data.blobs.attach(person, attachment, bytes))
+    return this.#write([], () => {
+      this.#data.links.checkOwner(person)
+      this.#data.blobs.attach(person, attachment, bytes)
+    })
   }
 
   attachment(person: string, hash: string): Promise<Attachment | undefined> {
@@ -200,6 +224,7 @@ export class MemoryStore implements Store {
   addTrigger(record: TriggerRecord, bounds: Parameters<Triggers["addTrigger"]>[1], audit?: AuditEntry) {
     return this.#write([], () => {
       if (record.stream !== null && this.#data.get(record.stream) === undefined) return "gone" as const
+      this.#data.links.checkOwner(record.person)
       const added = this.#data.triggers.add(record, bounds)
       if (added === "added" && audit !== undefined) this.#data.audit.push(audit)
       return added

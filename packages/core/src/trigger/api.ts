@@ -2,10 +2,10 @@
  * A program sends with an envelope of its own: nobody is at the keyboard (TRG-1). Who it is comes from its credential;
  * the id it gives its delivery makes a repeat harmless (TRG-2).
  */
-import { type Address, limits, Refusal, type Sent, type Trigger } from "@parlor/protocol"
+import { type Address, limits, type Sent, type Trigger } from "@parlor/protocol"
 import type { Node } from "../node.ts"
 import { type Send, send } from "../queue/send.ts"
-import { Rates } from "./rate.ts"
+import { perMinute, Rates, tooMany } from "../rate/rates.ts"
 
 export type ApiEnvelope = {
   readonly deliveryId?: string | undefined
@@ -25,8 +25,8 @@ export async function sendByApi(
   const now = node.clock.now()
   const known = rates.get(node) ?? new Rates()
   rates.set(node, known)
-  if (!known.take(address.person, limits.apiTriggersPerMinute, now))
-    throw new Refusal("rate.exceeded", `Programs may send ${limits.apiTriggersPerMinute} messages a minute.`)
+  const waitMs = known.take(address.person, perMinute(limits.apiTriggersPerMinute), now)
+  if (waitMs > 0) throw tooMany(`Programs may send ${limits.apiTriggersPerMinute} messages a minute.`, waitMs)
   const id = deliveryId ?? message.key?.key ?? null
   const from = { scheduleId: null, headers: headers ?? null, subject }
   const trigger: Trigger = { source: "api", firedAt: now, deliveryId: id, ...from }

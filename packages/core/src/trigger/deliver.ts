@@ -7,9 +7,9 @@ import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
 import { send } from "../queue/send.ts"
+import { perMinute, Rates, tooMany } from "../rate/rates.ts"
 import { firingRecord } from "./firing.ts"
 import { type Hook, shortened } from "./hook.ts"
-import { Rates } from "./rate.ts"
 import { addressOf } from "./schedule.ts"
 import { type Delivery, filledIn } from "./template.ts"
 
@@ -62,11 +62,11 @@ function inputOf(hook: Hook, delivery: Delivery): { readonly type: string; reado
 
 const rates = new WeakMap<Node, Rates>()
 
-function checkRate(node: Node, { id, perMinute }: Hook): void {
+function checkRate(node: Node, hook: Hook): void {
   const known = rates.get(node) ?? new Rates()
   rates.set(node, known)
-  if (!known.take(id, perMinute, node.clock.now()))
-    throw new Refusal("rate.exceeded", `This webhook takes ${perMinute} deliveries a minute.`)
+  const waitMs = known.take(hook.id, perMinute(hook.perMinute), node.clock.now())
+  if (waitMs > 0) throw tooMany(`This webhook takes ${hook.perMinute} deliveries a minute.`, waitMs)
 }
 
 const EMPTY = "(The webhook was called, and its template came out empty.)"

@@ -1,7 +1,7 @@
 /** [CMP-4] over arbitrary Unicode: what fits is accepted, whatever does not is refused with the node that does not. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { composerInput } from "../rows.ts"
+import { composerInput } from "../rows/message.ts"
 import type { ComposerInput, ComposerNode } from "./node.ts"
 import { spanDefect } from "./spans.ts"
 

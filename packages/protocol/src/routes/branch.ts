@@ -3,7 +3,7 @@ import { z } from "zod"
 import { limits } from "../limits.ts"
 import { branchName } from "../names.ts"
 import { conversationParams } from "../requests.ts"
-import { branchRow, feedRow } from "../rows.ts"
+import { branchRow, feedRow } from "../rows/feed.ts"
 import { conversation, ok, type Route } from "./route.ts"
 
 const place = z.object({ agent: z.string(), branch: z.string() })

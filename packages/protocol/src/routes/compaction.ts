@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams, messagePage } from "../requests.ts"
-import { archiveRow } from "../rows.ts"
+import { archiveRow } from "../rows/archive.ts"
 import { conversation, ok, type Route } from "./route.ts"
 
 const archiveParams = conversationParams.extend({ archive: z.string().min(1).max(limits.nameLength) })

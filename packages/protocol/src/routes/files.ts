@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
-import { changeRow, fileRow } from "../rows.ts"
+import { changeRow, fileRow } from "../rows/file.ts"
 import { wellFormedText } from "../text.ts"
 import { conversation, ok, type Route } from "./route.ts"
 

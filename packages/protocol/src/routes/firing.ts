@@ -1,6 +1,6 @@
 /** What a trigger did, one line each (TRG-7). */
 import { z } from "zod"
-import { problemNote } from "../rows.ts"
+import { problemNote } from "../rows/fields.ts"
 
 /**
  * - `started`, `queued`: the message is in the conversation.

@@ -2,7 +2,9 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
-import { problemNote, stepNote, turnState, usage } from "../rows.ts"
+import { problemNote } from "../rows/fields.ts"
+import { stepNote, turnState } from "../rows/turn.ts"
+import { usage } from "../rows/usage.ts"
 import { wellFormedText } from "../text.ts"
 import { conversation, ok, type Route } from "./route.ts"
 

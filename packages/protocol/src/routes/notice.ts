@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName } from "../names.ts"
-import { problemNote } from "../rows.ts"
+import { problemNote } from "../rows/fields.ts"
 import { wellFormedText } from "../text.ts"
 import { firingView, triggerParams } from "./firing.ts"
 import { ok, type Route } from "./route.ts"

@@ -2,7 +2,8 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
-import { composerInput, messageRow, rollbackRow } from "../rows.ts"
+import { composerInput, messageRow } from "../rows/message.ts"
+import { rollbackRow } from "../rows/rollback.ts"
 import { conversation, ok, type Route } from "./route.ts"
 
 const id = z.string().min(1).max(limits.nameLength)

@@ -1,16 +1,23 @@
 /**
  * Who is asking, from the credential alone (ADR-2, SEC-4).
  *
- * A caller names another person only with a key that carries an act-for prefix, and only within it.
+ * A caller names another person only with a key that carries an act-for prefix, and only within it. A JWT is told from
+ * a key by its two dots, and is a matter between its issuer and `sign-in.ts`: the store is not asked about it.
  */
 import { hash, timingSafeEqual } from "node:crypto"
 import type { Clock, KeyRecord, Store } from "@parlor/core"
-import { personName, Refusal, type Scope } from "@parlor/protocol"
+import { limits, personName, Refusal, type Scope } from "@parlor/protocol"
+import { createGuesses } from "./guesses.ts"
+import type { SignedIn, SignIn } from "./sign-in.ts"
 
 export type Caller = {
   readonly person: string
+  /** The name they came under, where it is another name of that person (ADR-4). */
+  readonly linkedName?: string
   readonly scopes: readonly Scope[]
-  /** The key used, or null for the local token. */
+  /** Whether they hold the local token. */
+  readonly isLocal: boolean
+  /** The key used, or null for the local token and for who is signed in. */
   readonly key: { readonly id: string; readonly hash: string } | null
   readonly expiresAt: number | null
   /** The prefix of people its key may act for. */
@@ -20,21 +27,34 @@ export type Caller = {
 export type Authenticate = (headers: {
   authorization: string | undefined
   person: string | undefined
+  /** Where the request comes from. */
+  address: string | undefined
 }) => Promise<Caller>
 
 export const LOCAL_PERSON = "me"
+/** For routes that need no credential. */
+export const NOBODY: Caller = { person: "", scopes: [], isLocal: false, key: null, expiresAt: null, actFor: null }
 
 export function createAuthenticate(parts: {
   token: string
   store: Pick<Store, "findKey">
   clock: Clock
+  signIn?: SignIn | undefined
 }): Authenticate {
   const localDigest = digest(parts.token)
-  return async ({ authorization, person }) => {
+  const guesses = createGuesses(parts.clock)
+  return async ({ authorization, person, address }) => {
     const secret = bearerOf(authorization)
     const given = digest(secret)
     if (timingSafeEqual(given, localDigest)) return localCaller(person)
-    const key = await parts.store.findKey(given.toString("hex"))
+    if (parts.signIn !== undefined && JWT.test(secret))
+      try {
+        return signedInCaller(await parts.signIn(secret), person)
+      } catch (error) {
+        throw error instanceof Refusal && error.code === "auth.invalid" ? guesses.wrong(address, error) : error
+      }
+    const hash = given.toString("hex")
+    const key = await guesses.lookUp(address, hash, () => parts.store.findKey(hash))
     if (key === undefined) throw new Refusal("auth.invalid", "This token is not known here.")
     return keyCaller(key, person, parts.clock.now())
   }
@@ -49,30 +69,39 @@ export function checkKey(key: KeyRecord, now: number): void {
   if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal("auth.expired", "This key has expired.")
 }
 
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]*$/
+const BEARER = new RegExp(`^Bearer ([\\x21-\\x7e]{1,${limits.credentialLength}})$`, "i")
+
 function bearerOf(authorization: string | undefined): string {
   if (authorization === undefined)
     throw new Refusal(
       "auth.missing",
       "Send the header Authorization: Bearer <token>. The server prints where its token is.",
     )
-  const match = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization)
+  const match = BEARER.exec(authorization)
   if (match?.[1] === undefined) throw new Refusal("auth.invalid", "The header has to be Authorization: Bearer <token>.")
   return match[1]
 }
 
 function localCaller(person: string | undefined): Caller {
   if (person !== undefined && person !== LOCAL_PERSON) throw notAllowed(person)
-  return { person: LOCAL_PERSON, scopes: ["read", "write", "manage"], key: null, expiresAt: null, actFor: null }
+  return { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write", "manage"], isLocal: true }
+}
+
+/** Whoever signed in is one person and acts for nobody else. */
+function signedInCaller(signedIn: SignedIn, named: string | undefined): Caller {
+  if (named !== undefined && named !== signedIn.person) throw notAllowed(named)
+  return { ...NOBODY, ...signedIn }
 }
 
 function keyCaller(key: KeyRecord, named: string | undefined, now: number): Caller {
   checkKey(key, now)
   const { scopes, expiresAt, actFor } = key
-  const used = { id: key.id, hash: key.hash }
-  if (named === undefined || named === key.person) return { person: key.person, scopes, key: used, expiresAt, actFor }
+  const used = { key: { id: key.id, hash: key.hash }, isLocal: false, expiresAt, actFor }
+  if (named === undefined || named === key.person) return { person: key.person, scopes, ...used }
   const prefix = actFor?.slice(0, -1)
   if (prefix === undefined || !named.startsWith(prefix) || !personName.safeParse(named).success) throw notAllowed(named)
-  return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), key: used, expiresAt, actFor }
+  return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), ...used }
 }
 
 function notAllowed(person: string): Refusal {

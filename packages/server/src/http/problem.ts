@@ -17,15 +17,17 @@ export type ProblemAnswer = { readonly problem: Problem; readonly headers: Reado
 const FAULT_DETAIL: Readonly<Record<Fault["code"], string>> = {
   "store.unavailable": "The store cannot be reached. Nothing was changed; please try again.",
   "server.stopping": "The server is stopping. Nothing was changed; please try again.",
+  "auth.unavailable": "The issuer of this token cannot be reached, and its keys are not known here. Please try again.",
 }
+
+const USUAL_WAIT_MS = 5_000
 
 export function problemOf(error: unknown, log: Log, reference: string): ProblemAnswer {
   if (error instanceof Refusal)
     return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
     log.warn("request met a fault", { reference, reason: error.message })
-    const retryAfter = String(Math.max(1, Math.ceil(error.retryAfterMs / 1_000)))
-    return { problem: toProblem(error.code, FAULT_DETAIL[error.code]), headers: { "retry-after": retryAfter } }
+    return { problem: toProblem(error.code, FAULT_DETAIL[error.code]), headers: retryAfter(error.retryAfterMs) }
   }
   log.error("request failed", {
     reference,
@@ -44,5 +46,11 @@ export function problemAnswer(problem: Problem, headers: Readonly<Record<string,
 
 function refusalHeaders(error: Refusal): Record<string, string> {
   if (error.code.startsWith("auth.") && error.code !== "auth.forbidden") return { "www-authenticate": "Bearer" }
-  return error.code === "rate.exceeded" || error.code === "queue.full" ? { "retry-after": "5" } : {}
+  if (error.retryAfterMs !== undefined) return retryAfter(error.retryAfterMs)
+  return error.code === "rate.exceeded" || error.code === "queue.full" ? retryAfter(USUAL_WAIT_MS) : {}
+}
+
+/** Whole seconds, and never none: a client that comes back at once would only be told again. */
+function retryAfter(ms: number): Record<string, string> {
+  return { "retry-after": String(Math.max(1, Math.ceil(ms / 1_000))) }
 }

@@ -35,16 +35,16 @@ async function revokeKey({ store, clock, followers }: Services, call: Call<"revo
   followers.cutKey(id)
 }
 
-/** A key gives on what it has and never more. Otherwise the right to manage would be every right (ADR-2). */
+/** A credential gives on what it has and never more. Otherwise the right to manage would be every right (ADR-2). */
 function checkGrant(caller: Caller, asked: BodyOf<"makeKey">): void {
-  if (caller.key === null) return
+  if (caller.isLocal) return
   const scope = asked.scopes.find((scope) => !caller.scopes.includes(scope))
-  if (scope !== undefined) throw tooMuch(`This key does not have the right "${scope}" itself.`, "/scopes")
+  if (scope !== undefined) throw tooMuch(`This credential does not have the right "${scope}" itself.`, "/scopes")
   const within = caller.actFor?.slice(0, -1)
   if (asked.actFor !== null && (within === undefined || !asked.actFor.startsWith(within)))
-    throw tooMuch("This key may not act for those people itself.", "/actFor")
+    throw tooMuch("This credential may not act for those people itself.", "/actFor")
   if (caller.expiresAt !== null && (asked.expiresAt ?? Number.POSITIVE_INFINITY) > caller.expiresAt)
-    throw tooMuch("A key cannot make one that outlives it.", "/expiresAt")
+    throw tooMuch("A credential cannot make one that outlives it.", "/expiresAt")
 }
 
 function tooMuch(detail: string, pointer: string): Refusal {

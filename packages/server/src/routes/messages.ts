@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto"
 import type { Json } from "@parlor/core"
-import { type BodyOf, COMPOSER_INPUT, limits, Refusal } from "@parlor/protocol"
+import { type BodyOf, COMPOSER_INPUT, limits, Refusal, type Sent } from "@parlor/protocol"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
 
 export const handlers = { send, listMessages, stop }
 
-async function send({ runtime }: Services, call: Call<"send">) {
+async function send(services: Services, call: Call<"send">) {
+  const sent = await accept(services, call)
+  // The answer of an earlier send with the same key: nothing was added.
+  if (sent.txid !== call.txid) services.sends.giveBack(call.caller)
+  return sent
+}
+
+function accept({ runtime }: Services, call: Call<"send">): Promise<Sent> {
   const key = idempotencyKey(call.header("idempotency-key"))
   const { mode, position, guests, editedFrom, trigger } = call.body
   const message = {

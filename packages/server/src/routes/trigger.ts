@@ -1,4 +1,4 @@
-import { goodSecrets, type Hook, hookView, type Json, Rates } from "@parlor/core"
+import { goodSecrets, type Hook, hookView, type Json, perMinute, Rates, tooMany } from "@parlor/core"
 import { type BodyOf, COMPOSER_INPUT, Refusal } from "@parlor/protocol"
 import { bodyOf, safeHeaders } from "../hook/delivery.ts"
 import { newSecret, newSecretId } from "../hook/secret.ts"
@@ -30,7 +30,7 @@ export const handlers = {
 }
 
 /** So many tries of strangers are written down a minute, of those at one address; tests of a notice are bounded alike. */
-const PER_MINUTE = 10
+const TRIES = perMinute(10)
 const tries = new Rates()
 
 async function listSchedules({ runtime }: Services, call: Call<"listSchedules">) {
@@ -103,17 +103,18 @@ async function fireHook({ runtime }: Services, call: Call<"fireHook">) {
 }
 
 /** Signed first, looked at afterwards: what is in the body is nobody's business before that (TRG-2). */
-async function deliverHook({ runtime, clock }: Services, call: Call<"deliverHook">) {
+async function deliverHook({ runtime, clock, sends }: Services, call: Call<"deliverHook">) {
   const hook = await runtime.hookAt(call.params.id)
   const now = clock.now()
   const given = { secrets: goodSecrets(hook, now), header: call.header, body: call.bytes, now }
   try {
     const id = checkSignature(hook.style, given)
+    sends.takeFor(hook.person)
     const delivery = { id, body: bodyOf(call.bytes, call.header), headers: safeHeaders(call.header) }
     return await runtime.deliver(hook, delivery, { txid: call.txid })
   } catch (error) {
     const isStranger = error instanceof Refusal && error.code === "hook.signature"
-    if (isStranger && tries.take(hook.id, PER_MINUTE, now)) await runtime.refuseDelivery(hook, error)
+    if (isStranger && tries.take(hook.id, TRIES, now) === 0) await runtime.refuseDelivery(hook, error)
     throw error
   }
 }
@@ -141,8 +142,8 @@ async function deleteNotice({ runtime }: Services, call: Call<"deleteNotice">) {
 
 async function testNotice({ runtime, clock }: Services, call: Call<"testNotice">) {
   const { person } = call.caller
-  if (!tries.take(`test ${person}`, PER_MINUTE, clock.now()))
-    throw new Refusal("rate.exceeded", `At most ${PER_MINUTE} tests a minute.`)
+  const waitMs = tries.take(`test ${person}`, TRIES, clock.now())
+  if (waitMs > 0) throw tooMany(`At most ${TRIES.perMinute} tests a minute.`, waitMs)
   return runtime.testNotice(person, call.params.id)
 }
 

@@ -4,7 +4,7 @@ import { Hub } from "@parlor/core"
 import { FakeClock } from "@parlor/core/testing"
 import { limits, type StoredChange, type StreamId, type TxId } from "@parlor/protocol"
 import { describe, expect, test, vi } from "vitest"
-import { Followers } from "./followers.ts"
+import { Followers, type FollowersParts, type Reader } from "./followers.ts"
 import type { Source } from "./source.ts"
 
 const READER = { person: "ana", key: null, expiresAt: null }
@@ -65,15 +65,36 @@ describe("followers", () => {
   })
 })
 
-function openStage() {
+test("[ADR-4, SEC-4] readers under a name that was linked or unlinked elsewhere are cut within five seconds", async () => {
+  const linked = new Map([["telegram:42", "ana"]])
+  const stage = openStage({ linkedAmong: async () => linked })
+  const [ana, phone, other] = [new Out(), new Out(), new Out()]
+  await stage.followWith(ana)
+  await stage.followWith(phone, { ...READER, linkedName: "telegram:42" })
+  await stage.followWith(other, { ...READER, person: "telegram:43" })
+  const cut = () => [ana, phone, other].map((out) => out.destroyed)
+  await stage.clock.advance(5_000)
+  expect(cut()).toEqual([false, false, false])
+  linked.delete("telegram:42")
+  linked.set("telegram:43", "bo")
+  await stage.clock.advance(5_000)
+  expect(cut()).toEqual([false, true, true])
+})
+
+function openStage({ linkedAmong = async () => new Map() }: Partial<Pick<FollowersParts, "linkedAmong">> = {}) {
   const hub = new Hub()
   const log: StoredChange[] = []
   const events = async (_stream: StreamId, after: number) => ({ head: log.length, changes: log.slice(after) })
   const runtime = { events, subscribe: hub.subscribe.bind(hub) }
   const clock = new FakeClock()
-  const followers = new Followers({ reading: { runtime, clock }, isKeyGood: async () => true })
+  const followers = new Followers({
+    reading: { runtime, clock },
+    isKeyGood: async () => true,
+    linkedAmong,
+  })
   const stage = {
     followers,
+    clock,
     append: (value: string, { publish = true } = {}) => {
       const txid = "tx_1" as TxId
       const change = {
@@ -88,9 +109,9 @@ function openStage() {
       log.push(change)
       if (publish) hub.publish(SOURCE.stream, [change])
     },
-    followWith: async (out: Out) => {
+    followWith: async (out: Out, reader: Reader = READER) => {
       const query = { offset: "-1", view: "log", messages: 1 } as const
-      await followers.follow(SOURCE, query, out as unknown as ServerResponse, READER, {})
+      await followers.follow(SOURCE, query, out as unknown as ServerResponse, reader, {})
       await vi.waitFor(() => expect(out.written.length).toBeGreaterThan(0))
       return out
     },

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http"
 import type { Clock } from "@parlor/core"
 import { limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Caller } from "../auth/caller.ts"
+import { givenName } from "../auth/names.ts"
 import { currentCursor, nextCursor } from "./cursor.ts"
 import { Follower } from "./follower.ts"
 import { controlFrame, dataFrame, isText } from "./frames.ts"
@@ -13,7 +14,7 @@ const KEEP_ALIVE_MS = 10_000
 const RECHECK_MS = 4_000
 
 /** Whose stream it is, and until when they may read it. */
-export type Reader = Pick<Caller, "person" | "key" | "expiresAt">
+export type Reader = Pick<Caller, "person" | "linkedName" | "key" | "expiresAt">
 
 /** What is open to a reader and can be taken away: a stream of events, or a long-poll that waits. */
 export type Open = Pick<Follower, "keepAlive" | "cut" | "end">
@@ -24,6 +25,8 @@ export type FollowersParts = {
   readonly reading: Reading
   /** Whether this key may still read: asked every few seconds, so that a key revoked elsewhere is cut off too (SEC-4). */
   readonly isKeyGood: (hash: string) => Promise<boolean>
+  /** Those of these names that are linked now, and to whom: asked alike, for a name linked or unlinked elsewhere (ADR-4). */
+  readonly linkedAmong: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
 export class Followers {
@@ -84,6 +87,11 @@ export class Followers {
 
   cutKey(id: string): void {
     for (const [open, reader] of this.#readers) if (reader.key?.id === id) open.cut()
+  }
+
+  /** Whoever reads under that name: it means another person now. */
+  cutName(name: string): void {
+    for (const [open, reader] of this.#readers) if (givenName(reader) === name) open.cut()
   }
 
   cutStream(stream: StreamId): void {
@@ -170,6 +178,12 @@ export class Followers {
       else if (reader.key !== null) keys.set(reader.key.id, reader.key.hash)
     }
     for (const [id, hash] of keys) if (!(await this.#parts.isKeyGood(hash))) this.cutKey(id)
+    const readers = [...this.#readers]
+    const linked = await this.#parts.linkedAmong([...new Set(readers.map(([, reader]) => givenName(reader)))])
+    for (const [open, reader] of readers) {
+      const given = givenName(reader)
+      if ((linked.get(given) ?? given) !== reader.person) open.cut()
+    }
   }
 
   #every(ms: number, work: () => Promise<void>): void {

@@ -80,8 +80,20 @@ export async function releaseBlobs(client: PoolClient, stream: StreamId): Promis
   const released = await client.query<{ hash: string }>("DELETE FROM blob_holds WHERE stream = $1 RETURNING hash", [
     stream,
   ])
-  if (released.rows.length === 0) return
-  const hashes = released.rows.map((row) => row.hash)
+  await dropUnheld(client, released.rows)
+}
+
+/** All of that person's, within a transaction. */
+export async function dropAttachments(client: PoolClient, person: string): Promise<void> {
+  const dropped = await client.query<{ hash: string }>("DELETE FROM attachments WHERE person = $1 RETURNING hash", [
+    person,
+  ])
+  await dropUnheld(client, dropped.rows)
+}
+
+async function dropUnheld(client: PoolClient, released: readonly { readonly hash: string }[]): Promise<void> {
+  if (released.length === 0) return
+  const hashes = released.map(({ hash }) => hash)
   await client.query(LOCK, [hashes])
   await client.query(DROP_UNHELD, [hashes])
 }

@@ -1,6 +1,8 @@
 /** Which errors mean that the outside failed: the network, the server, a limit of it. */
-import { Bug, Fault } from "@parlor/protocol"
+import { Bug, Fault, Refusal } from "@parlor/protocol"
 import { DatabaseError } from "pg"
+import { LINKED } from "../link-row.ts"
+import { LINKED_STATE } from "./link-function.ts"
 
 /**
  * SQLSTATE classes and codes: connection, wrong password, no such database, deadlock and the like, out of resources,
@@ -22,6 +24,8 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
 
 function toKnownError(error: unknown): Error {
   if (error instanceof Fault || error instanceof Bug || error instanceof Undone) return error
+  if (error instanceof DatabaseError && error.code === LINKED_STATE)
+    return new Refusal(LINKED, "That name is another name of someone by now. Try again.")
   const message = error instanceof Error ? error.message || error.name : String(error)
   if (error instanceof DatabaseError && !OUTSIDE.some((prefix) => error.code?.startsWith(prefix)))
     return new Bug(`PostgreSQL: ${message} (${error.code ?? "no code"})`, { cause: error })

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg"
 import { blobFunction } from "./blob-function.ts"
 import { commitFunction } from "./commit-function.ts"
 import { Undone } from "./faults.ts"
+import { linkFunction } from "./link-function.ts"
 import { searchFunction } from "./search-function.ts"
 import { indexOldMessages } from "./search-index.ts"
 
@@ -195,6 +196,17 @@ const steps: readonly string[] = [
     PRIMARY KEY (trigger_id, id)
   );
   CREATE INDEX firings_newest ON firings (trigger_id, at, id);
+  `,
+  `
+  CREATE TABLE links (
+    -- Another name of the person.
+    name text COLLATE "C" PRIMARY KEY,
+    person text COLLATE "C" NOT NULL,
+    created_at bigint NOT NULL
+  );
+  CREATE INDEX links_person ON links (person);
+  CREATE INDEX streams_person ON streams (person);
+  ${linkFunction}
   `,
 ]
 

@@ -6,6 +6,7 @@ import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, keys, revokeKey } from "./keys.ts"
 import { orphans, renew, voidLeases } from "./leases.ts"
+import { link, links, linksOf, unlink } from "./links.ts"
 import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
 import { migrate } from "./migrations.ts"
 import { read } from "./rows.ts"
@@ -57,6 +58,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     findKey: (hash) => findKey(db, hash),
     addKey: (key, audit) => addKey(db, key, audit),
     revokeKey: (person, id, audit) => revokeKey(db, person, id, audit),
+    links: (of, page) => links(db, of, page),
+    linksOf: (names) => linksOf(db, names),
+    link: (record, options, audit) => link(db, record, options, audit),
+    unlink: (record, audit) => unlink(db, record, audit),
     memoryIndex: (person) => memoryIndex(db, person),
     memory: (person, scope, name) => memory(db, person, scope, name),
     memories: (person, wanted) => memories(db, person, wanted),

@@ -85,5 +85,6 @@ async function backToFirstSchema(admin: pg.Client): Promise<void> {
     [FIRST_FUNCTIONS],
   )
   for (const { name } of functions.rows) await admin.query(`DROP FUNCTION ${name} CASCADE`)
+  await admin.query("DROP INDEX streams_person")
   await admin.query("UPDATE meta SET value = '1' WHERE name = 'schema'")
 }

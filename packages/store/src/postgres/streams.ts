@@ -1,6 +1,7 @@
 /** Streams: found, made and removed. */
 import type { Append, Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
+import type { PoolClient } from "pg"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import { type AnswerRow, COMMIT, encodeBatch, toAppended } from "./append.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
@@ -52,9 +53,7 @@ export async function remove(
       await client.query("SELECT 1 FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE", [ids])
       const gone = await client.query("DELETE FROM streams WHERE id = $1", [stream])
       if (gone.rowCount === 0) return undefined
-      for (const table of PARTS) await client.query(`DELETE FROM ${table} WHERE stream = $1`, [stream])
-      await releaseBlobs(client, stream)
-      await releaseTriggers(client, stream)
+      await dropParts(client, stream)
       const answers = feed && (await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([feed])] }))
       const answer = answers?.rows[0] && toAppended(answers.rows[0])
       refused.answer = answer
@@ -69,6 +68,13 @@ export async function remove(
     if (error === refused) return refused.answer
     throw error
   }
+}
+
+/** What hangs on a stream whose line is gone. */
+export async function dropParts(client: PoolClient, stream: StreamId): Promise<void> {
+  for (const table of PARTS) await client.query(`DELETE FROM ${table} WHERE stream = $1`, [stream])
+  await releaseBlobs(client, stream)
+  await releaseTriggers(client, stream)
 }
 
 class RefusedFeed extends Undone {

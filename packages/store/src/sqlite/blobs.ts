@@ -69,6 +69,8 @@ export class BlobWrites {
   readonly #attach
   readonly #held
   readonly #release
+  readonly #attached
+  readonly #unattach
   readonly #unheld
   readonly #drop
   readonly #dropPieces
@@ -86,6 +88,8 @@ export class BlobWrites {
     this.#attach = db.prepare("INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
     this.#held = db.prepare("SELECT hash FROM blob_holds WHERE stream = ?")
     this.#release = db.prepare("DELETE FROM blob_holds WHERE stream = ?")
+    this.#attached = db.prepare("SELECT hash FROM attachments WHERE person = ?")
+    this.#unattach = db.prepare("DELETE FROM attachments WHERE person = ?")
     this.#unheld = db.prepare(
       `SELECT id FROM blobs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM blob_holds WHERE hash = ?1)
        AND NOT EXISTS (SELECT 1 FROM attachments WHERE hash = ?1)`,
@@ -145,16 +149,27 @@ export class BlobWrites {
   release(stream: number): void {
     const held = this.#held.all(stream) as { readonly hash: string }[]
     this.#release.run(stream)
-    for (const { hash } of held) {
-      const unheld = this.#unheld.get(hash) as { readonly id: number } | undefined
-      if (unheld !== undefined) this.#dropBlob(unheld.id)
-    }
+    this.#dropUnheld(held)
+  }
+
+  /** All of that person's, within a transaction. */
+  dropAttachments(person: string): void {
+    const attached = this.#attached.all(person) as { readonly hash: string }[]
+    this.#unattach.run(person)
+    this.#dropUnheld(attached)
   }
 
   /** Of nothing there is no piece. */
   #addWhole(hash: string, data: Uint8Array = new Uint8Array()): void {
     const { lastInsertRowid } = this.#add.run(hash, data.length)
     if (data.length > 0) this.#addPiece.run(lastInsertRowid, 0, data)
+  }
+
+  #dropUnheld(released: readonly { readonly hash: string }[]): void {
+    for (const { hash } of released) {
+      const unheld = this.#unheld.get(hash) as { readonly id: number } | undefined
+      if (unheld !== undefined) this.#dropBlob(unheld.id)
+    }
   }
 
   #dropBlob(id: number): void {

@@ -1,8 +1,10 @@
 /** Errors of SQLite as the port knows them. */
-import { Bug, Fault } from "@parlor/protocol"
+import { Bug, Fault, Refusal } from "@parlor/protocol"
+import { LINKED } from "../link-row.ts"
 import { toWireError, type WireError } from "./wire.ts"
 
-export function fromWireError(error: WireError): Fault | Bug {
+export function fromWireError(error: WireError): Fault | Bug | Refusal {
+  if (error.message === LINKED) return new Refusal(LINKED, "That name is another name of someone by now. Try again.")
   return error.outside ? new Fault(`SQLite: ${error.message}`) : new Bug(`SQLite: ${error.message}`)
 }
 

@@ -1,4 +1,5 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
+import { LINKED } from "../link-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { indexOldMessages } from "./search-index.ts"
 
@@ -206,6 +207,26 @@ const steps: readonly string[] = [
   INSERT INTO events_as_written SELECT stream, seq, collection, key, op, value, txid, at FROM events;
   DROP TABLE events;
   ALTER TABLE events_as_written RENAME TO events;
+  `,
+  `
+  CREATE TABLE IF NOT EXISTS links (
+    -- Another name of the person.
+    name TEXT PRIMARY KEY,
+    person TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS links_person ON links (person);
+  CREATE INDEX IF NOT EXISTS streams_person ON streams (person);
+  ${Object.entries({ streams: "person", memories: "owner", attachments: "person", triggers: "person", keys: "person" })
+    .map(
+      ([table, owner]) => `
+  CREATE TRIGGER IF NOT EXISTS ${table}_owner BEFORE INSERT ON ${table}
+  WHEN EXISTS (SELECT 1 FROM links WHERE name = NEW.${owner})
+  BEGIN
+    SELECT RAISE(ABORT, '${LINKED}');
+  END;`,
+    )
+    .join("")}
   `,
 ]
 

@@ -13,6 +13,8 @@ import type {
   AuditEntry,
   FiringRecord,
   KeyRecord,
+  LinkRecord,
+  LinksOf,
   Memory,
   MemoryScope,
   RowQuery,
@@ -32,6 +34,7 @@ import { EventReads } from "./events.ts"
 import { guarded } from "./faults.ts"
 import { KeyReads } from "./keys.ts"
 import { LeaseReads } from "./leases.ts"
+import { LinkReads } from "./links.ts"
 import { MemoryReads } from "./memories.ts"
 import { packBatch } from "./pack.ts"
 import { RowReads } from "./rows.ts"
@@ -71,6 +74,7 @@ export class SqliteStore implements Store {
   readonly #events: EventReads
   readonly #leases: LeaseReads
   readonly #keys: KeyReads
+  readonly #links: LinkReads
   readonly #memories: MemoryReads
   readonly #blobs: BlobFlow
   readonly #search: SearchThread
@@ -85,6 +89,7 @@ export class SqliteStore implements Store {
     this.#events = new EventReads(db)
     this.#leases = new LeaseReads(db)
     this.#keys = new KeyReads(db)
+    this.#links = new LinkReads(db)
     this.#memories = new MemoryReads(db)
     this.#blobs = new BlobFlow(channel, db)
     this.#search = search
@@ -138,6 +143,22 @@ export class SqliteStore implements Store {
 
   revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean> {
     return this.#channel.call("revokeKey", { person, id, audit })
+  }
+
+  links(of: LinksOf, page: Parameters<Store["links"]>[1]) {
+    return this.#read(() => this.#links.of(of, page))
+  }
+
+  linksOf(names: readonly string[]) {
+    return this.#read(() => this.#links.named(names))
+  }
+
+  link(record: LinkRecord, options: Parameters<Store["link"]>[1], audit: AuditEntry): ReturnType<Store["link"]> {
+    return this.#channel.call("link", { record, options, audit })
+  }
+
+  unlink(record: Pick<LinkRecord, "name" | "person">, audit: AuditEntry): Promise<boolean> {
+    return this.#channel.call("unlink", { record, audit })
   }
 
   memoryIndex(person: string) {

@@ -149,6 +149,9 @@ const FIRST_TABLES = ["streams", "events", "rows", "streaming", "once", "keys", 
 
 function backToFirstSchema(path: string): void {
   const db = new DatabaseSync(path)
+  const triggers = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()
+  for (const { name } of triggers as { name: string }[]) db.exec(`DROP TRIGGER ${name}`)
+  db.exec("DROP INDEX streams_person")
   const tables = db.prepare("SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual')").all()
   for (const { name } of tables as { name: string }[])
     if (!FIRST_TABLES.includes(name) && !name.startsWith("sqlite_")) db.exec(`DROP TABLE ${name}`)

@@ -43,6 +43,7 @@ export class StreamWrites {
   readonly #insert
   readonly #parts
   readonly #remove
+  readonly #unwritten
   readonly #blank
   readonly #audit
 
@@ -58,6 +59,7 @@ export class StreamWrites {
       db.prepare(`DELETE FROM ${table} WHERE stream = ?`),
     )
     this.#remove = db.prepare("DELETE FROM streams WHERE id = ?")
+    this.#unwritten = db.prepare("SELECT id FROM streams WHERE person = ? AND kind = 'conversation' AND head = 0")
     this.#blank = db.prepare("UPDATE events SET value = ? WHERE stream = ? AND collection = ? AND key = ?")
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
   }
@@ -72,11 +74,7 @@ export class StreamWrites {
     const refused = new RefusedFeed()
     try {
       return transaction(this.db, () => {
-        if (this.#remove.run(stream).changes === 0) return []
-        for (const part of this.#parts) part.run(stream)
-        this.#held.search.dropTexts(stream)
-        this.#held.blobs.release(stream)
-        this.#held.triggers.release(stream)
+        if (!this.#drop(stream)) return []
         const answers = this.#appends.within(feed)
         refused.answers = answers
         if (answers.some((answer) => !answer.ok)) throw refused
@@ -90,6 +88,20 @@ export class StreamWrites {
       if (error === refused) return refused.answers
       throw error
     }
+  }
+
+  /** Conversations of that person that nobody wrote to, within a transaction. */
+  dropUnwritten(person: string): void {
+    for (const { id } of this.#unwritten.all(person) as { readonly id: number }[]) this.#drop(id)
+  }
+
+  #drop(stream: number): boolean {
+    if (this.#remove.run(stream).changes === 0) return false
+    for (const part of this.#parts) part.run(stream)
+    this.#held.search.dropTexts(stream)
+    this.#held.blobs.release(stream)
+    this.#held.triggers.release(stream)
+    return true
   }
 }
 

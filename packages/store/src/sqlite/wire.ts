@@ -8,6 +8,7 @@ import type {
   AuditEntry,
   FiringRecord,
   KeyRecord,
+  LinkRecord,
   Memory,
   MemoryScope,
   RowChange,
@@ -15,6 +16,7 @@ import type {
   TriggerRecord,
 } from "@parlor/core"
 import type { Collection, Millis, Operation, StreamId, TxId } from "@parlor/protocol"
+import type { LinkOptions } from "../link-row.ts"
 import type { BlobHold } from "./blobs.ts"
 import type { SearchInput } from "./search.ts"
 import type { Kept, TriggerBounds } from "./triggers.ts"
@@ -53,6 +55,12 @@ export type Call =
     ]
   | readonly [number, "addKey", { readonly key: KeyRecord; readonly audit: AuditEntry }]
   | readonly [number, "revokeKey", { readonly person: string; readonly id: string; readonly audit: AuditEntry }]
+  | readonly [
+      number,
+      "link",
+      { readonly record: LinkRecord; readonly options: LinkOptions; readonly audit: AuditEntry },
+    ]
+  | readonly [number, "unlink", { readonly record: Pick<LinkRecord, "name" | "person">; readonly audit: AuditEntry }]
   | readonly [number, "putMemory", { readonly person: string; readonly memory: Memory; readonly most: number }]
   | readonly [number, "deleteMemory", { readonly person: string; readonly scope: MemoryScope; readonly name: string }]
   | readonly [

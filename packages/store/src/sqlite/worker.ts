@@ -10,6 +10,7 @@ import { BlobWrites } from "./blobs.ts"
 import { connectWriter, type Database } from "./connect.ts"
 import { KeyWrites } from "./keys.ts"
 import { LeaseWrites } from "./leases.ts"
+import { LinkWrites } from "./links.ts"
 import { MemoryWrites } from "./memories.ts"
 import { migrate } from "./migrations.ts"
 import { SearchWrites } from "./search-index.ts"
@@ -24,6 +25,7 @@ class WriteSide {
   readonly #streams: StreamWrites
   readonly #leases: LeaseWrites
   readonly #keys: KeyWrites
+  readonly #links: LinkWrites
   readonly #memories: MemoryWrites
   readonly #blobs: BlobWrites
   readonly #triggers: TriggerWrites
@@ -40,6 +42,7 @@ class WriteSide {
     this.#streams = new StreamWrites(this.#db, this.#appends, held)
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
+    this.#links = new LinkWrites(this.#db, { streams: this.#streams, blobs: this.#blobs })
     if (settings.voidLeases) {
       this.#leases.voidAll()
       this.#blobs.dropStaged()
@@ -60,6 +63,10 @@ class WriteSide {
         return this.#keys.add(call[2].key, call[2].audit)
       case "revokeKey":
         return this.#keys.revoke(call[2].person, call[2].id, call[2].audit)
+      case "link":
+        return this.#links.link(call[2].record, call[2].options, call[2].audit)
+      case "unlink":
+        return this.#links.unlink(call[2].record, call[2].audit)
       case "putMemory":
         return this.#memories.put(call[2].person, call[2].memory, call[2].most)
       case "deleteMemory":

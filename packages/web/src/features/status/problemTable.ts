@@ -97,6 +97,12 @@ const things = {
   "wakeup.unknown": ["It is not there any more", "It was cancelled, or it is over.", "bare"],
   "wakeup.over": ["It is over already", "Nothing is left to cancel.", "bare"],
   "wakeup.runaway": ["The agent wakes itself too often", "Write to it: then it may again."],
+  "person.linked": ["That name now means someone else", "Try again: it is taken as theirs.", "bare"],
+  "link.unknown": ["That name is not linked any more", "It was unlinked in another window.", "bare"],
+  "link.taken": ["That name belongs to someone already", "Unlink it there first."],
+  "link.not-empty": ["That name has things of its own", "Delete them, or move them over, then link it."],
+  "link.chained": ["It would be a name of a name", "Link it to the person that the other name stands for."],
+  "link.full": ["There is no room for another name", "Unlink one that is not needed."],
   "key.unknown": ["That key is not there any more", "It was revoked in another window.", "bare"],
 } as const
 
@@ -126,6 +132,11 @@ const server = {
   "auth.invalid": ["The server refused this token", "Open the newest address that Parlor printed.", "bare"],
   "auth.expired": ["This token is not valid any more", "Ask for a new one.", "bare"],
   "auth.revoked": ["This token was taken back", "Ask for a new one.", "bare"],
+  "auth.unavailable": [
+    "Who you are cannot be checked just now",
+    "What you wrote is kept. It is tried again by itself.",
+    "bare",
+  ],
   "auth.forbidden": ["This token may not do that", "It needs the owner's token."],
   "person.not-allowed": ["This token may not do that for them", "It needs the owner's token."],
   "host.not-allowed": ["The server does not answer under this name", "Open it by the address that it printed.", "bare"],

@@ -37,5 +37,5 @@ export function noteOf(error: unknown): Note {
 export function refusesToken(error: unknown): boolean {
   if (error === null || error === undefined) return false
   const { code } = noteOf(error)
-  return code.startsWith("auth.") && code !== "auth.forbidden"
+  return code.startsWith("auth.") && code !== "auth.forbidden" && code !== "auth.unavailable"
 }

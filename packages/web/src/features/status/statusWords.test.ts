@@ -50,6 +50,7 @@ describe("status words", () => {
   it("[SEC-2] a refused token is told apart from every other failure", () => {
     expect(refusesToken({ code: "auth.invalid" })).toBe(true)
     expect(refusesToken({ code: "auth.forbidden" })).toBe(false)
+    expect(refusesToken({ code: "auth.unavailable" })).toBe(false)
     expect(refusesToken({ code: "network" })).toBe(false)
     expect(refusesToken(null)).toBe(false)
   })

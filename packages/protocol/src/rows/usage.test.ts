@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { addUsage, emptyUsage, type Usage } from "./rows.ts"
+import { addUsage, emptyUsage, type Usage } from "./usage.ts"
 
 const usage: fc.Arbitrary<Usage> = fc.record({
   inputTokens: fc.nat(),

@@ -1,0 +1,48 @@
+/** `parlor links …`: which names are other names of whom (ADR-4). */
+import type { LinkView } from "@parlor/protocol"
+import { plain, plainJson } from "../plain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export type LinksOptions = ConnectionOptions & {
+  readonly terminal: Terminal
+  readonly of?: string
+  readonly json?: boolean
+  readonly dropAttachments?: boolean
+}
+
+export async function list(options: LinksOptions): Promise<number> {
+  const { terminal, of, json } = options
+  const { links } = connect(options)
+  const whose = of === undefined ? {} : { person: of }
+  let isAny = false
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await links.list({ ...whose, ...(cursor === undefined ? {} : { cursor }) })
+    for (const link of page.links) await terminal.out(`${json ? plainJson(JSON.stringify(link)) : lineOf(link)}\n`)
+    isAny ||= page.links.length > 0
+    cursor = page.cursor
+  }
+  if (!isAny && !json) terminal.note('No name is another name of anyone. "parlor links add <name> [person]" makes one.')
+  return 0
+}
+
+export async function add(name: string, person: string | undefined, options: LinksOptions): Promise<number> {
+  const { terminal, dropAttachments = false } = options
+  const whose = person === undefined ? {} : { person }
+  const link = await connect(options).links.link(name, { ...whose, dropAttachments })
+  terminal.note(plain(`${link.name} is another name of ${link.person}.`))
+  return 0
+}
+
+export async function rm(names: readonly string[], options: LinksOptions): Promise<number> {
+  const { links } = connect(options)
+  for (const name of names) {
+    await links.unlink(name)
+    options.terminal.note(plain(`${name} is a person of its own again.`))
+  }
+  return 0
+}
+
+function lineOf({ name, person }: LinkView): string {
+  return plain(`${name}  ${person}`)
+}

@@ -1,0 +1,17 @@
+/** What can be called in a conversation. */
+import { z } from "zod"
+
+export const commandRow = z.object({
+  name: z.string(),
+  description: z.string(),
+  arguments: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(["string", "number", "boolean"]),
+      required: z.boolean(),
+      description: z.string(),
+    }),
+  ),
+  owner: z.string().nullable(),
+})
+export type CommandRow = z.infer<typeof commandRow>

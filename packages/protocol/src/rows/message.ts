@@ -1,0 +1,97 @@
+/** Messages, and the text of one while it arrives. */
+import { z } from "zod"
+import { type ComposerInput, type ComposerNode, nodeDefect } from "../composer/node.ts"
+import { spanDefect } from "../composer/spans.ts"
+import { jsonValue } from "../json-value.ts"
+import { limits } from "../limits.ts"
+import { wellFormedText } from "../text.ts"
+import { attachmentPart, messageId, millis, problemNote, trigger, turnId } from "./fields.ts"
+import { usage } from "./usage.ts"
+
+export const part = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  z.object({ type: z.literal("reasoning"), text: z.string() }),
+  z.object({
+    type: z.literal("tool"),
+    call: z.string(),
+    name: z.string(),
+    input: z.json(),
+    /** `waiting`: asked for by the model, not begun. `unknown`: begun, then cut off by a crash. */
+    state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
+    output: z.json().nullable(),
+    /** The whole output by its hash, where `output` holds its beginning only (TRN-11). */
+    kept: z.string().optional(),
+    error: problemNote.nullable(),
+  }),
+  /** What an agent's handler added to the turn, and where it is from (CMP-10). */
+  z.object({
+    type: z.literal("context"),
+    kind: z.string(),
+    title: z.string(),
+    content: z.string(),
+    metadata: z.json(),
+  }),
+  attachmentPart,
+  z.object({ type: z.literal("notice"), code: z.string(), text: z.string() }),
+])
+export type Part = z.infer<typeof part>
+export type TextPart = Extract<Part, { type: "text" | "reasoning" }>
+export type ToolPart = Extract<Part, { type: "tool" }>
+
+export const composerNode = z
+  .object({
+    kind: wellFormedText.min(1).max(64),
+    start: z.number().int().nonnegative(),
+    end: z.number().int().nonnegative(),
+    raw: wellFormedText,
+  })
+  .catchall(jsonValue)
+  .superRefine((node, ctx) => {
+    const defect = nodeDefect(node)
+    if (defect !== undefined) ctx.addIssue({ code: "custom", path: [defect.field], message: defect.detail })
+  }) as unknown as z.ZodType<ComposerNode, ComposerNode>
+
+/** Its nodes fit its source, or it is refused with a pointer to the first that does not (CMP-4). */
+export const composerInput = z
+  .object({ source: wellFormedText, nodes: z.array(composerNode).max(limits.composerNodes).optional() })
+  .catchall(jsonValue)
+  .superRefine((input, ctx) => {
+    const defect = spanDefect(input)
+    if (defect === undefined) return
+    const params = { code: "composer.span" }
+    ctx.addIssue({ code: "custom", path: ["nodes", defect.node], message: defect.detail, params })
+  }) as unknown as z.ZodType<ComposerInput, ComposerInput>
+
+/** A message of a type its agent declared (CMP-1); what is typed into the composer is kept as `composer` instead. */
+export const inboxMessage = z.object({ type: z.string(), payload: z.json() })
+export type InboxMessage = z.infer<typeof inboxMessage>
+
+export const messageState = z.enum(["streaming", "done", "truncated", "failed"])
+
+export const messageRow = z.object({
+  id: messageId,
+  ord: z.number().int(),
+  role: z.enum(["person", "agent"]),
+  /** Empty means the conversation's own agent or person (GST-2). */
+  author: z.string(),
+  turn: turnId.nullable(),
+  state: messageState,
+  parts: z.array(part),
+  composer: composerInput.nullable(),
+  inbox: inboxMessage.nullable(),
+  trigger: trigger.nullable(),
+  dimmed: z.boolean(),
+  editedFrom: messageId.nullable(),
+  usage: usage.nullable(),
+  at: millis,
+})
+export type MessageRow = z.infer<typeof messageRow>
+
+export const deltaRow = z.object({
+  message: messageId,
+  part: z.number().int().nonnegative(),
+  kind: z.enum(["text", "reasoning"]),
+  n: z.number().int().nonnegative(),
+  text: z.string(),
+})
+export type DeltaRow = z.infer<typeof deltaRow>

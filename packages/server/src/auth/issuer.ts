@@ -1,0 +1,71 @@
+/**
+ * What an issuer says of itself: its OpenID configuration and its keys, over HTTPS.
+ *
+ * Nothing here is asked for by a caller: the addresses come from whoever runs the server.
+ */
+import type { Scope } from "@parlor/protocol"
+import type { JSONWebKeySet } from "jose"
+import { z } from "zod"
+import { isLoopback } from "../http/gate.ts"
+
+export type IssuerSettings = {
+  /** As its tokens write it in `iss`. */
+  readonly issuer: string
+  /** Who its tokens have to be for: `aud`. */
+  readonly audience: string
+  /** Where its keys are; its OpenID configuration says it when this does not. */
+  readonly jwks?: string | undefined
+  /** The claim that names the person. */
+  readonly person: string
+  /** What everybody who signs in may do. */
+  readonly scopes: readonly Scope[]
+}
+
+const TIMEOUT_MS = 5_000
+const MAX_BYTES = 512 * 1024
+
+const configuration = z.object({ issuer: z.string(), jwks_uri: z.string() })
+const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(1_000) })
+
+export async function fetchKeys({ issuer, jwks }: IssuerSettings): Promise<JSONWebKeySet> {
+  const from = jwks ?? (await discover(issuer))
+  return keySet.parse(await fetchJson(from)) as JSONWebKeySet
+}
+
+/** HTTPS, or this machine. Keys that come another way could be anybody's. */
+export function isTrustworthy(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, hostname } = new URL(address)
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname.replace(/^\[|\]$/g, "")))
+}
+
+async function discover(issuer: string): Promise<string> {
+  const found = configuration.parse(await fetchJson(`${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`))
+  if (found.issuer !== issuer) throw new Error(`the issuer calls itself ${found.issuer}, not ${issuer}`)
+  if (!isTrustworthy(found.jwks_uri)) throw new Error(`the keys are not at an https address: ${found.jwks_uri}`)
+  return found.jwks_uri
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const response = await fetch(address, {
+    redirect: "error",
+    headers: { accept: "application/json" },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new Error(`${address} answered ${response.status}`)
+  }
+  return JSON.parse(await textOf(response))
+}
+
+async function textOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > MAX_BYTES) throw new Error(`${response.url} answered with more than ${MAX_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString("utf8")
+}

@@ -1,0 +1,78 @@
+import { FakeClock, MemoryStore } from "@parlor/core/testing"
+import { expect, test } from "vitest"
+import { Names } from "./names.ts"
+
+const audit = { at: 1, person: "me", act: "test", subject: "test" }
+const options = { most: 10, dropAttachments: false }
+const link = (store: MemoryStore) => store.link({ name: "b", person: "ana", createdAt: 1 }, options, audit)
+
+function counted(store: MemoryStore, { shared = true } = {}) {
+  const seen = { reads: 0 }
+  const linksOf: MemoryStore["linksOf"] = (names) => {
+    seen.reads += 1
+    return store.linksOf(names)
+  }
+  const watch = store.watch.bind(store)
+  return { seen, store: shared ? { linksOf, watch } : { linksOf } }
+}
+
+test("[ADR-4] a name is looked up once, and what another node changed is seen within three seconds", async () => {
+  const clock = new FakeClock()
+  const store = new MemoryStore(clock)
+  const { seen, store: reading } = counted(store)
+  const names = new Names(reading, clock)
+  for (let n = 0; n < 5; n++) expect(await names.personOf("b")).toBe("b")
+  expect(seen.reads).toBe(1)
+  await link(store)
+  await clock.advance(2_999)
+  expect(await names.personOf("b")).toBe("b")
+  await clock.advance(1)
+  expect(await names.personOf("b")).toBe("ana")
+  await store.unlink({ name: "b", person: "ana" }, audit)
+  await clock.advance(3_000)
+  expect(await names.personOf("b")).toBe("b")
+})
+
+test("[ADR-4] a store of one process is asked once, and again after a change", async () => {
+  const clock = new FakeClock()
+  const store = new MemoryStore(clock)
+  const { seen, store: reading } = counted(store, { shared: false })
+  const names = new Names(reading, clock)
+  await names.personOf("b")
+  await clock.advance(1_000_000)
+  await names.personOf("b")
+  expect(seen.reads).toBe(1)
+  await link(store)
+  names.forget()
+  expect(await names.personOf("b")).toBe("ana")
+})
+
+test("[ADR-4] what was read while something changed is not kept", async () => {
+  const clock = new FakeClock()
+  const store = new MemoryStore(clock)
+  let arrive = () => {}
+  const far = store.node({ readLatency: () => new Promise((resolve) => (arrive = resolve)) })
+  const names = new Names({ linksOf: far.linksOf.bind(far) }, clock)
+  const early = names.personOf("b")
+  await link(store)
+  names.forget()
+  arrive()
+  expect(await early).toBe("b")
+  const late = names.personOf("b")
+  arrive()
+  expect(await late).toBe("ana")
+})
+
+test("[ADR-4] who a caller is now, if that is another than before", async () => {
+  const clock = new FakeClock()
+  const store = new MemoryStore(clock)
+  const names = new Names(store, clock)
+  const caller = { person: "b", scopes: [], isLocal: false, key: null, expiresAt: null, actFor: null }
+  expect(await names.again(caller)).toBeUndefined()
+  await link(store)
+  const linked = { ...caller, person: "ana", linkedName: "b" }
+  expect(await names.again(caller)).toEqual(linked)
+  expect(await names.again(linked)).toBeUndefined()
+  await store.unlink({ name: "b", person: "ana" }, audit)
+  expect(await names.again(linked)).toEqual(caller)
+})

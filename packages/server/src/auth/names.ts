@@ -1,0 +1,96 @@
+/**
+ * Whom a name means (ADR-4): a linked name its person, any other itself. Asked once per request, after the credential
+ * was checked against the name that was given; nothing behind the door ever sees a linked name.
+ *
+ * Answers are kept. A change made here drops them at once; one made by another node, where there can be one, is seen when
+ * they have grown old. Until then a name that was just linked may still be taken for a person of its own: the store
+ * refuses to make anything of it, and `again` says who it is now.
+ */
+import type { Clock, Store } from "@parlor/core"
+import { Refusal } from "@parlor/protocol"
+import type { Authenticate, Caller } from "./caller.ts"
+
+/** With the time it takes to look at open streams again, less than the five seconds of SEC-4. */
+const FRESH_MS = 3_000
+const KEPT = 10_000
+
+type Known = { readonly person: string; readonly until: number }
+
+export class Names {
+  readonly #store: Pick<Store, "linksOf" | "watch">
+  readonly #clock: Clock
+  readonly #known = new Map<string, Known>()
+  #changes = 0
+
+  constructor(store: Pick<Store, "linksOf" | "watch">, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  async personOf(name: string): Promise<string> {
+    const known = this.#known.get(name)
+    if (known !== undefined && known.until > this.#clock.now()) return known.person
+    const before = this.#changes
+    // A store that nobody else writes to has nothing to watch.
+    const until = this.#store.watch === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + FRESH_MS
+    const person = (await this.linkedAmong([name])).get(name) ?? name
+    // What was read while something changed may be from before.
+    if (before === this.#changes) this.#keep(name, { person, until })
+    return person
+  }
+
+  /** As they are now: those of these names that are linked, and to whom. */
+  async linkedAmong(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    if (names.length === 0) return new Map()
+    return new Map((await this.#store.linksOf(names)).map(({ name, person }) => [name, person]))
+  }
+
+  /** After a change made here. */
+  forget(): void {
+    this.#changes += 1
+    this.#known.clear()
+  }
+
+  /** Who this caller is now, if their name came to mean another person meanwhile. */
+  async again(caller: Caller): Promise<Caller | undefined> {
+    const given = givenName(caller)
+    const person = (await this.linkedAmong([given])).get(given) ?? given
+    if (person === caller.person) return undefined
+    this.#known.delete(given)
+    return asPerson(caller, person)
+  }
+
+  #keep(name: string, known: Known): void {
+    if (this.#known.size >= KEPT) this.#known.clear()
+    this.#known.set(name, known)
+  }
+}
+
+export function underOnePerson(authenticate: Authenticate, names: Names): Authenticate {
+  return async (request) => {
+    const caller = await authenticate(request)
+    return asPerson(caller, await names.personOf(caller.person))
+  }
+}
+
+/** The name the credential was checked for. */
+export function givenName({ person, linkedName }: Pick<Caller, "person" | "linkedName">): string {
+  return linkedName ?? person
+}
+
+/** Whether a caller may say which names are whose: for themselves, and for those they may act for (ADR-2). */
+export function speaksFor(caller: Caller, name: string): boolean {
+  if (caller.isLocal || name === caller.person) return true
+  return caller.actFor !== null && name.startsWith(caller.actFor.slice(0, -1))
+}
+
+export function checkSpeaksFor(caller: Caller, name: string, pointer: string): void {
+  if (speaksFor(caller, name)) return
+  throw new Refusal("person.not-allowed", `This token may not speak for ${JSON.stringify(name)}.`, pointer)
+}
+
+function asPerson(caller: Caller, person: string): Caller {
+  if (person === caller.person) return caller
+  const { linkedName: _, ...given } = { ...caller, person: givenName(caller) }
+  return person === given.person ? given : { ...given, person, linkedName: given.person }
+}

@@ -1,0 +1,42 @@
+/**
+ * How fast one person may send (SEC-9): whatever adds a message, by a key or by sign-in.
+ *
+ * The local token has no such limit: it is its owner's own machine. What a program or a stranger's browser holds may be
+ * lost or run wild.
+ */
+import { type Clock, type Rate, Rates, tooMany } from "@parlor/core"
+import { limits, type RouteName } from "@parlor/protocol"
+import { type Caller, LOCAL_PERSON } from "./caller.ts"
+
+export type SendRate = {
+  /** Refuses a route that adds a message when its caller has sent too many. Others pass. */
+  take(route: RouteName, caller: Caller): void
+  /** For what comes to a person without their credential: a webhook's delivery. */
+  takeFor(person: string): void
+  /** Nothing was added after all. */
+  giveBack(caller: Caller): void
+}
+
+/** An import has its own bounds; a delivery takes for the webhook's person once it has shown its signature. */
+const ADDING: ReadonlySet<RouteName> = new Set(["send", "mergeSidecar", "fireSchedule", "fireHook"])
+
+export function createSendRate(parts: { readonly clock: Clock; readonly perMinute?: number | undefined }): SendRate {
+  const perMinute = parts.perMinute ?? limits.sendsPerMinute
+  const rate: Rate = { perMinute, atOnce: Math.min(perMinute, limits.sendsAtOnce) }
+  const known = new Rates()
+  const take = (person: string) => {
+    const waitMs = known.take(person, rate, parts.clock.now())
+    if (waitMs > 0) throw tooMany(`One person may send ${perMinute} messages a minute. This one was not taken.`, waitMs)
+  }
+  return {
+    take(route, caller) {
+      if (!caller.isLocal && ADDING.has(route)) take(caller.person)
+    },
+    takeFor(person) {
+      if (person !== LOCAL_PERSON) take(person)
+    },
+    giveBack(caller) {
+      if (!caller.isLocal) known.giveBack(caller.person, rate, parts.clock.now())
+    },
+  }
+}

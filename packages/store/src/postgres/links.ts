@@ -1,0 +1,92 @@
+/**
+ * Linked names (ADR-4). That a linked name owns nothing is seen to by triggers of the tables it could own something in.
+ *
+ * Those who link wait for each other, so that no name gets a name of its own. Who makes something of a person holds that
+ * name's lock with others alike until it is written, and who links the name holds it alone: whichever comes second sees
+ * what the first did. What is written to a conversation that is there waits on its line, as always.
+ */
+import type { AuditEntry, Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import type { PoolClient } from "pg"
+import {
+  BELONGINGS,
+  LINK_COLUMNS,
+  type LinkFacts,
+  type LinkOptions,
+  type LinkRow,
+  settled,
+  toLink,
+} from "../link-row.ts"
+import { auditCells, INSERT_AUDIT } from "./audit.ts"
+import { dropAttachments } from "./blobs.ts"
+import type { Database, Statement } from "./connect.ts"
+import { NAME_LOCKS } from "./link-function.ts"
+import { dropParts } from "./streams.ts"
+
+const OF: Statement = {
+  name: "links",
+  text: `SELECT ${LINK_COLUMNS} FROM links
+    WHERE name > $1 AND (person = $2 OR substr(person, 1, length($3)) = $3) ORDER BY name LIMIT $4`,
+}
+const NAMED: Statement = { name: "links-named", text: `SELECT ${LINK_COLUMNS} FROM links WHERE name = ANY($1)` }
+const ONE_AT_A_TIME = "LOCK TABLE links IN SHARE ROW EXCLUSIVE MODE"
+const LOCK_NAME = `SELECT pg_advisory_xact_lock(${NAME_LOCKS}, hashtext($1))`
+const LOCK_STREAMS = "SELECT id FROM streams WHERE person = $1 AND kind = 'conversation' ORDER BY id FOR UPDATE"
+const COUNT = `
+  SELECT count(*) FILTER (WHERE person = $1) AS name, count(*) FILTER (WHERE person = $2) AS person
+  FROM links WHERE person IN ($1, $2)`
+const ADD = `INSERT INTO links (${LINK_COLUMNS}) VALUES ($1, $2, $3)`
+
+export async function links(
+  db: Database,
+  { person, prefix }: LinksOf,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<LinkRecord[]> {
+  return (await db.read<LinkRow>(OF, [after, person, prefix ?? null, limit])).map(toLink)
+}
+
+export async function linksOf(db: Database, names: readonly string[]): Promise<LinkRecord[]> {
+  return (await db.read<LinkRow>(NAMED, [names])).map(toLink)
+}
+
+export function link(db: Database, record: LinkRecord, options: LinkOptions, audit: AuditEntry): Promise<Linked> {
+  const { name, person, createdAt } = record
+  return db.transaction(async (client): Promise<Linked> => {
+    await client.query(ONE_AT_A_TIME)
+    await client.query(LOCK_NAME, [name])
+    const streams = await client.query<{ id: StreamId }>(LOCK_STREAMS, [name])
+    const answer = settled(record, await factsOf(client, record), options)
+    if (answer !== undefined) return answer
+    // Nobody wrote to them, or there would be a conversation.
+    for (const { id } of streams.rows) {
+      await client.query("DELETE FROM streams WHERE id = $1", [id])
+      await dropParts(client, id)
+    }
+    await dropAttachments(client, name)
+    await client.query(ADD, [name, person, createdAt])
+    await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    return { ok: true, link: record }
+  })
+}
+
+export function unlink(
+  db: Database,
+  { name, person }: Pick<LinkRecord, "name" | "person">,
+  audit: AuditEntry,
+): Promise<boolean> {
+  return db.transaction(async (client) => {
+    const gone = await client.query("DELETE FROM links WHERE name = $1 AND person = $2", [name, person])
+    if (gone.rowCount === 0) return false
+    await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    return true
+  })
+}
+
+async function factsOf(client: PoolClient, { name, person }: LinkRecord): Promise<LinkFacts> {
+  const known = await client.query<LinkRow>(NAMED.text, [[name, person]])
+  const counts = await client.query<{ name: number; person: number }>(COUNT, [name, person])
+  const has = await client.query<Belongings>(BELONGINGS.replaceAll("?1", "$1"), [name])
+  const nothing = { conversations: 0, memories: 0, triggers: 0, keys: 0, attachments: 0 }
+  const { name: ofName, person: ofPerson } = counts.rows[0] ?? { name: 0, person: 0 }
+  return { known: known.rows, ofName, ofPerson, has: has.rows[0] ?? nothing }
+}
