@@ -34,6 +34,10 @@ test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept 
   const side = aside(page)
   await talk(side, "What is rye?", "A grain.")
   await expectCount(room.log.locator("article"), 2)
+  const fork = side.log.getByRole("region", { name: "Branched from Bread here" })
+  await fork.getByRole("link", { name: "Bread" }).click()
+  await expect.poll(() => page.url()).toMatch(/#\/host\/main\/msg_\w+\?side=/)
+  await expectText(room.log.locator("article:focus"), "About bread.")
 
   const separator = page.getByRole("separator", { name: "Width of the pane on the side" })
   const before = (await pane(page).boundingBox())?.width ?? 0

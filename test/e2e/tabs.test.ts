@@ -229,21 +229,115 @@ test(
   DENSE_MS,
 )
 
-test("[SEC-2, TAB-2] what was kept of a person's conversations goes with their token", async () => {
+test(
+  "[TAB-2, TAB-6] a tab opens again where one was reading, also after its list was let go and after a reload",
+  async () => {
+    const { parlor, model } = stage()
+    await fill(parlor, "main", "Alpha", 120)
+    await fill(parlor, "beta", "Beta")
+    const page = await browser.page(parlor.address)
+    const room = roomOf(page)
+    await expectText(room.log, "Alpha 120")
+    await room.page.getByRole("button", { name: "Load older messages" }).click()
+    await room.page.mouse.move(600, 300)
+    await expect
+      .poll(async () => {
+        await room.page.mouse.wheel(0, -700)
+        return textIn(room.log)
+      })
+      .toContain("Alpha 55 ")
+    await atRest(page)
+    const place = await readAt(page)
+    const visit = async (branch: string, last: string) => {
+      await tab(page, branch).getByRole("link").click()
+      await expectText(page.getByRole("heading", { level: 1 }), last)
+    }
+    const expectPlace = () => expect.poll(() => readAt(page), { timeout: 4_000 }).toEqual(place)
+
+    await visit("beta", "Beta 1")
+    await expectText(room.log, "Beta 40")
+    const slow = await heldBack(page, "main")
+    await visit("main", "Alpha 1")
+    await expectPlace()
+    await slow.letGo()
+    await expectCount(staleLine(page), 0)
+    await expectPlace()
+    await visit("beta", "Beta 1")
+    await expectText(room.log, "Beta 40")
+    for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
+    await parlor.sdk.conversation("host").send("News")
+    const news = await model.next("News")
+    news.say("Heard.")
+    news.end()
+    await capsule(page, "main", "done").waitFor()
+    await visit("main", "Alpha 1")
+    await expectPlace()
+    await page.getByRole("button", { name: "Jump to newest, 2 new messages" }).waitFor()
+    await page.reload()
+    await expectCount(staleLine(page), 0)
+    await expectPlace()
+    expect(await unreadOf(parlor, "main")).toBe(true)
+    await page.getByRole("button", { name: "Jump to newest, 2 new messages" }).click()
+    await expectText(room.log, "Heard.")
+    await expect.poll(() => unreadOf(parlor, "main")).toBe(false)
+    await visit("beta", "Beta 1")
+    await visit("main", "Alpha 1")
+    await expectText(room.log, "Heard.")
+    await expectCount(page.getByRole("button", { name: /^Jump to newest/ }), 0)
+  },
+  DENSE_MS,
+)
+
+test("[SEC-2, TAB-2, TAB-10] what was kept of a person's conversations goes with their token; their words are theirs alone", async () => {
   browser.expectErrors(/401/)
   const { parlor } = stage()
   await fill(parlor, "main", "Secret")
   const page = await browser.page(parlor.address)
-  await expectText(roomOf(page).log, "Secret 40")
+  const room = roomOf(page)
+  await expectText(room.log, "Secret 40")
+  await room.box.fill("A secret draft")
   await keptInBrowser(page, 1)
   await page.evaluate(() => localStorage.setItem("parlor.token", "of-somebody-else"))
+  const { letGo } = await heldBack(page, ({ pathname }) => pathname.startsWith("/v1/"))
   await page.reload()
+  expect(await room.written()).toBe("")
+  await letGo()
   await expectText(page.getByRole("alert"), "refused the token")
   expect(await page.evaluate(() => document.body.innerText)).not.toContain("Secret")
   await keptInBrowser(page, 0)
   await page.goto(parlor.address)
   await page.reload()
-  await expectText(roomOf(page).log, "Secret 40")
+  await expectText(room.log, "Secret 40")
+  expect(await room.written()).toBe("A secret draft")
+  await page.getByRole("button", { name: "Settings" }).click()
+  await page.getByRole("button", { name: "Leave on this browser" }).click()
+  await page.getByRole("heading", { name: "Open Parlor" }).waitFor()
+  const kept = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+  expect(await kept()).not.toMatch(/secret|host/i)
+  await page.goto(parlor.address)
+  await page.reload()
+  await expectText(room.log, "Secret 40")
+  expect(await room.written()).toBe("")
+})
+
+test("[TAB-1] a conversation in which nobody spoke keeps its tab while something is written in it", async () => {
+  const { parlor } = stage()
+  await fill(parlor, "beta", "Beta")
+  const page = await browser.page(parlor.address)
+  const room = roomOf(page)
+  await expectOrder(page, ["main", "beta"], 8_000)
+  await room.box.fill("Not yet said")
+  await tab(page, "beta").getByRole("link").click()
+  await expectText(room.log, "Beta 40")
+  await expectOrder(page, ["main", "beta"])
+  await page.reload()
+  await expectText(room.log, "Beta 40")
+  await expectOrder(page, ["main", "beta"])
+  await tab(page, "main").getByRole("link").click()
+  await expect.poll(() => room.written()).toBe("Not yet said")
+  await room.box.fill("")
+  await tab(page, "beta").getByRole("link").click()
+  await expectOrder(page, ["beta"])
 })
 
 async function fill(parlor: TestParlor, branch: string, about: string, count = 40): Promise<void> {
@@ -298,10 +392,10 @@ async function drag(page: Page, from: string, to: string): Promise<void> {
   await page.mouse.up()
 }
 
-/** The server answers for this conversation only when it is let go. */
-async function heldBack(page: Page, branch: string): Promise<{ letGo(): Promise<void> }> {
+/** The server answers for this conversation, or whatever is meant, only when it is let go. */
+async function heldBack(page: Page, what: string | ((url: URL) => boolean)): Promise<{ letGo(): Promise<void> }> {
   const waiting: Route[] = []
-  const address = (url: URL) => url.pathname === `/v1/conversations/host/${branch}`
+  const address = typeof what === "string" ? (url: URL) => url.pathname === `/v1/conversations/host/${what}` : what
   const hold = (route: Route) => void waiting.push(route)
   await page.route(address, hold)
   return {
@@ -337,6 +431,30 @@ function openings(page: Page, branch: string): () => number {
 async function unreadOf(parlor: TestParlor, branch: string): Promise<boolean | undefined> {
   const { conversations } = await parlor.sdk.conversations()
   return conversations.find((row) => row.branch === branch)?.unread
+}
+
+/** The first message in view, and where it begins there. */
+function readAt(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const scroller = document.querySelector("[role=log]")?.parentElement
+    const top = scroller?.getBoundingClientRect().top ?? 0
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")]
+    const first = rows.find((row) => row.getBoundingClientRect().bottom > top)
+    return `${first?.innerText.trim()} at ${Math.round((first?.getBoundingClientRect().top ?? 0) - top)}`
+  })
+}
+
+/** A wheel goes on for some frames. */
+function atRest(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const scroller = document.querySelector("[role=log]")?.parentElement
+    let [last, still] = [-1, 0]
+    while (still < 10) {
+      await new Promise(requestAnimationFrame)
+      still = scroller?.scrollTop === last ? still + 1 : 0
+      last = scroller?.scrollTop ?? 0
+    }
+  })
 }
 
 /** How many conversations the browser has snapshots of. */

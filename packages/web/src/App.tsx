@@ -1,6 +1,8 @@
 import { Parlor } from "@parlor/client"
 import { useCallback, useEffect, useMemo, useState } from "react"
-import { browserKeep } from "./features/keep/keep.ts"
+import { browserKeep, browserStorage, windowStorage } from "./features/keep/keep.ts"
+import { OwnContext } from "./features/keep/OwnContext.ts"
+import { ownIn } from "./features/keep/own.ts"
 import { DeskContext } from "./features/tab/DeskContext.ts"
 import { Desk } from "./features/tab/desk.ts"
 import { browserShelf } from "./features/tab/shelf.ts"
@@ -34,22 +36,28 @@ type SignedInProps = { readonly token: string; readonly onRefused: () => void; r
 /** Everything of one person; with another token it is all made anew. */
 function SignedIn({ token, onRefused, onLeave }: SignedInProps) {
   const parlor = useMemo(() => new Parlor({ baseUrl: location.origin, token }), [token])
-  const desk = useMemo(() => {
-    const person = personKey(token)
-    return new Desk({ parlor, person, keep: browserKeep, shelf: browserShelf(person), now: Date.now })
-  }, [parlor, token])
+  const person = personKey(token)
+  const own = useMemo(() => ownIn(person, browserStorage(), windowStorage()), [person])
+  const desk = useMemo(
+    () => new Desk({ parlor, person, keep: browserKeep, shelf: browserShelf(person), now: Date.now }),
+    [parlor, person],
+  )
   useEffect(() => desk.start(), [desk])
+  // What was written and not sent is nowhere else: it waits for the token to be taken again.
   const refuse = useCallback(() => {
     void desk.forget()
     onRefused()
   }, [desk, onRefused])
   const leave = useCallback(() => {
     void desk.forget()
+    own.forget()
     onLeave()
-  }, [desk, onLeave])
+  }, [desk, own, onLeave])
   return (
-    <DeskContext value={desk}>
-      <Room parlor={parlor} onRefused={refuse} onLeave={leave} />
-    </DeskContext>
+    <OwnContext value={own}>
+      <DeskContext value={desk}>
+        <Room parlor={parlor} onRefused={refuse} onLeave={leave} />
+      </DeskContext>
+    </OwnContext>
   )
 }

@@ -159,10 +159,10 @@ export function makeUploads(pictures: Pictures): Uploads {
   }
 }
 
-export const uploads = makeUploads({
+export const browserPictures: Pictures = {
   make: (file) => URL.createObjectURL(file),
   drop: (url) => URL.revokeObjectURL(url),
-})
+}
 
 const tooMany: Note = {
   code: "attachment.too-many",

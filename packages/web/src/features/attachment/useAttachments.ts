@@ -1,11 +1,12 @@
 import type { Parlor } from "@parlor/client"
 import { useCallback, useSyncExternalStore } from "react"
-import { drafts } from "../composer/draft.ts"
+import { useOwn } from "../keep/OwnContext.ts"
 import { attachedList, attachedWith } from "./attached.ts"
-import { type Upload, uploads } from "./uploads.ts"
+import type { Upload } from "./uploads.ts"
 
 /** Takes files for a conversation: they are uploaded, and become part of its draft, whatever is in front meanwhile. */
 export function useAttach(parlor: Pick<Parlor, "attachments">, conversation: string): (files: readonly File[]) => void {
+  const { drafts, uploads } = useOwn()
   return useCallback(
     (files) =>
       uploads.add(
@@ -17,11 +18,12 @@ export function useAttach(parlor: Pick<Parlor, "attachments">, conversation: str
         },
         files,
       ),
-    [parlor, conversation],
+    [parlor, conversation, drafts, uploads],
   )
 }
 
 export function useUploads(conversation: string): readonly Upload[] {
+  const { uploads } = useOwn()
   const read = () => uploads.read(conversation)
   return useSyncExternalStore(uploads.subscribe, read, read)
 }

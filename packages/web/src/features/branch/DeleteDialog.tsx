@@ -3,7 +3,9 @@ import { MAIN_BRANCH } from "@parlor/protocol"
 import { useEffect, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
-import { addressOf } from "../place/place.ts"
+import { NOTHING } from "../composer/doc.ts"
+import { useOwn } from "../keep/OwnContext.ts"
+import { addressOf, conversationOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
@@ -20,6 +22,7 @@ export type DeleteDialogProps = {
 /** Nothing is deleted before it is said what goes, and agreed to (BRA-6). */
 export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDialogProps) {
   const { agent, branch } = conversation
+  const { drafts } = useOwn()
   const [hanging, setHanging] = useState<readonly string[]>()
   const [refusal, setRefusal] = useState<Note>()
   useEffect(() => {
@@ -36,6 +39,7 @@ export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDia
   const remove = () =>
     conversation.delete({ branches: hanging ?? [] }).then(
       () => {
+        for (const name of [branch, ...(hanging ?? [])]) drafts.write(conversationOf({ agent, branch: name }), NOTHING)
         onClose()
         // The main one is always there: it begins anew, and what is shown of the old one has to go.
         if (branch === MAIN_BRANCH) window.location.reload()

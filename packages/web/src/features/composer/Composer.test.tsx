@@ -3,10 +3,11 @@ import type { CommandRow } from "@parlor/protocol"
 import { createRef } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { OwnContext } from "../keep/OwnContext.ts"
+import { ownIn } from "../keep/own.ts"
 import { CommandLine } from "./CommandLine.tsx"
 import { Composer, type ComposerProps } from "./Composer.tsx"
 import { commandHints } from "./commandHints.ts"
-import { drafts } from "./draft.ts"
 import { PickerList } from "./PickerList.tsx"
 import { pickGroups } from "./picking.ts"
 import { SendHint } from "./SendHint.tsx"
@@ -40,7 +41,14 @@ const props: ComposerProps = {
   onFiles: nothing,
   onEditLast: nothing,
 }
-const composer = (change: Partial<ComposerProps> = {}) => renderToStaticMarkup(<Composer {...props} {...change} />)
+const own = ownIn("p", undefined, undefined)
+const { drafts } = own
+const composer = (change: Partial<ComposerProps> = {}) =>
+  renderToStaticMarkup(
+    <OwnContext value={own}>
+      <Composer {...props} {...change} />
+    </OwnContext>,
+  )
 
 describe("the composer", () => {
   it("[TAB-10, TAB-12] is a named, described box for the draft before its editor is there", () => {

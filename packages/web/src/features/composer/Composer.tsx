@@ -7,8 +7,8 @@ import { Segments } from "../../ui/Segments.tsx"
 import { AttachButton } from "../attachment/AttachButton.tsx"
 import { AttachmentTray } from "../attachment/AttachmentTray.tsx"
 import { attachedList, attachedWithout } from "../attachment/attached.ts"
-import { uploads as allUploads } from "../attachment/uploads.ts"
 import { useUploads } from "../attachment/useAttachments.ts"
+import { useOwn } from "../keep/OwnContext.ts"
 import { isKeyOf, keysFor } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
 import { Box } from "./Box.tsx"
@@ -16,7 +16,6 @@ import { type BoxActs, focusBox, type Handover } from "./box.ts"
 import { CommandLine } from "./CommandLine.tsx"
 import { commandHints, wantsWords } from "./commandHints.ts"
 import { isBlank, isNothing, recognised } from "./doc.ts"
-import { drafts } from "./draft.ts"
 import { PickerList } from "./PickerList.tsx"
 import { SendHint } from "./SendHint.tsx"
 import { SentNote } from "./SentNote.tsx"
@@ -46,6 +45,7 @@ export type ComposerProps = {
 
 export function Composer(props: ComposerProps) {
   const { agent, conversation, busy, outlook, box, commands, agents, files, canEditLast, onStop, onFiles } = props
+  const { drafts, uploads: allUploads } = useOwn()
   const draft = useDraft(conversation)
   const uploads = useUploads(conversation)
   const [mode, setMode] = useBusyMode(conversation)

@@ -1,5 +1,5 @@
 /** What Enter does while an answer is being written, as it was last chosen for each conversation (TAB-9). */
-import { browserKeep, type Keep } from "../keep/keep.ts"
+import type { Keep } from "../keep/keep.ts"
 
 export type BusyMode = "queue" | "steer"
 
@@ -9,11 +9,9 @@ export type BusyModes = {
 }
 
 export function busyModesIn(keep: Keep): BusyModes {
-  const keyOf = (conversation: string) => `parlor.while-busy.${conversation}`
+  const keyOf = (conversation: string) => `while-busy.${conversation}`
   return {
     read: (conversation) => (keep.read(keyOf(conversation)) === "steer" ? "steer" : "queue"),
     write: (conversation, mode) => keep.write(keyOf(conversation), mode === "queue" ? undefined : mode),
   }
 }
-
-export const busyModes = busyModesIn(browserKeep)

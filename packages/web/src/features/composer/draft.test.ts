@@ -64,23 +64,30 @@ describe("drafts", () => {
     expect(open().drafts.read("host/main").source).toBe("from B")
   })
 
-  it("[TAB-10] a draft from when they were text only is still read, once", () => {
-    const { open, shared } = browser()
-    shared.write("parlor.draft.host/main", "{ not JSON\nbut words")
-    const window = open()
-    expect(window.drafts.read("host/main")).toEqual({ source: "{ not JSON\nbut words" })
-    window.drafts.write("host/main", { source: "" })
-    expect(open().drafts.read("host/main").source).toBe("")
+  it("[TAB-1] tells where there is one without beginning it: what another window writes later is what this one begins with", () => {
+    const { open } = browser()
+    const [a, b] = [open(), open()]
+    expect(b.drafts.has("host/main")).toBe(false)
+    a.drafts.write("host/main", chips)
+    expect([a.drafts.has("host/main"), b.drafts.has("host/main"), b.drafts.has("host/other")]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    a.drafts.write("host/main", { source: "changed" })
+    expect(b.drafts.read("host/main").source).toBe("changed")
+    a.drafts.write("host/main", { source: "" })
+    expect(a.drafts.has("host/main")).toBe(false)
   })
 
   it("what was stored and is not what it should be costs the chips, never the page", () => {
     const { open, shared } = browser()
     shared.write(
-      "parlor.composer.a",
+      "composer.a",
       JSON.stringify({ source: "@x", nodes: [{ kind: "mention", start: 0, end: 9, raw: "" }] }),
     )
-    shared.write("parlor.composer.b", "null")
-    shared.write("parlor.composer.c", "{")
+    shared.write("composer.b", "null")
+    shared.write("composer.c", "{")
     const { drafts } = open()
     expect(["a", "b", "c"].map(drafts.read)).toEqual([{ source: "@x" }, { source: "" }, { source: "" }])
   })

@@ -5,13 +5,15 @@
  * write over each other's words. What was written last in any of them (`shared`) is where a new window begins.
  */
 import { type ComposerInput, spanDefect } from "@parlor/protocol"
-import { browserKeep, type Keep, windowKeep } from "../keep/keep.ts"
+import type { Keep } from "../keep/keep.ts"
 import { isNothing, joined, NOTHING } from "./doc.ts"
 
 export type Drafts = {
   /** The same object until it changes. */
   readonly read: (conversation: string) => ComposerInput
   readonly write: (conversation: string, input: ComposerInput) => void
+  /** Whether there is one, also in a conversation that this window never showed. */
+  readonly has: (conversation: string) => boolean
   /** Puts words before what is in the box. */
   readonly give: (conversation: string, words: string | ComposerInput) => void
   readonly subscribe: (listener: () => void) => () => void
@@ -28,7 +30,7 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
   const stored = (conversation: string): ComposerInput => {
     const mine = own.read(keyOf(conversation))
     if (mine === EMPTIED) return NOTHING
-    return parsed(mine) ?? parsed(shared.read(keyOf(conversation))) ?? plain(shared.read(plainKeyOf(conversation)))
+    return parsed(mine) ?? parsed(shared.read(keyOf(conversation))) ?? NOTHING
   }
   const read = (conversation: string) => {
     const input = known.get(conversation) ?? stored(conversation)
@@ -48,12 +50,13 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
       // What another window wrote since is its own.
       if (shared.read(key) === JSON.stringify(before)) shared.write(key, undefined)
     }
-    shared.write(plainKeyOf(conversation), undefined)
     for (const listener of listeners) listener()
   }
   return {
     read,
     write,
+    // Not by `read`, which settles what this window begins with: another one may write on before it is opened here.
+    has: (conversation) => !isNothing(known.get(conversation) ?? stored(conversation)),
     give: (conversation, words) => write(conversation, joined(inputFrom(words), read(conversation))),
     subscribe: (listener) => {
       listeners.add(listener)
@@ -62,18 +65,10 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
   }
 }
 
-export const drafts = draftsIn(browserKeep, windowKeep)
-
-const keyOf = (conversation: string) => `parlor.composer.${conversation}`
-/** Where drafts were text only. */
-const plainKeyOf = (conversation: string) => `parlor.draft.${conversation}`
+const keyOf = (conversation: string) => `composer.${conversation}`
 
 function inputFrom(words: string | ComposerInput): ComposerInput {
   return typeof words === "string" ? { source: words } : words
-}
-
-function plain(text: string | undefined): ComposerInput {
-  return text === undefined || text === "" ? NOTHING : { source: text }
 }
 
 function parsed(text: string | undefined): ComposerInput | undefined {

@@ -1,7 +1,9 @@
 import { useState } from "react"
-import { type BusyMode, busyModes } from "./busyMode.ts"
+import { useOwn } from "../keep/OwnContext.ts"
+import type { BusyMode } from "./busyMode.ts"
 
 export function useBusyMode(conversation: string): readonly [BusyMode, (mode: BusyMode) => void] {
+  const { busyModes } = useOwn()
   const [mode, setMode] = useState(() => busyModes.read(conversation))
   const choose = (next: BusyMode) => {
     busyModes.write(conversation, next)

@@ -1,8 +1,8 @@
 import { ParlorError } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
 import { useCallback, useSyncExternalStore } from "react"
+import { useOwn } from "../keep/OwnContext.ts"
 import { NOTHING } from "./doc.ts"
-import { drafts } from "./draft.ts"
 
 export type Draft = {
   readonly input: ComposerInput
@@ -12,9 +12,10 @@ export type Draft = {
 }
 
 export function useDraft(conversation: string): Draft {
+  const { drafts } = useOwn()
   const read = () => drafts.read(conversation)
   const input = useSyncExternalStore(drafts.subscribe, read, read)
-  const change = useCallback((next: ComposerInput) => drafts.write(conversation, next), [conversation])
+  const change = useCallback((next: ComposerInput) => drafts.write(conversation, next), [drafts, conversation])
   const send: Draft["send"] = async (deliver) => {
     const sent = drafts.read(conversation)
     change(NOTHING)

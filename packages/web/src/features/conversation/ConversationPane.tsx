@@ -4,15 +4,15 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
 import { useDrawn } from "../../ui/useDrawn.ts"
 import { DropArea } from "../attachment/DropArea.tsx"
 import { useAttach } from "../attachment/useAttachments.ts"
+import { useFork } from "../branch/useFork.ts"
 import { focusBox } from "../composer/box.ts"
 import { Composer } from "../composer/Composer.tsx"
-import { drafts } from "../composer/draft.ts"
 import { outlookOf } from "../composer/sendWords.ts"
+import { useOwn } from "../keep/OwnContext.ts"
 import { speakerOf } from "../message/speaker.ts"
 import { conversationOf } from "../place/place.ts"
 import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { Acting } from "../rollback/Acting.tsx"
-import { editing } from "../rollback/editing.ts"
 import { refusesToken } from "../status/problemWords.ts"
 import { type StatusWords, statusWords } from "../status/statusWords.ts"
 import { useStream } from "../status/useLink.ts"
@@ -52,6 +52,7 @@ export type ConversationPaneProps = {
 export function ConversationPane(props: ConversationPaneProps) {
   const { parlor, agent, branch, agents, onRefused, head, goTo } = props
   const { live, state, asOf } = useLive(parlor, agent, branch)
+  const { drafts, editing } = useOwn()
   const going = useGoing(live, goTo)
   const handle = useMemo(() => parlor.conversation(agent, branch), [parlor, agent, branch])
   const box = useRef<HTMLElement>(null)
@@ -69,6 +70,7 @@ export function ConversationPane(props: ConversationPaneProps) {
     asks: state?.asks ?? [],
     failure: state?.error ?? null,
   })
+  const fork = useFork(agent, branch, state?.status?.origin)
   const busy = isBusy(state?.status)
   const outlook = outlookOf(state?.status, state?.queue ?? [])
   const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
@@ -91,7 +93,7 @@ export function ConversationPane(props: ConversationPaneProps) {
     editing.write(conversation, undefined)
     return sent
   }
-  const notEditing = useCallback(() => editing.write(conversation, undefined), [conversation])
+  const notEditing = useCallback(() => editing.write(conversation, undefined), [editing, conversation])
   // A refused example has no draft to go back to: it stays in `sending` and shows there.
   const pick = (text: string) => {
     void live?.send(text)
@@ -129,6 +131,9 @@ export function ConversationPane(props: ConversationPaneProps) {
             onPick={pick}
             onKeep={keep}
             goTo={going?.kind === "there" ? going.message : undefined}
+            fork={fork}
+            isSent={goTo !== undefined}
+            isStale={asOf !== undefined}
           />
         ) : (
           <div className="min-h-0 flex-1" />

@@ -2,6 +2,7 @@ import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import type { MessageId, MessageRow } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import type { Fork } from "../branch/fork.ts"
 import { MOST_MOUNTED } from "./mounted.ts"
 import { Timeline } from "./Timeline.tsx"
 
@@ -35,7 +36,7 @@ const state = (change: Partial<LiveState>) =>
     ...change,
   }) as unknown as LiveState
 const nothing = () => {}
-const markup = (shown: LiveState | undefined) =>
+const markup = (shown: LiveState | undefined, fork?: Fork) =>
   renderToStaticMarkup(
     <Timeline
       agent="host"
@@ -45,6 +46,7 @@ const markup = (shown: LiveState | undefined) =>
       spoken={[]}
       onPick={nothing}
       onKeep={nothing}
+      fork={fork}
     />,
   )
 const rows = (html: string) => [...html.matchAll(/data-row="([^"]*)"/g)].map(([, id]) => id)
@@ -82,6 +84,14 @@ describe("a timeline", () => {
     const html = markup(state({ messages: [row(1, { at: yesterday }), row(2)] }))
     expect(html.indexOf("Yesterday")).toBeLessThan(html.indexOf("Words 1"))
     expect(html.indexOf("Today")).toBeGreaterThan(html.indexOf("Words 1"))
+  })
+
+  it("[BRA-1] says once, below the last message from there, where it leaves what it hangs on", () => {
+    const fork = { message: "msg_2", from: "main", href: "#/host/main/msg_2" }
+    const html = markup(state({ messages: [row(1), row(2), row(3)] }), fork)
+    expect(html.split("Branched from main here")).toHaveLength(2)
+    expect(html).toMatch(/Words 2.*Branched from main here.*Words 3/s)
+    expect(markup(state({ messages: [row(3), row(4)] }), fork)).not.toContain("Branched from")
   })
 
   it("[GST-2] a guest has a face and a name among the agent's messages", () => {

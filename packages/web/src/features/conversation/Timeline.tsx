@@ -1,13 +1,15 @@
 import type { Conversation, LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import type { MessageRow } from "@parlor/protocol"
-import { useCallback, useEffect, useMemo, useRef } from "react"
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react"
 import { useAsks } from "../ask/useAsks.ts"
+import type { Fork } from "../branch/fork.ts"
 import { Find } from "../find/Find.tsx"
+import { useOwn } from "../keep/OwnContext.ts"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { isAnotherDay } from "../message/days.ts"
 import { MessageRowView } from "../message/MessageRowView.tsx"
 import { isBrokenAttempt, opensGroup } from "../message/messageView.ts"
-import { pageAddress } from "../place/place.ts"
+import { conversationOf, pageAddress } from "../place/place.ts"
 import { dividersBelow } from "../rollback/dividers.ts"
 import { useRollbackKey } from "../rollback/useRollbackKey.ts"
 import { useBottom } from "../tab/bottom.ts"
@@ -22,7 +24,9 @@ import { ProblemCard } from "./ProblemCard.tsx"
 import { type Reading, ReadingContext } from "./reading.ts"
 import { Skeleton } from "./Skeleton.tsx"
 import { useGoTo } from "./useGoTo.ts"
+import { usePlaceFound } from "./usePlaceFound.ts"
 import { usePlaceKept } from "./usePlaceKept.ts"
+import { usePlaceLeft } from "./usePlaceLeft.ts"
 import { useTimeline } from "./useTimeline.ts"
 
 export type TimelineProps = {
@@ -35,8 +39,14 @@ export type TimelineProps = {
   readonly onPick: (text: string) => void
   /** Puts words into the box below. */
   readonly onKeep: (text: string) => void
+  /** Where it leaves the conversation it hangs on. */
+  readonly fork?: Fork | undefined
   /** A message that is brought into view. */
   readonly goTo?: string | undefined
+  /** The address names a message: one goes there, and not to where one was. */
+  readonly isSent?: boolean
+  /** What is shown is from before, and the newest is on its way. */
+  readonly isStale?: boolean
 }
 
 const NO_MESSAGES: readonly MessageRow[] = []
@@ -48,7 +58,7 @@ const BELOW_PX = 90
 
 /** The messages, and everything that stands among them. Only what is in view is in the page (TAB-7). */
 export function Timeline(props: TimelineProps) {
-  const { agent, description, state, live, conversation, spoken, onPick, onKeep, goTo } = props
+  const { agent, description, state, live, conversation, spoken, onPick, onKeep, fork, goTo, isSent, isStale } = props
   const messages = state?.messages ?? NO_MESSAGES
   const asks = useAsks(live, state)
   const below = belowMessages({ state, spoken, hasAsks: asks.shown.length > 0 })
@@ -70,8 +80,19 @@ export function Timeline(props: TimelineProps) {
     return probableHeight(message, { widthPx: READ_PX, named: opensGroup(message, known.current[index - 1]) })
   }, [])
   const rows = useTimeline({ order, probable, topPx: hasOlder ? OLDER_PX : TOP_PX, held: HELD })
-  usePlaceKept(rows.scroller, first?.id)
-  useBottom(live, rows.stuck)
+  const read = usePlaceKept(rows.scroller, first?.id)
+  const seen = useRef(0)
+  const newest = messages.at(-1)?.ord ?? 0
+  useLayoutEffect(() => {
+    if (rows.stuck) seen.current = newest
+  }, [rows.stuck, newest])
+  const { places } = useOwn()
+  const name = conversation && conversationOf(conversation)
+  const [place] = useState(() => (name === undefined || isSent ? undefined : places.read(name)))
+  const isNewest = state?.phase === "ready" && !isStale
+  const isLooking = usePlaceFound({ rows, keys: order.keys, place, isNewest, seen })
+  usePlaceLeft({ places, conversation: name, messages, read, seen, stuck: rows.stuck, isLooking })
+  useBottom(live, rows.stuck && !isLooking)
   useShortcut("newest", rows.jump, !rows.stuck, rows.scroller)
   useRollbackKey(messages, rows.scroller)
   useGoTo(rows, order.keys, goTo)
@@ -82,12 +103,6 @@ export function Timeline(props: TimelineProps) {
     () => conversation && { conversation, open: new Set<string>() },
     [conversation],
   )
-  const seen = useRef(0)
-  const newest = messages.at(-1)?.ord ?? 0
-  useEffect(() => {
-    if (rows.stuck) seen.current = newest
-  }, [rows.stuck, newest])
-
   const isEmpty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
   const running = state?.status?.turn ?? null
   const today = Date.now()
@@ -131,6 +146,7 @@ export function Timeline(props: TimelineProps) {
                         opensDay={isAnotherDay(message.at, before?.at ?? today)}
                         isAttempt={isBrokenAttempt(messages, index, running)}
                         dividers={dividers.get(message.id)}
+                        fork={fork?.message === message.id ? fork : undefined}
                       />
                     )}
                     {item && <BelowRow item={item} agent={agent} state={state} asks={asks} onKeep={onKeep} />}

@@ -1,8 +1,10 @@
 import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { useOwn } from "../keep/OwnContext.ts"
 import { conversationOf } from "../place/place.ts"
 import { here } from "../place/usePlace.ts"
 import { useDesk, useFeedRow } from "../tab/DeskContext.ts"
+import { messagesFor } from "./places.ts"
 
 export type Live = {
   readonly live?: LiveConversation
@@ -17,13 +19,18 @@ export type Live = {
  */
 export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const desk = useDesk()
+  const { outbox, places } = useOwn()
   const [opener] = useState(() => desk.opener())
   const key = conversationOf({ agent, branch })
   useLayoutEffect(() => {
     // The address is asked when it opens, and not watched: a pane is told of another place after the address has changed.
     const isFront = conversationOf(here()) === key
-    return opener.open(parlor.conversation(agent, branch), isFront)
-  }, [opener, parlor, agent, branch, key])
+    const messages = messagesFor(places.read(key))
+    return opener.open(parlor.conversation(agent, branch), isFront, {
+      ...(outbox && { storage: outbox }),
+      ...(messages !== undefined && { messages }),
+    })
+  }, [opener, parlor, agent, branch, key, outbox, places])
   const opened = useSyncExternalStore(opener.subscribe, opener.get)
   const title = useFeedRow(agent, branch)?.title ?? ""
   const untitled = opened.key === key ? opened.state : undefined

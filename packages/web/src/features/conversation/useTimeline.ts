@@ -38,6 +38,8 @@ export type Rows = Stick & {
   readonly onBlur: (event: FocusEvent) => void
   /** Brings a row into view, and leaves the newest if that is elsewhere. */
   readonly goTo: (index: number) => void
+  /** Scrolls to about where a row begins so far from the top, at once. */
+  readonly aim: (index: number, topPx: number) => void
 }
 
 export function useTimeline({ order, probable, topPx, held }: TimelineOptions): Rows {
@@ -77,6 +79,16 @@ export function useTimeline({ order, probable, topPx, held }: TimelineOptions): 
     },
     [stick.leave, virtual],
   )
+  const aim = useCallback(
+    (index: number, topPx: number) => {
+      const [start] = virtual.getOffsetForIndex(index, "start") ?? []
+      if (scroller.current === null || start === undefined) return
+      scroller.current.scrollTop = start - topPx
+      // Told before the browser does, so that what is drawn next is what is in view there.
+      virtual.scrollOffset = scroller.current.scrollTop
+    },
+    [virtual],
+  )
   const id = useId()
   useEffect(() => mounted.set(id, items.length), [id, items.length])
   useEffect(() => () => mounted.set(id, 0), [id])
@@ -89,6 +101,7 @@ export function useTimeline({ order, probable, topPx, held }: TimelineOptions): 
     onFocus: (event) => setFocused(rowOf(event.target)),
     onBlur: (event) => setFocused(rowOf(event.relatedTarget)),
     goTo,
+    aim,
   }
 }
 

@@ -3,6 +3,8 @@ import type { FileChange, FileListing } from "@parlor/protocol"
 import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup as drawn } from "react-dom/server"
 import { afterEach, describe, expect, it } from "vitest"
+import { OwnContext } from "../keep/OwnContext.ts"
+import { ownIn } from "../keep/own.ts"
 import { ChangeList } from "./ChangeList.tsx"
 import { Changes } from "./Changes.tsx"
 import { Diff } from "./Diff.tsx"
@@ -10,7 +12,6 @@ import { FileContent } from "./FileContent.tsx"
 import { FileEditor } from "./FileEditor.tsx"
 import { FileTree } from "./FileTree.tsx"
 import { FileView } from "./FileView.tsx"
-import { fileDrafts } from "./fileDrafts.ts"
 import { Overtaken } from "./Overtaken.tsx"
 import { PathDialog } from "./PathDialog.tsx"
 import { Uploaded } from "./Uploaded.tsx"
@@ -103,13 +104,16 @@ describe("what is in a file", () => {
 })
 
 describe("a file, open", () => {
+  const own = ownIn("p", undefined, undefined)
+  const { fileDrafts } = own
+  const owned = (node: ReactNode) => drawn(<OwnContext value={own}>{node}</OwnContext>)
   afterEach(() => fileDrafts.write("host/main", "a.txt", undefined))
   const view = (listing: FileListing) =>
-    drawn(
+    owned(
       <FileView {...{ files, conversation: "host/main", listing, version: 0, onMoved: nothing, onChanged: nothing }} />,
     )
   const editor = (one: FileRead) =>
-    drawn(<FileEditor files={files} conversation="host/main" path="a.txt" read={one} onDone={nothing} />)
+    owned(<FileEditor files={files} conversation="host/main" path="a.txt" read={one} onDone={nothing} />)
 
   it("[WSP-4] until it has come it says so, and cannot be downloaded", () => {
     const html = view(file("a.txt"))

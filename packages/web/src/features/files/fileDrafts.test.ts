@@ -27,7 +27,7 @@ it("[TAB-11] a very long one lives as long as the page, and rubbish in the brows
   store.write("host/main", "a.txt", long)
   expect([store.read("host/main", "a.txt"), kept.size]).toEqual([long, 0])
   for (const rubbish of ["", "no json", "1", "null", '{"text":1}']) {
-    kept.set("parlor.file-draft.host/main/b.txt", rubbish)
+    kept.set("file-draft.host/main/b.txt", rubbish)
     expect(fileDraftsIn(keep).read("host/main", "b.txt")).toBeUndefined()
   }
 })
@@ -44,7 +44,7 @@ it("[TAB-11] one that grows too long to be kept leaves no older one behind to co
 it("[TAB-11] one that was thrown away stays away, also when the browser would not let go of it", () => {
   const { kept, keep } = drafts()
   const store = fileDraftsIn({ read: keep.read, write: () => {} })
-  kept.set("parlor.file-draft.host/main/a.txt", JSON.stringify({ text: "old", hash: "h" }))
+  kept.set("file-draft.host/main/a.txt", JSON.stringify({ text: "old", hash: "h" }))
   expect(store.read("host/main", "a.txt")?.text).toBe("old")
   store.write("host/main", "a.txt", undefined)
   expect(store.read("host/main", "a.txt")).toBeUndefined()

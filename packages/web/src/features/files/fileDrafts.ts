@@ -1,5 +1,5 @@
 /** What was typed into a file and not saved yet, with the content it was typed over. Kept across reloads. */
-import { browserKeep, type Keep } from "../keep/keep.ts"
+import type { Keep } from "../keep/keep.ts"
 
 export type FileDraft = {
   readonly text: string
@@ -16,7 +16,7 @@ export type FileDrafts = {
 const MOST_KEPT = 200_000
 
 export function fileDraftsIn(keep: Keep): FileDrafts {
-  const keyOf = (conversation: string, path: string) => `parlor.file-draft.${conversation}/${path}`
+  const keyOf = (conversation: string, path: string) => `file-draft.${conversation}/${path}`
   const known = new Map<string, FileDraft | undefined>()
   return {
     read: (conversation, path) => {
@@ -31,8 +31,6 @@ export function fileDraftsIn(keep: Keep): FileDrafts {
     },
   }
 }
-
-export const fileDrafts = fileDraftsIn(browserKeep)
 
 /** Whatever else a browser holds there is no draft. */
 function parsed(kept: string | undefined): FileDraft | undefined {

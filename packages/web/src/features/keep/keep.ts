@@ -14,15 +14,17 @@ export function keepIn(storage: () => Pick<Storage, "getItem" | "setItem" | "rem
 
 export const browserKeep: Keep = keepIn(() => window.localStorage)
 
-/** What this one window keeps across reloads; another window has its own. */
-export const windowKeep: Keep = keepIn(() => window.sessionStorage)
-
 /** The browser's storage itself, where there is one. */
 export function browserStorage(): Storage | undefined {
   return attempt(() => window.localStorage)
 }
 
-function attempt<T>(action: () => T): T | undefined {
+/** What this one window keeps across reloads; another window has its own. */
+export function windowStorage(): Storage | undefined {
+  return attempt(() => window.sessionStorage)
+}
+
+export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
   } catch {

@@ -1,6 +1,8 @@
 import type { MessageRow } from "@parlor/protocol"
 import { memo } from "react"
 import { cx } from "../../ui/cx.ts"
+import { ForkLine } from "../branch/ForkLine.tsx"
+import type { Fork } from "../branch/fork.ts"
 import type { Divider } from "../rollback/dividers.ts"
 import { RollbackDivider } from "../rollback/RollbackDivider.tsx"
 import { DayLine } from "./DayLine.tsx"
@@ -14,11 +16,13 @@ export type MessageRowViewProps = {
   readonly opensDay: boolean
   readonly isAttempt: boolean
   readonly dividers: readonly Divider[] | undefined
+  /** The conversation left another one after it. */
+  readonly fork?: Fork | undefined
 }
 
 /** A message with what stands above and below it. Drawn again only when something about it changed (TAB-7). */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowViewProps) {
-  const { message, agent, named, opensDay, isAttempt, dividers } = props
+  const { message, agent, named, opensDay, isAttempt, dividers, fork } = props
   return (
     <>
       {opensDay && (
@@ -29,6 +33,7 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowView
       <div className={cx(opensDay ? "pt-4" : named ? "pt-7" : "pt-3")}>
         <Message message={message} agent={agent} named={named} isAttempt={isAttempt} />
       </div>
+      {fork && <ForkLine fork={fork} />}
       {dividers?.map((divider) => (
         <RollbackDivider key={divider.id} divider={divider} />
       ))}

@@ -2,8 +2,8 @@ import type { Parlor } from "@parlor/client"
 import { type AgentView, type CommandRow, type FeedRow, unreachable } from "@parlor/protocol"
 import { Search } from "lucide-react"
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react"
-import { drafts } from "../composer/draft.ts"
-import { browserKeep } from "../keep/keep.ts"
+import type { Drafts } from "../composer/draft.ts"
+import { useOwn } from "../keep/OwnContext.ts"
 import { registry, useBound } from "../keyboard/useShortcut.ts"
 import { conversationOf, type Place } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
@@ -21,11 +21,12 @@ export type PaletteProps = {
 
 /** One box to find anything and do anything. Arrows choose, Enter does, Escape leaves. */
 export default function Palette({ parlor, place, conversations, agents, onClose }: PaletteProps) {
+  const { keep, drafts } = useOwn()
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [typed, setTyped] = useState("")
   const [chosen, setChosen] = useState(0)
-  const recent = useMemo(() => recentIn(browserKeep), [])
+  const recent = useMemo(() => recentIn(keep), [keep])
   const bound = useBound()
   const commands = useCommands(parlor, place)
   const entries = useMemo(
@@ -39,10 +40,10 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
   useEffect(() => dialog.current?.showModal(), [])
 
   const act = (entry: Entry) => {
-    keepRecent(entry.id, browserKeep)
+    keepRecent(entry.id, keep)
     // First the focus goes back, then whatever it is takes it.
     dialog.current?.close()
-    perform(entry, place)
+    perform(entry, place, drafts)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
@@ -93,7 +94,7 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
 
 const WAYS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-function perform({ deed }: Entry, place: Place): void {
+function perform({ deed }: Entry, place: Place, drafts: Drafts): void {
   switch (deed.kind) {
     case "go":
       go(deed.address)

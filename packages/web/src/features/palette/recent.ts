@@ -1,7 +1,7 @@
 /** What was chosen from the palette lately, newest first, kept in this browser. */
 import type { Keep } from "../keep/keep.ts"
 
-const key = "parlor.palette"
+const key = "palette"
 export const MOST_KEPT = 12
 
 export function recentIn(keep: Keep): readonly string[] {

@@ -1,5 +1,5 @@
 /** Which message the text in the box was edited from, for each conversation; kept across reloads like the text itself (RBK-3). */
-import { browserKeep, type Keep } from "../keep/keep.ts"
+import type { Keep } from "../keep/keep.ts"
 
 export type Editing = {
   readonly read: (conversation: string) => string | undefined
@@ -7,7 +7,7 @@ export type Editing = {
 }
 
 export function editingIn(keep: Keep): Editing {
-  const keyOf = (conversation: string) => `parlor.edited-from.${conversation}`
+  const keyOf = (conversation: string) => `edited-from.${conversation}`
   /** Also for a browser that keeps nothing. */
   const known = new Map<string, string | undefined>()
   return {
@@ -18,5 +18,3 @@ export function editingIn(keep: Keep): Editing {
     },
   }
 }
-
-export const editing = editingIn(browserKeep)

@@ -30,4 +30,5 @@ export const LISTED_TABS = 60
 /** Rows whose last words are kept for the first moment after a reload. */
 export const KEPT_SUMMARIES = 60
 export const KEPT_CLOSED = 50
+export const KEPT_BEGUN = 20
 export const KEPT_ORDER = 500

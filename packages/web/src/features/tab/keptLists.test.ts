@@ -37,9 +37,11 @@ describe("what this browser keeps about tabs", () => {
     expect(other.lists.get().order).toEqual([])
     for (const key of items.keys()) other.hear(key)
     expect(other.lists.get()).toEqual(one.lists.get())
+    one.change({ begun: ["critic/main"] })
     expect(keptListsIn(keep, "p").lists.get()).toEqual({
       order: ["host/a"],
       closed: [{ key: "host/b", activityAt: 3 }],
+      begun: ["critic/main"],
     })
   })
 
@@ -62,13 +64,16 @@ describe("what this browser keeps about tabs", () => {
     expect([...items.values()].join()).not.toContain("secret")
   })
 
-  it.each(["", "{", "null", "7", '{"order":7,"closed":[{"key":1},null]}', "[]"])("nonsense is nothing: %s", (text) => {
-    const { keep } = memory()
-    keep.write("parlor.tabs.lists.p", text)
-    keep.write("parlor.tabs.rows.p", text)
-    expect(keptListsIn(keep, "p").lists.get()).toEqual({ order: [], closed: [] })
-    expect(keptListsIn(keep, "p").summaries()).toEqual([])
-  })
+  it.each(["", "{", "null", "7", '{"order":7,"closed":[{"key":1},null],"begun":[7,null]}', "[]"])(
+    "nonsense is nothing: %s",
+    (text) => {
+      const { keep } = memory()
+      keep.write("parlor.tabs.lists.p", text)
+      keep.write("parlor.tabs.rows.p", text)
+      expect(keptListsIn(keep, "p").lists.get()).toEqual({ order: [], closed: [], begun: [] })
+      expect(keptListsIn(keep, "p").summaries()).toEqual([])
+    },
+  )
 
   it("a browser that keeps nothing still has them for this page", () => {
     const refusing = keepIn(() => {

@@ -46,11 +46,16 @@ export function keptListsIn(keep: Keep, person: string): KeptLists {
 /** What was kept may be old, or somebody else's doing: what does not fit is left out. */
 function listsFrom(text: string | undefined): TabLists {
   const kept = parsed(text)
-  const { order, closed } = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>
+  const { order, closed, begun } = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>
   return {
-    order: Array.isArray(order) ? order.filter((key) => typeof key === "string") : [],
+    order: textsIn(order),
     closed: Array.isArray(closed) ? closed.filter(isClosedTab) : [],
+    begun: textsIn(begun),
   }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
 }
 
 function rowsFrom(text: string | undefined): readonly FeedRow[] {

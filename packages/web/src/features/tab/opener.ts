@@ -2,8 +2,7 @@
  * One place on the page where a conversation can be: in front, or beside it. Owns the one connection of that place, and
  * hands what comes in to `opening.ts`. What is asked for one opening is never listened to after it is over (TAB-3).
  */
-import type { Conversation, LiveConversation, LiveState } from "@parlor/client"
-import { browserStorage } from "../keep/keep.ts"
+import type { Conversation, LiveConversation, LiveOptions, LiveState } from "@parlor/client"
 import { type Signal, signalOf } from "../keep/signal.ts"
 import { closed, type Held, type Opening, type OpeningEvent, opening } from "./opening.ts"
 import { markStep, type OpeningStep } from "./steps.ts"
@@ -35,13 +34,12 @@ export class Opener {
   readonly subscribe = (listener: () => void): (() => void) => this.#shown.subscribe(listener)
 
   /** Opens it until what is returned is called. */
-  open(conversation: Conversation, isFront: boolean): () => void {
+  open(conversation: Conversation, isFront: boolean, options: LiveOptions = {}): () => void {
     const desk = this.#desk
     const key = `${conversation.agent}/${conversation.branch}`
     const activation = desk.begin(key, isFront)
     if (isFront) markStep("open", key, activation)
-    const storage = browserStorage()
-    const live = conversation.live(storage ? { storage } : {})
+    const live = conversation.live(options)
     const held = desk.heldFor(key)
     const step = (name: OpeningStep) =>
       isFront && afterPaint(() => this.get().activation === activation && markStep(name, key, activation))

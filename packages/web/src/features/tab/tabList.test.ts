@@ -1,7 +1,7 @@
 import type { FeedRow } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { KEPT_CLOSED } from "./budgets.ts"
+import { KEPT_BEGUN, KEPT_CLOSED } from "./budgets.ts"
 import {
   indexAt,
   inOrder,
@@ -9,6 +9,7 @@ import {
   listingOf,
   movedTo,
   neighbour,
+  settledBegun,
   settledOrder,
   type Tab,
   type TabLists,
@@ -33,7 +34,7 @@ const row = (branch: string, activityAt: number, change: Partial<FeedRow> = {}) 
 const tab = (branch: string, change: Partial<FeedRow> = {}, activityAt = 0): Tab => {
   return { key: `host/${branch}`, agent: "host", branch, row: row(branch, activityAt, change) }
 }
-const none: TabLists = { order: [], closed: [] }
+const none: TabLists = { order: [], closed: [], begun: [] }
 const branches = (tabs: readonly Tab[]) => tabs.map(({ branch }) => branch).join(" ")
 const front = (branch: string) => ({ agent: "host", branch })
 
@@ -47,7 +48,7 @@ describe("[TAB-1, TAB-13] which tabs there are", () => {
   })
 
   it("one that was closed is away until it is in front, or has something new to read or to answer", () => {
-    const lists: TabLists = { order: [], closed: [{ key: "host/a", activityAt: 5 }] }
+    const lists: TabLists = { ...none, closed: [{ key: "host/a", activityAt: 5 }] }
     const open = (a: FeedRow, inFront = "b") => branches(listingOf([a, row("b", 1)], lists, front(inFront)).open)
     expect(open(row("a", 5))).toBe("b")
     expect(open(row("a", 5), "a")).toBe("a b")
@@ -55,6 +56,30 @@ describe("[TAB-1, TAB-13] which tabs there are", () => {
     expect(open(row("a", 6, { unread: true }))).toBe("a b")
     expect(open(row("a", 6, { asks: 1 }))).toBe("a b")
     expect(open(row("a", 5, { unread: true }))).toBe("b")
+  })
+
+  it("one in which something is written and nothing was said stays, until it is closed or something is said", () => {
+    const open = (lists: Partial<TabLists>, inFront = "b", rows = [row("b", 1)]) =>
+      branches(listingOf(rows, { ...none, ...lists }, front(inFront)).open)
+    expect(open({ begun: ["host/main", "host/b"] })).toBe("main b")
+    expect(open({ begun: ["host/main"] }, "main")).toBe("main b")
+    expect(open({ begun: ["host/main"], closed: [{ key: "host/main", activityAt: 0 }] })).toBe("b")
+    expect(open({ begun: ["host/aside"] }, "b", [row("b", 1), row("aside", 2, { ephemeral: true })])).toBe("b")
+    expect(listingOf([], { ...none, begun: ["critic/main"] }, undefined).open).toEqual([
+      { key: "critic/main", agent: "critic", branch: "main", row: undefined },
+    ])
+  })
+
+  it("which those are is kept: the one in front joins them when it is written in, and who speaks leaves them", () => {
+    const begun = ["host/a", "host/b"]
+    const settled = (rows: readonly FeedRow[], key: string, isDrafted: boolean) =>
+      settledBegun(rows, begun, { key, isDrafted })
+    expect(settled([], "host/c", false)).toBe(begun)
+    expect(settled([], "host/a", true)).toBe(begun)
+    expect(settled([], "host/c", true)).toEqual(["host/a", "host/b", "host/c"])
+    expect(settled([row("a", 1), row("c", 1)], "host/c", true)).toEqual(["host/b"])
+    const many = Array.from({ length: KEPT_BEGUN }, (_, index) => `host/${index}`)
+    expect(settledBegun([], many, { key: "host/new", isDrafted: true })).toEqual([...many.slice(1), "host/new"])
   })
 
   it("closing remembers when the conversation last moved, and only so many", () => {

@@ -2,9 +2,9 @@
  * Which tabs there are, and in which order. The set follows from the feed, so that every window and device shows the same;
  * the order and what was closed are this browser's. Pure.
  */
-import type { FeedRow } from "@parlor/protocol"
-import { conversationOf } from "../place/place.ts"
-import { KEPT_CLOSED, KEPT_ORDER } from "./budgets.ts"
+import { type FeedRow, MAIN_BRANCH } from "@parlor/protocol"
+import { conversationOf, firstAgent } from "../place/place.ts"
+import { KEPT_BEGUN, KEPT_CLOSED, KEPT_ORDER } from "./budgets.ts"
 import { needsYou } from "./capsules.ts"
 
 /** What there is to say about a tab. `row` is missing for a conversation in which nothing was said yet. */
@@ -18,7 +18,12 @@ export type Tab = {
 /** Closed here, when the conversation had last moved then. */
 export type ClosedTab = { readonly key: string; readonly activityAt: number }
 
-export type TabLists = { readonly order: readonly string[]; readonly closed: readonly ClosedTab[] }
+export type TabLists = {
+  readonly order: readonly string[]
+  readonly closed: readonly ClosedTab[]
+  /** Something was written in them when they were in front, and nothing was said. */
+  readonly begun: readonly string[]
+}
 
 export type Listing = { readonly open: readonly Tab[]; readonly archived: readonly Tab[] }
 
@@ -28,9 +33,41 @@ export function listingOf(rows: readonly FeedRow[], lists: TabLists, front: Fron
   const inFront = front && conversationOf(front)
   const known = rows.map(tabOf).filter(({ key, row }) => key === inFront || row?.ephemeral !== true)
   const shown = known.filter(({ key, row }) => !row?.archived && (key === inFront || !isClosed(lists.closed, key, row)))
-  const isMissing = front !== undefined && !rows.some((row) => conversationOf(row) === inFront)
-  const all = isMissing ? [{ ...front, key: conversationOf(front), row: undefined }, ...shown] : shown
-  return { open: inOrder(all, lists.order), archived: known.filter(({ row }) => row?.archived === true) }
+  const begun = unspoken(rows, lists, front && conversationOf(front))
+  return {
+    open: inOrder([...begun, ...shown], lists.order),
+    archived: known.filter(({ row }) => row?.archived === true),
+  }
+}
+
+/** The one in front even before anything is in it, and those in which something is written. */
+function unspoken(rows: readonly FeedRow[], { begun, closed }: TabLists, inFront: string | undefined): readonly Tab[] {
+  const spoken = new Set(rows.map(conversationOf))
+  const kept = begun.filter((key) => key !== inFront && !isClosed(closed, key, undefined))
+  const keys = inFront === undefined ? kept : [inFront, ...kept]
+  return keys.filter((key) => !spoken.has(key)).map((key) => ({ key, ...placeOf(key), row: undefined }))
+}
+
+/**
+ * The list to keep: with the one in front when something is written in it and nothing was said; without those in which
+ * something was said since. The same array when nothing is new.
+ */
+export function settledBegun(
+  rows: readonly FeedRow[],
+  begun: readonly string[],
+  inFront: { readonly key: string; readonly isDrafted: boolean },
+): readonly string[] {
+  const spoken = new Set(rows.map(conversationOf))
+  const rest = begun.filter((key) => !spoken.has(key))
+  const isNew = inFront.isDrafted && !spoken.has(inFront.key) && !rest.includes(inFront.key)
+  if (isNew) return [...rest, inFront.key].slice(-KEPT_BEGUN)
+  return rest.length === begun.length ? begun : rest
+}
+
+/** Neither an agent's name nor a branch's has a slash in it. */
+export function placeOf(key: string): Front {
+  const [agent = firstAgent, branch = MAIN_BRANCH] = key.split("/")
+  return { agent, branch }
 }
 
 /** Pinned first, then as the person has them; those not placed yet above the others, the newest first. */

@@ -1,11 +1,23 @@
 import type { Parlor } from "@parlor/client"
 import type { Marks } from "@parlor/protocol"
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { useOwn } from "../keep/OwnContext.ts"
 import { addressOf, conversationOf, firstAgent } from "../place/place.ts"
 import { go, usePlace } from "../place/usePlace.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { useDesk, useFeed } from "./DeskContext.ts"
-import { type Listing, listingOf, movedTo, neighbour, settledOrder, type Tab, titleOf, withClosed } from "./tabList.ts"
+import {
+  type Listing,
+  listingOf,
+  movedTo,
+  neighbour,
+  placeOf,
+  settledBegun,
+  settledOrder,
+  type Tab,
+  titleOf,
+  withClosed,
+} from "./tabList.ts"
 
 export type Tabs = Listing & {
   /** The key of the one in front. */
@@ -30,12 +42,21 @@ export function useTabs(parlor: Parlor): Tabs {
   const front = conversationOf({ agent, branch })
   const [said, say] = useState("")
   const [refusal, setRefusal] = useState<Note>()
-  const listing = useMemo(() => listingOf(rows, lists, { agent, branch }), [rows, lists, agent, branch])
+  const { isDrafted, begun } = useBegun(lists.begun, front)
+  const listing = useMemo(
+    () => listingOf(rows, { ...lists, begun }, { agent, branch }),
+    [rows, lists, begun, agent, branch],
+  )
   const { open } = listing
   useEffect(() => {
     if (kept.lists.get().closed.some(({ key }) => key === front))
       kept.change({ closed: kept.lists.get().closed.filter(({ key }) => key !== front) })
   }, [kept, front])
+  useEffect(() => {
+    if (phase !== "ready") return
+    const settled = settledBegun(rows, kept.lists.get().begun, { key: front, isDrafted })
+    if (settled !== kept.lists.get().begun) kept.change({ begun: settled })
+  }, [kept, rows, phase, front, isDrafted])
   useEffect(() => {
     if (phase !== "ready") return
     const order = settledOrder(open, kept.lists.get().order)
@@ -79,8 +100,13 @@ export function useTabs(parlor: Parlor): Tabs {
   }
 }
 
-/** Neither an agent's name nor a branch's has a slash in it. */
-function placeOf(key: string): { readonly agent: string; readonly branch: string } {
-  const [agent = firstAgent, branch = "main"] = key.split("/")
-  return { agent, branch }
+/** Those of them in which something is written still, and whether that is so of the one in front. */
+function useBegun(kept: readonly string[], front: string) {
+  const { drafts } = useOwn()
+  const find = () => JSON.stringify(kept.filter(drafts.has))
+  const found = useSyncExternalStore(drafts.subscribe, find, find)
+  const has = () => drafts.has(front)
+  const isDrafted = useSyncExternalStore(drafts.subscribe, has, has)
+  const begun = useMemo(() => JSON.parse(found) as readonly string[], [found])
+  return { begun, isDrafted }
 }

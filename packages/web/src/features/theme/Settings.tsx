@@ -54,7 +54,9 @@ export function SettingsList({ onKeys, onLeave }: { readonly onKeys: () => void;
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-3 border-line border-t pt-4">
-        <p className="mr-auto text-muted">Forgets the token here. Nothing on the server changes.</p>
+        <p className="mr-auto text-muted">
+          Forgets the token here, and what you wrote and did not send. Nothing on the server changes.
+        </p>
         <Button onClick={onLeave}>Leave on this browser</Button>
       </div>
     </div>

@@ -1,0 +1,24 @@
+import { GitBranch } from "lucide-react"
+import type { Fork } from "./fork.ts"
+
+/** The line below what a branch has from the conversation it hangs on. */
+export function ForkLine({ fork }: { readonly fork: Fork }) {
+  return (
+    <section aria-label={`Branched from ${fork.from} here`} className="mt-6 flex items-center gap-3 text-muted text-xs">
+      <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
+      <p className="flex min-w-0 items-center gap-1">
+        <GitBranch aria-hidden className="mr-0.5 size-3.5 shrink-0" />
+        <span className="shrink-0">Branched from</span>
+        <a
+          href={fork.href}
+          title="Show where, in the other conversation"
+          className="min-w-0 truncate underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3"
+        >
+          {fork.from}
+        </a>
+        <span className="shrink-0">here</span>
+      </p>
+      <span aria-hidden className="h-px min-w-4 flex-1 bg-line" />
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+/** Brings a list to where one was reading in it, and holds it there until its rows have found their heights. */
+import { movedFrom, type Read, rowIn } from "./readRow.ts"
+
+/** Rows are measured as they come into view, and each may move the others. */
+const FRAMES = 30
+const CALM_FRAMES = 3
+
+/** `aim` goes to about where it is, for as long as it is not in the page. Returns what ends it. */
+export function standAt(scroller: HTMLElement, read: Read, aim: () => void): () => void {
+  let frame = 0
+  let calm = 0
+  let left = FRAMES
+  let isOver = false
+  /** Whether it stands there. */
+  const stand = () => {
+    const moved = movedFrom(scroller, read)
+    if (moved === undefined) aim()
+    else if (Math.abs(moved) < 1) return true
+    else scroller.scrollTop += moved
+    return false
+  }
+  // After the list's own, which moves the rows when they are measured: what it moved is made up for before it is painted.
+  const watch = new ResizeObserver(() => void stand())
+  const look = () => {
+    const row = rowIn(scroller, read.row)
+    if (row !== null) watch.observe(row)
+    return stand()
+  }
+  const end = () => {
+    isOver = true
+    cancelAnimationFrame(frame)
+    watch.disconnect()
+  }
+  const step = () => {
+    calm = look() ? calm + 1 : 0
+    if (calm < CALM_FRAMES && left-- > 0) frame = requestAnimationFrame(step)
+    else end()
+  }
+  step()
+  // What was aimed at is in the page when this task ends, and has not been painted yet.
+  queueMicrotask(() => isOver || look())
+  return end
+}
