@@ -130,6 +130,17 @@ describe("[SEC-4] a token of the issuer", () => {
     expectProblem(await knock(await signed(key, good())), expected("auth.invalid"))
   })
 
+  test("[ADR-4] whose name is linked to the owner is the owner by name, with no right more than before", async () => {
+    const token = await signed(key, good())
+    await ask(server, "POST", "/v1/links", { body: { name: "jwt:ana", person: "me" } })
+    expect((await open(server, main, { token })).person).toBe("me")
+    for (const path of ["/v1/links", "/v1/keys"])
+      expectProblem(await ask(server, "GET", path, { token }), expected("auth.forbidden"))
+    expectProblem(await knock(token, { headers: { "parlor-person": "me" } }), expected("person.not-allowed"))
+    await ask(server, "DELETE", "/v1/links?name=jwt:ana")
+    expect((await open(server, main, { token })).person).toBe("jwt:ana")
+  })
+
   test("cuts its open streams when it expires, and nobody else's", async () => {
     const stream = `${main}/events?offset=now&live=`
     const soon = { token: await signed(key, { ...good(), exp: now() + 60 }) }
@@ -210,6 +221,7 @@ describe("[SEC-4] the issuer's keys", () => {
     await issuer.goDown()
     const token = await signed(key, good())
     for (let n = 0; n < 3; n++) expectProblem(await knock(token), expected("auth.unavailable"))
+    expect(server.logged).toHaveLength(1)
     expect((await knock(server.token)).status).toBe(200)
     expect((await knock(await server.addKey({}))).status).toBe(200)
     expectProblem(await knock("parlor_nobody-ever-made-this-key"), expected("auth.invalid"))

@@ -137,6 +137,7 @@ describe.each(STORES)("linked names on %s", (kind) => {
     await link({ name: "one", person: "two" })
     const tries = [
       [{ name: "me" }, 422, "request.invalid"],
+      [{ name: "me", person: "five" }, 422, "request.invalid"],
       [{ name: "" }, 422, "request.invalid"],
       [{ name: "a", who: "b" }, 422, "request.invalid"],
       [{ name: "one", person: "three" }, 409, "link.taken"],

@@ -37,6 +37,16 @@ function say(text: string, { headers, ...options }: Ask = {}): Promise<Answer> {
   return ask(server, "POST", `${main}/messages`, { body: { text }, headers: { ...headers }, ...options })
 }
 
+/** A signed delivery to a webhook. */
+function ring({ id, secret }: { readonly id: string; readonly secret: string }, delivery: string): Promise<Answer> {
+  const headers = {
+    "webhook-id": delivery,
+    "webhook-timestamp": String(Math.floor(now / 1_000)),
+    "webhook-signature": new Webhook(secret).sign(delivery, new Date(now), "{}"),
+  }
+  return ask(server, "POST", `/hooks/${id}`, { token: null, headers, body: {} })
+}
+
 function expectTooMany(answer: Answer, seconds: string): void {
   expectProblem(answer, { status: 429, code: "rate.exceeded" })
   expect(answer.headers["retry-after"]).toBe(seconds)
@@ -103,14 +113,6 @@ describe("[SEC-9] a person's sends", () => {
 
   test("count by what is delivered to their webhooks; an owner's webhook has its own limit only", async () => {
     const ana = { token: await server.addKey({ person: "ana" }) }
-    const ring = async ({ id, secret }: { readonly id: string; readonly secret: string }, delivery: string) => {
-      const headers = {
-        "webhook-id": delivery,
-        "webhook-timestamp": String(Math.floor(now / 1_000)),
-        "webhook-signature": new Webhook(secret).sign(delivery, new Date(now), "{}"),
-      }
-      return ask(server, "POST", `/hooks/${id}`, { token: null, headers, body: {} })
-    }
     const body = { agent: "host", template: "It rang." }
     const hers = await read(server, routes.makeHook.answer.schema, "POST", "/v1/hooks", { ...ana, body })
     const mine = await read(server, routes.makeHook.answer.schema, "POST", "/v1/hooks", { body })
@@ -119,6 +121,19 @@ describe("[SEC-9] a person's sends", () => {
     expectProblem(await ring({ ...hers, secret: mine.secret }, "e"), expected("hook.signature"))
     expectTooMany(await say("and by hand", ana), "20")
     for (const delivery of ["a", "b", "c", "d", "e"]) expect((await ring(mine, delivery)).status).toBe(202)
+  })
+
+  test("are not used up by deliveries that their webhook does not take", async () => {
+    const ana = { token: await server.addKey({ person: "ana" }) }
+    const body = { agent: "host", template: "It rang.", perMinute: 1 }
+    const hook = await read(server, routes.makeHook.answer.schema, "POST", "/v1/hooks", { ...ana, body })
+    expect((await ring(hook, "a")).status).toBe(202)
+    for (const delivery of ["b", "c", "d"]) expectTooMany(await ring(hook, delivery), "60")
+    await ask(server, "PATCH", `/v1/hooks/${hook.id}`, { ...ana, body: { paused: true } })
+    now += 60_000
+    expectProblem(await ring(hook, "e"), expected("hook.paused"))
+    for (const delivery of ["f", "g", "h"]) expectTooMany(await ring(hook, delivery), "60")
+    for (let n = 0; n < 3; n++) expect((await say(`number ${n}`, ana)).status).toBe(202)
   })
 
   test("count by webhooks and schedules of theirs, fired by hand", async () => {

@@ -21,8 +21,9 @@ export async function deliver(
 ): Promise<Delivered> {
   const now = node.clock.now()
   const { id, headers } = delivery
-  if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "It takes nothing now."))
+  // First: what is turned down is written down too.
   checkRate(node, hook)
+  if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "It takes nothing now."))
   const from = { scheduleId: null, subject: shortened(hook.id) }
   const trigger: Trigger = { source: "webhook", firedAt: now, deliveryId: id, headers, ...from }
   const key = { key: `hook\n${hook.id}\n${id}`, hash: hook.id }

@@ -34,6 +34,7 @@ export type Authenticate = (headers: {
 export const LOCAL_PERSON = "me"
 /** For routes that need no credential. */
 export const NOBODY: Caller = { person: "", scopes: [], isLocal: false, key: null, expiresAt: null, actFor: null }
+const OWNER: Caller = { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write", "manage"], isLocal: true }
 
 export function createAuthenticate(parts: {
   token: string
@@ -85,7 +86,7 @@ function bearerOf(authorization: string | undefined): string {
 
 function localCaller(person: string | undefined): Caller {
   if (person !== undefined && person !== LOCAL_PERSON) throw notAllowed(person)
-  return { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write", "manage"], isLocal: true }
+  return OWNER
 }
 
 /** Whoever signed in is one person and acts for nobody else. */

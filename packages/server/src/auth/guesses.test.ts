@@ -35,6 +35,19 @@ describe("wrong credentials", () => {
     expect(await guesses.lookUp("10.0.0.1", "new", right)).toBe("a key")
   })
 
+  it("[SEC-9] leave what is in use alone, however many others were right meanwhile", async () => {
+    const guesses = createGuesses(new FakeClock())
+    const others = async (from: number, to: number) => {
+      for (let n = from; n < to; n++) await guesses.lookUp("10.0.0.2", `other ${n}`, right)
+    }
+    await guesses.lookUp("10.0.0.1", "known", right)
+    await others(0, 9_000)
+    await guesses.lookUp("10.0.0.1", "known", right)
+    await others(9_000, 18_000)
+    for (let n = 0; n < AT_ONCE; n++) await guesses.lookUp("10.0.0.1", `${n}`, wrong)
+    expect(await guesses.lookUp("10.0.0.1", "known", right)).toBe("a key")
+  })
+
   it("[SEC-9] are not those that could not be looked up", async () => {
     const guesses = createGuesses(new FakeClock())
     const down = async () => {

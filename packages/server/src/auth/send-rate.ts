@@ -11,10 +11,10 @@ import { type Caller, LOCAL_PERSON } from "./caller.ts"
 export type SendRate = {
   /** Refuses a route that adds a message when its caller has sent too many. Others pass. */
   take(route: RouteName, caller: Caller): void
-  /** For what comes to a person without their credential: a webhook's delivery. */
-  takeFor(person: string): void
   /** Nothing was added after all. */
   giveBack(caller: Caller): void
+  /** For what comes to a person without their credential, a webhook's delivery: given back unless it is taken. */
+  during<T>(person: string, deliver: () => Promise<T>): Promise<T>
 }
 
 /** An import has its own bounds; a delivery takes for the webhook's person once it has shown its signature. */
@@ -28,15 +28,23 @@ export function createSendRate(parts: { readonly clock: Clock; readonly perMinut
     const waitMs = known.take(person, rate, parts.clock.now())
     if (waitMs > 0) throw tooMany(`One person may send ${perMinute} messages a minute. This one was not taken.`, waitMs)
   }
+  const giveBack = (person: string) => known.giveBack(person, rate, parts.clock.now())
   return {
     take(route, caller) {
       if (!caller.isLocal && ADDING.has(route)) take(caller.person)
     },
-    takeFor(person) {
-      if (person !== LOCAL_PERSON) take(person)
-    },
     giveBack(caller) {
-      if (!caller.isLocal) known.giveBack(caller.person, rate, parts.clock.now())
+      if (!caller.isLocal) giveBack(caller.person)
+    },
+    async during(person, deliver) {
+      if (person === LOCAL_PERSON) return deliver()
+      take(person)
+      try {
+        return await deliver()
+      } catch (error) {
+        giveBack(person)
+        throw error
+      }
     },
   }
 }

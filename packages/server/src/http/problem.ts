@@ -26,7 +26,8 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
   if (error instanceof Refusal)
     return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
-    log.warn("request met a fault", { reference, reason: error.message })
+    // Anybody can bring a token that cannot be checked; why it cannot is logged where the issuer is asked.
+    if (error.code !== "auth.unavailable") log.warn("request met a fault", { reference, reason: error.message })
     return { problem: toProblem(error.code, FAULT_DETAIL[error.code]), headers: retryAfter(error.retryAfterMs) }
   }
   log.error("request failed", {

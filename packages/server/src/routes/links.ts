@@ -1,7 +1,7 @@
 /** Which names are other names of whom (ADR-4). Who may say so speaks for both: like keys, nobody gives what is not theirs. */
 import type { Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
 import { type LinkView, limits, Refusal, unreachable } from "@parlor/protocol"
-import type { Caller } from "../auth/caller.ts"
+import { type Caller, LOCAL_PERSON } from "../auth/caller.ts"
 import { checkSpeaksFor, speaksFor } from "../auth/names.ts"
 import type { Call, Services } from "../services.ts"
 
@@ -22,6 +22,8 @@ async function linkName({ store, clock, names, followers }: Services, { caller, 
   const { name, person = caller.person, dropAttachments } = body
   checkSpeaksFor(caller, name, "/name")
   checkSpeaksFor(caller, person, "/person")
+  if (name === LOCAL_PERSON)
+    throw new Refusal("request.invalid", "The owner of this server is nobody's other name.", "/name")
   if (name === person) throw new Refusal("request.invalid", "A name cannot be another name of itself.", "/name")
   const now = clock.now()
   const audit = { at: now, person: caller.person, act: "name.linked", subject: subjectOf({ name, person }) }

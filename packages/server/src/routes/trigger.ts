@@ -109,9 +109,8 @@ async function deliverHook({ runtime, clock, sends }: Services, call: Call<"deli
   const given = { secrets: goodSecrets(hook, now), header: call.header, body: call.bytes, now }
   try {
     const id = checkSignature(hook.style, given)
-    sends.takeFor(hook.person)
     const delivery = { id, body: bodyOf(call.bytes, call.header), headers: safeHeaders(call.header) }
-    return await runtime.deliver(hook, delivery, { txid: call.txid })
+    return await sends.during(hook.person, () => runtime.deliver(hook, delivery, { txid: call.txid }))
   } catch (error) {
     const isStranger = error instanceof Refusal && error.code === "hook.signature"
     if (isStranger && tries.take(hook.id, TRIES, now) === 0) await runtime.refuseDelivery(hook, error)

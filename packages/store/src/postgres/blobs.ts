@@ -1,20 +1,23 @@
 /**
  * Contents by hash, in pieces, and who holds them.
  *
- * Locks go from streams to blobs, as a removal does. Who holds a blob locks its line against deletion while it adds
- * itself, and who deletes locks the lines first and counts the holders after: a blob never goes from under a new holder.
+ * Locks go from names to streams to blobs, as those of a link and a removal do. Who holds a blob locks its line against
+ * deletion while it adds itself, and who deletes locks the lines first and counts the holders after: a blob never goes
+ * from under a new holder.
  */
 import type { Attachment } from "@parlor/core"
 import { Bug, type StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
 import { type AttachmentRow, PIECE_BYTES, piecesOf, toAttachment } from "../blob-pieces.ts"
 import type { Database, Statement } from "./connect.ts"
+import { shareName } from "./link-function.ts"
 
 export type BlobHolder = { readonly stream: StreamId } | { readonly person: string; readonly attachment: Attachment }
 
 const HOLD: Statement = {
   name: "hold-blob",
-  text: "SELECT parlor_hold_blob($1, $2, $3, $4, $5, $6, $7, $8, $9) AS held",
+  text: `WITH named AS MATERIALIZED (SELECT ${shareName("$6")})
+    SELECT parlor_hold_blob($1, $2, $3, $4, $5, $6, $7, $8, $9) AS held FROM named`,
 }
 const FIND: Statement = { name: "blob", text: "SELECT id, bytes FROM blobs WHERE hash = $1" }
 const PIECE: Statement = { name: "blob-piece", text: "SELECT data FROM blob_pieces WHERE blob = $1 AND n = $2" }

@@ -6,6 +6,14 @@
 /** Any number, the same for every Parlor: the locks on people's names. */
 export const NAME_LOCKS = 7_220_452
 
+/**
+ * What the trigger takes, of the person in that parameter: for who would otherwise hold what goes with the name, a stream
+ * or a blob, and wait for the name while its linker waits for that.
+ */
+export function shareName(parameter: string): string {
+  return `pg_advisory_xact_lock_shared(${NAME_LOCKS}, hashtext(${parameter}))`
+}
+
 /** The SQLSTATE of its refusal: one that nobody else uses. */
 export const LINKED_STATE = "PL001"
 
@@ -19,7 +27,7 @@ BEGIN
   ELSE
     owner := NEW.person;
   END IF;
-  PERFORM pg_advisory_xact_lock_shared(${NAME_LOCKS}, hashtext(owner));
+  PERFORM ${shareName("owner")};
   -- A snapshot of its own: it sees what was written while it waited.
   IF EXISTS (SELECT 1 FROM links WHERE links.name = owner) THEN
     RAISE EXCEPTION 'person.linked' USING ERRCODE = '${LINKED_STATE}';

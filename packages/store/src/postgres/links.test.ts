@@ -29,6 +29,13 @@ afterAll(async () => {
 const link = (name: string) =>
   store.link({ name, person: "ana", createdAt: 1 }, { most: 100, dropAttachments: false }, audit)
 
+/** As another node does, up to what goes with the name. */
+async function linkHalfway(name: string): Promise<void> {
+  await other.query("BEGIN")
+  await other.query(`SELECT pg_advisory_xact_lock(${NAME_LOCKS}, hashtext($1))`, [name])
+  await other.query("INSERT INTO links VALUES ($1, 'ana', 1)", [name])
+}
+
 async function somebodyWaits(): Promise<void> {
   await vi.waitFor(async () => {
     const waiting = await other.query("SELECT 1 FROM pg_locks WHERE NOT granted")
@@ -58,12 +65,34 @@ test("[ADR-4] what is being written to a conversation that was empty is waited f
   expect(await store.find(key)).toMatchObject({ head: 1 })
 })
 
+test("[ADR-4] who adds a trigger to a conversation while its name is linked keeps nobody from linking it", async () => {
+  const { id } = await newConversation(store, "e")
+  await linkHalfway("e")
+  const record = { id: "hook-e", kind: "hook", person: "e", stream: id, lookAt: null, live: true } as const
+  const added = store.addTrigger({ ...record, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
+  await somebodyWaits()
+  await other.query("SELECT 1 FROM streams WHERE id = $1 FOR UPDATE NOWAIT", [id])
+  await other.query("DELETE FROM streams WHERE id = $1", [id])
+  await other.query("COMMIT")
+  expect(await added).toBe("gone")
+})
+
+test("[ADR-4] who attaches what the name has already while it is linked keeps nobody from dropping it", async () => {
+  const bytes = new TextEncoder().encode("attached twice")
+  const note = { hash: "attached-twice", name: "n.txt", mediaType: "text/plain", bytes: bytes.length, at: 1 }
+  await store.attach("f", note, bytes)
+  await linkHalfway("f")
+  const attached = store.attach("f", note, bytes).catch((error: unknown) => error)
+  await somebodyWaits()
+  await other.query("SELECT 1 FROM blobs WHERE hash = $1 FOR UPDATE NOWAIT", [note.hash])
+  await other.query("COMMIT")
+  expect(await attached).toMatchObject({ code: "person.linked" })
+})
+
 test("[ADR-4] who makes something while its name is being linked waits, and is refused", async () => {
   const { id } = await newConversation(store, "d")
-  await other.query("BEGIN")
-  await other.query(`SELECT pg_advisory_xact_lock(${NAME_LOCKS}, hashtext('d'))`)
+  await linkHalfway("d")
   await other.query("DELETE FROM streams WHERE id = $1", [id])
-  await other.query("INSERT INTO links VALUES ('d', 'ana', 1)")
   const written = commitOne(store, append(id, [change("queue", "a")]))
   const made = store.ensure({ kind: "feed", person: "d" }).catch((error: unknown) => error)
   await somebodyWaits()

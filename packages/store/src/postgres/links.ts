@@ -3,7 +3,8 @@
  *
  * Those who link wait for each other, so that no name gets a name of its own. Who makes something of a person holds that
  * name's lock with others alike until it is written, and who links the name holds it alone: whichever comes second sees
- * what the first did. What is written to a conversation that is there waits on its line, as always.
+ * what the first did. What is written to a conversation that is there waits on its line, as always. Names are locked
+ * before streams, and streams before blobs.
  */
 import type { AuditEntry, Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"

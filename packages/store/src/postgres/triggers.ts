@@ -12,6 +12,7 @@ import {
 } from "../trigger-row.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import type { Database, Statement } from "./connect.ts"
+import { shareName } from "./link-function.ts"
 
 type Bounds = Parameters<Triggers["addTrigger"]>[1]
 type Page = Parameters<Triggers["dueTriggers"]>[2]
@@ -48,6 +49,8 @@ const SENT: Statement = {
 
 const ADD_PERSON = "INSERT INTO people (person) VALUES ($1) ON CONFLICT DO NOTHING"
 const LOCK_PERSON = "SELECT 1 FROM people WHERE person = $1 FOR UPDATE"
+/** Before its conversation is: who links the name waits for that after this. */
+const SHARE_NAME = `SELECT ${shareName("$1")}`
 /** Held against whoever would remove it meanwhile. */
 const LOCK_STREAM = "SELECT 1 FROM streams WHERE id = $1 FOR KEY SHARE"
 const COUNT = "SELECT count(*) AS count FROM triggers WHERE live AND kind = $1"
@@ -111,6 +114,7 @@ export function addTrigger(
     await client.query(ADD_PERSON, [person])
     await client.query(LOCK_PERSON, [person])
     if ((await client.query(LOCK, [id])).rowCount !== 0) return "known"
+    await client.query(SHARE_NAME, [person])
     if (stream !== null && (await client.query(LOCK_STREAM, [stream])).rowCount === 0) return "gone"
     if (live && (await countLive(client, record, per)) >= most) return "full"
     const cells = [id, kind, person, stream, lookAt, live, version, createdAt, value]
