@@ -24,6 +24,10 @@ const MAX_PATTERNS = 1_000
 /** A time of the day that comes twice is passed over at most so often: once for each minute of a long shift. */
 const MAX_REPEATED = 24 * 60
 
+/** The most that clocks leave out or do twice, and how many times of a pattern may lie in it: one for each minute. */
+const MAX_SHIFT_MS = 2 * 3_600_000
+const MAX_SHIFTED = 120
+
 type Pattern = {
   /** By wall times, as if they were UTC. */
   readonly walls: Cron
@@ -58,13 +62,29 @@ export function nextByCron(cron: string, zone: string, after: Millis): Millis | 
   return undefined
 }
 
-/** A moment so early that at most about `count` times lie between it and `now`. */
+/** The first of the last `count` times up to `now`; of fewer, when there never were so many. */
 export function earliestOf(cron: string, zone: string, now: Millis, count: number): Millis | undefined {
+  const earliest = earliestWall(cron, zone, now, count)
+  if (earliest === undefined || isSameShift(zone, earliest - MAX_SHIFT_MS, now)) return earliest
+  // Clocks were changed meanwhile: some wall times came twice, or not at all, or at the same moment.
+  const times: Millis[] = []
+  const from = (earliestWall(cron, zone, now, count + MAX_SHIFTED) ?? earliest) - 1
+  for (let at = nextByCron(cron, zone, from); at !== undefined && at <= now; at = nextByCron(cron, zone, at))
+    times.push(at)
+  return times.at(-count) ?? times[0]
+}
+
+/** Where `count` wall times back from now begin. */
+function earliestWall(cron: string, zone: string, now: Millis, count: number): Millis | undefined {
   const wall = wallOf(zone, now)
   const oldest = patternOf(cron)
     .walls.previousRuns(count, new Date(wall + 1_000))
     .at(-1)
   return oldest && instantOf(zone, oldest.getTime())
+}
+
+function isSameShift(zone: string, a: Millis, b: Millis): boolean {
+  return wallOf(zone, a) - a === wallOf(zone, b) - b
 }
 
 function patternOf(cron: string): Pattern {

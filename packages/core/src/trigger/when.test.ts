@@ -127,6 +127,36 @@ describe("when a schedule is due", () => {
     expect(newestOf({ when: { at: 7 }, from: 0 }, 7, 99, 1)).toBe(7)
   })
 
+  it("[TRG-3] what is caught up with are exactly the newest times, also on the days clocks change", () => {
+    const patterns = ["15 * * * 0", "0 * * * *", "*/20 * * * *", "30 2 * * *", "0,45 1,2 * * 0,6"]
+    const changes = [
+      "2024-03-10T07:00Z",
+      "2024-03-31T01:00Z",
+      "2024-10-27T01:00Z",
+      "2024-11-03T06:00Z",
+      "2024-04-06T15:00Z",
+    ]
+    const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -2 * DAY, max: 2 * DAY }))
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...patterns),
+        fc.constantFrom(...ZONES),
+        near,
+        fc.integer({ min: 1, max: 30 }),
+        (...drawn) => {
+          const [pattern, zone, [change, offset], count] = drawn
+          const now = Date.parse(change) + offset
+          const times = cron(pattern, zone)
+          const due = nextAfter(times, now - 16 * DAY) ?? 0
+          const all: number[] = []
+          for (let at: number | undefined = due; at !== undefined && at <= now; at = nextAfter(times, at)) all.push(at)
+          expect(iso(newestOf(times, due, now, count))).toBe(iso(all.at(-count) ?? due))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
   it.each([
     ["* * * *", "five fields"],
     ["* * * * * *", "five fields"],
