@@ -30,16 +30,22 @@ export async function converse(target: Target, path: string, text: string, optio
 
 export async function untilTurnEnds(target: Target, path: string, accepted: Sent, options: Ask = {}): Promise<void> {
   const following = await follow(target, `${path}/events?offset=${accepted.offset}&live=sse`, options)
-  await following.until(tellsOfEnd)
+  await following.until(tellsOfEnd())
   following.leave()
 }
 
-function tellsOfEnd(stream: string): boolean {
-  const whole = stream.slice(0, stream.lastIndexOf("\n") + 1).split("\n")
-  const changes = whole.filter((line) => line.startsWith("data:[")).flatMap((line) => JSON.parse(line.slice(5)))
-  return (changes as ChangeEvent[]).some(
-    (change) => change.type === "turns" && ["done", "failed", "stopped"].includes(change.value?.state),
-  )
+/** Reads each line once, however long the stream grows. */
+function tellsOfEnd(): (stream: string) => boolean {
+  let read = 0
+  return (stream) => {
+    const whole = stream.lastIndexOf("\n") + 1
+    const lines = stream.slice(read, whole).split("\n")
+    read = whole
+    const changes = lines.filter((line) => line.startsWith("data:[")).flatMap((line) => JSON.parse(line.slice(5)))
+    return (changes as ChangeEvent[]).some(
+      (change) => change.type === "turns" && ["done", "failed", "stopped"].includes(change.value?.state),
+    )
+  }
 }
 
 /** What is not told by an event is asked for again until it is so. */
