@@ -71,6 +71,25 @@ async function give(room: Room, how: "paste" | "drag" | "drop", ...names: readon
   )
 }
 
+/** A slow line: one sees how far a file is, and what is removed on its way does not arrive. */
+async function expectProgress(room: Room): Promise<void> {
+  const cdp = await room.page.context().newCDPSession(room.page)
+  await cdp.send("Network.enable")
+  const line = { offline: false, latency: 0, downloadThroughput: -1 }
+  await cdp.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: 200_000 })
+  const stopped = room.page.waitForEvent("requestfailed", (request) => request.url().includes("/v1/attachments"))
+  const big = { name: "big.txt", mimeType: "text/plain", buffer: Buffer.alloc(900_000, "a line\n") }
+  await room.page.locator('input[type="file"]').setInputFiles([big])
+  await expectText(tray(room), /big\.txt Uploading [1-9]\d?%, 879 KB/)
+  const bar = tray(room).getByRole("progressbar", { name: "Uploading big.txt" })
+  expect(Number(await bar.getAttribute("aria-valuenow"))).toBeGreaterThan(0)
+  await tray(room).getByRole("button", { name: "Remove big.txt" }).click()
+  expect((await stopped).failure()?.errorText).toContain("ABORTED")
+  await cdp.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: -1 })
+  await cdp.detach()
+  await expectText(tray(room), /^small\.png \d+ B$/)
+}
+
 /** Copies what is selected, pastes it behind that, and tells what it is as plain text. */
 async function copyAndPaste(room: Room): Promise<string> {
   const clipboard = await editorOf(room).evaluateHandle((box) => {
@@ -218,6 +237,7 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
       .locator("img")
       .evaluate((img) => (img as HTMLImageElement).naturalWidth),
   ).toBe(1)
+  await expectProgress(room)
   await give(room, "drag", "notes.ts")
   await expectText(room.page.getByRole("main"), "Drop to attach Pictures, PDF, text and audio, up to 20 MB each")
   await give(room, "drop", "notes.ts", "gone.ts")

@@ -30,6 +30,7 @@ test("[WSP-4, TAB-12] what an agent made is in the tree, is opened by keys, edit
   const room = roomOf(page)
   const write = { path: "notes/plan.md", content: "# Plan\n\n- first\n" }
   await room.say(`use write_file ${JSON.stringify(write)}`)
+  await expectFoundInFold(page)
   await page.getByRole("link", { name: "Files: 1" }).click()
   const tree = page.getByRole("tree", { name: "Files" })
   await expectText(page.getByRole("region", { name: "Changes by host" }), "made notes/plan.md")
@@ -117,6 +118,49 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   await expectText(page.getByRole("region", { name: "Uploads" }), "There already: dot.png")
   await page.getByRole("button", { name: "Replace it" }).click()
   await expect.poll(() => textAt("dot.png")).toBe("other")
+  await drop(page, "dragover", "dropped.txt")
+  await page.getByText("Drop to put them here").waitFor()
+  await drop(page, "drop", "dropped.txt")
+  await expectText(page.getByRole("region", { name: "dropped.txt" }), "text of dropped.txt")
+  await expectCount(page.getByText("Drop to put them here"), 0)
 })
+
+/** [TAB-12] What a tool gave is folded: going to a word of it unfolds it, going on folds it again, the last stays. */
+async function expectFoundInFold(page: Page): Promise<void> {
+  const unfolded = page.locator("details[open]")
+  await expectText(roomOf(page).replies.last(), '"bytes": 16')
+  await page.keyboard.press("Control+f")
+  const bar = page.getByRole("search", { name: "Find in this conversation" })
+  const field = bar.getByRole("textbox")
+  await field.fill("bytes")
+  await expectText(bar.getByRole("status"), "2 of 2")
+  await expectCount(unfolded, 0)
+  await field.press("Shift+Enter")
+  await expectText(bar.getByRole("status"), "1 of 2")
+  await expectText(unfolded, '"bytes": 16')
+  const isMarked = () =>
+    page.evaluate(() => {
+      const [range] = (CSS.highlights.get("found-now") ?? []) as unknown as Iterable<Range>
+      return `${range}` === "bytes" && range?.startContainer.parentElement?.closest("details") !== null
+    })
+  await expect.poll(isMarked).toBe(true)
+  await field.press("Enter")
+  await expectCount(unfolded, 0)
+  await field.press("Enter")
+  await field.press("Escape")
+  await expectCount(bar, 0)
+  await expectCount(unfolded, 1)
+}
+
+function drop(page: Page, kind: "dragover" | "drop", name: string): Promise<void> {
+  return page.getByRole("navigation", { name: "Tree" }).evaluate(
+    (tree, given) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([`text of ${given.name}`], given.name))
+      tree.dispatchEvent(new DragEvent(given.kind, { bubbles: true, cancelable: true, dataTransfer }))
+    },
+    { kind, name },
+  )
+}
 
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

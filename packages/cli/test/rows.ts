@@ -67,6 +67,7 @@ export function stateOf(change: Partial<LiveState> = {}): LiveState {
   return {
     phase: "ready",
     connection: "live",
+    reconnectAt: null,
     title: "",
     status: idle,
     messages: [],

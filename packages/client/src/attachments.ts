@@ -1,11 +1,14 @@
 import type { AttachmentView } from "@parlor/protocol"
 import type { Http } from "./http.ts"
+import type { OnProgress } from "./upload.ts"
 
 export type AttachOptions = {
   readonly name?: string
   /** `image/png`, `text/plain`, …; a `Blob`'s own when not given. */
   readonly mediaType?: string
+  /** Stops it. */
   readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
 }
 
 /** What this person attaches to messages: uploaded once, named by its content (CMP-15). */
@@ -18,9 +21,14 @@ export class Attachments {
 
   /** Refused when the content is not what its type says. The same content a second time costs nothing. */
   async add(content: Uint8Array<ArrayBuffer> | Blob, options: AttachOptions = {}): Promise<AttachmentView> {
-    const { name, mediaType, signal } = options
+    const { name, mediaType, signal, onProgress } = options
     const type = mediaType ?? (content instanceof Blob ? content.type : "")
-    const request = { query: { name }, raw: { type, body: content }, ...(signal ? { signal } : {}) }
+    const request = {
+      query: { name },
+      raw: { type, body: content },
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    }
     const response = await this.#http.open("POST", "/v1/attachments", request)
     return (await response.json()) as AttachmentView
   }

@@ -3,6 +3,7 @@ import { chunksOf } from "./bytes.ts"
 import type { Do } from "./commands.ts"
 import { ParlorError } from "./error.ts"
 import type { Http } from "./http.ts"
+import type { OnProgress } from "./upload.ts"
 
 export type FileRead = {
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -19,6 +20,12 @@ export type EarlierOptions = AtOptions & { readonly before?: string; readonly af
 
 /** The hash it was seen with, `*` for any, null for no file: otherwise nothing is done (`file.changed`, `file.exists`). */
 export type WasOptions = { readonly was?: string | null }
+
+export type WriteOptions = WasOptions & {
+  /** Stops it. What had arrived by then is there. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
+}
 
 /** The files of a conversation's workspace (WSP-4). */
 export class Files {
@@ -48,11 +55,17 @@ export class Files {
   async write(
     path: string,
     content: string | Uint8Array<ArrayBuffer> | Blob,
-    options: WasOptions = {},
+    options: WriteOptions = {},
   ): Promise<FileRow> {
     // The same content twice is as once; but what it was must be looked at only before the first.
     const repeating = options.was === undefined ? "on-fault" : "if-undone"
-    const request = { raw: { type: "application/octet-stream", body: content }, headers: seen(options) }
+    const { signal, onProgress } = options
+    const request = {
+      raw: { type: "application/octet-stream", body: content },
+      headers: seen(options),
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    }
     return (await this.#do<AnswerOf<"writeFile">>(repeating, "PUT", placeOf(path), request)).file
   }
 

@@ -153,6 +153,32 @@ test("faults, foreign answers and broken data are waited out, and the connection
   expect(seen.at(-1)).toBe("live")
 })
 
+const HOUR = 3_600_000
+
+test("[TAB-13] the pause before another try says when that is, and can be cut short", async () => {
+  let isDown = true
+  await serve(({ query }, response) => {
+    if (isDown) return void response.destroy()
+    openStream(response)
+    response.write(pageOf(log.changes, query))
+  })
+  const parlor = wire?.client({ timing: { ...quick, backoffMs: HOUR, backoffMaxMs: HOUR } })
+  const seen: string[] = []
+  const began = Date.now()
+  const stream = parlor?.conversation("host").follow({
+    onConnection: (connection, next) => {
+      seen.push(next === null ? connection : `${connection}, again`)
+      if (next === null) return
+      expect(next.at).toBeGreaterThanOrEqual(began + HOUR / 2)
+      expect(next.at).toBeLessThanOrEqual(Date.now() + HOUR)
+      if (seen.length > 3) isDown = false
+      next.now()
+    },
+  })
+  expect(stream && (await take(stream, log.changes.length))).toEqual(log.changes)
+  expect(seen).toEqual(["connecting", "connecting, again", "connecting", "offline, again", "offline", "live"])
+})
+
 test("a silent connection is given up, a quiet one that keeps alive is not", async () => {
   let connections = 0
   await serve(async ({ query }, response) => {

@@ -14,7 +14,7 @@ import { ParlorError } from "./error.ts"
 import type { Http } from "./http.ts"
 import { type Advance, type Control, type Place, placeAt, withChanges, withControl } from "./place.ts"
 import { type ServerEvent, SseParser } from "./sse.ts"
-import { backoff, pause } from "./timing.ts"
+import { backoff, type NextTry, openLine, pauseUntil } from "./timing.ts"
 
 export type Connection = "connecting" | "live" | "offline"
 
@@ -22,7 +22,8 @@ export type FollowOptions = {
   /** Where to begin: `-1` for the start, `now`, or an offset the server gave. */
   readonly offset?: string
   readonly signal?: AbortSignal
-  readonly onConnection?: (connection: Connection) => void
+  /** `next` is null except in the pause before another try. */
+  readonly onConnection?: (connection: Connection, next: NextTry | null) => void
 }
 
 /** What one step of reading brought. `upToDate` is known only from the server's control events. */
@@ -61,7 +62,7 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
   let place = placeAt(options.offset ?? "-1", source.rows)
   let failures = 0
   while (!signal?.aborted) {
-    onConnection?.(failures > 1 ? "offline" : "connecting")
+    onConnection?.(failures > 1 ? "offline" : "connecting", null)
     let retryAfterMs: number | undefined
     try {
       for await (const advance of readOnce(http, source.path, place, options)) {
@@ -75,8 +76,9 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
       if (error instanceof ParlorError) retryAfterMs = error.retryAfterMs
     }
     if (signal?.aborted) return
-    onConnection?.(failures > 0 ? "offline" : "connecting")
-    await pause(backoff(http.timing, failures, retryAfterMs), signal)
+    const connection = failures > 0 ? "offline" : "connecting"
+    const waitMs = backoff(http.timing, failures, retryAfterMs)
+    await pauseUntil(waitMs, signal, (next) => onConnection?.(connection, next))
     failures += 1
   }
 }
@@ -90,7 +92,7 @@ async function* readOnce(http: Http, path: string, from: Place, options: FollowO
     const query = { offset: from.offset, live: "sse", cursor: from.cursor, view: from.rows ? "state" : undefined }
     const response = await http.open("GET", path, { query, signal: line.signal, headers: { accept: EVENT_STREAM } })
     if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) throw new Error("not an event stream")
-    options.onConnection?.("live")
+    options.onConnection?.("live", null)
     const parser = new SseParser()
     let place = from
     for await (const chunk of chunksOf(response.body)) {
@@ -117,24 +119,6 @@ function takeEvent(place: Place, event: ServerEvent): Step | undefined {
   const control = JSON.parse(event.data) as Control
   const advance = withControl(place, control)
   return { ...advance, upToDate: advance.gap ? undefined : control.upToDate === true }
-}
-
-/** A signal that falls when the caller leaves or when nothing was heard for too long. */
-function openLine(silenceMs: number, outer: AbortSignal | undefined) {
-  const cut = new AbortController()
-  const close = (): void => {
-    clearTimeout(timer)
-    outer?.removeEventListener("abort", close)
-    cut.abort()
-  }
-  let timer = setTimeout(close, silenceMs)
-  outer?.addEventListener("abort", close)
-  if (outer?.aborted) close()
-  const heard = (): void => {
-    clearTimeout(timer)
-    timer = setTimeout(close, silenceMs)
-  }
-  return { signal: cut.signal, heard, close }
 }
 
 /** The server understood and said no: asking again gives the same answer. */

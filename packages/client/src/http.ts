@@ -1,6 +1,7 @@
 import type { Method } from "@parlor/protocol"
 import { errorFromResponse, ParlorError } from "./error.ts"
-import { defaultTiming, type Timing } from "./timing.ts"
+import { defaultTiming, openLine, type Timing } from "./timing.ts"
+import { canTell, type OnProgress, sendTelling } from "./upload.ts"
 
 export type ParlorOptions = {
   /** Where the server is, such as `http://127.0.0.1:4141`. Empty in a page that the server itself serves. */
@@ -22,6 +23,7 @@ export type RequestOptions = {
   readonly raw?: { readonly type: string; readonly body: RawBody }
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  readonly onProgress?: OnProgress
 }
 
 /** Requests with the token on them. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
@@ -31,7 +33,7 @@ export type Http = {
   readonly person: string | undefined
   /** The response, with its body unread, once it is known to be a success. */
   open(method: Method, path: string, options?: RequestOptions): Promise<Response>
-  /** The parsed answer, within the time limit. */
+  /** The parsed answer, within the time limit: from the beginning, or from when the last of the body was seen to go. */
   ask<T>(method: Method, path: string, options?: RequestOptions): Promise<T>
 }
 
@@ -42,7 +44,11 @@ export function makeHttp(options: ParlorOptions): Http {
 
   async function open(method: Method, path: string, request: RequestOptions = {}): Promise<Response> {
     const url = baseUrl + path + encodeQuery(request.query)
-    const response = await doFetch(url, requestInit(options, method, request)).catch((error: unknown) => {
+    const init = requestInit(options, method, request)
+    const { onProgress } = request
+    const isTold = onProgress !== undefined && options.fetch === undefined && canTell(init)
+    const answer = isTold ? sendTelling(url, init, onProgress) : doFetch(url, init)
+    const response = await answer.catch((error: unknown) => {
       throw unanswered(error, request.signal, baseUrl)
     })
     if (!response.ok) throw await errorFromResponse(response)
@@ -50,20 +56,27 @@ export function makeHttp(options: ParlorOptions): Http {
   }
 
   async function ask<T>(method: Method, path: string, request: RequestOptions = {}): Promise<T> {
-    const limit = AbortSignal.timeout(timing.requestMs)
-    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+    const line = openLine(timing.requestMs, request.signal)
+    const { onProgress } = request
+    const told: OnProgress = (share) => {
+      line.heard()
+      onProgress?.(share)
+    }
     try {
-      const response = await open(method, path, { ...request, signal })
+      const telling = onProgress === undefined ? {} : { onProgress: told }
+      const response = await open(method, path, { ...request, ...telling, signal: line.signal })
       if (response.status === 204) return undefined as T
       return (await response.json()) as T
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason
-      if (limit.aborted)
+      if (line.signal.aborted)
         throw new ParlorError("timeout", `No answer within ${timing.requestMs / 1_000} s.`, { cause: error })
       if (error instanceof ParlorError) throw error
       if (error instanceof SyntaxError)
         throw new ParlorError("answer.unreadable", "The answer is not JSON.", { status: 200, cause: error })
       throw unanswered(error, undefined, baseUrl)
+    } finally {
+      line.close()
     }
   }
 

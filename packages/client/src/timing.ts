@@ -31,6 +31,36 @@ export function backoff(timing: Timing, failures: number, retryAfterMs = 0): num
   return Math.max(pause, Math.min(retryAfterMs, timing.retryAfterMaxMs))
 }
 
+/** When something is tried again, and the way not to wait for that. */
+export type NextTry = { readonly at: number; readonly now: () => void }
+
+/** Pauses, and tells until when. */
+export function pauseUntil(ms: number, signal: AbortSignal | undefined, tell: (next: NextTry) => void): Promise<void> {
+  const woken = new AbortController()
+  const ends = signal ? AbortSignal.any([signal, woken.signal]) : woken.signal
+  tell({ at: Date.now() + ms, now: () => woken.abort() })
+  return pause(ms, ends)
+}
+
+/** A signal that falls when the caller leaves or when nothing was heard for too long. */
+export function openLine(silenceMs: number, outer: AbortSignal | undefined) {
+  const cut = new AbortController()
+  const close = (): void => {
+    clearTimeout(timer)
+    outer?.removeEventListener("abort", close)
+    cut.abort()
+  }
+  let timer = setTimeout(close, silenceMs)
+  outer?.addEventListener("abort", close)
+  if (outer?.aborted) close()
+  const heard = (): void => {
+    if (cut.signal.aborted) return
+    clearTimeout(timer)
+    timer = setTimeout(close, silenceMs)
+  }
+  return { signal: cut.signal, heard, close }
+}
+
 /** Waits; ends early when aborted, and in a browser when the network comes back. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()

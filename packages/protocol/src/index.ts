@@ -52,6 +52,7 @@ export type { AskId, KeyId, MessageId, Millis, StreamId, TurnId, TxId } from "./
 export { limits } from "./limits.ts"
 export { type Address, agentName, branchName, feedKey, personName } from "./names.ts"
 export { formatOffset, NOW_OFFSET, parseOffset, START_OFFSET } from "./offset.ts"
+export { type MarkedText, plainSnippet, plainWords } from "./plain-words.ts"
 export {
   type AgentView,
   type ConversationPage,

@@ -7,7 +7,7 @@ import { PaletteHost } from "./features/palette/PaletteHost.tsx"
 import { conversationOf, type Place } from "./features/place/place.ts"
 import { LinkBar } from "./features/status/LinkBar.tsx"
 import { useStream } from "./features/status/useLink.ts"
-import { useFeed } from "./features/tab/DeskContext.ts"
+import { useDesk, useFeed } from "./features/tab/DeskContext.ts"
 import { SettingsHost } from "./features/theme/SettingsHost.tsx"
 
 export type EverywhereProps = {
@@ -20,8 +20,9 @@ export type EverywhereProps = {
 
 /** What is there whatever is in front: keys, palette, settings, notices, and how the connection is. */
 export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) {
-  const { rows, phase, connection } = useFeed()
-  useStream("feed", connection)
+  const feed = useFeed()
+  const { rows, phase } = feed
+  useStream("feed", feed, useDesk())
   usePageKeys(place)
   return (
     <>

@@ -1,5 +1,5 @@
 /** `parlor search …`: across all of one's conversations and memories (CPT-8). */
-import type { SearchHitView } from "@parlor/protocol"
+import { plainSnippet, type SearchHitView } from "@parlor/protocol"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -17,10 +17,15 @@ export async function search(words: readonly string[], options: SearchOptions): 
   const hits = await connect(options).search(words.join(" "), asked)
   for (const hit of hits) {
     if (options.json) await terminal.out(`${plainJson(JSON.stringify(hit))}\n`)
-    else await terminal.out(`${plain(placeOf(hit))}\n    ${plain(marked(hit, terminal.isInteractive))}\n`)
+    else await terminal.out(hitLines(hit, terminal.isInteractive))
   }
   if (hits.length === 0 && !options.json) terminal.note("Nothing was found.")
   return 0
+}
+
+/** Where it is, and the words in their surroundings. */
+export function hitLines(hit: SearchHitView, isInteractive: boolean): string {
+  return `${plain(placeOf(hit))}\n    ${plain(marked(hit, isInteractive))}\n`
 }
 
 function placeOf(hit: SearchHitView): string {
@@ -31,8 +36,9 @@ function placeOf(hit: SearchHitView): string {
   return `${where}  ${hit.author || hit.role}  ${hit.message}${hit.dimmed ? "  (rolled back)" : ""}`
 }
 
-/** The words in brackets: `plain` lets no colour through. */
-function marked({ snippet: { text, marks } }: SearchHitView, isShown: boolean): string {
+/** The words in brackets: `plain` lets no colour through. Marks of markdown are left out. */
+function marked({ snippet }: SearchHitView, isShown: boolean): string {
+  const { text, marks } = plainSnippet(snippet)
   if (!isShown) return text
   let shown = ""
   let last = 0

@@ -217,6 +217,42 @@ test("a conversation that may not be read is failed, with the reason", async () 
   expect(live.getState().error).toMatchObject({ code: "agent.unknown" })
 })
 
+const HOUR = 3_600_000
+
+test("[TAB-13] says when it is tried again, while it loads and later, and goes at once when asked to", async () => {
+  let isDown = true
+  const log = new Log()
+  const wire = await startWire(({ method, path }, response) => {
+    if (isDown) return void response.destroy()
+    if (method === "POST")
+      return json(response, 202, { message: "p", outcome: "queued", offset: formatOffset(0), txid: "t" })
+    if (!path.endsWith("/events")) return json(response, 200, snapshotOf([], 0))
+    openStream(response)
+    response.write(control(log.changes.length))
+  })
+  closing.push(() => wire.close())
+  const timing = { backoffMs: HOUR, backoffMaxMs: HOUR }
+  const live = wire.client({ timing }).conversation("host").live()
+  closing.push(() => live.close())
+  expect(live.getState().reconnectAt).toBeNull()
+  await when(live, (state) => state.reconnectAt !== null)
+  expect(live.getState()).toMatchObject({ phase: "loading", connection: "connecting" })
+  expect(live.getState().reconnectAt).toBeGreaterThan(Date.now() + HOUR / 2 - 10_000)
+  live.reconnect()
+  await when(live, (state) => state.reconnectAt === null)
+  await when(live, (state) => state.reconnectAt !== null)
+  expect(live.getState().connection).toBe("offline")
+  const sent = live.send("kept")
+  await when(live, (state) => state.sending[0]?.retryAt != null)
+  isDown = false
+  live.reconnect()
+  expect(await sent).toMatchObject({ message: "p" })
+  await when(live, (state) => state.connection === "live")
+  expect(live.getState()).toMatchObject({ phase: "ready", reconnectAt: null })
+  live.reconnect()
+  expect(live.getState().connection).toBe("live")
+})
+
 test("[TRN-4] stop names the turn that is shown", async () => {
   const status = { ...snapshotOf([], 0).status, state: "busy", turn: "trn_1" } as Snapshot["status"]
   const { open, wire } = await stage(

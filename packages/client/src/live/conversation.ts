@@ -143,6 +143,12 @@ export class LiveConversation {
     return this.#older
   }
 
+  /** Does not wait for the next try, neither of the connection nor of what is on its way. */
+  reconnect(): void {
+    this.#reading.next?.now()
+    this.#outbox.hurry()
+  }
+
   close(): void {
     this.#closed.abort()
     this.#outbox.close()
@@ -154,10 +160,11 @@ export class LiveConversation {
   }
 
   #build(before: LiveState): LiveState {
-    const { window, phase, connection, error } = this.#reading
+    const { window, phase, connection, next: retry, error } = this.#reading
     const next: LiveState = {
       phase,
       connection,
+      reconnectAt: retry?.at ?? null,
       title: window?.status?.title ?? "",
       status: window?.status ?? null,
       messages: window?.messages() ?? before.messages,

@@ -45,3 +45,25 @@ test("[LOG-14] the feed gives current rows first, then goes on from where they e
     `${formatOffset(7)} null`,
   ])
 })
+
+test("[TAB-13] the feed says when it is tried again, and goes at once when asked to", async () => {
+  const HOUR = 3_600_000
+  let isDown = true
+  const wire = await startWire((_, response) => {
+    if (isDown) return void response.destroy()
+    openStream(response)
+    response.write(control(0))
+  })
+  const live = wire
+    .client({ timing: { backoffMs: HOUR, backoffMaxMs: HOUR } })
+    .feed()
+    .live()
+  await until(() => live.getState().reconnectAt !== null, live.subscribe)
+  expect(live.getState().reconnectAt).toBeGreaterThan(Date.now() + HOUR / 2 - 10_000)
+  isDown = false
+  live.reconnect()
+  await until(() => live.getState().connection === "live", live.subscribe)
+  expect(live.getState().reconnectAt).toBeNull()
+  live.close()
+  await wire.close()
+})

@@ -1,11 +1,14 @@
 import type { ChangeEvent, FeedRow } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
 import type { Connection, FollowOptions, News } from "../follow.ts"
+import type { NextTry } from "../timing.ts"
 import { Watched } from "./watched.ts"
 
 export type LiveFeedState = {
   readonly phase: "loading" | "ready" | "failed"
   readonly connection: Connection
+  /** When it is tried to connect again; null when connected, and while it is tried. */
+  readonly reconnectAt: number | null
   /** Pinned first, then by last activity, newest first. */
   readonly conversations: readonly FeedRow[]
   readonly error: ParlorError | null
@@ -21,7 +24,14 @@ export class LiveFeed {
   readonly #rows = new Map<string, FeedRow>()
   readonly #watched: Watched<LiveFeedState>
   #sorted: readonly FeedRow[] | undefined = []
-  #state: LiveFeedState = { phase: "loading", connection: "connecting", conversations: [], error: null }
+  #next: NextTry | null = null
+  #state: LiveFeedState = {
+    phase: "loading",
+    connection: "connecting",
+    reconnectAt: null,
+    conversations: [],
+    error: null,
+  }
 
   constructor(rows: FeedSource) {
     this.#watched = new Watched(this.#state, () => this.#build())
@@ -30,20 +40,28 @@ export class LiveFeed {
     void this.#run(rows)
   }
 
+  /** Does not wait for the next try. */
+  reconnect(): void {
+    this.#next?.now()
+  }
+
   close(): void {
     this.#closed.abort()
   }
 
   async #run(rows: FeedSource): Promise<void> {
     try {
-      const onConnection = (connection: Connection): void => this.#set({ connection })
+      const onConnection = (connection: Connection, next: NextTry | null): void => {
+        this.#next = next
+        this.#set({ connection, reconnectAt: next?.at ?? null })
+      }
       for await (const news of rows({ signal: this.#closed.signal, onConnection })) {
         for (const change of news.changes) this.#apply(change)
         this.#set(news.upToDate ? { phase: "ready" } : {})
       }
     } catch (error) {
       const failure = error instanceof ParlorError ? error : new ParlorError("network", String(error), { cause: error })
-      this.#set({ phase: "failed", connection: "offline", error: failure })
+      this.#set({ phase: "failed", connection: "offline", reconnectAt: null, error: failure })
     }
   }
 

@@ -18,7 +18,7 @@
  */
 import type { ChangeEvent, SendBody, Sent, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
-import { backoff, pause, type Timing } from "../timing.ts"
+import { backoff, pauseUntil, type Timing } from "../timing.ts"
 import { type PersonRow, rowsIn, rowsOf } from "./person-row.ts"
 import { type OutboxStorage, StoredSends } from "./stored-sends.ts"
 
@@ -100,6 +100,11 @@ export class Outbox {
     entry.pending = { ...entry.pending, state: "sending", error: null, failures: 0, retryAt: null }
     this.#changed()
     void this.#deliver()
+  }
+
+  /** Whatever waits to be tried again is tried now. */
+  hurry(): void {
+    for (const entry of this.#entries) entry.wake()
   }
 
   dismiss(key: string): void {
@@ -219,11 +224,11 @@ export class Outbox {
   /** Until the next try is due, or asked for. */
   async #wait(entry: Entry, failures: number, retryAfterMs: number | undefined): Promise<void> {
     const ms = backoff(this.#options.timing, failures, retryAfterMs)
-    const woken = new AbortController()
-    entry.wake = () => woken.abort()
-    entry.pending = { ...entry.pending, failures: failures + 1, retryAt: Date.now() + ms }
-    this.#changed()
-    await pause(ms, AbortSignal.any([this.#closed.signal, woken.signal]))
+    await pauseUntil(ms, this.#closed.signal, ({ at, now }) => {
+      entry.wake = now
+      entry.pending = { ...entry.pending, failures: failures + 1, retryAt: at }
+      this.#changed()
+    })
     entry.wake = () => undefined
     entry.pending = { ...entry.pending, retryAt: null }
     this.#changed()

@@ -10,7 +10,7 @@
 import type { ChangeEvent, MessagePage, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
 import type { Connection, Following, FollowOptions } from "../follow.ts"
-import { backoff, pause, type Timing } from "../timing.ts"
+import { backoff, type NextTry, pause, pauseUntil, type Timing } from "../timing.ts"
 import { Window } from "./window.ts"
 
 export type ReadingSource = {
@@ -35,6 +35,7 @@ export class Reading {
   #window: Window | undefined
   #phase: "loading" | "ready" | "failed" = "loading"
   #connection: Connection = "connecting"
+  #next: NextTry | null = null
   #error: ParlorError | null = null
 
   constructor(source: ReadingSource, options: ReadingOptions) {
@@ -53,6 +54,11 @@ export class Reading {
 
   get connection(): Connection {
     return this.#connection
+  }
+
+  /** The next try, while it is waited for. */
+  get next(): NextTry | null {
+    return this.#next
   }
 
   get error(): ParlorError | null {
@@ -95,8 +101,10 @@ export class Reading {
       } catch (error) {
         if (signal.aborted) return undefined
         if (!(error instanceof ParlorError && error.passing)) throw error
-        this.#connected(failures > 0 ? "offline" : "connecting")
-        await pause(backoff(timing, failures, error.retryAfterMs), signal)
+        const waitMs = backoff(timing, failures, error.retryAfterMs)
+        const connection = failures > 0 ? "offline" : "connecting"
+        await pauseUntil(waitMs, signal, (next) => this.#connected(connection, next))
+        this.#connected(connection, null)
       }
     }
     return undefined
@@ -109,7 +117,7 @@ export class Reading {
     this.#phase = "ready"
     onSnapshot(snapshot)
     changed()
-    const onConnection = (connection: Connection): void => this.#connected(connection)
+    const onConnection: FollowOptions["onConnection"] = (...told) => this.#connected(...told)
     const stream = this.#source.follow({ offset: snapshot.offset, signal, onConnection })
     for await (const changes of stream) {
       window.apply(changes)
@@ -121,12 +129,14 @@ export class Reading {
   #fail(error: unknown): void {
     this.#phase = "failed"
     this.#connection = "offline"
+    this.#next = null
     this.#error = error instanceof ParlorError ? error : new ParlorError("network", String(error), { cause: error })
     this.#options.changed()
   }
 
-  #connected(connection: Connection): void {
+  #connected(connection: Connection, next: NextTry | null): void {
     this.#connection = connection
+    this.#next = next
     this.#options.changed()
   }
 }

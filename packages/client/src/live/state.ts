@@ -16,6 +16,8 @@ import type { PendingSend } from "./outbox.ts"
 export type LiveState = {
   readonly phase: "loading" | "ready" | "failed"
   readonly connection: Connection
+  /** When it is tried to connect again; null when connected, and while it is tried. `reconnect` does not wait for it. */
+  readonly reconnectAt: number | null
   readonly title: string
   readonly status: StatusRow | null
   /** In order, with the text that is still streaming. */
@@ -43,6 +45,7 @@ export type LiveState = {
 export const loadingState: LiveState = {
   phase: "loading",
   connection: "connecting",
+  reconnectAt: null,
   title: "",
   status: null,
   messages: [],

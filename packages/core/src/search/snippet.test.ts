@@ -11,6 +11,12 @@ describe("a snippet", () => {
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Café"])
   })
 
+  it("[CPT-8] is as it was written, line by line, so that marks of markdown can be told from what only looks so", () => {
+    const { text, marks } = snippetOf("# Plan\r\n\n- **first**\tthing", ["first"])
+    expect(text).toBe("# Plan \n\n- **first** thing")
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["first"])
+  })
+
   it("[CPT-7] finds what is written without spaces", () => {
     const { text, marks } = snippetOf("我们昨天讨论了部署计划和预算", ["部署"])
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["部署"])

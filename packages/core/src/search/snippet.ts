@@ -1,7 +1,8 @@
 /**
  * A short piece of a text around the words that were looked for. Pure.
  *
- * Case, accents and width are ignored as the index ignores them; the piece itself is shown as it was written.
+ * Case, accents and width are ignored as the index ignores them; the piece itself is as it was written, with its lines:
+ * whoever shows it to people takes the marks of markdown away (`plainSnippet`).
  */
 
 export type Snippet = {
@@ -25,7 +26,7 @@ export function snippetOf(text: string, words: readonly string[]): Snippet {
   const from = first === undefined ? 0 : wordStart(looked, Math.max(0, (folded.at[first] ?? 0) - LEAD))
   const to = wholeEnd(looked, Math.min(looked.length, from + LENGTH))
   const begin = from > 0 ? "…" : ""
-  const shown = looked.slice(from, to).replace(/\s/g, " ")
+  const shown = looked.slice(from, to).replace(/[^\S\n]/g, " ")
   const marks = marksIn(folded, wanted, from, to).map(([start, end]): [number, number] => [
     start - from + begin.length,
     end - from + begin.length,

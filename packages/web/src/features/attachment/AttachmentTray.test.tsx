@@ -1,6 +1,7 @@
 import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { percentOf } from "../../ui/Progress.tsx"
 import { AttachButton } from "./AttachButton.tsx"
 import { AttachmentTray, type AttachmentTrayProps } from "./AttachmentTray.tsx"
 import { DropArea } from "./DropArea.tsx"
@@ -14,6 +15,7 @@ const upload = (change: Partial<Upload>): Upload => ({
   bytes: 2_048,
   preview: undefined,
   state: "busy",
+  percent: undefined,
   note: undefined,
   mayRetry: false,
   ...change,
@@ -64,6 +66,23 @@ it("[TAB-10] a drop area shows what is in it, and nothing more until something h
   const html = renderToStaticMarkup(<DropArea onFiles={nothing}>inside</DropArea>)
   expect(html).toContain("inside")
   expect(html).not.toContain("Drop to attach")
+})
+
+describe("[TAB-10] how far an upload is", () => {
+  it("is said in percent and has a value for screen readers, with the name of its file", () => {
+    const html = tray({ uploads: [upload({ percent: 42 })] })
+    expect(html).toContain("Uploading 42%, 2 KB")
+    expect(html).toMatch(
+      /role="progressbar" aria-label="Uploading a\.png" aria-valuemin="0" aria-valuemax="100" aria-valuenow="42"/,
+    )
+    expect(html).toContain('style="width:42%"')
+  })
+
+  it("is not made up: before anything went, where it cannot be known, and when it is over", () => {
+    for (const one of [upload({}), upload({ state: "waiting" }), upload({ state: "failed", percent: 42 })])
+      expect(tray({ uploads: [one] })).not.toMatch(/progressbar|%,/)
+    expect([-1, 0, 0.5, 0.999, 1, 7].map(percentOf)).toEqual([0, 0, 50, 99, 100, 100])
+  })
 })
 
 describe("[TAB-10] in every state", () => {

@@ -2,6 +2,7 @@ import { FileAudio, FileText, LoaderCircle, RotateCw, X } from "lucide-react"
 import type { ReactNode } from "react"
 import { cx } from "../../ui/cx.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { Progress } from "../../ui/Progress.tsx"
 import { problemWords } from "../status/problemWords.ts"
 import type { Attached } from "./attached.ts"
 import { sizeWords } from "./media.ts"
@@ -34,7 +35,7 @@ export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, 
           </IconButton>
         </Chip>
       ))}
-      {uploads.map(({ id, name, bytes, preview: picture, state, note, mayRetry }) => (
+      {uploads.map(({ id, name, bytes, preview: picture, state, percent, note, mayRetry }) => (
         <Chip
           key={id}
           name={name}
@@ -48,8 +49,15 @@ export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, 
           }
           isBusy={state !== "failed"}
           isFailed={state === "failed"}
-          words={state === "failed" ? failureWords(note) : `Uploading, ${sizeWords(bytes)}`}
+          words={state === "failed" ? failureWords(note) : busyWords(bytes, percent)}
         >
+          {state === "busy" && percent !== undefined && (
+            <Progress
+              label={`Uploading ${name}`}
+              percent={percent}
+              className="absolute inset-x-0 bottom-0 h-0.5 rounded-none"
+            />
+          )}
           {mayRetry && state === "failed" && (
             <IconButton label={`Try ${name} again`} onClick={() => onRetry(id)}>
               <RotateCw aria-hidden className="size-3.5" />
@@ -79,7 +87,7 @@ function Chip({ name, picture, sign, words, isBusy = false, isFailed = false, ch
     <li
       aria-busy={isBusy}
       className={cx(
-        "flex min-w-0 max-w-full animate-arrive items-center gap-2 rounded-lg border py-1 pr-1 pl-1.5 text-sm",
+        "relative flex min-w-0 max-w-full animate-arrive items-center overflow-hidden gap-2 rounded-lg border py-1 pr-1 pl-1.5 text-sm",
         isFailed ? "border-transparent bg-bad-tint" : "border-line bg-sunken",
       )}
     >
@@ -97,7 +105,7 @@ function Chip({ name, picture, sign, words, isBusy = false, isFailed = false, ch
         <span className="block max-w-48 truncate leading-tight">{name}</span>
         <span
           role={isFailed ? "alert" : undefined}
-          className={cx("block text-xs leading-tight", isFailed ? "text-bad" : "text-muted")}
+          className={cx("block text-xs tabular-nums leading-tight", isFailed ? "text-bad" : "text-muted")}
         >
           {words}
         </span>
@@ -110,6 +118,10 @@ function Chip({ name, picture, sign, words, isBusy = false, isFailed = false, ch
 function TypeSign({ mediaType }: { readonly mediaType: string }) {
   const Icon = mediaType.startsWith("audio/") ? FileAudio : FileText
   return <Icon aria-hidden className="size-4 text-muted" />
+}
+
+function busyWords(bytes: number, percent: number | undefined): string {
+  return percent === undefined ? `Uploading, ${sizeWords(bytes)}` : `Uploading ${percent}%, ${sizeWords(bytes)}`
 }
 
 /** The server's own sentence where it is about this file. */

@@ -7,6 +7,7 @@ type Asked = {
   readonly name: string | undefined
   readonly type: string | undefined
   readonly signal: AbortSignal | undefined
+  readonly went: (share: number) => void
   readonly answer: () => void
   readonly fail: (error: unknown) => void
 }
@@ -31,7 +32,7 @@ function stage(already = 0) {
     conversation: place,
     attached: () => already,
     done: (view) => void done.push(view),
-    attach: (file, { name, mediaType, signal }) =>
+    attach: (file, { name, mediaType, signal, onProgress = () => undefined }) =>
       new Promise((resolve, reject) => {
         const view = {
           hash: String(asked.length).repeat(64),
@@ -39,7 +40,7 @@ function stage(already = 0) {
           mediaType: mediaType ?? "",
           bytes: file.size,
         }
-        asked.push({ name, type: mediaType, signal, answer: () => resolve(view), fail: reject })
+        asked.push({ name, type: mediaType, signal, went: onProgress, answer: () => resolve(view), fail: reject })
       }),
   }
   const settled = async (isTrue: () => boolean) => {
@@ -63,6 +64,27 @@ describe("[TAB-10] files on their way", () => {
     await settled(() => states().length === 0)
     expect(done).toMatchObject([{ name: "a.png", mediaType: "image/png" }])
     expect(uploads.preview(done[0]?.hash ?? "")).toBe("blob:0")
+  })
+
+  it("say how far they are, once for each percent, from the start again when tried again, and never after removal", async () => {
+    const { uploads, to, asked, settled, states } = stage()
+    uploads.add(to, [png("a.png"), png("b.png")])
+    await settled(() => asked.length === 2)
+    const percents = () => uploads.read(place).map(({ percent }) => percent)
+    expect(percents()).toEqual([undefined, undefined])
+    let told = 0
+    uploads.subscribe(() => void told++)
+    for (const share of [0.101, 0.105, 0.109, 0.5]) asked[0]?.went(share)
+    expect([percents(), told]).toEqual([[50, undefined], 2])
+    asked[0]?.fail(new ParlorError("network", "The server cannot be reached."))
+    await settled(() => states()[0] === "a.png failed")
+    uploads.retry(place, uploads.read(place)[0]?.id ?? "")
+    await settled(() => asked.length === 3)
+    expect(percents()).toEqual([undefined, undefined])
+    uploads.remove(place, uploads.read(place)[1]?.id ?? "")
+    const before = told
+    asked[1]?.went(0.9)
+    expect([told, states()]).toEqual([before, ["a.png busy"]])
   })
 
   it("go a few at a time, in order", async () => {

@@ -10,6 +10,7 @@
  */
 import type { AttachOptions } from "@parlor/client"
 import { type AttachmentView, limits } from "@parlor/protocol"
+import { percentOf } from "../../ui/Progress.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { isPicture, mediaTypeOf, refusalOf } from "./media.ts"
 
@@ -20,6 +21,8 @@ export type Upload = {
   /** The picture itself, from this machine. */
   readonly preview: string | undefined
   readonly state: "waiting" | "busy" | "failed"
+  /** How much has gone out; undefined before any, and where that cannot be known. */
+  readonly percent: number | undefined
   readonly note: Note | undefined
   /** Whether trying again may help. */
   readonly mayRetry: boolean
@@ -90,14 +93,19 @@ export function makeUploads(pictures: Pictures): Uploads {
   }
   const upload = async (entry: Entry) => {
     const { file, to, removed } = entry
-    set(entry, { state: "busy", note: undefined })
+    set(entry, { state: "busy", note: undefined, percent: undefined })
+    const onProgress = (share: number) => {
+      const percent = percentOf(share)
+      if (percent !== entry.upload.percent && !removed.signal.aborted) set(entry, { percent })
+    }
     try {
       const mediaType = await mediaTypeOf(file)
       const refusal = refusalOf(file, mediaType)
       if (refusal !== undefined || mediaType === undefined)
         return set(entry, { state: "failed", note: refusal, mayRetry: false })
       if (isPicture(mediaType) && entry.upload.preview === undefined) set(entry, { preview: pictures.make(file) })
-      const view = await to.attach(file, { name: nameFor(file.name), mediaType, signal: removed.signal })
+      const name = nameFor(file.name)
+      const view = await to.attach(file, { name, mediaType, signal: removed.signal, onProgress })
       if (removed.signal.aborted) return
       keepPreview(view.hash, entry.upload.preview)
       // Both in one breath: nothing shows it twice or not at all.
@@ -129,6 +137,7 @@ export function makeUploads(pictures: Pictures): Uploads {
           bytes: file.size,
           preview: undefined,
           state: isTooMany ? "failed" : "waiting",
+          percent: undefined,
           note: isTooMany ? tooMany : undefined,
           mayRetry: false,
         }

@@ -15,7 +15,6 @@ import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { Acting } from "../rollback/Acting.tsx"
 import { refusesToken } from "../status/problemWords.ts"
 import { type StatusWords, statusWords } from "../status/statusWords.ts"
-import { useStream } from "../status/useLink.ts"
 import { OpeningLine } from "../tab/OpeningLine.tsx"
 import { editedInput } from "./editedInput.ts"
 import { goingWords } from "./goToMessage.ts"
@@ -57,7 +56,6 @@ export function ConversationPane(props: ConversationPaneProps) {
   const handle = useMemo(() => parlor.conversation(agent, branch), [parlor, agent, branch])
   const box = useRef<HTMLElement>(null)
   const openQueued = useRef<(id: string) => void>(undefined)
-  useStream(`conversation ${agent}/${branch}`, state?.connection)
   const refused = refusesToken(state?.error)
   useEffect(() => {
     if (refused) onRefused()

@@ -7,6 +7,7 @@ import { Find } from "../find/Find.tsx"
 import { useOwn } from "../keep/OwnContext.ts"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { isAnotherDay } from "../message/days.ts"
+import { makeFolds } from "../message/folds.ts"
 import { MessageRowView } from "../message/MessageRowView.tsx"
 import { isBrokenAttempt, opensGroup } from "../message/messageView.ts"
 import { conversationOf, pageAddress } from "../place/place.ts"
@@ -99,10 +100,8 @@ export function Timeline(props: TimelineProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: by the order, which is another one only when rows are
   const dividers = useMemo(() => dividersBelow(messages, state?.rollbacks ?? NO_ROLLBACKS), [order, state?.rollbacks])
-  const reading = useMemo<Reading | undefined>(
-    () => conversation && { conversation, open: new Set<string>() },
-    [conversation],
-  )
+  const [folds] = useState(makeFolds)
+  const reading = useMemo<Reading | undefined>(() => conversation && { conversation, folds }, [conversation, folds])
   const isEmpty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
   const running = state?.status?.turn ?? null
   const today = Date.now()
@@ -164,6 +163,7 @@ export function Timeline(props: TimelineProps) {
           onLoadOlder={(limit) => live?.loadOlder(limit) ?? Promise.resolve()}
           searchAddress={(query) => pageAddress("search", agent, conversation?.branch, query)}
           onGoTo={rows.goTo}
+          folds={folds}
         />
         {!rows.stuck && <JumpButton news={newSince(messages, seen.current)} onJump={rows.jump} />}
       </div>

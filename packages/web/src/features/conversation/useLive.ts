@@ -3,6 +3,7 @@ import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { useOwn } from "../keep/OwnContext.ts"
 import { conversationOf } from "../place/place.ts"
 import { here } from "../place/usePlace.ts"
+import { useStream } from "../status/useLink.ts"
 import { useDesk, useFeedRow } from "../tab/DeskContext.ts"
 import { messagesFor } from "./places.ts"
 
@@ -35,6 +36,7 @@ export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const title = useFeedRow(agent, branch)?.title ?? ""
   const untitled = opened.key === key ? opened.state : undefined
   const state = useMemo(() => titled(untitled, title), [untitled, title])
+  useStream(`conversation ${key}`, state, opened.key === key ? opened.live : undefined)
   if (opened.key !== key) return { state }
   const { live, asOf } = opened
   return { ...(live && { live }), state, ...(asOf !== undefined && { asOf }) }

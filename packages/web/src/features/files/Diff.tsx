@@ -9,8 +9,18 @@ const looks: Readonly<Record<DiffLine["kind"], string>> = {
 }
 
 export function Diff({ diff }: { readonly diff: string | null }) {
-  if (diff === null) return <p className="mt-1 text-muted text-sm">Not compared: it is not text, or too long.</p>
-  if (diff === "") return <p className="mt-1 text-muted text-sm">No line is different.</p>
+  if (diff === null)
+    return (
+      <p data-label className="mt-1 text-muted text-sm">
+        Not compared: it is not text, or too long.
+      </p>
+    )
+  if (diff === "")
+    return (
+      <p data-label className="mt-1 text-muted text-sm">
+        No line is different.
+      </p>
+    )
   return (
     <pre className="mt-1.5 overflow-x-auto rounded-lg border border-line bg-raised py-1.5 font-mono text-xs leading-5">
       {diffLines(diff).map((line, index) => (

@@ -15,6 +15,7 @@ import { FileView } from "./FileView.tsx"
 import { Overtaken } from "./Overtaken.tsx"
 import { PathDialog } from "./PathDialog.tsx"
 import { Uploaded } from "./Uploaded.tsx"
+import { Uploading } from "./Uploading.tsx"
 import type { Taken } from "./uploads.ts"
 
 const nothing = () => {}
@@ -229,14 +230,14 @@ describe("what was changed", () => {
   it("[WSP-4] a difference marks its lines, keeps empty ones as high, and says when there is none", () => {
     const html = drawn(<Diff diff={"-a\n+<b>\n\n@@ -3 +3 @@"} />)
     expect(html).toMatch(/text-bad">-a<.*text-accent">\+&lt;b&gt;<.*whitespace-pre px-3"> <.*text-muted">@@ -3/s)
-    expect(drawn(<Diff diff="" />)).toBe('<p class="mt-1 text-muted text-sm">No line is different.</p>')
+    expect(drawn(<Diff diff="" />)).toMatch(/^<p [^>]*>No line is different\.<\/p>$/)
   })
 })
 
 describe("what was dropped", () => {
   const given = (name: string) => Object.assign(new Blob([]), { name })
   const taken = (more: Partial<Taken>, onReplace = nothing, onClose = nothing) =>
-    Uploaded({ taken: { made: [], met: [], refused: [], ...more }, onReplace, onClose })
+    Uploaded({ taken: { made: [], met: [], refused: [], stopped: [], ...more }, onReplace, onClose })
 
   it("[WSP-4] what is there already is replaced when one says so, and left when one does not", () => {
     const done: string[] = []
@@ -264,6 +265,18 @@ describe("what was dropped", () => {
     expect(html).toContain("The server cannot be reached.")
     expect(html).toContain("Understood")
     expect(html).not.toContain("<img")
+  })
+
+  it("[WSP-4] says what goes up and how far it is, once for the eye and once as a value, and can be stopped", () => {
+    let stops = 0
+    const node = Uploading({ going: { name: evil, place: 2, count: 3, percent: 40 }, onStop: () => void stops++ })
+    const html = drawn(node)
+    expect(html).toMatch(/aria-hidden="true"[^>]*>2 of 3 · 40%</)
+    expect(html).toMatch(/role="progressbar" aria-label="Uploading [^"]*" .*aria-valuenow="40"/)
+    expect(html).not.toContain("<img")
+    press(node, "Stop")
+    expect(stops).toBe(1)
+    expect(drawn(taken({ made: ["a"], stopped: ["b", "c"] }))).toMatch(/Stopped\.<\/strong> Not uploaded: b, c\./)
   })
 
   it("[TAB-12] when all is there, only a screen reader needs to be told", () => {

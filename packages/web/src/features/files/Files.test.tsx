@@ -109,7 +109,11 @@ describe("files in the page", () => {
   it("[WSP-4] what was dropped says what is there already and what cannot be", () => {
     const taken = (more: Partial<Taken>) =>
       renderToStaticMarkup(
-        <Uploaded taken={{ made: ["a.txt"], met: [], refused: [], ...more }} onReplace={() => {}} onClose={() => {}} />,
+        <Uploaded
+          taken={{ made: ["a.txt"], met: [], refused: [], stopped: [], ...more }}
+          onReplace={() => {}}
+          onClose={() => {}}
+        />,
       )
     expect(taken({})).toContain("Uploaded: a.txt")
     const met = taken({ met: [Object.assign(new Blob([]), { name: "b.txt" })] })

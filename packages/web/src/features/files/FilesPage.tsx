@@ -14,8 +14,9 @@ import { FileTree } from "./FileTree.tsx"
 import { FileView } from "./FileView.tsx"
 import { PathDialog } from "./PathDialog.tsx"
 import { Uploaded } from "./Uploaded.tsx"
-import { type Given, type Taken, upload } from "./uploads.ts"
+import { Uploading } from "./Uploading.tsx"
 import { useFiles } from "./useFiles.ts"
+import { useTaking } from "./useTaking.ts"
 
 export type FilesPageProps = {
   readonly parlor: Parlor
@@ -32,16 +33,12 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
   const version = state?.changes
   const seen = useFiles(files, version)
   const [isMaking, setMaking] = useState(false)
-  const [taken, setTaken] = useState<Taken>()
   const open = (next: string | undefined) => go(pageAddress("files", agent, branch, next))
-  const take = async (given: readonly Given[], replace = false) => {
-    if (given.length === 0) return
-    const done = await upload(files, given, { replace })
-    setTaken(done)
+  const { take, going, taken, forget, stop } = useTaking(files, ({ made, met }) => {
     seen.reload()
-    const [first] = done.made
-    if (first !== undefined && done.made.length === 1 && done.met.length === 0) open(first)
-  }
+    const [first] = made
+    if (first !== undefined && made.length === 1 && met.length === 0) open(first)
+  })
   const listing = seen.files?.find((file) => file.path === path)
   const isEmpty = seen.files?.length === 0
   return (
@@ -64,9 +61,8 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
             <Button onClick={seen.reload}>Try again</Button>
           </div>
         )}
-        {taken !== undefined && (
-          <Uploaded taken={taken} onReplace={() => take(taken.met, true)} onClose={() => setTaken(undefined)} />
-        )}
+        {going !== undefined && <Uploading going={going} onStop={stop} />}
+        {taken !== undefined && <Uploaded taken={taken} onReplace={() => take(taken.met, true)} onClose={forget} />}
         <div className="flex min-h-0 flex-1 max-md:flex-col">
           <nav
             aria-label="Tree"

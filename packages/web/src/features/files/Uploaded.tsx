@@ -6,8 +6,8 @@ export type UploadedProps = { readonly taken: Taken; readonly onReplace: () => v
 
 /** What became of what was dropped, when it is not just that all is there now. */
 export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
-  const { made, met, refused } = taken
-  if (met.length === 0 && refused.length === 0)
+  const { made, met, refused, stopped } = taken
+  if (met.length + refused.length + stopped.length === 0)
     return (
       <p role="status" className="sr-only">
         Uploaded: {made.join(", ")}
@@ -19,6 +19,11 @@ export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
         <p role="alert">
           <strong className="font-semibold text-warn">There already:</strong> {met.map(({ name }) => name).join(", ")}.
           What is there is as it was.
+        </p>
+      )}
+      {stopped.length > 0 && (
+        <p role="status" className="break-words">
+          <strong className="font-semibold text-warn">Stopped.</strong> Not uploaded: {stopped.join(", ")}.
         </p>
       )}
       {refused.map(({ name, note }) => (

@@ -1,6 +1,6 @@
-import { type Files, ParlorError } from "@parlor/client"
+import { type Files, ParlorError, type WriteOptions } from "@parlor/client"
 import { expect, it } from "vitest"
-import { type Given, upload } from "./uploads.ts"
+import { type Given, type Going, upload } from "./uploads.ts"
 
 const given = (name: string): Given => Object.assign(new Blob(["x"]), { name })
 
@@ -39,5 +39,21 @@ it("[WSP-4] one that fails does not keep the others out, and they go one after a
     { name: "c", note: { code: "unknown", detail: "fetch failed" } },
   ])
   expect(log).toEqual(["+a", "-a", "+b", "-b", "+c", "-c", "+d", "-d"])
-  expect(await upload(files, [], { replace: false })).toEqual({ made: [], met: [], refused: [] })
+  expect(await upload(files, [], { replace: false })).toEqual({ made: [], met: [], refused: [], stopped: [] })
+})
+
+it("[WSP-4] says which of them goes and how far it is; stopped, the one that goes and all after it do not arrive", async () => {
+  const stopping = new AbortController()
+  const files = {
+    write: async (path: string, _content: unknown, { signal, onProgress }: WriteOptions) => {
+      onProgress?.(0.5)
+      if (path === "b") stopping.abort()
+      signal?.throwIfAborted()
+    },
+  } as unknown as Pick<Files, "write">
+  const seen: string[] = []
+  const onGoing = ({ name, place, count, percent }: Going) => seen.push(`${name} ${place}/${count} ${percent}%`)
+  const taken = await upload(files, ["a", "b", "c"].map(given), { replace: false, signal: stopping.signal, onGoing })
+  expect(taken).toEqual({ made: ["a"], met: [], refused: [], stopped: ["b", "c"] })
+  expect(seen).toEqual(["a 1/3 0%", "a 1/3 50%", "b 2/3 0%", "b 2/3 50%"])
 })

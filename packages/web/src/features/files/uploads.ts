@@ -1,5 +1,6 @@
 /** Taking files from this machine into a workspace: none is written over unasked. */
 import type { Files } from "@parlor/client"
+import { percentOf } from "../../ui/Progress.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
 export type Given = Pick<File, "name"> & Blob
@@ -9,27 +10,49 @@ export type Taken = {
   /** A file of that name is there already. */
   readonly met: readonly Given[]
   readonly refused: readonly { readonly name: string; readonly note: Note }[]
+  /** Those that did not go because it was stopped. */
+  readonly stopped: readonly string[]
+}
+
+/** The one that goes now: the which-th of how many, and how much of it went. */
+export type Going = {
+  readonly name: string
+  readonly place: number
+  readonly count: number
+  readonly percent: number
+}
+
+export type UploadOptions = {
+  readonly replace: boolean
+  readonly signal?: AbortSignal
+  readonly onGoing?: (going: Going) => void
 }
 
 /** One after another: a workspace takes one change at a time. */
 export async function upload(
   files: Pick<Files, "write">,
   given: readonly Given[],
-  options: { readonly replace: boolean },
+  { replace, signal, onGoing }: UploadOptions,
 ): Promise<Taken> {
   const made: string[] = []
   const met: Given[] = []
   const refused: { readonly name: string; readonly note: Note }[] = []
-  for (const file of given) {
+  const stopped: string[] = []
+  for (const [index, file] of given.entries()) {
     const name = file.name.normalize("NFC")
+    const tell = (share: number) =>
+      onGoing?.({ name, place: index + 1, count: given.length, percent: percentOf(share) })
     try {
-      await files.write(name, file, options.replace ? {} : { was: null })
+      signal?.throwIfAborted()
+      tell(0)
+      await files.write(name, file, { ...(replace ? {} : { was: null }), ...(signal && { signal }), onProgress: tell })
       made.push(name)
     } catch (error) {
       const note = noteOf(error)
-      if (note.code === "file.exists") met.push(file)
+      if (signal?.aborted) stopped.push(name)
+      else if (note.code === "file.exists") met.push(file)
       else refused.push({ name, note })
     }
   }
-  return { made, met, refused }
+  return { made, met, refused, stopped }
 }

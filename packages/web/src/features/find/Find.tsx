@@ -1,7 +1,7 @@
 import { lazy, Suspense, useRef, useState } from "react"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import type { FindBarProps } from "./FindBar.tsx"
-import { wantedFrom } from "./find.ts"
+import { wantedFrom } from "./wanted.ts"
 
 const FindBar = lazy(() => import("./FindBar.tsx"))
 

@@ -14,6 +14,7 @@ const bar = (messages: readonly MessageRow[] = [], wanted = "", hasOlder = true)
       onLoadOlder={() => Promise.resolve()}
       searchAddress={(query) => `#search/${query}`}
       onGoTo={nothing}
+      folds={{ lend: nothing, keep: nothing }}
       onClose={nothing}
       onFocusFrom={nothing}
       asked={1}

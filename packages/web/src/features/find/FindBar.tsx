@@ -5,6 +5,7 @@ import { ChevronDown, ChevronUp, X } from "lucide-react"
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
+import { type Folds, foldId } from "../message/folds.ts"
 import { countWords, findIn, type Hit, stepFrom } from "./find.ts"
 import { useHighlight } from "./useHighlight.ts"
 
@@ -20,6 +21,8 @@ export type FindBarProps = {
   /** Where everything can be searched for these words. */
   readonly searchAddress: (query: string) => string
   readonly onGoTo: (index: number) => void
+  /** What is gone to is unfolded. */
+  readonly folds: Pick<Folds, "lend" | "keep">
   readonly onClose: () => void
   /** Changes when it is asked for again. */
   readonly asked: number
@@ -30,8 +33,8 @@ export type FindBarProps = {
 }
 
 export default function FindBar(props: FindBarProps) {
-  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, onClose, onFocusFrom, asked, wanted } =
-    props
+  const { messages, scroller, hasOlder, onLoadOlder, searchAddress, onGoTo, folds } = props
+  const { onClose, onFocusFrom, asked, wanted } = props
   const field = useRef<HTMLInputElement>(null)
   const [query, setQuery] = useState(wanted)
   const [now, setNow] = useState<Hit>()
@@ -42,8 +45,12 @@ export default function FindBar(props: FindBarProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
   useEffect(() => field.current?.select(), [asked])
 
+  useEffect(() => folds.keep, [folds])
+
   const go = (to: Hit | undefined) => {
-    setNow(to)
+    // Another object also for the same place: one that was scrolled away from is gone to again.
+    setNow(to && { ...to })
+    folds.lend(to?.isFolded ? foldId(to.message, to.part) : undefined)
     if (to !== undefined) onGoTo(to.index)
   }
   const onType = (text: string) => {

@@ -1,20 +1,24 @@
 import type { MessageId, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { countWords, findIn, MOST_HITS, placeOf, stepFrom, stretchesIn, wantedFrom, wordsOf } from "./find.ts"
+import { countWords, findIn, MOST_HITS, placeOf, stepFrom, stretchesIn, wordsOf } from "./find.ts"
+import { wantedFrom } from "./wanted.ts"
 
 const said = (id: string, ...texts: readonly string[]) => ({
   id: id as MessageId,
   parts: texts.map((text): Part => ({ type: "text", text })),
 })
 
+const words = (text: string) => wordsOf({ type: "text", text }).seen
+const at = (message: string, nth: number, index = 0) => ({ message, index, part: 0, nth, isFolded: false })
+
 describe("finding in a conversation", () => {
   it("finds every place, in order", () => {
     const messages = [said("a", "Red and red"), said("b", "blue"), said("c", "", "RED")]
     expect(findIn(messages, "red")).toEqual([
-      { message: "a", index: 0, nth: 0 },
-      { message: "a", index: 0, nth: 1 },
-      { message: "c", index: 2, nth: 0 },
+      { message: "a", index: 0, part: 0, nth: 0, isFolded: false },
+      { message: "a", index: 0, part: 0, nth: 1, isFolded: false },
+      { message: "c", index: 2, part: 1, nth: 0, isFolded: false },
     ])
     expect(findIn(messages, "  ")).toEqual([])
     expect(findIn(messages, "green")).toEqual([])
@@ -40,19 +44,31 @@ describe("finding in a conversation", () => {
   })
 
   it("marks of markdown are not part of what is said", () => {
-    const words = wordsOf(said("a", "## A **bold** word, a [link](https://x.example) and `code`\n- one\n1. two"))
-    expect(words).toBe("A bold word, a link and code\none\ntwo")
-    expect(wordsOf(said("a", "2 * 3 and snake_case_name"))).toBe("2 * 3 and snake_case_name")
+    const seen = words("## A **bold** word, a [link](https://x.example) and `code`\n- one\n1. two")
+    expect(seen).toBe("A bold word, a link and code\none\ntwo")
+    expect(words("2 * 3 and snake_case_name")).toBe("2 * 3 and snake_case_name")
     expect(findIn([said("a", "**bo**ld")], "bold")).toHaveLength(1)
   })
 
-  it("looks in notices and names of attachments, not in what is folded away", () => {
+  it("[TAB-12] looks in notices, names, and in what is folded: reasoning, and what a tool was given and gave", () => {
+    const tool = { type: "tool", call: "c", name: "find_needle", state: "done", error: null } as const
     const parts: Part[] = [
-      { type: "reasoning", text: "needle" },
+      { type: "reasoning", text: "A needle, or **needle**?" },
+      { ...tool, input: { for: "needle" }, output: "The needle\nis a NEEDLE." },
       { type: "notice", code: "x", text: "needle" },
       { type: "attachment", hash: "h", name: "needle.png", mediaType: "image/png", bytes: 1 },
     ]
-    expect(findIn([{ id: "a" as MessageId, parts }], "needle")).toHaveLength(2)
+    const hits = findIn([said("z", "hay"), { id: "a" as MessageId, parts }], "needle")
+    expect(hits.map(({ part, nth, isFolded }) => `${part}.${nth}${isFolded ? " folded" : ""}`)).toEqual([
+      ...["0.0 folded", "0.1 folded"],
+      ...["1.0", "1.1 folded", "1.2 folded", "1.3 folded"],
+      ...["2.0", "3.0"],
+    ])
+    expect(hits.every(({ message, index }) => message === "a" && index === 1)).toBe(true)
+  })
+
+  it("words of one part do not go on in the next", () => {
+    expect(findIn([said("a", "nee", "dle")], "needle")).toEqual([])
   })
 
   it("goes from one to the next, round and round, beginning with the newest", () => {
@@ -61,7 +77,7 @@ describe("finding in a conversation", () => {
     expect(last).toEqual(hits[2])
     expect(stepFrom(hits, last, 1)).toEqual(hits[0])
     expect(stepFrom(hits, hits[0], -1)).toEqual(hits[2])
-    expect(stepFrom(hits, { message: "gone", index: 0, nth: 0 }, 1)).toEqual(hits[2])
+    expect(stepFrom(hits, at("gone", 0), 1)).toEqual(hits[2])
     expect(stepFrom([], undefined, 1)).toBeUndefined()
   })
 
@@ -87,11 +103,11 @@ describe("finding in a conversation", () => {
   })
 
   it("as many are found in plain words as are marked in them", () => {
-    const words = fc
+    const texts = fc
       .array(fc.constantFrom("ab", "Ab", "äB", "b", " ", "a"), { maxLength: 30 })
       .map((all) => all.join(""))
     fc.assert(
-      fc.property(words, fc.constantFrom("ab", "a", "b a", "aba"), (text, query) => {
+      fc.property(texts, fc.constantFrom("ab", "a", "b a", "aba"), (text, query) => {
         const marked = stretchesIn(text, query)
         expect(findIn([said("a", text)], query)).toHaveLength(marked.length)
         for (const [start, end] of marked)
@@ -105,7 +121,7 @@ describe("finding in a conversation", () => {
     const parts: Part[] = [{ type: "text", text: "needle" }]
     const watched = new Proxy(parts, {
       get(target, name, receiver) {
-        if (name === "flatMap") reads += 1
+        if (name === "map") reads += 1
         return Reflect.get(target, name, receiver)
       },
     })
@@ -131,15 +147,15 @@ describe("finding in a conversation", () => {
   })
 
   it("what is said is what is seen: fences, quotes, pictures and references lose their marks", () => {
-    expect(wordsOf(said("a", "```ts\nlet a_b = 1\n```")).trim()).toBe("let a_b = 1")
-    expect(wordsOf(said("a", "> said ~~gone~~ ![a cat](https://x.example/c.png) [b][ref]"))).toBe("said gone a cat b")
+    expect(words("```ts\nlet a_b = 1\n```").trim()).toBe("let a_b = 1")
+    expect(words("> said ~~gone~~ ![a cat](https://x.example/c.png) [b][ref]")).toBe("said gone a cat b")
     expect(findIn([said("a", "[docs](https://needle.example)")], "needle")).toEqual([])
   })
 
   it("a place that is gone counts as none", () => {
     const hits = findIn([said("a", "x x")], "x")
-    expect(placeOf(hits, { message: "a", index: 0, nth: 2 })).toBe(-1)
-    expect(placeOf(hits, { message: "a", index: 9, nth: 1 })).toBe(1)
-    expect(countWords(hits, { message: "b", index: 0, nth: 0 })).toBe("2 found")
+    expect(placeOf(hits, at("a", 2))).toBe(-1)
+    expect(placeOf(hits, at("a", 1, 9))).toBe(1)
+    expect(countWords(hits, at("b", 0))).toBe("2 found")
   })
 })

@@ -1,9 +1,17 @@
-/** Finding words in the messages that are loaded. Pure. Capitals and accents do not matter. */
-import type { MessageRow } from "@parlor/protocol"
+/** Finding words in the messages that are loaded, also where they are folded. Pure. Capitals and accents do not matter. */
+import type { MessageRow, Part } from "@parlor/protocol"
+import { partWords } from "../message/partWords.ts"
 
 export type Spoken = Pick<MessageRow, "id" | "parts">
-/** Where the words are: the which-th of them in which message. */
-export type Hit = { readonly message: string; readonly index: number; readonly nth: number }
+/** Where the words are: the which-th of them in which part of which message. */
+export type Hit = {
+  readonly message: string
+  readonly index: number
+  readonly part: number
+  readonly nth: number
+  /** Not seen until the part is unfolded. */
+  readonly isFolded: boolean
+}
 export type Stretch = readonly [start: number, end: number]
 
 /** Beyond it nobody goes through them one by one. */
@@ -11,21 +19,25 @@ export const MOST_HITS = 10_000
 
 /** In the order of the conversation. */
 export function findIn(messages: readonly Spoken[], query: string): readonly Hit[] {
-  const wanted = folded(query.trim()).text
+  const wanted = lettersOf(query.trim()).text
   if (wanted === "") return []
   const hits: Hit[] = []
   for (const [index, message] of messages.entries()) {
-    const count = countIn(foldedWords(message), wanted)
-    for (let nth = 0; nth < count && hits.length < MOST_HITS; nth++) hits.push({ message: message.id, index, nth })
+    for (const [part, { seen, folded }] of wordsIn(message.parts).entries()) {
+      const open = countIn(seen, wanted)
+      const all = open + countIn(folded, wanted)
+      for (let nth = 0; nth < all && hits.length < MOST_HITS; nth++)
+        hits.push({ message: message.id, index, part, nth, isFolded: nth >= open })
+    }
   }
   return hits
 }
 
 /** Every place of the words in a text, as they stand in it. */
 export function stretchesIn(text: string, query: string): readonly Stretch[] {
-  const wanted = folded(query.trim()).text
+  const wanted = lettersOf(query.trim()).text
   if (wanted === "") return []
-  const { text: plain, at } = folded(text)
+  const { text: plain, at } = lettersOf(text)
   const found: Stretch[] = []
   for (let place = plain.indexOf(wanted); place !== -1; place = plain.indexOf(wanted, place + wanted.length)) {
     const last = place + wanted.length - 1
@@ -45,16 +57,9 @@ export function stepFrom(hits: readonly Hit[], now: Hit | undefined, by: 1 | -1)
   return hits[(place + by + hits.length) % hits.length]
 }
 
-const MOST_WANTED_CHARS = 80
-
-/** What to look for, from what was selected: a few words, not half a page. */
-export function wantedFrom(selected: string): string {
-  const words = selected.trim()
-  return words.length > MOST_WANTED_CHARS || words.includes("\n") ? "" : words
-}
-
 export function placeOf(hits: readonly Hit[], now: Hit | undefined): number {
-  return now === undefined ? -1 : hits.findIndex((hit) => hit.message === now.message && hit.nth === now.nth)
+  if (now === undefined) return -1
+  return hits.findIndex((hit) => hit.message === now.message && hit.part === now.part && hit.nth === now.nth)
 }
 
 export function countWords(hits: readonly Hit[], now: Hit | undefined): string {
@@ -64,15 +69,10 @@ export function countWords(hits: readonly Hit[], now: Hit | undefined): string {
   return place === -1 ? `${all} found` : `${(place + 1).toLocaleString()} of ${all}`
 }
 
-/** What a message says without the marks of markdown, which are not seen. */
-export function wordsOf({ parts }: Pick<Spoken, "parts">): string {
-  return parts
-    .flatMap((part) => {
-      if (part.type === "text") return [unmarked(part.text)]
-      if (part.type === "notice") return [part.text]
-      return part.type === "attachment" ? [part.name] : []
-    })
-    .join("\n")
+/** What a part says without the marks of markdown, which are not seen. */
+export function wordsOf(part: Part): { readonly seen: string; readonly folded: string } {
+  const { seen, folded } = partWords(part)
+  return { seen: part.type === "text" ? unmarked(seen) : seen, folded }
 }
 
 function unmarked(text: string): string {
@@ -83,13 +83,18 @@ function unmarked(text: string): string {
     .replace(/^ {0,3}(?:#{1,6}|>|[-+*]|\d+[.)]) +/gm, "")
 }
 
-const known = new WeakMap<Spoken["parts"], string>()
+type Letters = { readonly seen: string; readonly folded: string }
 
-function foldedWords(message: Spoken): string {
-  const before = known.get(message.parts)
+const known = new WeakMap<Spoken["parts"], readonly Letters[]>()
+
+function wordsIn(parts: Spoken["parts"]): readonly Letters[] {
+  const before = known.get(parts)
   if (before !== undefined) return before
-  const words = folded(wordsOf(message)).text
-  known.set(message.parts, words)
+  const words = parts.map((part) => {
+    const { seen, folded } = wordsOf(part)
+    return { seen: lettersOf(seen).text, folded: lettersOf(folded).text }
+  })
+  known.set(parts, words)
   return words
 }
 
@@ -100,7 +105,7 @@ function countIn(text: string, wanted: string): number {
 }
 
 /** `at`: which letter of the text each of these stands for; left out when it is the same one. */
-function folded(text: string): { readonly text: string; readonly at?: readonly number[] } {
+function lettersOf(text: string): { readonly text: string; readonly at?: readonly number[] } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return { text: text.toLowerCase() }
   let out = ""

@@ -1,13 +1,13 @@
 /** Shows words where they stand in the page, without touching it: by the browser's own highlights. */
-import { stretchesIn } from "./find.ts"
+import { type Hit, stretchesIn } from "./find.ts"
 
 const FOUND = "found"
 const FOUND_NOW = "found-now"
 
 export type Shown = {
   readonly query: string
-  /** The one that is gone to: which in which message. */
-  readonly now: { readonly message: string; readonly nth: number } | undefined
+  /** The one that is gone to. */
+  readonly now: Pick<Hit, "message" | "part" | "nth" | "isFolded"> | undefined
 }
 
 /** Where the words stand in the messages that are in the page. A browser that cannot mark them still goes to them. */
@@ -15,10 +15,13 @@ export function highlight(root: HTMLElement, { query, now }: Shown): Range | und
   const all: Range[] = []
   let current: Range | undefined
   for (const row of root.querySelectorAll<HTMLElement>("[data-row]")) {
-    const body = row.querySelector<HTMLElement>("[data-body]")
-    const ranges = body === null ? [] : rangesIn(body, query)
-    all.push(...ranges)
-    if (now !== undefined && row.dataset.row === now.message) current = ranges[Math.min(now.nth, ranges.length - 1)]
+    for (const part of row.querySelectorAll<HTMLElement>("[data-part]")) {
+      const ranges = rangesIn(part, query)
+      all.push(...ranges)
+      if (now === undefined || row.dataset.row !== now.message || part.dataset.part !== String(now.part)) continue
+      const isThere = !now.isFolded || part.querySelector("details[open]") !== null
+      if (isThere) current = ranges[Math.min(now.nth, ranges.length - 1)]
+    }
   }
   if (canMark()) {
     CSS.highlights.set(FOUND, new Highlight(...all))
@@ -37,13 +40,23 @@ function canMark(): boolean {
   return typeof Highlight !== "undefined" && "highlights" in CSS
 }
 
-/** Words may go across elements: a letter of them may be bold. */
+/** The words of a part, without names of fields, buttons and what is drawn twice. */
+const OTHER = "[data-label], button, figcaption, summary, .katex-mathml"
+const BLOCK = "p, pre, li, td, th, h1, h2, h3, h4, h5, h6, div, details"
+
+/** Words may go across elements, as a letter of them may be bold, but not from one block into another. */
 function rangesIn(element: HTMLElement, query: string): readonly Range[] {
   const nodes: { readonly node: Text; readonly start: number }[] = []
   let text = ""
+  let block: Element | null = null
   const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
-    if (!(node instanceof Text) || node.parentElement?.closest("button, figcaption, summary, .katex-mathml")) continue
+    if (!(node instanceof Text)) continue
+    const holder = node.parentElement?.closest(`[data-words], ${OTHER}`)
+    if (holder != null && !holder.matches("[data-words]")) continue
+    const its = node.parentElement?.closest(BLOCK) ?? null
+    if (its !== block) text += "\n"
+    block = its
     nodes.push({ node, start: text.length })
     text += node.data
   }

@@ -6,6 +6,8 @@ export type Highlighted = { readonly query: string; readonly now: Hit | undefine
 
 /** Where a found place may stand in the view without being moved. */
 const MARGIN_PX = 70
+/** So long what was unfolded, and all below it, may still be finding its height. */
+const SETTLING_FRAMES = 12
 
 /**
  * Marks the words in the messages that are in the page, also in those that come into it, and brings the one that is gone
@@ -17,12 +19,17 @@ export function useHighlight(scroller: RefObject<HTMLElement | null>, { query, n
     const element = scroller.current
     if (element === null) return
     let frame = 0
+    let left = 0
     const mark = () => {
       frame = 0
       const range = highlight(element, { query, now })
-      if (range === undefined || shown.current === now) return
+      if (range === undefined) return
+      if (shown.current !== now) left = SETTLING_FRAMES
       shown.current = now
+      if (left === 0) return
+      left -= 1
       bringIntoView(element, range)
+      soon()
     }
     const soon = () => {
       if (frame === 0) frame = requestAnimationFrame(mark)
@@ -38,7 +45,13 @@ export function useHighlight(scroller: RefObject<HTMLElement | null>, { query, n
   useEffect(() => clearHighlight, [])
 }
 
+/** Long outputs scroll by themselves, inside of the conversation. */
 function bringIntoView(scroller: HTMLElement, range: Range): void {
+  for (let box = range.startContainer.parentElement; box !== null && box !== scroller; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== "auto") continue
+    const [place, view] = [range.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (place.top < view.top || place.bottom > view.bottom) box.scrollTop += place.top - view.top - view.height / 2
+  }
   const place = range.getBoundingClientRect()
   const view = scroller.getBoundingClientRect()
   if (place.top >= view.top + MARGIN_PX && place.bottom <= view.bottom - MARGIN_PX) return

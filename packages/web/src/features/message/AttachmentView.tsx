@@ -43,7 +43,9 @@ export function AttachmentView({ part }: { readonly part: AttachmentPart }) {
         className="inline-flex max-w-full items-center gap-1.5 rounded-md border border-line bg-raised px-2 py-1 text-sm enabled:hover:border-line-strong pointer-coarse:py-2"
       >
         <Sign aria-hidden className="size-3.5 shrink-0 text-muted" />
-        <span className="min-w-0 truncate">{part.name}</span>
+        <span data-words className="min-w-0 truncate">
+          {part.name}
+        </span>
         <span className="shrink-0 text-muted">{sizeOf(part.bytes)}</span>
       </button>
       {picture !== undefined && <img src={picture} alt={part.name} className="mt-1.5 max-h-96 max-w-full rounded-lg" />}

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { ReadingContext } from "../conversation/reading.ts"
 import { ActsContext } from "../rollback/acts.ts"
+import { foldId, makeFolds } from "./folds.ts"
 import { Message } from "./Message.tsx"
 import {
   authorName,
@@ -46,7 +47,7 @@ const markup = (message: MessageRow) => renderToStaticMarkup(<Message message={m
 /** With the folds of these parts open. */
 const opened = (message: MessageRow, ...parts: readonly number[]) => {
   const conversation = new Parlor({ baseUrl: "http://127.0.0.1:9", token: "t" }).conversation("host")
-  const reading = { conversation, open: new Set(parts.map((index) => `${message.id} ${index}`)) }
+  const reading = { conversation, folds: makeFolds(parts.map((index) => foldId(message.id, index))) }
   const shown = <Message message={message} agent="host" named />
   return renderToStaticMarkup(<ReadingContext value={reading}>{shown}</ReadingContext>)
 }

@@ -41,14 +41,15 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
       >
         {message.parts.map((part, index) =>
           isBlank(part) ? null : (
-            <PartView
-              // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in its message
-              key={index}
-              message={message.id}
-              index={index}
-              part={part}
-              streaming={streaming && index === message.parts.length - 1}
-            />
+            // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in its message
+            <div key={index} data-part={index}>
+              <PartView
+                message={message.id}
+                index={index}
+                part={part}
+                streaming={streaming && index === message.parts.length - 1}
+              />
+            </div>
           ),
         )}
         {streaming && !hasContent(message) && <Thinking name={name} />}

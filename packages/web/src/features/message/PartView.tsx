@@ -4,6 +4,7 @@ import { memo } from "react"
 import { LazyMarkdown } from "../markdown/LazyMarkdown.tsx"
 import { AttachmentView } from "./AttachmentView.tsx"
 import { Fold } from "./Fold.tsx"
+import { foldId } from "./folds.ts"
 import { lengthWords } from "./messageView.ts"
 import { ToolCard } from "./ToolCard.tsx"
 
@@ -15,7 +16,7 @@ export type PartViewProps = {
 }
 
 export const PartView = memo(function PartView({ message, index, part, streaming }: PartViewProps) {
-  const id = `${message} ${index}`
+  const id = foldId(message, index)
   switch (part.type) {
     case "text":
       return <LazyMarkdown text={part.text} streaming={streaming} />

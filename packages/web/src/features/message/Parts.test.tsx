@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { ReadingContext } from "../conversation/reading.ts"
 import { AuthorLine } from "./AuthorLine.tsx"
 import { DayLine } from "./DayLine.tsx"
+import { makeFolds } from "./folds.ts"
 import { KeptOutput } from "./KeptOutput.tsx"
 import { MessageRowView } from "./MessageRowView.tsx"
 import { OwnWords } from "./OwnWords.tsx"
@@ -75,7 +76,7 @@ describe("a tool call", () => {
   const conversation = new Parlor({ baseUrl: "http://127.0.0.1:9", token: "t" }).conversation("host")
   const card = (given: ToolPart, isOpen: boolean) =>
     renderToStaticMarkup(
-      <ReadingContext value={{ conversation, open: new Set(isOpen ? ["one"] : []) }}>
+      <ReadingContext value={{ conversation, folds: makeFolds(isOpen ? ["one"] : []) }}>
         <ToolCard id="one" message="msg_1" part={given} />
       </ReadingContext>,
     )
@@ -97,7 +98,7 @@ describe("a tool call", () => {
   it("[TRN-11] all of a long output can be had only where there is a conversation to ask", () => {
     const kept = <KeptOutput message="msg_1" call="c1" kept={{ characters: 9_000, beginning: "It begins" }} />
     expect(renderToStaticMarkup(kept)).not.toContain("Show all")
-    const asked = <ReadingContext value={{ conversation, open: new Set() }}>{kept}</ReadingContext>
+    const asked = <ReadingContext value={{ conversation, folds: makeFolds() }}>{kept}</ReadingContext>
     expect(renderToStaticMarkup(asked)).toContain("Show all 9,000 characters")
   })
 })

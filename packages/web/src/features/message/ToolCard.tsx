@@ -31,7 +31,9 @@ export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardPr
     >
       <summary className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
         {signs[part.state]}
-        <span className="max-w-[50%] shrink-0 truncate font-medium font-mono text-[0.8125rem]">{part.name}</span>
+        <span data-words className="max-w-[50%] shrink-0 truncate font-medium font-mono text-[0.8125rem]">
+          {part.name}
+        </span>
         <span className="min-w-0 flex-1 truncate text-muted">{fileCall(part)?.words ?? glimpse(part.input)}</span>
         <span className={cx("shrink-0 text-xs", loud ? "text-bad" : "text-muted")}>{toolWords(part.state)}</span>
         <ChevronRight
@@ -54,7 +56,9 @@ function ToolDetail({ message, part }: Omit<ToolCardProps, "id">) {
       ) : (
         change.diffs.length > 0 && (
           <div>
-            <p className="text-muted text-xs">Changes</p>
+            <p data-label className="text-muted text-xs">
+              Changes
+            </p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long change must scroll from the keyboard */}
             <div tabIndex={0} className="max-h-96 overflow-auto">
               {change.diffs.map((diff, index) => (

@@ -8,7 +8,9 @@ export function ToolField({ name, value, bad }: ToolFieldProps) {
   return (
     <div>
       <div className="flex h-7 items-center justify-between">
-        <p className="text-muted text-xs">{name}</p>
+        <p data-label className="text-muted text-xs">
+          {name}
+        </p>
         <CopyButton text={value} label={`Copy ${name.toLowerCase()}`} />
       </div>
       <pre

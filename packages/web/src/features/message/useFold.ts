@@ -1,5 +1,6 @@
-import { type SyntheticEvent, useContext, useState } from "react"
+import { type SyntheticEvent, useContext, useState, useSyncExternalStore } from "react"
 import { ReadingContext } from "../conversation/reading.ts"
+import { makeFolds } from "./folds.ts"
 
 export type FoldState = {
   readonly isOpen: boolean
@@ -8,14 +9,14 @@ export type FoldState = {
 
 /** Whether a fold is open. A message that comes back into view is as it was left. */
 export function useFold(id: string): FoldState {
-  const open = useContext(ReadingContext)?.open
-  const [isOpen, setOpen] = useState(() => open?.has(id) ?? false)
+  const [own] = useState(makeFolds)
+  const folds = useContext(ReadingContext)?.folds ?? own
+  const read = () => folds.isOpen(id)
   return {
-    isOpen,
-    onToggle: ({ currentTarget }) => {
-      setOpen(currentTarget.open)
-      if (currentTarget.open) open?.add(id)
-      else open?.delete(id)
+    isOpen: useSyncExternalStore(folds.subscribe, read, read),
+    onToggle: ({ currentTarget: { open } }) => {
+      // The browser tells of every change: one that was made here is nobody's hand.
+      if (open !== folds.isOpen(id)) folds.set(id, open)
     },
   }
 }

@@ -1,7 +1,6 @@
 /** What one can go to or do from the palette, and which of it fits what is typed. Pure. */
-import type { AgentView, CommandRow, FeedRow } from "@parlor/protocol"
+import { type AgentView, type CommandRow, type FeedRow, plainWords } from "@parlor/protocol"
 import { type ShortcutId, shortcutOf } from "../keyboard/shortcuts.ts"
-import { plainWords } from "../markdown/plainWords.ts"
 import { addressOf, conversationOf, type Place, pageAddress } from "../place/place.ts"
 import { score } from "./score.ts"
 

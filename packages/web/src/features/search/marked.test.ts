@@ -15,3 +15,14 @@ test("[CPT-8] a snippet falls into plain pieces and found words, nothing left ou
   expect(piecesOf({ text: "", marks: [] })).toEqual([])
   expect(piecesOf({ text: "all", marks: [[0, 3]] })).toEqual([{ text: "all", isFound: true, at: 0 }])
 })
+
+test("[CPT-8] marks of markdown are not shown, and the words stay marked where they stand", () => {
+  const pieces = piecesOf({
+    text: "…the **red** crab\n- `red`",
+    marks: [
+      [7, 10],
+      [21, 24],
+    ],
+  })
+  expect(pieces.map(({ text, isFound }) => (isFound ? `[${text}]` : text)).join("")).toBe("…the [red] crab [red]")
+})

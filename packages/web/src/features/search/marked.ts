@@ -1,9 +1,10 @@
-/** A snippet in pieces: plain text, and the words that were found in it. Pure. */
-import type { SearchHitView } from "@parlor/protocol"
+/** A snippet in pieces: plain text, without the marks of markdown, and the words that were found in it. Pure. */
+import { plainSnippet, type SearchHitView } from "@parlor/protocol"
 
 export type Piece = { readonly text: string; readonly isFound: boolean; readonly at: number }
 
-export function piecesOf({ text, marks }: SearchHitView["snippet"]): readonly Piece[] {
+export function piecesOf(snippet: SearchHitView["snippet"]): readonly Piece[] {
+  const { text, marks } = plainSnippet(snippet)
   const pieces: Piece[] = []
   let at = 0
   for (const [start, end] of marks) {

@@ -1,5 +1,5 @@
 import { CloudOff, Wifi } from "lucide-react"
-import { Elapsed } from "./Elapsed.tsx"
+import { Countdown } from "./Countdown.tsx"
 import { type Link, linkWords } from "./link.ts"
 import { tryNow, useLink } from "./useLink.ts"
 
@@ -21,13 +21,20 @@ export function LinkNote({ link }: { readonly link: Link }) {
       {words && (
         <div
           key={link.state}
-          className={`pointer-events-auto flex items-center gap-2.5 rounded-full border border-line bg-raised py-1.5 pr-3 pl-3.5 text-sm shadow-float ${link.state === "lost" ? "animate-soon" : "animate-arrive"}`}
+          className={`pointer-events-auto flex items-center gap-2.5 rounded-2xl border border-line bg-raised py-1.5 pr-3 pl-3.5 text-sm shadow-float ${link.state === "lost" ? "animate-soon" : "animate-arrive"}`}
         >
           <Icon aria-hidden className={`size-4 shrink-0 ${link.state === "lost" ? "text-warn" : "text-accent"}`} />
-          <p className="min-w-0">
-            <strong className="font-medium">{words.title}.</strong> <span className="text-muted">{words.detail}</span>
-            {link.state === "lost" && <Elapsed since={link.since} />}
-          </p>
+          <div className="min-w-0">
+            <p>
+              <strong className="font-medium">{words.title}.</strong> <span className="text-muted">{words.detail}</span>
+            </p>
+            {link.state === "lost" && link.isOnline && (
+              <p className="text-muted">
+                Trying again
+                <Countdown until={link.reconnectAt ?? 0} />
+              </p>
+            )}
+          </div>
           {link.state === "lost" && link.isOnline && (
             <button
               type="button"

@@ -1,48 +1,66 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
-import { elapsedWords } from "./Elapsed.tsx"
 import { LinkNote } from "./LinkBar.tsx"
-import { BACK_MS, fine, followLink, type Link, linkWords, type Sight } from "./link.ts"
+import { BACK_MS, fine, followLink, type Link, linkWords, type Sight, type Stream } from "./link.ts"
 
-const whole: Sight = { isOnline: true, connections: ["live", "live"], at: 1_000 }
+const live: Stream = { connection: "live", reconnectAt: null }
+const connecting: Stream = { connection: "connecting", reconnectAt: null }
+const offline = (reconnectAt: number | null = null): Stream => ({ connection: "offline", reconnectAt })
+const whole: Sight = { isOnline: true, streams: [live, live], at: 1_000 }
 const after = (...sights: readonly Partial<Sight>[]) =>
   sights.reduce<Link>((link, sight) => followLink(link, { ...whole, ...sight }), fine)
 
 describe("the page's connection", () => {
   it("[TAB-13] is fine while it begins and while it lives, and nothing is said", () => {
-    expect(after({ connections: [] }, { connections: ["connecting"] }, {})).toBe(fine)
+    expect(after({ streams: [] }, { streams: [connecting] }, {})).toBe(fine)
     expect(linkWords(fine)).toBeUndefined()
   })
 
   it("[TAB-13] is lost when any stream is, or the machine has no network", () => {
-    expect(after({ connections: ["live", "offline"] })).toEqual({ state: "lost", isOnline: true, since: 1_000 })
+    expect(after({ streams: [live, offline()] })).toEqual({ state: "lost", isOnline: true, reconnectAt: null })
     expect(after({ isOnline: false })).toMatchObject({ state: "lost", isOnline: false })
-    const lost = after({ connections: ["offline"] })
-    expect(followLink(lost, { ...whole, connections: ["offline"], at: 9_000 })).toBe(lost)
-    expect(followLink(lost, { ...whole, isOnline: false, at: 9_000 })).toMatchObject({ isOnline: false, since: 1_000 })
+    const lost = after({ streams: [offline()] })
+    expect(followLink(lost, { ...whole, streams: [offline()], at: 9_000 })).toBe(lost)
+    expect(followLink(lost, { ...whole, isOnline: false, at: 9_000 })).toMatchObject({ isOnline: false })
+  })
+
+  it("[TAB-13] says when the first of its streams is tried again, and that it is tried while none waits", () => {
+    const lost = after({ streams: [offline(9_000), offline(7_000)] })
+    expect(lost).toEqual({ state: "lost", isOnline: true, reconnectAt: 7_000 })
+    const one = followLink(lost, { ...whole, streams: [offline(9_000), offline()] })
+    expect(one).toMatchObject({ reconnectAt: 9_000 })
+    expect(followLink(one, { ...whole, streams: [offline(9_000), connecting] })).toBe(one)
+    expect(followLink(one, { ...whole, streams: [offline(), live] })).toMatchObject({ reconnectAt: null })
   })
 
   it("[TAB-13] stays lost until every stream lives, then says so for a moment", () => {
-    const lost = after({ connections: ["offline", "offline"] })
-    expect(followLink(lost, { ...whole, connections: ["live", "connecting"] })).toBe(lost)
-    expect(followLink(lost, { ...whole, connections: [] })).toBe(lost)
+    const lost = after({ streams: [offline(), offline()] })
+    expect(followLink(lost, { ...whole, streams: [live, connecting] })).toBe(lost)
+    expect(followLink(lost, { ...whole, streams: [] })).toBe(lost)
     const back = followLink(lost, { ...whole, at: 5_000 })
     expect(back).toEqual({ state: "back", since: 5_000 })
     expect(followLink(back, { ...whole, at: 5_000 + BACK_MS - 1 })).toBe(back)
     expect(followLink(back, { ...whole, at: 5_000 + BACK_MS })).toBe(fine)
-    expect(followLink(back, { ...whole, connections: ["offline"], at: 5_100 }).state).toBe("lost")
+    expect(followLink(back, { ...whole, streams: [offline()], at: 5_100 }).state).toBe("lost")
   })
 
   it("[TAB-13] is told in words that say what becomes of what one writes", () => {
     const shown = (link: Link) => renderToStaticMarkup(<LinkNote link={link} />)
-    expect(shown({ state: "lost", isOnline: false, since: 0 })).toMatch(/You are offline\..*is kept and goes out/)
-    expect(shown({ state: "lost", isOnline: false, since: 0 })).not.toContain("Try now")
-    expect(shown({ state: "lost", isOnline: true, since: 0 })).toMatch(/Parlor cannot be reached\..*Try now/)
+    const unplugged: Link = { state: "lost", isOnline: false, reconnectAt: null }
+    expect(shown(unplugged)).toMatch(/You are offline\..*is kept and goes out/)
+    expect(shown(unplugged)).not.toMatch(/Try now|Trying again/)
+    expect(shown({ ...unplugged, isOnline: true })).toMatch(/Parlor cannot be reached\..*Try now/)
     expect(shown({ state: "back", since: 0 })).toContain("Back online")
     expect(shown(fine)).toMatch(/^<div role="status" aria-label="Connection"[^>]*><\/div>$/)
   })
 
-  it("says how long it has been, once that is worth it", () => {
-    expect([4_999, 5_000, 99_900, 120_000].map(elapsedWords)).toEqual(["", " 5 s", " 99 s", " 2 min"])
+  it("[TAB-12, TAB-13] counts down to the next try, and does not tell screen readers every second", () => {
+    const shown = (reconnectAt: number | null) =>
+      renderToStaticMarkup(<LinkNote link={{ state: "lost", isOnline: true, reconnectAt }} />)
+    const inEight = shown(Date.now() + 7_600)
+    expect(inEight).toMatch(/Trying again<span aria-hidden="true"[^>]*> in 8 s<\/span>/)
+    expect(shown(null)).toMatch(/Trying again<span aria-hidden="true"[^>]*> now<\/span>/)
+    const heard = (html: string) => html.replace(/<span aria-hidden="true".*?<\/span>/g, "")
+    expect(heard(inEight)).toBe(heard(shown(null)))
   })
 })

@@ -11,14 +11,20 @@ import type { Connection } from "@parlor/client"
 export type Link =
   | { readonly state: "fine" }
   /** `isOnline`: the machine has a network, so it is the server that is not there. */
-  | { readonly state: "lost"; readonly isOnline: boolean; readonly since: number }
+  | { readonly state: "lost"; readonly isOnline: boolean; readonly reconnectAt: number | null }
   | { readonly state: "back"; readonly since: number }
 
 export const fine: Link = { state: "fine" }
 
+export type Stream = {
+  readonly connection: Connection
+  /** When it is tried again; null while it is not waited for. */
+  readonly reconnectAt: number | null
+}
+
 export type Sight = {
   readonly isOnline: boolean
-  readonly connections: readonly Connection[]
+  readonly streams: readonly Stream[]
   readonly at: number
 }
 
@@ -26,15 +32,21 @@ export type Sight = {
 export const BACK_MS = 3_000
 
 /** The same object while nothing changes. */
-export function followLink(before: Link, { isOnline, connections, at }: Sight): Link {
-  const isBroken = !isOnline || connections.includes("offline")
-  const isWhole = isOnline && connections.length > 0 && connections.every((one) => one === "live")
-  if (before.state === "lost") {
-    if (isWhole) return { state: "back", since: at }
-    return before.isOnline === isOnline ? before : { ...before, isOnline }
+export function followLink(before: Link, { isOnline, streams, at }: Sight): Link {
+  const isBroken = !isOnline || streams.some(({ connection }) => connection === "offline")
+  const isWhole = isOnline && streams.length > 0 && streams.every(({ connection }) => connection === "live")
+  if (before.state === "lost" && isWhole) return { state: "back", since: at }
+  if (before.state === "lost" || isBroken) {
+    const reconnectAt = soonest(streams)
+    const isSame = before.state === "lost" && before.isOnline === isOnline && before.reconnectAt === reconnectAt
+    return isSame ? before : { state: "lost", isOnline, reconnectAt }
   }
-  if (isBroken) return { state: "lost", isOnline, since: at }
   return before.state === "back" && at - before.since >= BACK_MS ? fine : before
+}
+
+function soonest(streams: readonly Stream[]): number | null {
+  const times = streams.flatMap(({ reconnectAt }) => reconnectAt ?? [])
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 export type LinkWords = { readonly title: string; readonly detail: string }

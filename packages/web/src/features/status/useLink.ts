@@ -1,17 +1,23 @@
-import type { Connection } from "@parlor/client"
 import { useEffect, useState } from "react"
-import { BACK_MS, fine, followLink, type Link } from "./link.ts"
+import { BACK_MS, fine, followLink, type Link, type Stream } from "./link.ts"
 
-const streams = new Map<string, Connection>()
+/** Who is asked not to wait for the next try. */
+export type Reconnecting = { reconnect(): void }
+
+type Known = Stream & { readonly by: Reconnecting | undefined }
+
+const streams = new Map<string, Known>()
 const listeners = new Set<() => void>()
 
-/** Says how a stream of the page is doing, as long as it is there. */
-export function useStream(name: string, connection: Connection | undefined): void {
+/** Says how a stream of the page is doing, as long as it is there. One that was refused is not broken: it is over. */
+export function useStream(name: string, stream: Stream & { readonly phase: string }, by?: Reconnecting): void {
+  const { connection, reconnectAt } = stream
+  const isOver = stream.phase === "failed"
   useEffect(() => {
-    if (connection === undefined) return
-    streams.set(name, connection)
+    if (isOver) streams.delete(name)
+    else streams.set(name, { connection, reconnectAt, by })
     tell()
-  }, [name, connection])
+  }, [name, connection, reconnectAt, isOver, by])
   useEffect(
     () => () => {
       streams.delete(name)
@@ -27,7 +33,7 @@ export function useLink(): Link {
   useEffect(() => {
     const look = () =>
       setLink((before) =>
-        followLink(before, { isOnline: navigator.onLine, connections: [...streams.values()], at: Date.now() }),
+        followLink(before, { isOnline: navigator.onLine, streams: [...streams.values()], at: Date.now() }),
       )
     look()
     listeners.add(look)
@@ -47,9 +53,9 @@ export function useLink(): Link {
   return link
 }
 
-/** The SDK waits between its tries, and tries at once when a browser says that its network is back. */
+/** No stream waits for its next try any longer. */
 export function tryNow(): void {
-  window.dispatchEvent(new Event("online"))
+  for (const { by } of streams.values()) by?.reconnect()
 }
 
 function tell(): void {

@@ -59,7 +59,7 @@ const tabsOf = (change: Partial<Tabs> = {}): Tabs => ({
 })
 function onDesk(node: React.ReactNode, rows: readonly FeedRow[] = []): string {
   const desk = new Desk({ parlor, person: "p", keep: keepIn(refuse), shelf: openShelf(refuse, "p"), now: () => 0 })
-  desk.feed.set({ phase: "ready", connection: "live", error: null, rows })
+  desk.feed.set({ phase: "ready", connection: "live", reconnectAt: null, error: null, rows })
   return renderToStaticMarkup(<DeskContext value={desk}>{node}</DeskContext>)
 }
 const item = (one: Tab, isFront = false) =>

@@ -1,4 +1,4 @@
-import { Parlor } from "@parlor/client"
+import { Parlor, type Timing } from "@parlor/client"
 import { type FeedRow, formatOffset, type Snapshot } from "@parlor/protocol"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
@@ -16,10 +16,12 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** A server that answers when the test says so. */
-function slowServer() {
+function slowServer(timing: Partial<Timing>) {
   const waiting: { readonly branch: string; readonly answer: () => void }[] = []
   const rows: Partial<FeedRow>[] = []
+  const down = { isDown: false }
   const fetch = (async (input: string, init: RequestInit) => {
+    if (down.isDown) throw new TypeError("fetch failed")
     const { pathname } = new URL(input)
     const branch = pathname.split("/")[4] ?? ""
     if (pathname === "/v1/feed") return stream(init.signal, feedText(rows))
@@ -29,7 +31,7 @@ function slowServer() {
       waiting.push({ branch, answer: () => resolve(Response.json(snapshotFor(branch))) })
     })
   }) as typeof globalThis.fetch
-  return { waiting, rows, parlor: new Parlor({ baseUrl: "http://parlor.test", token: "t", fetch }) }
+  return { waiting, rows, down, parlor: new Parlor({ baseUrl: "http://parlor.test", token: "t", fetch, timing }) }
 }
 
 function stream(signal: AbortSignal | null | undefined, text: string): Response {
@@ -87,8 +89,8 @@ function memoryShelf() {
   return { kept, shelf, fill, reading }
 }
 
-function setUp() {
-  const server = slowServer()
+function setUp(timing: Partial<Timing> = {}) {
+  const server = slowServer(timing)
   const memory = memoryShelf()
   const items = new Map<string, string>()
   const keep = keepIn(() => ({
@@ -203,6 +205,18 @@ describe("[TAB-1, TAB-5] what is held of each tab", () => {
     document.dispatchEvent(new Event("freeze"))
     expect(desk.states()).toEqual({ "host/a": "discarded" })
     expect(desk.kept.has("host/a")).toBe(false)
+    stop()
+  })
+
+  it("[TAB-13] a list that cannot be had says when it is tried again, and is tried at once when asked for", async () => {
+    const hour = 3_600_000
+    const { desk, down } = setUp({ backoffMs: hour, backoffMaxMs: hour })
+    down.isDown = true
+    const stop = desk.start()
+    await vi.waitFor(() => expect(desk.feed.get().reconnectAt).toBeGreaterThan(Date.now() + hour / 3))
+    down.isDown = false
+    desk.reconnect()
+    await vi.waitFor(() => expect(desk.feed.get()).toMatchObject({ connection: "live", reconnectAt: null }))
     stop()
   })
 

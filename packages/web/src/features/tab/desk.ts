@@ -35,7 +35,9 @@ export type DeskParts = {
   readonly now: () => number
 }
 
-export type FeedState = Pick<LiveFeedState, "phase" | "connection" | "error"> & { readonly rows: readonly FeedRow[] }
+export type FeedState = Pick<LiveFeedState, "phase" | "connection" | "reconnectAt" | "error"> & {
+  readonly rows: readonly FeedRow[]
+}
 
 export class Desk implements OpenerDesk {
   readonly residents: Signal<Residents> = signalOf(nobody)
@@ -50,6 +52,7 @@ export class Desk implements OpenerDesk {
   readonly #onShelf = new Set<string>()
   /** Pinned tabs that were loaded ahead once: what could not be had is not asked for again and again. */
   readonly #warmedOnce = new Set<string>()
+  #live: LiveFeed | undefined
   #activation = 0
   #isForgotten = false
   #keeping: ReturnType<typeof setTimeout> | undefined
@@ -61,6 +64,7 @@ export class Desk implements OpenerDesk {
     this.feed = signalOf<FeedState>({
       phase: "loading",
       connection: "connecting",
+      reconnectAt: null,
       error: null,
       rows: this.kept.summaries(),
     })
@@ -69,6 +73,7 @@ export class Desk implements OpenerDesk {
   /** Works until what is returned is called. */
   start(): () => void {
     const live = this.#parts.parlor.feed().live()
+    this.#live = live
     const leaveFeed = live.subscribe(() => this.#read(live))
     const timer = setInterval(() => this.#decide({ type: "ticked", at: this.#parts.now() }), TICK_MS)
     const hear = (event: StorageEvent) => this.kept.hear(event.key)
@@ -92,6 +97,11 @@ export class Desk implements OpenerDesk {
       document.removeEventListener("freeze", press)
       document.removeEventListener("visibilitychange", keepNow)
     }
+  }
+
+  /** Does not wait until the feed is tried again. */
+  reconnect(): void {
+    this.#live?.reconnect()
   }
 
   opener(): Opener {
@@ -203,10 +213,10 @@ export class Desk implements OpenerDesk {
   }
 
   #read(live: LiveFeed): void {
-    const { phase, connection, error, conversations } = live.getState()
+    const { phase, connection, reconnectAt, error, conversations } = live.getState()
     const rows = phase === "loading" ? this.feed.get().rows : conversations
     const isNew = rows !== this.feed.get().rows
-    this.feed.set({ phase, connection, error, rows })
+    this.feed.set({ phase, connection, reconnectAt, error, rows })
     if (phase !== "ready" || !isNew || this.#isForgotten) return
     this.kept.keepSummaries(rows)
     this.#list()

@@ -65,8 +65,8 @@ function told(before: Opening, state: LiveState): Opening {
   }
   if (before.state === undefined || before.from === "live" || before.from === "nothing")
     return { ...before, state, sending: state.sending }
-  const { sending, connection } = state
-  return { ...before, sending, state: { ...before.state, sending, connection } }
+  const { sending, connection, reconnectAt } = state
+  return { ...before, sending, state: { ...before.state, sending, connection, reconnectAt } }
 }
 
 /** Older pages and what is under way are asked of the conversation itself, once it is there. */
@@ -74,6 +74,7 @@ function stale(from: "kept" | "held", { state, asOf }: Held, sending: LiveState[
   const shown: LiveState = {
     ...state,
     connection: "connecting",
+    reconnectAt: null,
     older: null,
     isLoadingOlder: false,
     sending,

@@ -1,0 +1,36 @@
+import type { Files } from "@parlor/client"
+import { useRef, useState } from "react"
+import { type Given, type Going, type Taken, upload } from "./uploads.ts"
+
+export type Taking = {
+  readonly take: (given: readonly Given[], replace?: boolean) => void
+  readonly going: Going | undefined
+  /** What became of them. */
+  readonly taken: Taken | undefined
+  readonly forget: () => void
+  /** What has not gone yet does not go. */
+  readonly stop: () => void
+}
+
+/** Takes files in. Those that come while others go wait for them: a workspace takes one change at a time. */
+export function useTaking(files: Files, onTaken: (taken: Taken) => void): Taking {
+  const [going, setGoing] = useState<Going>()
+  const [taken, setTaken] = useState<Taken>()
+  const line = useRef<Promise<unknown>>(Promise.resolve())
+  const stopping = useRef(new AbortController())
+  const take = (given: readonly Given[], replace = false) => {
+    if (given.length === 0) return
+    const { signal } = stopping.current
+    line.current = line.current.then(async () => {
+      const done = await upload(files, given, { replace, signal, onGoing: setGoing })
+      setGoing(undefined)
+      setTaken(done)
+      onTaken(done)
+    })
+  }
+  const stop = () => {
+    stopping.current.abort()
+    stopping.current = new AbortController()
+  }
+  return { take, going, taken, forget: () => setTaken(undefined), stop }
+}
