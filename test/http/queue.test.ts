@@ -52,6 +52,17 @@ describe.each(STORES)("the queue on %s", (kind) => {
     expect(await asked(path)).toEqual(["person: b", "person: A", "person: first"])
   })
 
+  test("[QUE-3] a hundred and fifty that come in the same moment are all taken, each once, in some order", async () => {
+    const { path } = await busyWith()
+    const texts = Array.from({ length: 150 }, (_, index) => `message ${index}`)
+    const taken = await Promise.all(texts.map((text) => ask(server, "POST", `${path}/messages`, { body: { text } })))
+    expect(new Set(taken.map(({ status }) => status))).toEqual(new Set([202]))
+    expect((await waiting(path)).toSorted()).toEqual(texts.toSorted())
+    const places = taken.map((answer) => (jsonOf(answer) as { place: number }).place)
+    expect(places.toSorted((a, b) => a - b)).toEqual(texts.map((_, index) => index + 1))
+    expect((await ask(server, "DELETE", `${path}/queue`)).status).toBe(200)
+  })
+
   test("[QUE-9] whoever comes too late is told what happened, and nothing changes", async () => {
     const { path, busy, ids, turn } = await busyWith("a", "b")
     expectProblem(await patch(path, ids[0], { text: "x", version: 7 }), {

@@ -23,6 +23,9 @@ import {
 } from "./state.ts"
 
 const DECIDE_TRIES = 50
+/** Of many who decide at the same moment one gets through at a time: whoever lost so often steps back, each for as long as chance has it. */
+const CROWDED_TRIES = 3
+const MAX_SPREAD_MS = 100
 
 export type Decision<T> = {
   readonly answer: T
@@ -118,7 +121,8 @@ export async function decide<T>(
     if (appended.why === "repeated") return { ...appended, repeated: true }
     if (appended.why === "gone") throw new Gone()
     if (appended.why === "fenced") throw new Fenced()
-    if (appended.why === "owned") await pause(node, tries)
+    if (appended.why === "owned") await pause(node, Math.min(5 * 2 ** tries, 250))
+    else if (tries >= CROWDED_TRIES) await pause(node, node.random.next() * Math.min(2 ** tries, MAX_SPREAD_MS))
   }
   throw new Refusal(
     "conversation.contended",
@@ -161,6 +165,6 @@ function unchanged({ stream }: ConversationState): Extract<Appended, { ok: true 
   return { ok: true, head: stream.head, control: stream.control, epoch: stream.epoch, feedHead: 0, skipped: true }
 }
 
-function pause(node: Node, tries: number): Promise<void> {
-  return new Promise((resolve) => void node.clock.after(Math.min(5 * 2 ** tries, 250), resolve))
+function pause(node: Node, ms: number): Promise<void> {
+  return new Promise((resolve) => void node.clock.after(ms, resolve))
 }
