@@ -7,21 +7,13 @@
  * Nobody waits for it: what is asked of a server that is not ready fails at once and says why. What a server had when it
  * went away is still offered, so that an agent learns that it is gone rather than that it never was.
  */
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import {
-  ErrorCode,
-  McpError,
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js"
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import type { JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js"
 import type { Clock, Log, Random } from "@parlor/core"
 import type { McpServerView } from "@parlor/protocol"
 import { type Catalogue, EMPTY, readCatalogue } from "./catalogue.ts"
 import { type ListName, type ServerConfig, secretsOf } from "./server-config.ts"
-import { type Opened, openTransport } from "./transport.ts"
+import type { Opened } from "./transport.ts"
 import { Watched } from "./watched.ts"
 
 const CONNECT_MS = 30_000
@@ -49,6 +41,8 @@ export type ConnectionParts = {
   readonly onList: (list: ListName) => void
 }
 
+type Sdk = typeof import("./sdk.ts")
+
 export class Connection {
   readonly name: string
   readonly config: ServerConfig
@@ -59,6 +53,7 @@ export class Connection {
   #lastError: string | null = null
   #retryAt: number | null = null
   #attempt = 0
+  #sdk: Sdk | undefined
   #client: Client | undefined
   #opened: Opened | undefined
   #isChecking = false
@@ -105,7 +100,7 @@ export class Connection {
       return await work(client, { signal: options.signal, timeout: options.timeoutMs + GRACE_MS })
     } catch (error) {
       if (options.signal.aborted) throw options.signal.reason
-      if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed)
+      if (this.#isClosedConnection(error))
         throw new Error(
           `The MCP server ${this.name} went away during the call. Whether it was carried out is not known: check before repeating it.`,
         )
@@ -136,17 +131,25 @@ export class Connection {
     cancel()
   }
 
+  #isClosedConnection(error: unknown): boolean {
+    const { McpError, ErrorCode } = this.#sdk ?? {}
+    return McpError !== undefined && error instanceof McpError && error.code === ErrorCode?.ConnectionClosed
+  }
+
   async #connect(): Promise<void> {
     if (this.#isClosed) return
     this.#become("connecting")
-    const client = new Client({ name: "parlor", version: this.#parts.version }, { jsonSchemaValidator: believing })
+    const sdk = await import("./sdk.ts")
+    if (this.#isClosed) return
+    this.#sdk = sdk
+    const client = new sdk.Client({ name: "parlor", version: this.#parts.version }, { jsonSchemaValidator: believing })
     this.#client = client
     try {
-      const opened = openTransport(this.config)
+      const opened = sdk.openTransport(this.config)
       this.#opened = opened
       client.onclose = () => this.#lost(client, this.#lastWordsOr(opened, "The connection ended."))
       client.onerror = () => this.#suspect(client)
-      this.#listen(client)
+      this.#listen(sdk, client)
       await client.connect(opened.transport, { timeout: CONNECT_MS })
       await this.#look(client)
       if (this.#isClosed || client !== this.#client) return void (await client.close())
@@ -160,17 +163,17 @@ export class Connection {
     }
   }
 
-  #listen(client: Client): void {
+  #listen(sdk: Sdk, client: Client): void {
     const changed = (list: ListName) => () => {
       this.#parts.onList(list)
       if (list === "resources") return
       this.#cancelLook()
       this.#cancelLook = this.#parts.clock.after(SETTLE_MS, () => void this.#lookAgain(client))
     }
-    client.setNotificationHandler(ToolListChangedNotificationSchema, changed("tools"))
-    client.setNotificationHandler(PromptListChangedNotificationSchema, changed("prompts"))
-    client.setNotificationHandler(ResourceListChangedNotificationSchema, changed("resources"))
-    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) =>
+    client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, changed("tools"))
+    client.setNotificationHandler(sdk.PromptListChangedNotificationSchema, changed("prompts"))
+    client.setNotificationHandler(sdk.ResourceListChangedNotificationSchema, changed("resources"))
+    client.setNotificationHandler(sdk.ResourceUpdatedNotificationSchema, ({ params }) =>
       this.#watched.updated(client, params.uri),
     )
   }

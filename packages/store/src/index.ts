@@ -1,4 +1,5 @@
 export { type NodeHome, openNodeHome } from "./node-home.ts"
-export { openPostgres, type PostgresOptions } from "./postgres/open.ts"
+export { openPostgres } from "./open-postgres.ts"
+export type { PostgresOptions } from "./postgres/open.ts"
 export { openSpool } from "./spool.ts"
 export { openSqlite, type SqliteOptions } from "./sqlite/open.ts"

@@ -1,5 +1,5 @@
 /** `parlor mcp`: this server's conversations for another agent, over standard input and output (TRG-6). */
-import { serveStdio } from "@parlor/mcp"
+import { serveStdio } from "@parlor/mcp/parlor"
 import { type ConnectionOptions, connect } from "../settings.ts"
 
 export async function serveMcp(options: ConnectionOptions & { readonly version: string }): Promise<number> {
