@@ -6,7 +6,10 @@ import { LongestFirst } from "./test/support/sequencer.ts"
 const SOURCE = "@parlor/source"
 
 /** Tests of pure modules: nothing but memory, so many files share a process and what they import. */
-const SHARED = ["packages/{agent,cli,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}"]
+const SHARED = [
+  "packages/{agent,cli,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}",
+  "test/scenario/**/*.test.ts",
+]
 const ALL = [
   "packages/*/src/**/*.test.{ts,tsx}",
   "packages/*/test/**/*.test.{ts,tsx}",
