@@ -1,7 +1,7 @@
-import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { percentOf } from "../../ui/Progress.tsx"
+import { pressable } from "../../ui/pressable.ts"
 import { AttachButton } from "./AttachButton.tsx"
 import { AttachmentTray, type AttachmentTrayProps } from "./AttachmentTray.tsx"
 import { DropArea } from "./DropArea.tsx"
@@ -110,7 +110,7 @@ describe("[TAB-10] in every state", () => {
       onRetry: note("retry"),
       onRemove: note("remove"),
     })
-    for (const press of buttons(drawn)) press()
+    for (const press of pressable(drawn)) press()
     expect(did).toEqual(["detach h1", "retry u7", "remove u7", "remove u8"])
   })
 
@@ -127,13 +127,3 @@ it("[CMP-15] the paperclip says what it takes, and takes more than one", () => {
   expect(html).toMatch(/<input type="file" multiple="" hidden="" aria-hidden="true" tabindex="-1"/i)
   expect(html).toContain(`aria-label="Attach files. ${limitWords}"`)
 })
-
-type Pressed = { readonly onClick?: () => void; readonly children?: ReactNode }
-
-/** Everything in a drawing that can be pressed, in order. */
-function buttons(node: ReactNode): readonly (() => void)[] {
-  if (Array.isArray(node)) return node.flatMap(buttons)
-  if (!isValidElement<Pressed>(node)) return []
-  const { onClick, children } = node.props
-  return [...(onClick === undefined ? [] : [onClick]), ...buttons(children)]
-}

@@ -8,10 +8,10 @@ import { ownIn } from "../keep/own.ts"
 import { CommandLine } from "./CommandLine.tsx"
 import { Composer, type ComposerProps } from "./Composer.tsx"
 import { commandHints } from "./commandHints.ts"
+import { drawnHint } from "./fixtures.tsx"
 import { PickerList } from "./PickerList.tsx"
 import { pickGroups } from "./picking.ts"
-import { SendHint } from "./SendHint.tsx"
-import { outlookOf, planOf } from "./sendWords.ts"
+import { outlookOf } from "./sendWords.ts"
 import { unfinishedWords } from "./useSending.ts"
 
 const idle = outlookOf(null, [])
@@ -92,17 +92,7 @@ describe("the composer", () => {
 
 describe("the hint", () => {
   const hint = (outlook: typeof idle, isEmpty: boolean, canEditLast = false, mode: "queue" | "steer" = "queue") =>
-    renderToStaticMarkup(
-      <SendHint
-        id="h"
-        agent="host"
-        outlook={outlook}
-        plan={planOf(outlook, mode)}
-        isEmpty={isEmpty}
-        canEditLast={canEditLast}
-        onOther={nothing}
-      />,
-    ).replace(/<[^>]*>/g, "")
+    drawnHint({ outlook, isEmpty, canEditLast, mode }).replace(/<[^>]*>/g, "")
 
   it("[TAB-9] tells both keys while there is something to send, and the arrow while there is not", () => {
     expect(hint(busy, false)).toMatch(/^Enter queues this for when the reply is done · \S+ ?Enter lets it join/)

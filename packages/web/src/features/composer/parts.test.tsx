@@ -6,11 +6,11 @@ import { Box } from "./Box.tsx"
 import type { BoxProps } from "./box.ts"
 import { CommandLine } from "./CommandLine.tsx"
 import { commandHints } from "./commandHints.ts"
+import { drawnHint } from "./fixtures.tsx"
 import { PickerList } from "./PickerList.tsx"
 import { countWords, type Offered, pickGroups, type Trigger } from "./picking.ts"
-import { SendHint } from "./SendHint.tsx"
 import { SentNote } from "./SentNote.tsx"
-import { type Outlook, planOf } from "./sendWords.ts"
+import type { Outlook } from "./sendWords.ts"
 
 const nothing = () => undefined
 const text = (html: string) => html.replace(/<[^>]*>/g, "")
@@ -63,17 +63,7 @@ describe("the plain box", () => {
 
 describe("[TAB-9] what sending will do, in every state", () => {
   const hint = (outlook: Outlook, isEmpty: boolean, mode: "queue" | "steer" = "queue") =>
-    renderToStaticMarkup(
-      <SendHint
-        id="h"
-        agent="host"
-        outlook={outlook}
-        plan={planOf(outlook, mode)}
-        isEmpty={isEmpty}
-        canEditLast={false}
-        onOther={nothing}
-      />,
-    )
+    drawnHint({ outlook, isEmpty, mode })
   const asked: Outlook = { kind: "queue", why: "asked", canSteer: true }
   const line: Outlook = { kind: "queue", why: "line", canSteer: false }
   const held: Outlook = { kind: "start", releases: true }

@@ -1,7 +1,7 @@
 import type { PendingSend } from "@parlor/client"
-import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { pressable } from "../../ui/pressable.ts"
 import { EmptyConversation } from "./EmptyConversation.tsx"
 import { JumpButton } from "./JumpButton.tsx"
 import { Older } from "./Older.tsx"
@@ -11,16 +11,6 @@ import { Skeleton } from "./Skeleton.tsx"
 
 const nothing = () => undefined
 const text = (html: string) => html.replace(/<[^>]*>/g, "")
-
-type Pressed = { readonly onClick?: () => void; readonly children?: ReactNode }
-
-/** Everything in a drawing that can be pressed, in order. */
-function buttons(node: ReactNode): readonly (() => void)[] {
-  if (Array.isArray(node)) return node.flatMap(buttons)
-  if (!isValidElement<Pressed>(node)) return []
-  const { onClick, children } = node.props
-  return [...(onClick === undefined ? [] : [onClick]), ...buttons(children)]
-}
 
 describe("a conversation in which nothing was said", () => {
   const empty = (description: string | undefined, agent = "host") =>
@@ -49,7 +39,7 @@ describe("a conversation in which nothing was said", () => {
   it("gives examples, and pressing one says what it says", () => {
     const picked: string[] = []
     const onPick = (words: string) => void picked.push(words)
-    for (const press of buttons(EmptyConversation({ agent: "host", description: "", onPick }))) press()
+    for (const press of pressable(EmptyConversation({ agent: "host", description: "", onPick }))) press()
     expect(picked).toHaveLength(4)
     for (const words of picked) expect(empty("")).toContain(`>${words}</button>`)
   })
@@ -93,7 +83,7 @@ describe("the way to the newest message", () => {
 
   it.each([0, 3])("goes there when it is pressed, with %i new", (news) => {
     let jumped = 0
-    for (const press of buttons(JumpButton({ news, onJump: () => void jumped++ }))) press()
+    for (const press of pressable(JumpButton({ news, onJump: () => void jumped++ }))) press()
     expect(jumped).toBe(1)
   })
 })
@@ -131,7 +121,7 @@ describe("[TAB-10] messages that were refused", () => {
       onKeep: ({ key }) => void did.push(`keep ${key}`),
       onDismiss: (key) => void did.push(`discard ${key}`),
     })
-    for (const press of buttons(drawn)) press()
+    for (const press of pressable(drawn)) press()
     expect(did).toEqual(["retry a", "keep a", "discard a", "retry b", "keep b", "discard b"])
   })
 

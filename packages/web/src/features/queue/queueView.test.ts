@@ -1,22 +1,8 @@
-import type { MessageId, QueueRow } from "@parlor/protocol"
+import type { QueueRow } from "@parlor/protocol"
 import { expect, it } from "vitest"
+import { queueRow as row } from "./fixtures.ts"
 import { heldWords } from "./heldWords.ts"
 import { fromWords, waitingList } from "./queueView.ts"
-
-function row(id: string, change: Partial<QueueRow> = {}): QueueRow {
-  const payload = { source: `text of ${id}` }
-  const rest = {
-    source: "person",
-    guests: [],
-    attachments: [],
-    trigger: null,
-    editedFrom: null,
-    version: 1,
-    lease: null,
-    queuedAt: 0,
-  }
-  return { id: id as MessageId, type: "composer_input", payload, mode: "immediate", position: id, ...rest, ...change }
-}
 
 const places = (queue: readonly QueueRow[], running = true) => waitingList(queue, running).map(({ place }) => place)
 
