@@ -55,9 +55,9 @@ test(
     await expectText(tab(page, "main"), "Alpha 1")
     await again.letGo()
     await expectCount(staleLine(page), 0)
-    const steps = await page.evaluate(() => performance.getEntriesByType("mark").map((mark) => mark.name))
-    const opened = steps.filter((step) => step.startsWith("parlor:"))
-    expect(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
+    const marks = () => page.evaluate(() => performance.getEntriesByType("mark").map((mark) => mark.name))
+    const opened = async () => (await marks()).filter((step) => step.startsWith("parlor:"))
+    await expect.poll(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
   },
   DENSE_MS,
 )

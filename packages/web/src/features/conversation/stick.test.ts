@@ -22,6 +22,11 @@ describe("keeping to the newest message", () => {
     expect(sticks(true, { top: 900, height: 1_400, view }, { top: 500, height: 1_100, view })).toBe(true)
   })
 
+  it("going up further than the content shrank is a wish", () => {
+    expect(sticks(true, { top: 900, height: 1_400, view }, { top: 25, height: 1_385, view })).toBe(false)
+    expect(sticks(true, { top: 900, height: 1_400, view }, { top: 25, height: 1_400, view: 510 })).toBe(false)
+  })
+
   it("near is near enough, and a pixel further is not", () => {
     const away = (px: number) => ({ top: 500 - px, height: 1_000, view })
     expect(belowPx(away(nearPx))).toBe(nearPx)

@@ -1,17 +1,21 @@
 /**
  * Whether a list keeps to its newest message, from what the scroll position did.
  *
- * The person leaves the bottom by scrolling up, and only so: text that grows below also moves the bottom away, and that
- * must not be mistaken for a wish. Coming near the bottom again takes it up again.
+ * The person leaves the bottom by scrolling up, and only so: text that grows below also moves the bottom away, and a list
+ * that shrinks or a view that grows takes the place up with it; neither must be mistaken for a wish. Going up further than
+ * that explains is one; it may have shrunk more and grown again, so much is given. Coming near the bottom again takes it
+ * up again.
  */
 export const nearPx = 40
+const SHRUNK_MORE = 2
 
 export type Scroll = { readonly top: number; readonly height: number; readonly view: number }
 
 export function sticks(before: boolean, last: Scroll, now: Scroll): boolean {
   if (belowPx(now) <= nearPx) return true
-  if (now.top < last.top && now.height >= last.height && now.view >= last.view) return false
-  return before
+  if (now.view < last.view) return before
+  const taken = Math.max(0, last.height - now.height) + now.view - last.view
+  return last.top - now.top > SHRUNK_MORE * taken ? false : before
 }
 
 /** How much of the list is below what is in view. */

@@ -25,14 +25,17 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   const settle = useCallback(() => {
     const element = scroller.current
     if (element === null || !wanted.current) return
+    // Scrolled, and not told of it yet: the list may draw before the browser says so.
+    if (!sticks(true, last.current, measure(element))) return want(false)
     const bottom = element.scrollHeight - element.clientHeight
     if (element.scrollTop < bottom) element.scrollTop = bottom
     last.current = measure(element)
-  }, [scroller])
+  }, [scroller, want])
   const jump = useCallback(() => {
+    if (scroller.current !== null) last.current = measure(scroller.current)
     want(true)
     settle()
-  }, [want, settle])
+  }, [scroller, want, settle])
   const leave = useCallback(() => want(false), [want])
 
   useEffect(() => {
