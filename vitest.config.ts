@@ -10,12 +10,20 @@ const SHARED = [
   "packages/{agent,cli,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}",
   "test/scenario/**/*.test.ts",
 ]
+/** Each file has a server of its own; the process and what it imports are shared. */
+const SERVED = ["packages/{cli,client,mcp}/test/**/*.test.ts", "test/http/**/*.test.ts"]
+/** The same, with a browser for all files of a process. */
+const PAGE = ["test/e2e/**/*.test.ts"]
 const ALL = [
   "packages/*/src/**/*.test.{ts,tsx}",
   "packages/*/test/**/*.test.{ts,tsx}",
   "test/**/*.test.ts",
   "examples/**/*.test.ts",
 ]
+
+/** A busy machine is late, not wrong. */
+const patience = (timeout: number) => ({ poll: { timeout, interval: 25 } })
+const together = { isolate: false, setupFiles: ["test/support/left-clean.ts"] }
 
 export default defineConfig({
   test: {
@@ -25,8 +33,10 @@ export default defineConfig({
     silent: "passed-only",
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("alone", { include: ALL, exclude: ["**/node_modules/**", ...SHARED] }),
-      project("shared", { include: SHARED, isolate: false, setupFiles: ["test/support/left-clean.ts"] }),
+      project("alone", { include: ALL, exclude: ["**/node_modules/**", ...PAGE, ...SERVED, ...SHARED] }),
+      project("page", { include: PAGE, ...together, testTimeout: 120_000, expect: patience(20_000) }),
+      project("served", { include: SERVED, ...together, testTimeout: 60_000 }),
+      project("shared", { include: SHARED, ...together }),
     ],
   },
 })
@@ -44,8 +54,7 @@ function project(
       pool: "forks",
       testTimeout: 20_000,
       hookTimeout: 60_000,
-      // A busy machine is late, not wrong.
-      expect: { poll: { timeout: 8_000, interval: 25 } },
+      expect: patience(8_000),
       ...test,
     },
   }

@@ -1,11 +1,14 @@
-import { expect, test } from "vitest"
+import { test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import type { Answer } from "./model.ts"
 import { useStage } from "./parlor.ts"
-import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+import { expectCount, expectText, expectWritten, type Room, roomOf } from "./room.ts"
 
 const stage = useStage({ asking: true })
 const browser = useBrowser()
+
+/** Long enough that a slow page shows an ask before its time is up. */
+const SEEN_MS = 4_000
 
 type Windows = { readonly room: Room; readonly other: Room; readonly answer: Answer }
 
@@ -16,6 +19,8 @@ async function windows(): Promise<Windows> {
   const other = roomOf(await room.page.context().newPage())
   await other.page.goto(parlor.url)
   await expectText(other.status, "Ready")
+  // A window behind another one draws slowly.
+  await room.page.bringToFront()
   await room.say("Please")
   return { room, other, answer: await model.next() }
 }
@@ -65,6 +70,7 @@ test("[TRN-12] a question is answered with a click, after a reload too, and from
   await room.ask("Tea or coffee?").waitFor()
   await button(other, "Coffee").click()
   await expectText(room.log, "Answered in another window.")
+  await expectText(room.replies.first(), /ask_person.*done/)
   await room.replies.first().locator("summary").click()
   await expectText(room.replies.first(), /Output Coffee/)
   await finish(room)
@@ -80,7 +86,7 @@ test("[TRN-12] words written for an ask that another window answers first are no
   await expectText(room.log, "Answered in another window. You wrote: Half a name")
   await finish(room)
   await button(room, "Put it into the box").click()
-  expect(await room.written()).toBe("Half a name")
+  await expectWritten(room, "Half a name")
   await expectCount(room.log.getByText("You wrote:"), 0)
 })
 
@@ -94,6 +100,7 @@ test("[TRN-12] a form has a field for each thing, and says what is missing", asy
   await form.getByRole("combobox", { name: "Where" }).selectOption("outside")
   await form.getByRole("checkbox", { name: "A quiet corner, please" }).check()
   await form.getByRole("button", { name: "Answer" }).click()
+  await expectText(room.replies.first(), /book_table.*done/)
   await room.replies.first().locator("summary").click()
   await expectText(room.replies.first(), /"name": "Ada", "people": 2, "place": "outside", "quiet": true/)
   await finish(room)
@@ -101,7 +108,7 @@ test("[TRN-12] a form has a field for each thing, and says what is missing", asy
 
 test("[TRN-12] an ask that is stopped or runs out of time is closed at once", async () => {
   const { room, other, answer } = await windows()
-  answer.call("ask_person", { question: "Quick?", expiresInMs: 700 })
+  answer.call("ask_person", { question: "Quick?", expiresInMs: SEEN_MS })
   await room.ask("Quick?").waitFor()
   await expectText(room.log, "Nobody answered in time.")
   const again = await stage().model.next()

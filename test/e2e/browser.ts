@@ -1,20 +1,23 @@
 /**
- * A real Chromium, one per test file, with a fresh profile for every test.
+ * A real Chromium, one for all files of a process, with a fresh profile for every test.
  *
  * It can reach this machine only. What a good page never does fails the test it happens in: an error on the console or
  * outside of any handler, a dialog, a violated content policy. A test that provokes errors says which it expects.
  */
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, expect } from "vitest"
+import { afterEach, beforeAll, expect } from "vitest"
 import { findBrowser } from "../../scripts/browser.mjs"
 
 /** `evil.test` is this machine by another name, as an attacker's own name server would have it. */
 const LOOPBACK_ONLY = "--host-resolver-rules=MAP evil.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 const QUIET = ["--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update"]
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-sync", ...QUIET, LOOPBACK_ONLY]
-const PATIENCE_MS = 8_000
+/** For one step, of a machine that is late, not wrong. Whoever promises to be quicker says so in a test of its own. */
+const PATIENCE_MS = 20_000
 
-export const UNREACHABLE = /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED/
+/** As a browser calls it, whatever moment the connection goes in. */
+export const UNREACHABLE =
+  /ERR_CONNECTION_(REFUSED|RESET|CLOSED|ABORTED)|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_SOCKET_NOT_CONNECTED/
 
 export type TestBrowser = {
   /** A new person at a new machine: nothing kept from before. */
@@ -33,14 +36,11 @@ export function useBrowser(): TestBrowser {
   let wrong: string[] = []
 
   beforeAll(async () => {
-    const executablePath = findBrowser()
-    if (executablePath === undefined) throw new Error("There is no browser. node scripts/browser.mjs installs one.")
-    browser = await chromium.launch({ executablePath, args: ARGS })
+    browser = await runningBrowser()
   })
-  afterAll(() => browser?.close())
   afterEach(async () => {
     const left = wrong.filter((error) => !expected.some((pattern) => pattern.test(error)))
-    await Promise.all(contexts.map((context) => context.close()))
+    await Promise.all(contexts.map(closed))
     contexts = []
     expected = []
     wrong = []
@@ -75,6 +75,24 @@ export function useBrowser(): TestBrowser {
       expected = [...expected, ...patterns]
     },
   }
+}
+
+let running: Promise<Browser> | undefined
+
+/** It ends with the process. One that has died is replaced. */
+async function runningBrowser(): Promise<Browser> {
+  const browser = await running
+  if (browser?.isConnected()) return browser
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error("There is no browser. node scripts/browser.mjs installs one.")
+  running = chromium.launch({ executablePath, args: ARGS })
+  return running
+}
+
+/** A request that a test still has in its hands is not an error of the test. */
+async function closed(context: BrowserContext): Promise<void> {
+  for (const routed of [context, ...context.pages()]) await routed.unrouteAll({ behavior: "ignoreErrors" })
+  await context.close()
 }
 
 /** Runs in the page. */

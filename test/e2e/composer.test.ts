@@ -3,22 +3,25 @@ import type { Locator, Page, Route } from "playwright-core"
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { useStage } from "./parlor.ts"
-import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+import { expectCount, expectText, expectWritten, type Room, roomOf } from "./room.ts"
 
 const SENDS = "**/v1/conversations/*/*/messages"
 const UPLOADS = "**/v1/attachments*"
 const EDITOR = /RichBox-[^/]+\.js$/
-/** For what is typed key by key. */
-const TYPING_MS = 40_000
 const stage = useStage({ commanding: true })
 const browser = useBrowser()
 
-/** The page with its editor in place. */
+/** The page with its editor in place, ready for typing. */
 async function open(page?: Page): Promise<Room> {
   const room = roomOf(page ?? (await browser.page(stage().parlor.address)))
   await arrive(room)
   await expectText(room.status, "Ready")
+  await expectFocused(editorOf(room))
   return room
+}
+
+async function expectFocused(where: Locator): Promise<void> {
+  await expect.poll(() => where.evaluate((box) => document.activeElement === box)).toBe(true)
 }
 
 /** The editor comes at the first sign of a person. */
@@ -32,6 +35,8 @@ const editorOf = (room: Room): Locator => room.page.locator(".composer-box")
 const chips = (room: Room): Promise<readonly string[]> => editorOf(room).locator(".chip").allInnerTexts()
 const options = (room: Room): Locator => room.page.getByRole("option")
 const tray = (room: Room): Locator => room.page.getByRole("list", { name: "Attachments" })
+const expectChips = (room: Room, wanted: readonly string[]): Promise<void> =>
+  expect.poll(() => chips(room)).toEqual(wanted)
 const type = (room: Room, text: string): Promise<void> => room.page.keyboard.type(text)
 const press = (room: Room, key: string): Promise<void> => room.page.keyboard.press(key)
 
@@ -71,12 +76,15 @@ async function give(room: Room, how: "paste" | "drag" | "drop", ...names: readon
   )
 }
 
+/** Bytes in a second: the file below is on its way for longer than anybody looks at it. */
+const SLOW_LINE = 40_000
+
 /** A slow line: one sees how far a file is, and what is removed on its way does not arrive. */
 async function expectProgress(room: Room): Promise<void> {
   const cdp = await room.page.context().newCDPSession(room.page)
   await cdp.send("Network.enable")
   const line = { offline: false, latency: 0, downloadThroughput: -1 }
-  await cdp.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: 200_000 })
+  await cdp.send("Network.emulateNetworkConditions", { ...line, uploadThroughput: SLOW_LINE })
   const stopped = room.page.waitForEvent("requestfailed", (request) => request.url().includes("/v1/attachments"))
   const big = { name: "big.txt", mimeType: "text/plain", buffer: Buffer.alloc(900_000, "a line\n") }
   await room.page.locator('input[type="file"]').setInputFiles([big])
@@ -92,35 +100,37 @@ async function expectProgress(room: Room): Promise<void> {
 
 /** Copies what is selected, pastes it behind that, and tells what it is as plain text. */
 async function copyAndPaste(room: Room): Promise<string> {
+  // The editor hears of a new selection from the browser, a moment later.
+  const heard = () =>
+    editorOf(room).evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+  await heard()
   const clipboard = await editorOf(room).evaluateHandle((box) => {
     const data = new DataTransfer()
     box.dispatchEvent(new ClipboardEvent("copy", { bubbles: true, cancelable: true, clipboardData: data }))
     return data
   })
   await press(room, "ArrowRight")
-  // The editor hears of the new selection from the browser, a moment later.
-  await editorOf(room).evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))))
+  await heard()
   return editorOf(room).evaluate((box, data) => {
     box.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }))
     return data.getData("text/plain")
   }, clipboard)
 }
 
-test("[TAB-10, CMP-3, CMP-4] a message with a command, an agent and a file is written with the keyboard alone", {
-  timeout: TYPING_MS,
-}, async () => {
+test("[TAB-10, CMP-3, CMP-4] a message with a command, an agent and a file is written with the keyboard alone", async () => {
   const { parlor, model } = stage()
   await parlor.sdk.conversation("host").files.write("src/main.ts", "export {}")
   const room = await open()
   await type(room, "🦀 /dep")
   await expectText(options(room), "deploy <environment> [count] Puts it out.")
-  const active = await room.box.getAttribute("aria-activedescendant")
-  expect(await options(room).first().getAttribute("id")).toBe(active)
+  const active = () => room.box.getAttribute("aria-activedescendant")
+  const first = await attribute(options(room).first(), "id")
+  await expect.poll(active).toBe(first)
   expect(await room.page.locator(`#${escaped(await attribute(room.box, "aria-controls"))}`).getAttribute("role")).toBe(
     "listbox",
   )
   await press(room, "Enter")
-  expect(await chips(room)).toEqual(["/deploy"])
+  await expectChips(room, ["/deploy"])
   await expectText(
     room.page.locator("form"),
     "/deploy <environment> [count] Where to /deploy still needs: environment.",
@@ -137,16 +147,16 @@ test("[TAB-10, CMP-3, CMP-4] a message with a command, an agent and a file is wr
   await press(room, "ArrowUp")
   await expectText(room.page.locator("[role=option][aria-selected=true]"), "src/main.ts")
   await press(room, "Enter")
-  expect(await chips(room)).toEqual(["/deploy", "@critic", "@src/main.ts"])
+  await expectChips(room, ["/deploy", "@critic", "@src/main.ts"])
   await press(room, "Backspace")
   await press(room, "Backspace")
-  expect(await chips(room)).toEqual(["/deploy", "@critic"])
+  await expectChips(room, ["/deploy", "@critic"])
   await press(room, "Control+z")
-  expect(await chips(room)).toEqual(["/deploy", "@critic", "@src/main.ts"])
+  await expectChips(room, ["/deploy", "@critic", "@src/main.ts"])
   await press(room, "Home")
   for (let steps = 0; steps < "with ".length + 1; steps++) await press(room, "ArrowRight")
   await type(room, "!")
-  expect(await room.written()).toBe("🦀 /deploy staging\nwith @critic! see @src/main.ts ")
+  await expectWritten(room, "🦀 /deploy staging\nwith @critic! see @src/main.ts ")
   await press(room, "End")
   await type(room, "and @host, pasted as text")
   await press(room, "Enter")
@@ -158,7 +168,7 @@ test("[TAB-10, CMP-3, CMP-4] a message with a command, an agent and a file is wr
   expect(sent?.source).toBe("🦀 /deploy staging\nwith @critic! see @src/main.ts and @host, pasted as text")
   expect(raws(sent)).toEqual(["slash_command /deploy", "mention @critic", "file @src/main.ts", "mention @host"])
   expect(sent?.nodes?.[0]?.start).toBe(3)
-  expect(await room.written()).toBe("")
+  await expectWritten(room, "")
 })
 
 test("[CMP-8, TAB-10] the list follows the conversation's commands while it is open, and gives way to what is typed", async () => {
@@ -183,10 +193,10 @@ test("[CMP-8, TAB-10] the list follows the conversation's commands while it is o
   await room.box.fill("")
   await type(room, "@")
   await options(room).filter({ hasText: "critic" }).click()
-  expect(await chips(room)).toEqual(["@critic"])
+  await expectChips(room, ["@critic"])
   await press(room, "Control+a")
   expect(await copyAndPaste(room)).toBe("@critic ")
-  await expect.poll(() => chips(room)).toEqual(["@critic", "@critic"])
+  await expectChips(room, ["@critic", "@critic"])
   await room.box.fill("Written out: @critic")
   await options(room).first().waitFor()
   await press(room, "Enter")
@@ -206,17 +216,15 @@ test("[TAB-10] an input method composes in peace: its Enter sends nothing, and w
       new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, isComposing: true, bubbles: true, cancelable: true }),
     ),
   )
-  expect(await room.written()).toBe("Say かん")
+  await expectWritten(room, "Say かん")
   await cdp.send("Input.insertText", { text: "漢" })
-  expect(await room.written()).toBe("Say 漢")
+  await expectWritten(room, "Say 漢")
   await expectCount(room.mine, 0)
   await press(room, "Enter")
   expect((await model.next()).asked).toBe("Say 漢")
 })
 
-test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with the draft, back after a refusal, sent", {
-  timeout: TYPING_MS,
-}, async () => {
+test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with the draft, back after a refusal, sent", async () => {
   browser.expectErrors(/ERR_FAILED/, /422/)
   const { model } = stage()
   const room = await open()
@@ -232,11 +240,11 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
   isRefusing = false
   await tray(room).getByRole("button", { name: "Try small.png again" }).click()
   await expectText(tray(room), /^small\.png \d+ B$/)
-  expect(
-    await tray(room)
+  const width = () =>
+    tray(room)
       .locator("img")
-      .evaluate((img) => (img as HTMLImageElement).naturalWidth),
-  ).toBe(1)
+      .evaluate((img) => (img as HTMLImageElement).naturalWidth)
+  await expect.poll(width).toBe(1)
   await expectProgress(room)
   await give(room, "drag", "notes.ts")
   await expectText(room.page.getByRole("main"), "Drop to attach Pictures, PDF, text and audio, up to 20 MB each")
@@ -248,7 +256,8 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
   await room.page.reload()
   await editorOf(room).waitFor()
   await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
-  expect([await room.written(), await chips(room)]).toEqual(["Look, @critic ", ["@critic"]])
+  await expectWritten(room, "Look, @critic ")
+  await expectChips(room, ["@critic"])
 
   let refusals = 0
   await room.page.context().route(SENDS, (route) => {
@@ -258,7 +267,8 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
   })
   await room.box.press("Enter")
   await expectText(room.page.getByRole("alert"), "cannot be sent")
-  expect([await room.written(), await chips(room)]).toEqual(["Look, @critic ", ["@critic"]])
+  await expectWritten(room, "Look, @critic ")
+  await expectChips(room, ["@critic"])
   await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
   await room.box.press("Enter")
   const answer = await model.next()
@@ -280,7 +290,7 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
   await mine.hover()
   await mine.getByRole("button", { name: "Edit and send again" }).click()
   await room.page.getByRole("button", { name: "Go back and edit" }).click()
-  await expect.poll(() => chips(room)).toEqual(["@critic"])
+  await expectChips(room, ["@critic"])
   await expectText(tray(room), /small\.png \d+ B notes\.ts 16 B/)
 })
 
@@ -295,7 +305,7 @@ test("[TAB-9, TRN-9] while busy one chooses what Enter does, the other key does 
   await expectText(room.page.locator("form"), "host is busy: what you send will join the answer")
   await room.box.fill("Shorter")
   await expectText(room.page.locator("form"), "Enter lets this join the answer · Ctrl+Enter queues it")
-  expect(await room.send.getAttribute("aria-label")).toBe("Join the answer")
+  await expect.poll(() => room.send.getAttribute("aria-label")).toBe("Join the answer")
   await room.box.press("Enter")
   await expectText(room.queue, "Shorter joining the answer")
   await room.box.fill("Later")
@@ -327,10 +337,11 @@ test("[LOG-12, TAB-10] offline: what waits is shown, can be taken back with its 
   await type(room, "first")
   await press(room, "Enter")
   await expectText(waiting, "Offline: it will go out when the connection is back Try now Ask @critic first")
-  expect(await room.written()).toBe("")
+  await expectWritten(room, "")
   await waiting.getByRole("button", { name: /^Take back/ }).click()
   await expectCount(waiting, 0)
-  expect([await room.written(), await chips(room)]).toEqual(["Ask @critic first", ["@critic"]])
+  await expectWritten(room, "Ask @critic first")
+  await expectChips(room, ["@critic"])
   await room.box.press("Enter")
   await expectText(waiting, "Ask @critic first")
   await context.setOffline(false)
@@ -357,6 +368,7 @@ test("[TAB-10] the plain box hands its words, caret and focus over to the editor
   await room.page.goto(parlor.address)
   await room.page.locator("textarea").waitFor()
   await expectText(room.status, "Ready")
+  await expectFocused(room.page.locator("textarea"))
   await type(room, "Hello there")
   for (let steps = 0; steps < " there".length; steps++) await press(room, "ArrowLeft")
   const typing = room.page.keyboard.type(", you over", { delay: 15 })
@@ -364,13 +376,13 @@ test("[TAB-10] the plain box hands its words, caret and focus over to the editor
   await typing
   await editorOf(room).waitFor()
   await type(room, "!")
-  expect(await room.written()).toBe("Hello, you over! there")
-  expect(await editorOf(room).evaluate((box) => document.activeElement === box)).toBe(true)
+  await expectWritten(room, "Hello, you over! there")
+  await expectFocused(editorOf(room))
 
   const other = roomOf(await context.newPage())
   await other.page.goto(parlor.url)
   await arrive(other)
-  expect(await other.written()).toBe("Hello, you over! there")
+  await expectWritten(other, "Hello, you over! there")
   await other.box.fill("Mine")
   await room.page.bringToFront()
   await press(room, "End")
@@ -379,10 +391,10 @@ test("[TAB-10] the plain box hands its words, caret and focus over to the editor
     [other, "Mine"],
     [room, "Hello, you over! there again"],
   ] as const) {
-    expect(await window.written()).toBe(text)
+    await expectWritten(window, text)
     await window.page.reload()
     await arrive(window)
-    expect(await window.written()).toBe(text)
+    await expectWritten(window, text)
   }
 })
 

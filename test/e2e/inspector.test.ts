@@ -5,8 +5,8 @@ import { useBrowser } from "./browser.ts"
 import { useStage } from "./parlor.ts"
 import { expectCount, expectText, roomOf } from "./room.ts"
 
-const browser = useBrowser()
 const stage = useStage()
+const browser = useBrowser()
 
 const turns = (page: Page) => page.getByRole("navigation", { name: "Turns" }).getByRole("link")
 const goTo = (page: Page, hash: string) =>
@@ -49,7 +49,7 @@ test("[LOG-15, TAB-11] shows each turn as it happens: timeline, exact prompt, to
   const { steps } = await parlor.sdk.conversation("host").inspect.turn(glance?.id ?? "", { step: 2 })
   const whole = JSON.stringify(steps[1]?.prompt.request, null, 2)
   await detail.getByRole("button", { name: /^Show all/ }).click()
-  expect(await detail.locator("pre").textContent()).toBe(whole)
+  await expect.poll(() => detail.locator("pre").textContent()).toBe(whole)
 
   await detail.getByRole("radio", { name: "Tools" }).click()
   await expectText(detail.getByRole("list", { name: "Tools offered" }), "edit_file")
@@ -81,7 +81,7 @@ test("[TAB-12] fits a phone; a turn that is not there says so", async () => {
   await goTo(page, "#inspect/host")
   await turns(page).first().tap()
   await page.getByRole("article", { name: "Hello" }).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await page.getByRole("link", { name: "All turns" }).tap()
   await expectText(turns(page), /Hello.*Done/)
   browser.expectErrors(/404/)

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
-import { expectCount, expectSame, expectText, roomOf, textIn } from "./room.ts"
-
-/** TAB-13: a second window may be this late. */
-const SAME_WITHIN_MS = 1_000
+import { expectCount, expectEqual, expectSame, expectText, roomOf, textIn } from "./room.ts"
+import { expectTogether } from "./together.ts"
 
 const stage = useStage()
 const browser = useBrowser()
@@ -20,7 +18,7 @@ test("[TRN-2] an answer shows word by word while it is being said", async () => 
     answer.say(word)
     await expectText(room.replies, word.replace(/[* ]/g, ""))
   }
-  expect(await room.replies.getAttribute("aria-busy")).toBe("true")
+  await expect.poll(() => room.replies.getAttribute("aria-busy")).toBe("true")
   answer.end()
   await expectText(room.status, "Ready")
   expect(await textIn(room.replies)).toContain("One two three")
@@ -70,18 +68,19 @@ test("[TAB-13] a second window and a phone show the same thing within a second",
   const second = roomOf(await context.newPage())
   await second.page.goto(parlor.url)
   const phone = roomOf(await browser.page(parlor.address, { viewport: { width: 390, height: 844 }, hasTouch: true }))
-  const others = [second, phone]
-  for (const room of others) await expectText(room.status, "Ready")
-  await first.say("Can you all see this?")
-  for (const room of others) await expectText(room.mine, "Can you all see this?", SAME_WITHIN_MS)
+  const rooms = [first, second, phone]
+  for (const room of rooms) await expectText(room.status, "Ready")
+  const pages = rooms.map(({ page }) => page)
+  const mine = 'main article[aria-label^="You,"]:not([aria-label="You, sending"])'
+  const question = "Can you all see this"
+  await expectTogether(pages, { of: mine, wanted: new RegExp(question) }, () => first.say(`${question}?`))
   const answer = await model.next()
   for (const word of ["All ", "of ", "us."]) {
-    answer.say(word)
-    for (const room of others) await expectText(room.replies, word.trim(), SAME_WITHIN_MS)
+    const written = { of: 'main article[aria-label^="host,"]', wanted: new RegExp(word.trim()) }
+    await expectTogether(pages, written, async () => answer.say(word))
   }
-  await phone.stop.click()
-  for (const room of [first, second, phone]) await expectText(room.status, "Stopped", SAME_WITHIN_MS)
-  await expectSame(second.log, await textIn(first.log))
+  await expectTogether(pages, { of: "main header [role=status]", wanted: /Stopped/ }, () => phone.stop.click())
+  await expectEqual(second.log, first.log)
 })
 
 test("[TRN-5] stop keeps the text that was seen, also across a reload", async () => {
@@ -97,7 +96,7 @@ test("[TRN-5] stop keeps the text that was seen, also across a reload", async ()
   await expectText(room.replies, /This is what I said so far\s+This reply was cut short/)
   await room.page.reload()
   await expectText(room.replies, /This is what I said so far\s+This reply was cut short/)
-  expect(await room.stop.count()).toBe(0)
+  await expectCount(room.stop, 0)
   await room.say("Now go on")
   expect((await model.next()).asked).toContain("Now go on")
 })

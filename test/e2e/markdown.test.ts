@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 const browser = useBrowser()
 
-describe("[SEC-6] what a model or a person writes is shown as safe markdown", { timeout: 60_000 }, () => {
+describe("[SEC-6] what a model or a person writes is shown as safe markdown", { timeout: 240_000 }, () => {
   test("payloads cut at every place", async () => {
     await sufferAll(
       nastiest.map((hostile) => hostile(attacker.url)),

@@ -5,12 +5,12 @@ import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor } from "./parlor.ts"
 import { expectCount, expectText, roomOf } from "./room.ts"
 
-const browser = useBrowser()
 let parlor: TestParlor
 beforeEach(async () => {
   parlor = await startParlor()
 })
 afterEach(() => parlor.close())
+const browser = useBrowser()
 
 const tea = { description: "Drinks tea", type: "user", body: "Green, **never** with milk." }
 const items = (page: Page) => page.getByRole("main").getByRole("listitem")
@@ -94,7 +94,7 @@ test("[MEM-7] on a phone it is reached from the menu of agents, and a reload sta
   await expectText(items(page), "Drinks tea")
   await page.reload()
   await expectText(items(page), "Drinks tea")
-  expect(await page.title()).toBe("Memory · Parlor")
+  await expect.poll(() => page.title()).toBe("Memory · Parlor")
 })
 
 test("[MEM-7] what is turned down is told, and nothing typed is lost", async () => {

@@ -14,7 +14,7 @@ describe("coming in", () => {
   test("[SEC-2] the token in the address is kept, and the address is cleared", async () => {
     const page = await browser.page(parlor.address)
     await roomOf(page).box.waitFor()
-    expect(page.url()).toBe(`${parlor.url}/`)
+    await expect.poll(() => page.url()).toBe(`${parlor.url}/`)
     await page.reload()
     await expectText(roomOf(page).status, "Ready")
   })
@@ -48,7 +48,7 @@ describe("coming in", () => {
     browser.expectErrors(/401/)
     const page = await browser.page(`${parlor.url}/#token=${"wrong".repeat(8)}`)
     await expectText(page.getByRole("alert"), "refused the token")
-    expect(await page.evaluate(() => Object.values(localStorage).join())).not.toContain("wrong")
+    await expect.poll(() => page.evaluate(() => Object.values(localStorage).join())).not.toContain("wrong")
     await page.goto(parlor.address)
     await page.reload()
     await expectText(roomOf(page).status, "Ready")

@@ -2,7 +2,7 @@ import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import type { Answer } from "./model.ts"
 import { transcript, useStage } from "./parlor.ts"
-import { expectCount, expectSame, expectText, type Room, roomOf, textIn } from "./room.ts"
+import { expectCount, expectEqual, expectText, expectWritten, type Room, roomOf } from "./room.ts"
 
 const stage = useStage()
 const browser = useBrowser()
@@ -57,7 +57,7 @@ test("[QUE-7, TAB-8] a waiting message is edited, moved, paused, released and re
   await expectText(room.queue, "Removed: Apples")
   await room.queue.getByRole("button", { name: "Dismiss" }).click()
   await expectText(room.queue, /2 waiting .*Cheese next Brown bread paused/)
-  await expectSame(other.queue, await textIn(room.queue))
+  await expectEqual(other.queue, room.queue)
   await room.act("Brown bread", "Release")
   await expectText(other.queue, /Cheese next Brown bread 2nd in line/)
   expect(await rest(answer, 2)).toEqual(["Cheese", "Brown bread"])
@@ -69,7 +69,8 @@ test("[TAB-8, TAB-12] messages are moved with the keyboard, and quick moves do n
   await room.waiting("Dates").getByRole("button", { name: "Move up" }).focus()
   for (let moves = 0; moves < 3; moves++) await room.page.keyboard.press("Alt+ArrowUp")
   await expectText(room.queue, /Dates next Apples .*Bread .*Cheese/)
-  expect(await room.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Move up")
+  const focused = () => room.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))
+  await expect.poll(focused).toBe("Move up")
   await room.page.keyboard.press("Alt+ArrowDown")
   await expectText(room.queue, /Apples next Dates 2nd/)
   await expectCount(room.queue.getByRole("alert"), 0)
@@ -123,7 +124,7 @@ test("[QUE-7, QUE-9] an edit that comes too late is told, and its words are kept
   await other.act("Bread", "Remove")
   await expectText(room.queue, "This message was removed in another window. You wrote: Brown bread")
   await room.queue.getByRole("button", { name: "Put it into the box" }).click()
-  expect(await room.written()).toBe("Brown bread")
+  await expectWritten(room, "Brown bread")
 })
 
 test("[QUE-10] send now stops the answer, starts that message, and the others keep their order", async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
-import { expectCount, expectText, type Room, roomOf } from "./room.ts"
+import { expectCount, expectText, expectWritten, type Room, roomOf } from "./room.ts"
 
 const stage = useStage()
 const browser = useBrowser()
@@ -53,7 +53,8 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
   await dialog.getByRole("button", { name: "Roll back" }).click()
   const divider = room.log.getByRole("region", { name: "Rolled back, with its files" })
   await divider.waitFor()
-  expect([await opacity(room, "Bread"), await opacity(room, "About Bread")]).toEqual([1, 0.4])
+  await expect.poll(() => opacity(room, "About Bread")).toBe(0.4)
+  expect(await opacity(room, "Bread")).toBe(1)
   expect(await parlor.sdk.conversation("host").files.list()).toEqual([])
   const other = roomOf(await room.page.context().newPage())
   await other.page.goto(parlor.url)
@@ -64,6 +65,7 @@ test("[RBK-1, RBK-4, TAB-11] a rollback shows what it will do, dims what came af
   answer.say("About Dates.")
   answer.end()
   await expectText(room.log, /About Cheese\..*Rolled back, with its files.*Dates.*About Dates\./)
+  await expectCount(room.stop, 0)
   await divider.getByRole("button", { name: "Cancel rollback" }).click()
   await expectText(room.log, "The rollback was cancelled; what came after it is dimmed instead")
   await expect.poll(() => opacity(room, "About Bread")).toBe(1)
@@ -75,9 +77,9 @@ test("[RBK-3] going back to edit puts the text into the box, also after a reload
   await act(room, "Bread", "Edit and send again")
   const dialog = room.page.getByRole("dialog", { name: "Edit and send again" })
   await dialog.getByRole("button", { name: "Go back and edit" }).click()
-  await expect.poll(() => room.written()).toBe("Bread")
+  await expectWritten(room, "Bread")
   await room.page.reload()
-  await expect.poll(() => room.written()).toBe("Bread")
+  await expectWritten(room, "Bread")
   await room.say("Brown bread")
   const answer = await stage().model.next()
   answer.say("About brown bread.")

@@ -64,22 +64,36 @@ function textInBox(box: Element): string {
 }
 
 /** Waits until the locator's text fits. The error says what was there instead. */
-export async function expectText(where: Locator, wanted: string | RegExp, timeout = 8_000): Promise<void> {
+export async function expectText(where: Locator, wanted: string | RegExp): Promise<void> {
   const fits = (text: string) => (typeof wanted === "string" ? text.includes(wanted) : wanted.test(text))
   const look = async () => {
     const text = await textIn(where)
     return fits(text) || text
   }
-  await expect.poll(look, { timeout, interval: 25 }).toBe(true)
+  await expect.poll(look).toBe(true)
 }
 
 /** Waits until the locator says exactly this. */
 export async function expectSame(where: Locator, text: string): Promise<void> {
-  await expect.poll(() => textIn(where), { timeout: 8_000, interval: 25 }).toBe(text)
+  await expect.poll(() => textIn(where)).toBe(text)
 }
 
-export async function expectCount(where: Locator, count: number, timeout = 8_000): Promise<void> {
-  await expect.poll(() => where.count(), { timeout, interval: 25 }).toBe(count)
+/** Waits until both say the same, whatever it is. */
+export async function expectEqual(one: Locator, other: Locator): Promise<void> {
+  const look = async () => {
+    const texts = [await textIn(one), await textIn(other)]
+    return texts[0] === texts[1] || texts
+  }
+  await expect.poll(look).toBe(true)
+}
+
+export async function expectCount(where: Locator, count: number): Promise<void> {
+  await expect.poll(() => where.count()).toBe(count)
+}
+
+/** Waits until exactly this is in the box. */
+export async function expectWritten(room: Room, text: string): Promise<void> {
+  await expect.poll(() => room.written()).toBe(text)
 }
 
 /** Everything it says, one space between words, or nothing when it is not there. */

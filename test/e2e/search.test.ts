@@ -32,7 +32,7 @@ test("[CPT-8, TAB-12] words find messages and memories; a hit opens the very mes
   await page.getByText("Messages", { exact: true }).click()
   await expectCount(page.locator("[data-hit]"), 1)
   await page.reload()
-  expect(await box.inputValue()).toBe("HERON")
+  await expect.poll(() => box.inputValue()).toBe("HERON")
   await expectCount(page.locator("[data-hit]"), 2)
   await page.getByText("Messages", { exact: true }).click()
   await expectCount(page.locator("[data-hit]"), 1)

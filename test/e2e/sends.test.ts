@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from "playwright-core"
 import { expect, test } from "vitest"
 import { UNREACHABLE, useBrowser } from "./browser.ts"
 import { transcript, useStage } from "./parlor.ts"
-import { expectCount, expectText, roomOf } from "./room.ts"
+import { expectCount, expectText, expectWritten, roomOf } from "./room.ts"
 
 const SENDS = "**/v1/conversations/*/*/messages"
 const stage = useStage()
@@ -15,9 +15,9 @@ test("[TAB-10] a draft survives a reload, for each agent its own", async () => {
   await page.getByRole("link", { name: /critic/ }).click()
   await roomOf(page, "critic").box.fill("For critic")
   await page.reload()
-  expect(await roomOf(page, "critic").written()).toBe("For critic")
+  await expectWritten(roomOf(page, "critic"), "For critic")
   await page.getByRole("link", { name: /host/ }).click()
-  expect(await roomOf(page).written()).toBe("For host,\nnot sent yet")
+  await expectWritten(roomOf(page), "For host,\nnot sent yet")
 })
 
 test("[TAB-10] a refused message goes back into the box", async () => {
@@ -28,7 +28,7 @@ test("[TAB-10] a refused message goes back into the box", async () => {
   const odd = "a NUL \u0000 is refused"
   await room.say(odd)
   await expectText(room.page.getByRole("alert"), "cannot be sent")
-  expect(await room.written()).toBe(odd)
+  await expectWritten(room, odd)
   await expectCount(room.log.getByRole("article"), 0)
 })
 
@@ -129,10 +129,20 @@ test("[LOG-12] a message sent while offline outlives the page and arrives once",
 
 /** The server takes each send, and its answer waits for `release`. */
 async function holdAnswers(context: BrowserContext): Promise<{ release(): Promise<void> }> {
-  const held: (() => Promise<void>)[] = []
-  await context.route(SENDS, async (route) => {
-    const response = await route.fetch()
-    held.push(() => route.fulfill({ response }))
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
-  return { release: async () => void (await Promise.all(held.map((answer) => answer()))) }
+  const answers: Promise<void>[] = []
+  await context.route(SENDS, (route) => {
+    const answer = Promise.all([route.fetch(), released]).then(([response]) => route.fulfill({ response }))
+    answers.push(answer)
+    return answer
+  })
+  return {
+    async release() {
+      release()
+      await Promise.all(answers)
+    },
+  }
 }

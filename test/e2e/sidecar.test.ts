@@ -47,7 +47,7 @@ test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept 
 
   await page.reload()
   await expectText(side.replies.last(), "A grain.")
-  expect(Number(await separator.getAttribute("aria-valuenow"))).toBe(wide)
+  await expect.poll(async () => Number(await separator.getAttribute("aria-valuenow"))).toBe(wide)
   await pane(page).getByRole("button", { name: "Close the aside" }).click()
   await expectCount(pane(page), 0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true)
@@ -96,7 +96,7 @@ test("[TAB-11, TAB-12] on a phone it covers the conversation, and the menu has w
   await page.getByRole("dialog", { name: "Branches" }).getByRole("button", { name: "Ask aside" }).click()
   await expectText(pane(page), "On the side of main")
   const boxOf = async () => Object.values((await pane(page).boundingBox()) ?? {}).map(Math.round)
-  await expect.poll(boxOf, { timeout: 3_000 }).toEqual([0, 0, 390, 800])
+  await expect.poll(boxOf).toEqual([0, 0, 390, 800])
   await talk(aside(page), "And rye?", "A grain.")
   await pane(page).getByRole("button", { name: "Close the aside" }).click()
   await expectCount(pane(page), 0)

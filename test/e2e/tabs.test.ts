@@ -2,65 +2,57 @@ import type { BrowserContext, Locator, Page, Request, Route } from "playwright-c
 import { expect, test } from "vitest"
 import { useBrowser } from "./browser.ts"
 import { type TestParlor, useStage } from "./parlor.ts"
-import { expectCount, expectText, roomOf, textIn } from "./room.ts"
-
-/** TAB-13: a second window may be this late. */
-const SAME_WITHIN_MS = 1_000
-
-const DENSE_MS = 40_000
+import { expectCount, expectText, expectWritten, roomOf, textIn } from "./room.ts"
+import { expectTogether, type Sight } from "./together.ts"
 
 const stage = useStage({ asking: true })
 const browser = useBrowser()
 
-test(
-  "[TAB-2, TAB-3, TAB-4] an old conversation shows its shell, then what was kept of it, then its newest; no answer paints over another tab",
-  async () => {
-    const { parlor } = stage()
-    await fill(parlor, "main", "Alpha")
-    await fill(parlor, "beta", "Beta")
-    const page = await browser.page(parlor.address)
-    const room = roomOf(page)
-    await expectText(room.log, "Alpha 40")
-    await expectText(tab(page, "beta"), "Beta 1")
+test("[TAB-2, TAB-3, TAB-4] an old conversation shows its shell, then what was kept of it, then its newest; no answer paints over another tab", async () => {
+  const { parlor } = stage()
+  await fill(parlor, "main", "Alpha")
+  await fill(parlor, "beta", "Beta")
+  const page = await browser.page(parlor.address)
+  const room = roomOf(page)
+  await expectText(room.log, "Alpha 40")
+  await expectText(tab(page, "beta"), "Beta 1")
 
-    const beta = await heldBack(page, "beta")
-    await tab(page, "beta").getByRole("link").click()
-    await expectText(page.getByRole("heading", { level: 1 }), "Beta 1")
-    await room.box.fill("Written before anything was loaded")
-    expect(await room.written()).toBe("Written before anything was loaded")
-    await page.getByRole("status", { name: "Loading the conversation" }).waitFor()
-    expect(await textIn(room.log)).not.toContain("Alpha")
-    expect(await tab(page, "beta").getAttribute("data-state")).toBe("restoring")
+  const beta = await heldBack(page, "beta")
+  await tab(page, "beta").getByRole("link").click()
+  await expectText(page.getByRole("heading", { level: 1 }), "Beta 1")
+  await room.box.fill("Written before anything was loaded")
+  await expectWritten(room, "Written before anything was loaded")
+  await page.getByRole("status", { name: "Loading the conversation" }).waitFor()
+  expect(await textIn(room.log)).not.toContain("Alpha")
+  await expectState(page, "beta", "restoring")
 
-    const alpha = await heldBack(page, "main")
-    await tab(page, "main").getByRole("link").click()
-    await expectText(room.log, "Alpha 40")
-    await expectText(staleLine(page), /As of .*, loading the newest…/)
-    await beta.letGo()
-    await expectText(room.log, "Alpha 40")
-    expect(await textIn(room.log)).not.toContain("Beta")
-    await alpha.letGo()
-    await expectCount(staleLine(page), 0)
-    expect(await textIn(room.log)).not.toContain("Beta")
-    await expect.poll(() => tab(page, "main").getAttribute("data-state")).toBe("active")
+  const alpha = await heldBack(page, "main")
+  await tab(page, "main").getByRole("link").click()
+  await expectText(room.log, "Alpha 40")
+  await expectText(staleLine(page), /As of .*, loading the newest…/)
+  await beta.letGo()
+  await expectText(room.log, "Alpha 40")
+  expect(await textIn(room.log)).not.toContain("Beta")
+  await alpha.letGo()
+  await expectCount(staleLine(page), 0)
+  expect(await textIn(room.log)).not.toContain("Beta")
+  await expectState(page, "main", "active")
 
-    await tab(page, "beta").getByRole("link").click()
-    await expectText(room.log, "Beta 40")
-    expect(await room.written()).toBe("Written before anything was loaded")
-    await keptInBrowser(page, 2)
-    const again = await heldBack(page, "beta")
-    await page.reload()
-    await expectText(room.log, "Beta 40")
-    await expectText(staleLine(page), /As of .*, loading the newest…/)
-    await expectText(tab(page, "main"), "Alpha 1")
-    await again.letGo()
-    await expectCount(staleLine(page), 0)
-    const marks = () => page.evaluate(() => performance.getEntriesByType("mark").map((mark) => mark.name))
-    const opened = async () => (await marks()).filter((step) => step.startsWith("parlor:"))
-    await expect.poll(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
-  },
-  DENSE_MS,
-)
+  await tab(page, "beta").getByRole("link").click()
+  await expectText(room.log, "Beta 40")
+  await expectWritten(room, "Written before anything was loaded")
+  await keptInBrowser(page, 2)
+  const again = await heldBack(page, "beta")
+  await page.reload()
+  await expectText(room.log, "Beta 40")
+  await expectText(staleLine(page), /As of .*, loading the newest…/)
+  await expectText(tab(page, "main"), "Alpha 1")
+  await again.letGo()
+  await expectCount(staleLine(page), 0)
+  const marks = () => page.evaluate(() => performance.getEntriesByType("mark").map((mark) => mark.name))
+  const opened = async () => (await marks()).filter((step) => step.startsWith("parlor:"))
+  await expect.poll(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
+})
 
 test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and have no list and no connection", async () => {
   const { parlor, model } = stage()
@@ -87,7 +79,8 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   second.call("ask_person", { question: "Which one?" })
   await capsule(page, "beta", "needs-you").waitFor()
   await expect.poll(() => page.title()).toMatch(/^\(1\) Alpha 1.* · Parlor$/)
-  expect(await tab(page, "beta").getByRole("link").getAttribute("aria-label")).toMatch(/^Beta 1.*, host, needs you/)
+  const named = () => tab(page, "beta").getByRole("link").getAttribute("aria-label")
+  await expect.poll(named).toMatch(/^Beta 1.*, host, needs you/)
   expect(await page.locator("[role=log]").count()).toBe(1)
   await expect.poll(() => streams()).toEqual(["/v1/conversations/host/main/events", "/v1/feed"])
 
@@ -100,6 +93,8 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   const [ask] = (await other.open()).asks
   if (ask !== undefined) await other.answer(ask.id, "The red one")
   await tab(page, "main").getByRole("link").click()
+  // What comes while it is still in front is read.
+  await expectText(room.log, "Alpha 40")
   const third = await model.next()
   third.say("Red it is.")
   third.end()
@@ -109,184 +104,164 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   await expect.poll(() => streams()).toEqual(["/v1/conversations/host/main/events", "/v1/feed"])
 })
 
-test(
-  "[TAB-1, TAB-5] only so many tabs are held; under pressure a pinned one keeps what it has",
-  async () => {
-    const { parlor } = stage()
-    const names = ["a", "b", "c", "d", "e", "f", "g"]
-    for (const name of names) await fill(parlor, name, name.toUpperCase(), 6)
-    await parlor.sdk.conversation("host", "b").mark({ pinned: true })
-    const page = await browser.page(`${parlor.url}/#token=${parlor.token}`)
-    const room = roomOf(page)
-    for (const name of names) {
-      await tab(page, name).getByRole("link").click()
-      await expectText(room.log, `${name.toUpperCase()} 6`)
-      await expect.poll(() => tab(page, name).getAttribute("data-state")).toBe("active")
-    }
-    const states = async () => Promise.all(names.map((name) => tab(page, name).getAttribute("data-state")))
-    expect(await states()).toEqual(["suspended", "pinned", "suspended", "recent", "recent", "recent", "active"])
-    await page.getByRole("button", { name: "What this page holds" }).click()
-    const holds = page.getByRole("dialog", { name: "What this page holds" })
-    await expectText(holds, "Conversations in memory 5 of 5")
-    await expectText(holds, "Message lists on the page 1 of 1")
-    await expectText(holds, /Messages on the page \d+ of 200/)
-    await expectText(holds, /Text still being written 0 B of 1 MiB File contents 0 B of 10 MiB Loading ahead 0 of 2/)
-    await page.keyboard.press("Escape")
+test("[TAB-1, TAB-5] only so many tabs are held; under pressure a pinned one keeps what it has", async () => {
+  const { parlor } = stage()
+  const names = ["a", "b", "c", "d", "e", "f", "g"]
+  for (const name of names) await fill(parlor, name, name.toUpperCase(), 6)
+  await parlor.sdk.conversation("host", "b").mark({ pinned: true })
+  const page = await browser.page(`${parlor.url}/#token=${parlor.token}`)
+  const room = roomOf(page)
+  for (const name of names) {
+    await tab(page, name).getByRole("link").click()
+    await expectText(room.log, `${name.toUpperCase()} 6`)
+    await expectState(page, name, "active")
+  }
+  const states = async () => Promise.all(names.map((name) => tab(page, name).getAttribute("data-state")))
+  const held = ["suspended", "pinned", "suspended", "recent", "recent", "recent", "active"]
+  await expect.poll(states).toEqual(held)
+  await page.getByRole("button", { name: "What this page holds" }).click()
+  const holds = page.getByRole("dialog", { name: "What this page holds" })
+  await expectText(holds, "Conversations in memory 5 of 5")
+  await expectText(holds, "Message lists on the page 1 of 1")
+  await expectText(holds, /Messages on the page \d+ of 200/)
+  await expectText(holds, /Text still being written 0 B of 1 MiB File contents 0 B of 10 MiB Loading ahead 0 of 2/)
+  await page.keyboard.press("Escape")
 
-    for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
-    expect(await states()).toEqual(["discarded", "pinned", ...Array(4).fill("discarded"), "active"])
-    await keptInBrowser(page, 2)
-    const slow = await heldBack(page, "b")
-    await tab(page, "b").getByRole("link").click()
-    await expectText(room.log, "B 6")
-    await expectText(staleLine(page), "As of")
-    await slow.letGo()
-    await expectCount(staleLine(page), 0)
-    await tab(page, "a").getByRole("link").click()
-    await expectText(room.log, "A 6")
-  },
-  DENSE_MS,
-)
+  for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
+  await expect.poll(states).toEqual(["discarded", "pinned", ...Array(4).fill("discarded"), "active"])
+  await keptInBrowser(page, 2)
+  const slow = await heldBack(page, "b")
+  await tab(page, "b").getByRole("link").click()
+  await expectText(room.log, "B 6")
+  await expectText(staleLine(page), "As of")
+  await slow.letGo()
+  await expectCount(staleLine(page), 0)
+  await tab(page, "a").getByRole("link").click()
+  await expectText(room.log, "A 6")
+})
 
-test(
-  "[TAB-13] two windows and a phone have the same tabs within a second: pinned, archived, titled, unread",
-  async () => {
-    const { parlor } = stage()
-    for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
-    const context = await browser.person()
-    const first = await windowAt(context, parlor.address)
-    const second = await windowAt(context, `${parlor.url}/#/host`)
-    const phone = await browser.page(parlor.address, { viewport: { width: 390, height: 844 }, hasTouch: true })
-    await phone.getByRole("button", { name: /Choose another/ }).click()
-    const all = [first, second, phone]
-    for (const page of all) await expectOrder(page, ["three", "two", "one", "main"], 8_000)
+test("[TAB-13] two windows and a phone have the same tabs within a second: pinned, archived, titled, unread", async () => {
+  const { parlor } = stage()
+  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
+  const context = await browser.person()
+  const first = await windowAt(context, parlor.address)
+  const second = await windowAt(context, `${parlor.url}/#/host`)
+  const phone = await browser.page(parlor.address, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await phone.getByRole("button", { name: /Choose another/ }).click()
+  const all = [first, second, phone]
+  for (const page of all) await expectOrder(page, ["three", "two", "one", "main"])
 
-    // A window behind another one draws slowly.
-    await first.bringToFront()
-    await choose(first, "one", "Pin")
-    for (const page of all) await expectOrder(page, ["one", "three", "two", "main"])
-    await first.getByRole("link", { name: "two 1" }).focus()
-    await first.keyboard.press("F2")
-    await first.getByRole("textbox", { name: "Title" }).fill("Number two")
-    await first.keyboard.press("Enter")
-    for (const page of all) await expectText(tab(page, "two"), "Number two", SAME_WITHIN_MS)
-    await second.bringToFront()
-    await choose(second, "three", "Mark as unread")
-    for (const page of all) await capsule(page, "three", "done").waitFor({ timeout: SAME_WITHIN_MS })
-    await choose(second, "three", "Archive")
-    for (const page of all) await expectOrder(page, ["one", "two", "main"])
+  // A window behind another one draws slowly.
+  await first.bringToFront()
+  await expectTogether(all, ordered("one", "three", "two", "main"), () => choose(first, "one", "Pin"))
+  await first.getByRole("link", { name: "two 1" }).press("F2")
+  const title = first.getByRole("textbox", { name: "Title" })
+  await title.fill("Number two")
+  await expectTogether(all, { of: `[data-tab="host/two"]`, wanted: /Number two/ }, () => title.press("Enter"))
+  await second.bringToFront()
+  const told: Sight = {
+    of: `[data-tab="host/three"] [data-capsule]`,
+    attribute: "data-capsule",
+    wanted: /\bdone\b/,
+  }
+  await expectTogether(all, told, () => choose(second, "three", "Mark as unread"))
+  await expectTogether(all, ordered("one", "two", "main"), () => choose(second, "three", "Archive"))
 
-    await first.bringToFront()
-    await first.getByRole("button", { name: "Archived 1" }).click()
-    await tab(first, "three").getByRole("link").click()
-    await expectText(roomOf(first).log, "three 2")
-    expect(await tab(first, "three").getAttribute("data-state")).toBe("archived")
-    await phone.getByRole("link", { name: "Number two" }).click()
-    await expectText(roomOf(phone).log, "two 2")
-    expect(await phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
-  },
-  DENSE_MS,
-)
+  await first.bringToFront()
+  await first.getByRole("button", { name: "Archived 1" }).click()
+  await tab(first, "three").getByRole("link").click()
+  await expectText(roomOf(first).log, "three 2")
+  await expectState(first, "three", "archived")
+  await phone.getByRole("link", { name: "Number two" }).click()
+  await expectText(roomOf(phone).log, "two 2")
+  await expect.poll(() => phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
+})
 
-test(
-  "[TAB-1, TAB-12, TAB-13] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser",
-  async () => {
-    const { parlor } = stage()
-    for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
-    const context = await browser.person()
-    const first = await windowAt(context, parlor.address)
-    const second = await windowAt(context, `${parlor.url}/#/host`)
-    const both = async (wanted: readonly string[]) => {
-      for (const page of [first, second]) await expectOrder(page, wanted)
-    }
-    await expectText(roomOf(first).log, "main 2")
-    await expectOrder(second, ["three", "two", "one", "main"], 8_000)
-    await first.bringToFront()
-    await first.getByRole("link", { name: "two 1" }).focus()
-    await first.keyboard.press("Alt+ArrowUp")
-    await both(["two", "three", "one", "main"])
-    await expectText(first.locator("[role=status]"), "Moved two 1 to 1 of 4")
-    expect(await focused(first)).toBe("two 1, host")
-    await drag(first, "one", "two")
-    await both(["one", "two", "three", "main"])
-    expect(first.url()).toBe(`${parlor.url}/`)
+test("[TAB-1, TAB-12, TAB-13] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser", async () => {
+  const { parlor } = stage()
+  for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
+  const context = await browser.person()
+  const first = await windowAt(context, parlor.address)
+  const second = await windowAt(context, `${parlor.url}/#/host`)
+  const both = (wanted: readonly string[], act: () => Promise<void>) =>
+    expectTogether([first, second], ordered(...wanted), act)
+  await expectText(roomOf(first).log, "main 2")
+  for (const page of [first, second]) await expectOrder(page, ["three", "two", "one", "main"])
+  await first.bringToFront()
+  const two = first.getByRole("link", { name: "two 1" })
+  await both(["two", "three", "one", "main"], () => two.press("Alt+ArrowUp"))
+  await expectText(first.locator("[role=status]"), "Moved two 1 to 1 of 4")
+  await expect.poll(() => focused(first)).toBe("two 1, host")
+  await both(["one", "two", "three", "main"], () => drag(first, "one", "two"))
+  expect(first.url()).toBe(`${parlor.url}/`)
 
-    await first.getByRole("link", { name: "two 1" }).focus()
-    await first.keyboard.press("Delete")
-    await both(["one", "three", "main"])
-    expect(await focused(first)).toBe("three 1, host")
-    await first.getByRole("button", { name: "Reopen closed tab" }).click()
-    await both(["one", "two", "three", "main"])
-    await expectText(roomOf(first).log, "two 2")
-    await first.keyboard.press("Alt+w")
-    await both(["one", "three", "main"])
-    await expectText(roomOf(first).log, "three 2")
-    await first.keyboard.press("Alt+Shift+T")
-    await expectText(roomOf(first).log, "two 2")
-    await first.reload()
-    await expectOrder(first, ["one", "two", "three", "main"], 8_000)
-  },
-  DENSE_MS,
-)
+  await both(["one", "three", "main"], () => two.press("Delete"))
+  await expect.poll(() => focused(first)).toBe("three 1, host")
+  const reopen = first.getByRole("button", { name: "Reopen closed tab" })
+  await both(["one", "two", "three", "main"], () => reopen.click())
+  await expectText(roomOf(first).log, "two 2")
+  await both(["one", "three", "main"], () => first.keyboard.press("Alt+w"))
+  await expectText(roomOf(first).log, "three 2")
+  await first.keyboard.press("Alt+Shift+T")
+  await expectText(roomOf(first).log, "two 2")
+  await first.reload()
+  await expectOrder(first, ["one", "two", "three", "main"])
+})
 
-test(
-  "[TAB-2, TAB-6] a tab opens again where one was reading, also after its list was let go and after a reload",
-  async () => {
-    const { parlor, model } = stage()
-    await fill(parlor, "main", "Alpha", 120)
-    await fill(parlor, "beta", "Beta")
-    const page = await browser.page(parlor.address)
-    const room = roomOf(page)
-    await expectText(room.log, "Alpha 120")
-    await room.page.getByRole("button", { name: "Load older messages" }).click()
-    await room.page.mouse.move(600, 300)
-    await expect
-      .poll(async () => {
-        await room.page.mouse.wheel(0, -700)
-        return textIn(room.log)
-      })
-      .toContain("Alpha 55 ")
-    await atRest(page)
-    const place = await readAt(page)
-    const visit = async (branch: string, last: string) => {
-      await tab(page, branch).getByRole("link").click()
-      await expectText(page.getByRole("heading", { level: 1 }), last)
-    }
-    const expectPlace = () => expect.poll(() => readAt(page), { timeout: 4_000 }).toEqual(place)
+test("[TAB-2, TAB-6] a tab opens again where one was reading, also after its list was let go and after a reload", async () => {
+  const { parlor, model } = stage()
+  await fill(parlor, "main", "Alpha", 120)
+  await fill(parlor, "beta", "Beta")
+  const page = await browser.page(parlor.address)
+  const room = roomOf(page)
+  await expectText(room.log, "Alpha 120")
+  await room.page.getByRole("button", { name: "Load older messages" }).click()
+  await room.page.mouse.move(600, 300)
+  await expect
+    .poll(async () => {
+      await room.page.mouse.wheel(0, -700)
+      return textIn(room.log)
+    })
+    .toContain("Alpha 55 ")
+  await atRest(page)
+  const place = await readAt(page)
+  const visit = async (branch: string, last: string) => {
+    await tab(page, branch).getByRole("link").click()
+    await expectText(page.getByRole("heading", { level: 1 }), last)
+  }
+  const expectPlace = () => expect.poll(() => readAt(page)).toEqual(place)
 
-    await visit("beta", "Beta 1")
-    await expectText(room.log, "Beta 40")
-    const slow = await heldBack(page, "main")
-    await visit("main", "Alpha 1")
-    await expectPlace()
-    await slow.letGo()
-    await expectCount(staleLine(page), 0)
-    await expectPlace()
-    await visit("beta", "Beta 1")
-    await expectText(room.log, "Beta 40")
-    for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
-    await parlor.sdk.conversation("host").send("News")
-    const news = await model.next("News")
-    news.say("Heard.")
-    news.end()
-    await capsule(page, "main", "done").waitFor()
-    await visit("main", "Alpha 1")
-    await expectPlace()
-    await page.getByRole("button", { name: "Jump to newest, 2 new messages" }).waitFor()
-    await page.reload()
-    await expectCount(staleLine(page), 0)
-    await expectPlace()
-    expect(await unreadOf(parlor, "main")).toBe(true)
-    await page.getByRole("button", { name: "Jump to newest, 2 new messages" }).click()
-    await expectText(room.log, "Heard.")
-    await expect.poll(() => unreadOf(parlor, "main")).toBe(false)
-    await visit("beta", "Beta 1")
-    await visit("main", "Alpha 1")
-    await expectText(room.log, "Heard.")
-    await expectCount(page.getByRole("button", { name: /^Jump to newest/ }), 0)
-  },
-  DENSE_MS,
-)
+  await visit("beta", "Beta 1")
+  await expectText(room.log, "Beta 40")
+  const slow = await heldBack(page, "main")
+  await visit("main", "Alpha 1")
+  await expectPlace()
+  await slow.letGo()
+  await expectCount(staleLine(page), 0)
+  await expectPlace()
+  await visit("beta", "Beta 1")
+  await expectText(room.log, "Beta 40")
+  for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))
+  await parlor.sdk.conversation("host").send("News")
+  const news = await model.next("News")
+  news.say("Heard.")
+  news.end()
+  await capsule(page, "main", "done").waitFor()
+  await visit("main", "Alpha 1")
+  await expectPlace()
+  await page.getByRole("button", { name: "Jump to newest, 2 new messages" }).waitFor()
+  await page.reload()
+  await expectCount(staleLine(page), 0)
+  await expectPlace()
+  expect(await unreadOf(parlor, "main")).toBe(true)
+  await page.getByRole("button", { name: "Jump to newest, 2 new messages" }).click()
+  await expectText(room.log, "Heard.")
+  await expect.poll(() => unreadOf(parlor, "main")).toBe(false)
+  await visit("beta", "Beta 1")
+  await visit("main", "Alpha 1")
+  await expectText(room.log, "Heard.")
+  await expectCount(page.getByRole("button", { name: /^Jump to newest/ }), 0)
+})
 
 test("[SEC-2, TAB-2, TAB-10] what was kept of a person's conversations goes with their token; their words are theirs alone", async () => {
   browser.expectErrors(/401/)
@@ -308,12 +283,12 @@ test("[SEC-2, TAB-2, TAB-10] what was kept of a person's conversations goes with
   await page.goto(parlor.address)
   await page.reload()
   await expectText(room.log, "Secret 40")
-  expect(await room.written()).toBe("A secret draft")
+  await expectWritten(room, "A secret draft")
   await page.getByRole("button", { name: "Settings" }).click()
   await page.getByRole("button", { name: "Leave on this browser" }).click()
   await page.getByRole("heading", { name: "Open Parlor" }).waitFor()
   const kept = () => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
-  expect(await kept()).not.toMatch(/secret|host/i)
+  await expect.poll(kept).not.toMatch(/secret|host/i)
   await page.goto(parlor.address)
   await page.reload()
   await expectText(room.log, "Secret 40")
@@ -325,7 +300,7 @@ test("[TAB-1] a conversation in which nobody spoke keeps its tab while something
   await fill(parlor, "beta", "Beta")
   const page = await browser.page(parlor.address)
   const room = roomOf(page)
-  await expectOrder(page, ["main", "beta"], 8_000)
+  await expectOrder(page, ["main", "beta"])
   await room.box.fill("Not yet said")
   await tab(page, "beta").getByRole("link").click()
   await expectText(room.log, "Beta 40")
@@ -334,7 +309,7 @@ test("[TAB-1] a conversation in which nobody spoke keeps its tab while something
   await expectText(room.log, "Beta 40")
   await expectOrder(page, ["main", "beta"])
   await tab(page, "main").getByRole("link").click()
-  await expect.poll(() => room.written()).toBe("Not yet said")
+  await expectWritten(room, "Not yet said")
   await room.box.fill("")
   await tab(page, "beta").getByRole("link").click()
   await expectOrder(page, ["beta"])
@@ -369,11 +344,22 @@ function staleLine(page: Page): Locator {
   return page.locator('[data-stale="true"]')
 }
 
+const OPEN_TABS = 'ul[aria-label="Tabs"] > [data-tab]'
+
 /** The branches of the tabs, from the top. */
-async function expectOrder(page: Page, wanted: readonly string[], timeout = SAME_WITHIN_MS): Promise<void> {
-  const rows = page.locator('ul[aria-label="Tabs"] > [data-tab]')
+async function expectOrder(page: Page, wanted: readonly string[]): Promise<void> {
+  const rows = page.locator(OPEN_TABS)
   const order = () => rows.evaluateAll((all) => all.map((row) => row.getAttribute("data-tab")?.split("/")[1] ?? ""))
-  await expect.poll(order, { timeout, interval: 25 }).toEqual(wanted)
+  await expect.poll(order).toEqual(wanted)
+}
+
+function ordered(...branches: readonly string[]): Sight {
+  const keys = branches.map((branch) => `host/${branch}`).join(" ")
+  return { of: OPEN_TABS, attribute: "data-tab", wanted: new RegExp(`^${keys}$`) }
+}
+
+async function expectState(page: Page, branch: string, state: string): Promise<void> {
+  await expect.poll(() => tab(page, branch).getAttribute("data-state")).toBe(state)
 }
 
 async function choose(page: Page, branch: string, item: string): Promise<void> {
@@ -389,6 +375,8 @@ async function drag(page: Page, from: string, to: string): Promise<void> {
   await page.mouse.down()
   await page.mouse.move(end.x + 60, end.y + end.height / 2, { steps: 6 })
   await page.mouse.move(end.x + 60, end.y + 4, { steps: 3 })
+  // It is let go where it is seen to stand.
+  await expect.poll(async () => (await tab(page, from).boundingBox())?.y).toBeCloseTo(end.y, 0)
   await page.mouse.up()
 }
 
@@ -474,5 +462,5 @@ async function keptInBrowser(page: Page, count: number): Promise<void> {
           }
         }),
     )
-  await expect.poll(look, { timeout: 4_000 }).toBe(count)
+  await expect.poll(look).toBe(count)
 }

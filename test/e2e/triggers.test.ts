@@ -5,12 +5,12 @@ import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor } from "./parlor.ts"
 import { expectCount, expectText } from "./room.ts"
 
-const browser = useBrowser()
 let parlor: TestParlor
 beforeEach(async () => {
   parlor = await startParlor()
 })
 afterEach(() => parlor.close())
+const browser = useBrowser()
 
 const section = (page: Page, name: string) => page.getByRole("region", { name })
 

@@ -132,10 +132,14 @@ export function follow(target: Target, path: string, options: Ask = {}): Promise
 export type RawOptions = {
   /** Says nothing more after the bytes. */
   readonly halfClose?: boolean
-  readonly timeoutMs?: number
 }
 
-/** Bytes through a socket; answers with all that comes back until the server closes, or it has been quiet for a while. */
+/** After a whole answer, to see whether more comes. */
+const QUIET_MS = 300
+/** Before it, on a busy machine. */
+const PATIENCE_MS = 15_000
+
+/** Bytes through a socket; answers with all that comes back until the server closes, or is quiet after a whole answer. */
 export function raw(
   target: Target,
   bytes: string | Buffer | readonly (string | Buffer)[],
@@ -151,8 +155,11 @@ export function raw(
       socket.destroy()
       resolve(parseRaw(Buffer.concat(chunks).toString("utf8")))
     }
-    socket.setTimeout(options.timeoutMs ?? 300, done)
-    socket.on("data", (chunk) => chunks.push(chunk))
+    socket.setTimeout(PATIENCE_MS, done)
+    socket.on("data", (chunk) => {
+      chunks.push(chunk)
+      if (isWhole(Buffer.concat(chunks).toString("utf8"))) socket.setTimeout(QUIET_MS)
+    })
     socket.on("end", done)
     socket.on("error", (error) => (chunks.length > 0 ? done() : reject(error)))
   })
@@ -178,6 +185,12 @@ function prepared(
   if (bytes !== undefined && headers["transfer-encoding"] === undefined)
     headers["content-length"] ??= String(Buffer.byteLength(bytes))
   return { headers, bytes }
+}
+
+function isWhole(received: string): boolean {
+  if (!received.includes("\r\n\r\n")) return false
+  const { headers, text } = parseRaw(received)
+  return Buffer.byteLength(text) >= Number(headers["content-length"] ?? 0)
 }
 
 function parseRaw(text: string): Answer {

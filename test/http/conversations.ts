@@ -50,7 +50,7 @@ function tellsOfEnd(): (stream: string) => boolean {
 
 /** What is not told by an event is asked for again until it is so. */
 export function eventually<T>(get: () => T) {
-  return expect.poll(get, { timeout: 10_000, interval: 20 })
+  return expect.poll(get, { timeout: 15_000, interval: 20 })
 }
 
 /** The whole log of a conversation, page after page. */

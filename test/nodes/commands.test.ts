@@ -1,7 +1,7 @@
 /** Any node takes commands for any conversation, whoever runs it. */
 import type { AskRow, QueueRow, Sent } from "@parlor/protocol"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { sleep } from "../faults/waiting.ts"
+import { sleep, until } from "../faults/waiting.ts"
 import { stageOf } from "./stage.ts"
 import { openAsk, Talk, transcript, waiting } from "./talk.ts"
 import { onceTool } from "./tools.ts"
@@ -13,6 +13,7 @@ const HEARD_MS = 200
 /** Longer than it takes until a node looks at its streams by itself: from then on it relies on what it is told. */
 const LOOKED_MS = 1_500
 const LEASE_MS = 10_000
+const SOON_MS = 20_000
 
 const stage = stageOf(2)
 
@@ -191,6 +192,5 @@ test("[ADR-7] a conversation deleted on one node ends its turn on the other", as
   expect(await talk.try<Sent>(stage.a, "POST", "/messages", { text: "hi" })).toMatchObject({
     code: "conversation.unknown",
   })
-  for (let waited = 0; stage.a.model.open > 0 && waited < 1_000; waited += 20) await sleep(20)
-  expect(stage.a.model.open).toBe(0)
+  await until(SOON_MS, "the old owner to let its model go", () => stage.a.model.open === 0)
 })

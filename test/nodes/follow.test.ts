@@ -8,7 +8,7 @@ import { credential } from "../faults/wire.ts"
 import { stageOf } from "./stage.ts"
 import { type Following, Talk } from "./talk.ts"
 
-const SOON_MS = 10_000
+const SOON_MS = 20_000
 /** Tens of milliseconds on a quiet machine; the tests may run on a busy one. */
 const TYPICAL_DELAY_MS = 200
 

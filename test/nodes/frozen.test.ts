@@ -8,8 +8,9 @@ import { stageOf } from "./stage.ts"
 import { openAsk, Talk, transcript } from "./talk.ts"
 import { onceTool } from "./tools.ts"
 
-const LEASE_MS = 800
-const SOON_MS = 10_000
+/** So long that a node which is only slow keeps what is its own. */
+const LEASE_MS = 1_500
+const SOON_MS = 20_000
 const QUIET_MS = 300
 
 const stage = stageOf(2, { settings: { leaseMs: LEASE_MS, renewMs: 250, sweepMs: 150 } })

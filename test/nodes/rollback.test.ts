@@ -7,7 +7,7 @@ import type { TestNode } from "./node.ts"
 import { stageOf } from "./stage.ts"
 import { Talk } from "./talk.ts"
 
-const SOON_MS = 10_000
+const SOON_MS = 20_000
 const stage = stageOf(2)
 
 const open = async (node: TestNode, name: string) =>

@@ -1,9 +1,13 @@
 /** The nodes of one test file, opened before its first test and closed after its last. */
-import { afterAll, beforeAll } from "vitest"
+import { afterAll, beforeAll, vi } from "vitest"
 import { type FreshDatabase, freshDatabase } from "../support/postgres.ts"
 import { type NodeOptions, openNodes, type TestNode } from "./node.ts"
 
+/** Many rounds of one test take their time on a busy machine. */
+const TEST_MS = 90_000
+
 export function stageOf(count: number, options: NodeOptions = {}) {
+  vi.setConfig({ testTimeout: TEST_MS })
   let database: FreshDatabase | undefined
   let nodes: TestNode[] = []
   beforeAll(async () => {

@@ -19,7 +19,7 @@ import { until } from "../faults/waiting.ts"
 import { type Answer, ask, make, pathOf, readLog, readState } from "../faults/wire.ts"
 import type { TestNode } from "./node.ts"
 
-const SOON_MS = 10_000
+const SOON_MS = 20_000
 
 export type Seen = { readonly raw: RawEvent; readonly at: number }
 

@@ -1,6 +1,6 @@
 /**
- * Which test file comes when. The long ones first, so that none is left alone at the end with the other cores idle; the
- * many short ones that share a process last and together, because a process is shared only by those that follow.
+ * Which test file comes when. The long ones first, so that none is left alone at the end with the other cores idle; those
+ * that share a process together, because it is shared only by those that follow, and the many short ones of them last.
  */
 import { relative } from "node:path"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
@@ -16,10 +16,12 @@ const LONG = [
   "test/providers/streams.test.ts",
   "test/faults/postgres-restart.test.ts",
   "test/e2e/",
-  "packages/cli/test/",
   "packages/store/src/postgres/",
   "test/faults/",
+  "packages/cli/test/",
   "packages/mcp/test/",
+  "packages/client/test/",
+  "test/http/",
 ]
 
 export class LongestFirst extends BaseSequencer {
@@ -29,9 +31,9 @@ export class LongestFirst extends BaseSequencer {
   }
 
   #rank({ moduleId, project }: TestSpecification): number {
-    if (!project.config.isolate) return LONG.length + 1
     const path = relative(this.ctx.config.root, moduleId).replaceAll("\\", "/")
     const place = LONG.findIndex((start) => path.startsWith(start))
-    return place < 0 ? LONG.length : place
+    if (place >= 0) return place
+    return project.config.isolate ? LONG.length : LONG.length + 1
   }
 }

@@ -31,6 +31,8 @@ export type Stage = {
   readonly runtime: Runtime
   readonly toolsets: McpToolsets
   readonly model: ScriptedModel
+  /** How often a change at a server was to wake an agent, whatever came of it. */
+  wakes(): number
   send(text: string): Promise<void>
   answer(answer: Json): Promise<void>
   rows(): Promise<Rows>
@@ -73,7 +75,14 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
     agents: [{ name: "host", description: "", instructions: "", model, tools: [], commands: [], ...agent }],
   })
   await runtime.start()
-  toolsets.wakeBy(runtime)
+  let wakes = 0
+  toolsets.wakeBy({
+    txid: runtime.txid,
+    send: (...args) => {
+      wakes += 1
+      return runtime.send(...args)
+    },
+  })
   const rows = async () => {
     const stream = await runtime.conversation(ADDRESS)
     const page = await store.events(stream.id, 0, { count: 100_000, bytes: Number.MAX_SAFE_INTEGER })
@@ -87,6 +96,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
     runtime,
     toolsets,
     model,
+    wakes: () => wakes,
     rows,
     async send(text) {
       const names = (await rows()).commands.keys()

@@ -2,9 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileS
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { calls, says } from "@parlor/core/testing"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { endServer, everything, fickle, filesystem, memory, startEverything } from "./servers.ts"
 import { ADDRESS, openStage, type Stage, type StageOptions, until } from "./stage.ts"
+
+// Every server is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
 
 const ends: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -223,7 +226,7 @@ describe("servers that go away", () => {
     const stage = await staged({ servers: { fickle: fickle(file) }, scripts: [calls("fickle__hang", {}), says("?")] })
     await stage.server("fickle", isReady)
     await stage.send("hang")
-    const told = () => (existsSync(`${file}.hang`) ? readFileSync(`${file}.hang`, "utf8") : "")
+    const told = () => hangOf(file)
     await until(told, (text) => text === "begun")
     await stage.runtime.stop(ADDRESS, { turn: undefined, onQueue: undefined, txid: stage.runtime.txid() })
     await stage.idle()
@@ -244,7 +247,7 @@ describe("servers that go away", () => {
     await stage.idle()
     expect((await stage.calls())[0]).toMatchObject({ state: "failed", error: { code: "tool.timeout" } })
     await until(
-      () => readFileSync(`${file}.hang`, "utf8"),
+      () => hangOf(file),
       (text) => text === "cancelled",
     )
   })
@@ -267,6 +270,11 @@ describe("servers that go away", () => {
     expect(stage.toolsets.status()[0]).toMatchObject({ state: "ready", since })
   })
 })
+
+/** How far a call of `hang` has come. */
+function hangOf(file: string): string {
+  return existsSync(`${file}.hang`) ? readFileSync(`${file}.hang`, "utf8") : ""
+}
 
 function isAlive(pid: number): boolean {
   try {

@@ -1,11 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Agent, type HandlerContext, occasionOf } from "@parlor/core"
 import { calls, gate, says } from "@parlor/core/testing"
-import { afterEach, expect, it } from "vitest"
+import { afterEach, expect, it, vi } from "vitest"
 import { everything, fickle } from "./servers.ts"
 import { openStage, type Stage, type StageOptions, until } from "./stage.ts"
+
+// Every server is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 })
 
 const ends: (() => Promise<void> | void)[] = []
 afterEach(async () => {
@@ -23,7 +26,11 @@ function fickleServer() {
   const folder = mkdtempSync(join(tmpdir(), "parlor-wakes-"))
   ends.push(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, "tool.json")
-  const define = (description: string) => writeFileSync(file, JSON.stringify({ description }))
+  // Never half written for whoever reads it.
+  const define = (description: string) => {
+    writeFileSync(`${file}.new`, JSON.stringify({ description }))
+    renameSync(`${file}.new`, file)
+  }
   define("Greets.")
   return { server: fickle(file), define }
 }
@@ -61,7 +68,7 @@ it("[TRG-6] an update of a resource of a real server wakes the agent, whose code
 it("[TRG-6] many updates while a turn runs are one waiting message", async () => {
   const { server } = fickleServer()
   const hold = gate()
-  const wakeOn = [{ resource: "note://board", agent: "host", everyMs: 200, prompt: "The board changed." }]
+  const wakeOn = [{ resource: "note://board", agent: "host", everyMs: 1_000, prompt: "The board changed." }]
   const stage = await staged({
     servers: { fickle: { ...server, wakeOn } },
     scripts: [
@@ -78,7 +85,8 @@ it("[TRG-6] many updates while a turn runs are one waiting message", async () =>
     () => stage.model.requests.length,
     (count) => count === 3,
   )
-  await until(stage.rows, (rows) => rows.queue.size > 0)
+  // The first of them sends a message, and those after it find that message waiting.
+  await until(stage.wakes, (count) => count >= 2)
   const waiting = [...(await stage.rows()).queue.values()]
   expect(waiting.map(({ trigger }) => [trigger?.source, trigger?.subject])).toEqual([["mcp-event", "note://board"]])
   hold.open()

@@ -21,6 +21,7 @@ import {
   type Millis,
   type NewChange,
   type ProblemNote,
+  plainWords,
   type QueueRow,
   type StatusRow,
   type TurnId,
@@ -29,6 +30,10 @@ import {
 import { quotedPart } from "../branch/quote.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { OnQueue } from "./stop-asked.ts"
+
+const TITLE_LENGTH = 60
+/** So much of a message is looked at for its title. */
+const TITLE_FROM = 1_000
 
 export type TurnEnd =
   | { readonly state: "done" }
@@ -153,9 +158,10 @@ export function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">):
   return typeof text === "string" ? text : type
 }
 
+/** The first line that says something, without its marks. */
 export function titleFrom(source: string): string {
-  const line = source.split("\n", 1)[0] ?? ""
-  return excerpt(line, 60)
+  const lines = source.trimStart().slice(0, TITLE_FROM).split("\n")
+  return excerpt(lines.map(plainWords).find((line) => line !== "") ?? source, TITLE_LENGTH)
 }
 
 /** The first characters of a text on one line, cut between characters. */

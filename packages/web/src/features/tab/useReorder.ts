@@ -4,6 +4,8 @@ import { indexAt, movedTo, type Tab } from "./tabList.ts"
 /** So far a pointer moves before it drags: a click is a click. */
 const SLACK_PX = 6
 
+type Drag = { readonly key: string; readonly index: number }
+
 export type Reorder = {
   /** The tabs as they would be if it were let go now. */
   readonly shown: readonly Tab[]
@@ -28,23 +30,30 @@ export function useReorder(
 ): Reorder {
   const start = useRef<{ readonly key: string; readonly y: number } | undefined>(undefined)
   const wasDragged = useRef(false)
-  const [drag, setDrag] = useState<{ readonly key: string; readonly index: number }>()
+  const [drag, setDrag] = useState<Drag>()
+  /** The same before it is drawn: it may be let go before that. */
+  const latest = useRef<Drag | undefined>(undefined)
+  const dragTo = (next: Drag | undefined) => {
+    latest.current = next
+    setDrag(next)
+  }
   useEffect(() => {
     if (drag === undefined) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape") return
       start.current = undefined
+      latest.current = undefined
       setDrag(undefined)
     }
     window.addEventListener("keydown", onKeyDown)
     return () => window.removeEventListener("keydown", onKeyDown)
   }, [drag])
 
-  const order = drag === undefined ? undefined : movedTo(open, drag.key, drag.index)
-  const shown = order === undefined ? open : order.flatMap((key) => open.find((tab) => tab.key === key) ?? [])
+  const orderOf = (to: Drag | undefined) => (to === undefined ? undefined : movedTo(open, to.key, to.index))
+  const shown = orderOf(drag)?.flatMap((key) => open.find((tab) => tab.key === key) ?? []) ?? open
   const end = () => {
     start.current = undefined
-    setDrag(undefined)
+    dragTo(undefined)
   }
   return {
     shown,
@@ -58,16 +67,16 @@ export function useReorder(
       onPointerMove(event) {
         const from = start.current
         if (from === undefined || from.key !== tab.key) return
-        if (drag === undefined && Math.abs(event.clientY - from.y) < SLACK_PX) return
+        if (latest.current === undefined && Math.abs(event.clientY - from.y) < SLACK_PX) return
         if (!event.currentTarget.hasPointerCapture(event.pointerId))
           event.currentTarget.setPointerCapture(event.pointerId)
         wasDragged.current = true
         const index = indexAt(event.clientY, middlesIn(list.current, tab.key))
-        if (drag?.index !== index) setDrag({ key: tab.key, index })
+        if (latest.current?.index !== index) dragTo({ key: tab.key, index })
       },
       onPointerUp() {
-        const index = drag === undefined ? -1 : shown.findIndex(({ key }) => key === drag.key)
-        if (drag !== undefined && open[index]?.key !== drag.key) onMove(tab, index)
+        const index = orderOf(latest.current)?.indexOf(tab.key) ?? -1
+        if (index >= 0 && open[index]?.key !== tab.key) onMove(tab, index)
         end()
       },
       onPointerCancel: end,
