@@ -32,6 +32,7 @@ export const views = [
   { name: "chapters", at: "#chapters/host/reading", ready: heading("Chapters") },
   { name: "memory", at: "#memory/host", ready: heading("Memory") },
   { name: "triggers", at: "#triggers/host", ready: heading("Triggers") },
+  { name: "attachments", at: "#attachments/host", ready: heading("Attachments") },
   { name: "search", at: "#search/host/main/story", ready: heading("Search") },
   { name: "inspector", at: "#inspect/host", ready: heading("Inspector") },
   {

@@ -136,6 +136,7 @@ const views: readonly View[] = [
   { name: "the files", open: pressed("Alt+f", (page) => title(page, "Files")) },
   { name: "the memory", open: pressed("Alt+m", (page) => title(page, "Memory")) },
   { name: "the triggers", open: pressed("Alt+t", (page) => title(page, "Triggers")) },
+  { name: "the attachments", open: pressed("Alt+u", (page) => title(page, "Attachments")) },
   { name: "the chapters", open: pressed("Alt+c", (page) => title(page, "Chapters")) },
   { name: "the search", open: pressed("Alt+Shift+f", (page) => title(page, "Search")) },
   { name: "the inspector", open: pressed("Alt+i", (page) => title(page, "Inspector")) },

@@ -131,6 +131,73 @@ describe.each(STORES)("[CMP-15] attachments on %s", (kind) => {
     expect((await open(server, path)).queue[0]?.attachments).toEqual([])
   })
 
+  describe("[CMP-15] the list", () => {
+    const list = (query = "", options: Ask = {}) =>
+      read(server, routes.listAttachments.answer.schema, "GET", `/v1/attachments${query}`, options)
+    const person = async (name: string): Promise<Ask> => ({ token: await server.addKey({ person: name }) })
+
+    test("has one's own alone, by page, with what they take in all", async () => {
+      const eve = await person("eve")
+      expect(await list("", eve)).toEqual({ attachments: [], cursor: null, bytes: 0, most: limits.attachedBytes })
+      for (const text of ["a", "bb", "ccc"]) await attached(text, "text/plain", `?name=${text}.txt`, eve)
+      const all = await list("", eve)
+      expect(all).toMatchObject({ cursor: null, bytes: 6 })
+      expect(all.attachments.map(({ name }) => name).sort()).toEqual(["a.txt", "bb.txt", "ccc.txt"])
+      const first = await list("?limit=2", eve)
+      const rest = await list(`?limit=2&cursor=${first.cursor}`, eve)
+      expect(rest.cursor).toBeNull()
+      expect([...first.attachments, ...rest.attachments]).toEqual(all.attachments)
+    })
+
+    test("refuses what is no cursor and no number", async () => {
+      for (const [query, pointer] of [
+        ["cursor=x", "cursor"],
+        [`cursor=-1-${"0".repeat(64)}`, "cursor"],
+        [`cursor=${"9".repeat(400)}-${"0".repeat(64)}`, "cursor"],
+        ["limit=0", "limit"],
+        ["limit=9999", "limit"],
+      ])
+        expectProblem(await ask(server, "GET", `/v1/attachments?${query}`), expected("request.invalid", pointer))
+    })
+
+    test("[SEC-1] what is deleted is gone for who deleted it, and for nobody else; there is room again", async () => {
+      const [joe, kim] = [await person("joe"), await person("kim")]
+      const { hash } = await attached("of both", "text/plain", "?name=both.txt", joe)
+      await attached("of both", "text/plain", "?name=both.txt", kim)
+      const at = `/v1/attachments/${hash}`
+      expectProblem(await ask(server, "DELETE", at, other), expected("attachment.unknown"))
+      expect((await ask(server, "DELETE", at, joe)).status).toBe(204)
+      expectProblem(await ask(server, "DELETE", at, joe), expected("attachment.unknown"))
+      expectProblem(await ask(server, "GET", at, joe), expected("attachment.unknown"))
+      expect(await list("", joe)).toMatchObject({ attachments: [], bytes: 0 })
+      expect((await ask(server, "GET", at, kim)).text).toBe("of both")
+      expect(await attached("of both", "text/plain", "?name=again.txt", joe)).toMatchObject({ name: "again.txt" })
+      expectProblem(await ask(server, "DELETE", "/v1/attachments/xyz", joe), expected("request.invalid", "hash"))
+    })
+
+    test("a message keeps the name of what was deleted, and the conversation goes on", async () => {
+      const { hash } = await attached("short-lived", "text/plain", "?name=gone.txt")
+      const sent = await read(server, routes.send.answer.schema, "POST", `${path}/messages`, { body: sending(hash) })
+      await untilTurnEnds(server, path, sent)
+      await ask(server, "POST", `${path}/messages`, { body: sending(hash, { mode: "paused" }) })
+      await ask(server, "DELETE", `/v1/attachments/${hash}`)
+      const waiting = (await open(server, path)).queue.at(-1)
+      const resumed = await ask(server, "POST", `${path}/queue/${waiting?.id}/send-now`, { body: {} })
+      expect(resumed.status).toBeLessThan(300)
+      await expect
+        .poll(async () => (await open(server, path)).messages.at(-1))
+        .toMatchObject({ role: "agent", state: "done" })
+      const { messages } = await open(server, path)
+      expect(
+        messages.filter(({ parts }) => parts.some((part) => part.type === "attachment" && part.hash === hash)),
+      ).toHaveLength(2)
+      expectProblem(
+        await ask(server, "POST", `${path}/messages`, { body: sending(hash) }),
+        expected("attachment.unknown", "/payload/nodes/0"),
+      )
+    })
+  })
+
   test("the SDK uploads bytes and blobs, and reads them again", async () => {
     const parlor = new Parlor({ baseUrl: `http://127.0.0.1:${server.port}`, token: server.token })
     const bytes = await parlor.attachments.add(new Uint8Array(png), { name: "a.png", mediaType: "image/png" })

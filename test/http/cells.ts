@@ -107,6 +107,8 @@ export function cells(
     },
     // The owner attached it before anybody asks.
     readAttachment: { path: `/v1/attachments/${digest(SECRET)}`, owner: 200, other: "attachment.unknown" },
+    listAttachments: { path: "/v1/attachments", owner: 200, other: 200 },
+    deleteAttachment: { path: `/v1/attachments/${digest(SECRET)}`, owner: 204, other: "attachment.unknown" },
     listBranches: { path: `${secret}/branches`, owner: 200, other: "conversation.unknown" },
     makeBranch: {
       path: `${secret}/branches`,

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { Command } from "commander"
 import { addArchives } from "./program/archives.ts"
 import { addAsk } from "./program/ask.ts"
+import { addAttachments } from "./program/attachments.ts"
 import { addBranch } from "./program/branch.ts"
 import { addFiles } from "./program/files.ts"
 import { addInspect } from "./program/inspect.ts"
@@ -85,6 +86,7 @@ function parlor(stage: Stage): Command {
 
   addQueue(program, stage)
   addAsk(program, stage)
+  addAttachments(program, stage)
   addFiles(program, stage)
   addMemory(program, stage)
   addTriggers(program, stage)

@@ -1,4 +1,4 @@
-import type { AttachmentView } from "@parlor/protocol"
+import type { AnswerOf, AttachmentView } from "@parlor/protocol"
 import type { Http } from "./http.ts"
 import type { OnProgress } from "./upload.ts"
 
@@ -10,6 +10,8 @@ export type AttachOptions = {
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
 }
+
+export type AttachmentsQuery = { readonly cursor?: string; readonly limit?: number }
 
 /** What this person attaches to messages: uploaded once, named by its content (CMP-15). */
 export class Attachments {
@@ -36,5 +38,15 @@ export class Attachments {
   async read(hash: string): Promise<Blob> {
     const response = await this.#http.open("GET", `/v1/attachments/${encodeURIComponent(hash)}`)
     return response.blob()
+  }
+
+  /** The newest first, with what all of them take and may take. */
+  list(query: AttachmentsQuery = {}): Promise<AnswerOf<"listAttachments">> {
+    return this.#http.ask("GET", "/v1/attachments", { query })
+  }
+
+  /** Messages keep its name; nobody can read it from there any more. */
+  async delete(hash: string): Promise<void> {
+    await this.#http.ask("DELETE", `/v1/attachments/${encodeURIComponent(hash)}`)
   }
 }

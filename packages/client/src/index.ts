@@ -1,5 +1,5 @@
 export { type Chip, type ParseOptions, parseComposer, printComposer } from "@parlor/protocol"
-export type { Attachments, AttachOptions } from "./attachments.ts"
+export type { Attachments, AttachmentsQuery, AttachOptions } from "./attachments.ts"
 export type { Branches, NewBranch } from "./branches.ts"
 export type { Answer, Edit, LeaseOptions, SendOptions, Stop } from "./commands.ts"
 export { type ComposeOptions, composed, recomposed } from "./compose.ts"

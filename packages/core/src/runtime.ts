@@ -9,7 +9,7 @@ import { listBranches } from "./branch/children.ts"
 import { mergeSidecar } from "./branch/merge.ts"
 import { closeSidecar, keepSidecar } from "./branch/sidecar.ts"
 import { archives, compact, openArchive, undoCompaction } from "./compaction/compact.ts"
-import { attach, readAttachment } from "./composer/attach.ts"
+import { attach, deleteAttachment, listAttachments, readAttachment } from "./composer/attach.ts"
 import { conversationAt, feedStream } from "./conversation/address.ts"
 import { Fenced } from "./conversation/decide.ts"
 import { Known } from "./conversation/known.ts"
@@ -147,6 +147,8 @@ export function createRuntime(parts: RuntimeParts) {
     conversation: bind(node, conversationAt),
     attach: bind(node, attach),
     readAttachment: bind(node, readAttachment),
+    attachments: bind(node, listAttachments),
+    deleteAttachment: bind(node, deleteAttachment),
     search: bind(node, search),
     inspectTurns: bind(node, inspectTurns),
     inspectTurn: bind(node, inspectTurn),

@@ -69,7 +69,7 @@ export {
   sendBody,
   snapshot,
 } from "./requests.ts"
-export type { AttachmentView } from "./routes/attachments.ts"
+export type { AttachmentView, ListedAttachment } from "./routes/attachments.ts"
 export type { BranchView } from "./routes/branch.ts"
 export type { FileChange, FileListing } from "./routes/files.ts"
 export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"

@@ -31,6 +31,8 @@ export const limits = {
   personLength: 256,
   /** Other names of one person. */
   linkedNames: 100,
+  listAttachments: 500,
+  listAttachmentsDefault: 100,
   listLinks: 500,
   listLinksDefault: 100,
   idempotencyKeyLength: 200,

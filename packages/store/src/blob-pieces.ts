@@ -6,6 +6,9 @@ export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield new Uint8Array(bytes.subarray(at, at + PIECE_BYTES))
 }
 
+/** Before the newest of a list. */
+export const AT_THE_START = { at: Number.MAX_SAFE_INTEGER, hash: "" }
+
 export type AttachmentRow = {
   readonly hash: string
   readonly name: string

@@ -96,6 +96,74 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.attachedBytes(newPerson())).toBe(0)
     })
 
+    test("[CMP-15] what a person attached is listed by page, the newest first", async () => {
+      const store = getStore()
+      const ann = newPerson()
+      const times = [3, 1, 2, 2, 2, 9]
+      const files = times.map((at, i): Attachment => {
+        const content = Buffer.from(`${ann} ${i}`)
+        return { hash: hashOf(content), name: `${i}`, mediaType: "text/plain", bytes: content.length, at }
+      })
+      for (const [i, file] of files.entries()) await store.attach(ann, file, Buffer.from(`${ann} ${i}`))
+      const wanted = files.toSorted((a, b) => b.at - a.at || (a.hash < b.hash ? 1 : -1))
+      expect(await store.attachments(ann, { limit: 100 })).toEqual(wanted)
+      const pages: Attachment[] = []
+      for (let after: Attachment | undefined, more = true; more; after = pages.at(-1)) {
+        const page = await store.attachments(ann, { limit: 2, ...(after && { after }) })
+        pages.push(...page)
+        more = page.length > 0
+      }
+      expect(pages).toEqual(wanted)
+      expect(await store.attachments(newPerson(), { limit: 5 })).toEqual([])
+    })
+
+    test("[CMP-15] what is detached is gone for that person, and for good with its last holder", async () => {
+      const store = getStore()
+      const stream = await newConversation(store)
+      const [ann, bob] = [newPerson(), newPerson()]
+      for (const length of [40, 2 * MIB]) {
+        const content = randomBytes(length)
+        const hash = hashOf(content)
+        const file = { hash, name: "f", mediaType: "text/plain", bytes: length, at: 1 }
+        for (const person of [ann, bob]) await store.attach(person, file, content)
+        await store.keepBlob(stream.id, hash, content)
+        expect(await store.detach(newPerson(), hash)).toBe(false)
+        expect(await store.detach(ann, hash)).toBe(true)
+        expect(await store.detach(ann, hash)).toBe(false)
+        expect(await store.attachment(ann, hash)).toBeUndefined()
+        expect(await store.attachedBytes(ann)).toBe(0)
+        expect(await store.attachment(bob, hash)).toEqual(file)
+        expect(await store.detach(bob, hash)).toBe(true)
+        expect((await store.blob(hash))?.length).toBe(length)
+        await store.attach(ann, file, content)
+        expect(await store.attachment(ann, hash)).toEqual(file)
+        expect(await store.detach(ann, hash)).toBe(true)
+      }
+      await store.remove(stream.id, { audit })
+      const content = randomBytes(64)
+      await store.attach(ann, { hash: hashOf(content), name: "g", mediaType: "text/plain", bytes: 64, at: 2 }, content)
+      await store.detach(ann, hashOf(content))
+      expect(await store.blob(hashOf(content))).toBeUndefined()
+    })
+
+    test("[CMP-15] attached and detached at once, it is whole or not there", async () => {
+      const store = getStore()
+      for (let round = 0; round < 10; round++) {
+        const content = randomBytes(round % 2 === 0 ? 200 : MIB + round)
+        const file = { hash: hashOf(content), name: "f", mediaType: "text/plain", bytes: content.length, at: round }
+        const people = Array.from({ length: 6 }, () => newPerson())
+        await Promise.all(
+          people.map(async (person, i) => {
+            await store.attach(person, file, content)
+            if (i % 2 === 0) expect(await store.detach(person, file.hash)).toBe(true)
+          }),
+        )
+        expect(Buffer.compare((await store.blob(file.hash)) ?? new Uint8Array(), content)).toBe(0)
+        await Promise.all(people.map((person) => store.detach(person, file.hash)))
+        expect(await store.blob(file.hash)).toBeUndefined()
+      }
+    }, 60_000)
+
     test("[SEC-11] what a person attached outlives the conversation it was used in", async () => {
       const store = getStore()
       const stream = await newConversation(store)

@@ -60,6 +60,7 @@ type Step =
   | { readonly kind: "delete memory"; readonly scope: MemoryScope; readonly name: string }
   | { readonly kind: "keep"; readonly stream: number; readonly content: string }
   | { readonly kind: "attach"; readonly content: string; readonly name: string }
+  | { readonly kind: "detach"; readonly content: string }
   | { readonly kind: "search"; readonly words: string; readonly agent?: string; readonly limit: number }
 
 type Draft = {
@@ -184,6 +185,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(anyStream, anyContent).map(([stream, content]) => ({ kind: "keep", stream, content }) as const),
   },
   fc.tuple(anyContent, anyKey).map(([content, name]) => ({ kind: "attach", content, name }) as const),
+  anyContent.map((content) => ({ kind: "detach", content }) as const),
   {
     weight: 4,
     arbitrary: fc
@@ -220,7 +222,8 @@ async function play(store: Store, person: string, steps: readonly Step[]): Promi
       const content = ownContent(person, step.content)
       const file = { hash: hashOf(content), name: step.name, mediaType: "text/plain", bytes: content.length, at: NOW }
       await store.attach(person, file, content)
-    } else if (step.kind === "search") {
+    } else if (step.kind === "detach") said.push(await store.detach(person, hashOf(ownContent(person, step.content))))
+    else if (step.kind === "search") {
       const agent = step.agent === undefined ? {} : { agent: step.agent }
       const hits = await store.search(person, step.words, { limit: step.limit, now: NOW, ...agent })
       said.push(hits.map((hit) => (hit.kind === "memory" ? hit : { ...hit, stream: ids.indexOf(hit.stream) })))
@@ -233,6 +236,7 @@ async function play(store: Store, person: string, steps: readonly Step[]): Promi
     const blob = await store.blob(hashOf(content))
     said.push([blob && Buffer.from(blob).toString(), await store.attachment(person, hashOf(content))])
   }
+  said.push(await store.attachments(person, { limit: 2 }))
   said.push(await store.attachedBytes(person), await store.memoryIndex(person), await store.memories(person))
   said.push(await store.memories(person, { pinned: true }))
   const orphans = (await store.orphans(100_000)).filter((stream) => ids.includes(stream.id))

@@ -25,6 +25,7 @@ const titles: Readonly<Record<PageName, string>> = {
   search: "Search",
   inspect: "Inspector",
   chapters: "Chapters",
+  attachments: "Attachments",
 }
 
 export type RoomProps = {

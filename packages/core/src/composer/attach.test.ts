@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Node } from "../node.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
-import { attach, readAttachment } from "./attach.ts"
+import { attach, deleteAttachment, listAttachments, readAttachment } from "./attach.ts"
 
 const note = { name: "a.txt", contentType: "text/plain" }
 const text = (words: string) => new TextEncoder().encode(words)
@@ -36,5 +36,18 @@ describe("[CMP-15] what one person may attach in all", () => {
     await attach(node, "ana", { ...note, hash: "1" }, text("hi"))
     expect((await readAttachment(node, "ana", "1")).bytes).toEqual(text("hi"))
     await expect(readAttachment(node, "bob", "1")).rejects.toMatchObject({ code: "attachment.unknown" })
+  })
+
+  it("is listed by page, and deleted by whoever attached it", async () => {
+    const clock = new FakeClock()
+    const node = { store: new MemoryStore(clock), clock } as unknown as Node
+    for (const hash of ["1", "2", "3"]) await attach(node, "ana", { ...note, hash }, text(hash))
+    const first = await listAttachments(node, "ana", { limit: 2 })
+    expect(first).toMatchObject({ attachments: [{ hash: "3" }, { hash: "2" }], next: { hash: "2" }, taken: 3 })
+    const rest = await listAttachments(node, "ana", { limit: 2, after: first.next })
+    expect(rest).toMatchObject({ attachments: [{ hash: "1" }], next: undefined })
+    await expect(deleteAttachment(node, "bob", "2")).rejects.toMatchObject({ code: "attachment.unknown" })
+    await deleteAttachment(node, "ana", "2")
+    expect(await listAttachments(node, "ana", { limit: 2 })).toMatchObject({ taken: 2, next: undefined })
   })
 })

@@ -1,7 +1,7 @@
 /** What people attach: uploaded once, kept by content, each person's own (CMP-15). */
 import { limits, Refusal } from "@parlor/protocol"
 import type { Node } from "../node.ts"
-import type { Attachment } from "../ports/blobs.ts"
+import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
 import { sizeText } from "./lower.ts"
 import { kindOf, mediaTypeOf, mismatch, TAKEN } from "./media.ts"
 
@@ -29,7 +29,7 @@ export async function attach(node: Node, person: string, given: NewAttachment, b
   if (taken + bytes.length > limits.attachedBytes)
     throw new Refusal(
       "attachment.full",
-      `Your attachments take ${sizeText(taken)} of ${sizeText(limits.attachedBytes)}; there is no room for ${sizeText(bytes.length)}.`,
+      `Your attachments take ${sizeText(taken)} of ${sizeText(limits.attachedBytes)}; there is no room for ${sizeText(bytes.length)}. Delete some that you no longer need.`,
     )
   const name = given.name ?? "attachment"
   await node.store.attach(
@@ -49,6 +49,31 @@ export async function readAttachment(
   const attachment = await node.store.attachment(person, hash)
   const bytes = attachment && (await node.store.blob(hash))
   return attachment && bytes ? { attachment, bytes } : gone(hash)
+}
+
+export type AttachmentPage = {
+  readonly attachments: readonly Attachment[]
+  /** Undefined when there are no more. */
+  readonly next: AttachmentPlace | undefined
+  /** What all of them take. */
+  readonly taken: number
+}
+
+/** The newest first. */
+export async function listAttachments(
+  node: Node,
+  person: string,
+  { limit, after }: { readonly limit: number; readonly after?: AttachmentPlace | undefined },
+): Promise<AttachmentPage> {
+  const found = await node.store.attachments(person, { limit: limit + 1, ...(after && { after }) })
+  const attachments = found.slice(0, limit)
+  const taken = await node.store.attachedBytes(person)
+  return { attachments, next: found.length > limit ? attachments.at(-1) : undefined, taken }
+}
+
+/** Messages keep its name; whoever reads them from now on, a model too, is told that it is not there. */
+export async function deleteAttachment(node: Node, person: string, hash: string): Promise<void> {
+  if (!(await node.store.detach(person, hash))) gone(hash)
 }
 
 function checkContent(mediaType: string, bytes: Uint8Array): void {

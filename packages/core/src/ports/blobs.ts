@@ -14,6 +14,9 @@ export type Attachment = {
   readonly at: Millis
 }
 
+/** In a person's list of attachments, the newest first: what comes after this one. */
+export type AttachmentPlace = Pick<Attachment, "at" | "hash">
+
 export interface Blobs {
   /**
    * Durable when it resolves. Keeping the same content again changes nothing. A conversation that is gone holds nothing:
@@ -27,4 +30,11 @@ export interface Blobs {
   attachment(person: string, hash: string): Promise<Attachment | undefined>
   /** What the person's attachments take in all. */
   attachedBytes(person: string): Promise<number>
+  /** The newest first; of the same time, by hash from the end. */
+  attachments(
+    person: string,
+    page: { readonly limit: number; readonly after?: AttachmentPlace },
+  ): Promise<readonly Attachment[]>
+  /** The content goes with the last who holds it. False when this person attached no such content. */
+  detach(person: string, hash: string): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 /** Blobs in memory, with who holds them. */
 import type { StreamId } from "@parlor/protocol"
-import type { Attachment } from "../ports/blobs.ts"
+import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
 
 type Held = {
   readonly bytes: Uint8Array
@@ -35,14 +35,24 @@ export class MemoryBlobs {
     return sum
   }
 
-  attachmentsOf(person: string): number {
-    return [...this.#blobs.values()].filter(({ attachments }) => attachments.has(person)).length
+  attachmentsOf(person: string): readonly Attachment[] {
+    return [...this.#blobs.values()].flatMap(({ attachments }) => attachments.get(person) ?? []).sort(newestFirst)
+  }
+
+  page(person: string, { limit, after }: { readonly limit: number; readonly after?: AttachmentPlace }): Attachment[] {
+    const all = this.attachmentsOf(person)
+    return all.filter((one) => after === undefined || newestFirst(after, one) < 0).slice(0, limit)
+  }
+
+  detach(person: string, hash: string): boolean {
+    const held = this.#blobs.get(hash)
+    if (!held?.attachments.delete(person)) return false
+    if (held.streams.size === 0 && held.attachments.size === 0) this.#blobs.delete(hash)
+    return true
   }
 
   dropAttachments(person: string): void {
-    for (const [hash, { streams, attachments }] of this.#blobs) {
-      if (attachments.delete(person) && streams.size === 0 && attachments.size === 0) this.#blobs.delete(hash)
-    }
+    for (const hash of [...this.#blobs.keys()]) this.detach(person, hash)
   }
 
   /** What nobody holds any more goes. */
@@ -63,4 +73,8 @@ export class MemoryBlobs {
     this.#blobs.set(hash, held)
     return held
   }
+}
+
+function newestFirst(a: AttachmentPlace, b: AttachmentPlace): number {
+  return b.at - a.at || (a.hash < b.hash ? 1 : a.hash > b.hash ? -1 : 0)
 }

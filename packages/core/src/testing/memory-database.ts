@@ -135,7 +135,7 @@ export class MemoryDatabase {
       memories: this.memories.list(person).filter(({ scope }) => scope === "user").length,
       triggers: this.triggers.ofPerson(person, ["schedule", "wakeup", "hook", "notice"]).length,
       keys: keys.length,
-      attachments: this.blobs.attachmentsOf(person),
+      attachments: this.blobs.attachmentsOf(person).length,
     }
   }
 

@@ -8,7 +8,7 @@
  * Nothing awaits inside a commit: others see all of it or nothing.
  */
 import { Fault, type Millis, type StoredChange, type StreamId } from "@parlor/protocol"
-import type { Attachment } from "../ports/blobs.ts"
+import type { Attachment, Blobs } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { LinkRecord, Links, LinksOf } from "../ports/links.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
@@ -199,6 +199,14 @@ export class MemoryStore implements Store {
 
   attachedBytes(person: string): Promise<number> {
     return this.#read(() => this.#data.blobs.attachedBytes(person))
+  }
+
+  attachments(person: string, page: Parameters<Blobs["attachments"]>[1]): Promise<readonly Attachment[]> {
+    return this.#read(() => this.#data.blobs.page(person, page))
+  }
+
+  detach(person: string, hash: string): Promise<boolean> {
+    return this.#write([], () => this.#data.blobs.detach(person, hash))
   }
 
   search(

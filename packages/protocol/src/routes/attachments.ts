@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { fileName } from "../names.ts"
-import type { Route } from "./route.ts"
+import { ok, type Route } from "./route.ts"
 
 export const attachmentView = z.object({
   /** SHA-256 of the content: what a composer node of the kind `attachment` says. */
@@ -12,6 +12,11 @@ export const attachmentView = z.object({
   bytes: z.number().int(),
 })
 export type AttachmentView = z.infer<typeof attachmentView>
+
+export const listedAttachment = attachmentView.extend({ at: z.number().int() })
+export type ListedAttachment = z.infer<typeof listedAttachment>
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/, "An attachment is named by 64 of 0-9 and a-f.")
 
 export const attachmentRoutes = {
   attach: {
@@ -28,7 +33,37 @@ export const attachmentRoutes = {
     path: "/v1/attachments/:hash",
     needs: "read",
     summary: "What the caller attached, as it was",
-    params: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, "An attachment is named by 64 of 0-9 and a-f.") }),
+    params: z.object({ hash }),
     answer: { status: 200, type: "bytes" },
+  },
+  listAttachments: {
+    method: "GET",
+    path: "/v1/attachments",
+    needs: "read",
+    summary: "What the caller attached, the newest first, and how much room there is",
+    query: z.object({
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}-[0-9a-f]{64}$/, "A cursor is one that a list answered.")
+        .optional(),
+      limit: z.coerce.number().int().min(1).max(limits.listAttachments).default(limits.listAttachmentsDefault),
+    }),
+    answer: ok(
+      z.object({
+        attachments: z.array(listedAttachment),
+        cursor: z.string().nullable(),
+        /** What all of them take, and what they may. */
+        bytes: z.number().int(),
+        most: z.number().int(),
+      }),
+    ),
+  },
+  deleteAttachment: {
+    method: "DELETE",
+    path: "/v1/attachments/:hash",
+    needs: "write",
+    summary: "Deletes what the caller attached: messages keep its name, and nobody can read it from there any more",
+    params: z.object({ hash }),
+    answer: { status: 204 },
   },
 } as const satisfies Record<string, Route>

@@ -1,8 +1,9 @@
 import { webcrypto } from "node:crypto"
-import type { AttachmentView } from "@parlor/protocol"
+import type { AttachmentPlace } from "@parlor/core"
+import { type AnswerOf, type AttachmentView, limits } from "@parlor/protocol"
 import type { Call, RawBytes, Services } from "../services.ts"
 
-export const handlers = { attach, readAttachment }
+export const handlers = { attach, readAttachment, listAttachments, deleteAttachment }
 
 async function attach({ runtime }: Services, call: Call<"attach">): Promise<AttachmentView> {
   const { bytes } = call
@@ -14,6 +15,32 @@ async function attach({ runtime }: Services, call: Call<"attach">): Promise<Atta
 async function readAttachment({ runtime }: Services, call: Call<"readAttachment">): Promise<RawBytes> {
   const { attachment, bytes } = await runtime.readAttachment(call.caller.person, call.params.hash)
   return { bytes, mediaType: attachment.mediaType, name: attachment.name }
+}
+
+async function listAttachments(
+  { runtime }: Services,
+  { caller, query }: Call<"listAttachments">,
+): Promise<AnswerOf<"listAttachments">> {
+  const { cursor, limit } = query
+  const { attachments, next, taken } = await runtime.attachments(caller.person, {
+    limit,
+    after: cursor === undefined ? undefined : placeOf(cursor),
+  })
+  return {
+    attachments: [...attachments],
+    cursor: next === undefined ? null : `${next.at}-${next.hash}`,
+    bytes: taken,
+    most: limits.attachedBytes,
+  }
+}
+
+async function deleteAttachment({ runtime }: Services, call: Call<"deleteAttachment">): Promise<void> {
+  await runtime.deleteAttachment(call.caller.person, call.params.hash)
+}
+
+function placeOf(cursor: string): AttachmentPlace {
+  const [at, hash = ""] = cursor.split("-")
+  return { at: Number(at), hash }
 }
 
 /** On another thread: hashing the largest here would hold everyone else up. */

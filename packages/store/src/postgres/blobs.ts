@@ -5,10 +5,10 @@
  * deletion while it adds itself, and who deletes locks the lines first and counts the holders after: a blob never goes
  * from under a new holder.
  */
-import type { Attachment } from "@parlor/core"
+import type { Attachment, AttachmentPlace } from "@parlor/core"
 import { Bug, type StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
-import { type AttachmentRow, PIECE_BYTES, piecesOf, toAttachment } from "../blob-pieces.ts"
+import { AT_THE_START, type AttachmentRow, PIECE_BYTES, piecesOf, toAttachment } from "../blob-pieces.ts"
 import type { Database, Statement } from "./connect.ts"
 import { shareName } from "./link-function.ts"
 
@@ -28,6 +28,11 @@ const ATTACHMENT: Statement = {
 const ATTACHED: Statement = {
   name: "attached-bytes",
   text: "SELECT coalesce(sum(bytes), 0)::bigint AS sum FROM attachments WHERE person = $1",
+}
+const PAGE: Statement = {
+  name: "attachments",
+  text: `SELECT hash, name, media_type, bytes, at FROM attachments WHERE person = $1 AND (at, hash) < ($2, $3)
+    ORDER BY at DESC, hash DESC LIMIT $4`,
 }
 const STAGE = "INSERT INTO blobs (hash, bytes) VALUES (NULL, 0) RETURNING id"
 const ADD_PIECE: Statement = { name: "add-piece", text: "INSERT INTO blob_pieces VALUES ($1, $2, $3)" }
@@ -76,6 +81,23 @@ export async function attachment(db: Database, person: string, hash: string): Pr
 export async function attachedBytes(db: Database, person: string): Promise<number> {
   const [row] = await db.read<{ sum: number }>(ATTACHED, [person])
   return row?.sum ?? 0
+}
+
+export async function attachments(
+  db: Database,
+  person: string,
+  { limit, after = AT_THE_START }: { readonly limit: number; readonly after?: AttachmentPlace },
+): Promise<readonly Attachment[]> {
+  return (await db.read<AttachmentRow>(PAGE, [person, after.at, after.hash, limit])).map(toAttachment)
+}
+
+export function detach(db: Database, person: string, hash: string): Promise<boolean> {
+  return db.transaction(async (client) => {
+    const gone = await client.query("DELETE FROM attachments WHERE person = $1 AND hash = $2", [person, hash])
+    if (gone.rowCount === 0) return false
+    await dropUnheld(client, [{ hash }])
+    return true
+  })
 }
 
 /** Within the removal of the stream: what nobody holds any more goes. */

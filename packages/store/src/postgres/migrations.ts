@@ -208,6 +208,7 @@ const steps: readonly string[] = [
   CREATE INDEX streams_person ON streams (person);
   ${linkFunction}
   `,
+  "CREATE INDEX attachments_newest ON attachments (person, at, hash)",
 ]
 
 /** Runs in the transaction that `client` has open. */

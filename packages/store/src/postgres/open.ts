@@ -1,7 +1,7 @@
 /** PostgreSQL behind the port: shared by any number of nodes. The database is the record, the lock and the clock. */
 import type { Store } from "@parlor/core"
 import { commit } from "./append.ts"
-import { attachedBytes, attachment, blob, keepBlob } from "./blobs.ts"
+import { attachedBytes, attachment, attachments, blob, detach, keepBlob } from "./blobs.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, keys, revokeKey } from "./keys.ts"
@@ -72,6 +72,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     attach: (person, file, bytes) => keepBlob(db, { person, attachment: file }, file.hash, bytes),
     attachment: (person, hash) => attachment(db, person, hash),
     attachedBytes: (person) => attachedBytes(db, person),
+    attachments: (person, page) => attachments(db, person, page),
+    detach: (person, hash) => detach(db, person, hash),
     search: (person, words, wanted) => search(db, person, words, wanted),
     triggers: (person, kinds) => trigger.triggers(db, person, kinds),
     triggersOn: (stream, kind) => trigger.triggersOn(db, stream, kind),

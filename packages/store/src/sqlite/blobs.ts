@@ -5,9 +5,9 @@
  * and other commits go in between; the last write gives it its hash and its first holder. What a crash leaves staged is
  * dropped at the next start.
  */
-import type { Attachment } from "@parlor/core"
+import type { Attachment, AttachmentPlace } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
-import { type AttachmentRow, toAttachment } from "../blob-pieces.ts"
+import { AT_THE_START, type AttachmentRow, toAttachment } from "../blob-pieces.ts"
 import { type Database, transaction, unhurried } from "./connect.ts"
 
 export type BlobHolder =
@@ -29,6 +29,7 @@ export class BlobReads {
   readonly #piece
   readonly #attachment
   readonly #attached
+  readonly #page
 
   constructor(db: Database) {
     this.db = db
@@ -38,6 +39,10 @@ export class BlobReads {
       "SELECT hash, name, media_type, bytes, at FROM attachments WHERE person = ? AND hash = ?",
     )
     this.#attached = db.prepare("SELECT coalesce(sum(bytes), 0) AS sum FROM attachments WHERE person = ?")
+    this.#page = db.prepare(
+      `SELECT hash, name, media_type, bytes, at FROM attachments WHERE person = ? AND (at, hash) < (?, ?)
+       ORDER BY at DESC, hash DESC LIMIT ?`,
+    )
   }
 
   find(hash: string): { readonly id: number; readonly bytes: number } | undefined {
@@ -56,6 +61,13 @@ export class BlobReads {
   attachedBytes(person: string): number {
     return (this.#attached.get(person) as { readonly sum: number }).sum
   }
+
+  attachments(
+    person: string,
+    { limit, after = AT_THE_START }: { readonly limit: number; readonly after?: AttachmentPlace },
+  ): Attachment[] {
+    return (this.#page.all(person, after.at, after.hash, limit) as AttachmentRow[]).map(toAttachment)
+  }
 }
 
 export class BlobWrites {
@@ -71,6 +83,7 @@ export class BlobWrites {
   readonly #release
   readonly #attached
   readonly #unattach
+  readonly #detach
   readonly #unheld
   readonly #drop
   readonly #dropPieces
@@ -90,6 +103,7 @@ export class BlobWrites {
     this.#release = db.prepare("DELETE FROM blob_holds WHERE stream = ?")
     this.#attached = db.prepare("SELECT hash FROM attachments WHERE person = ?")
     this.#unattach = db.prepare("DELETE FROM attachments WHERE person = ?")
+    this.#detach = db.prepare("DELETE FROM attachments WHERE person = ? AND hash = ?")
     this.#unheld = db.prepare(
       `SELECT id FROM blobs WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM blob_holds WHERE hash = ?1)
        AND NOT EXISTS (SELECT 1 FROM attachments WHERE hash = ?1)`,
@@ -150,6 +164,14 @@ export class BlobWrites {
     const held = this.#held.all(stream) as { readonly hash: string }[]
     this.#release.run(stream)
     this.#dropUnheld(held)
+  }
+
+  detach(person: string, hash: string): boolean {
+    return transaction(this.db, () => {
+      if (this.#detach.run(person, hash).changes === 0) return false
+      this.#dropUnheld([{ hash }])
+      return true
+    })
   }
 
   /** All of that person's, within a transaction. */

@@ -228,6 +228,7 @@ const steps: readonly string[] = [
     )
     .join("")}
   `,
+  "CREATE INDEX IF NOT EXISTS attachments_newest ON attachments (person, at, hash)",
 ]
 
 export function migrate(db: Database): void {

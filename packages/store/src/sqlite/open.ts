@@ -201,6 +201,14 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#blobs.reads.attachedBytes(person))
   }
 
+  attachments(person: string, page: Parameters<Store["attachments"]>[1]) {
+    return this.#read(() => this.#blobs.reads.attachments(person, page))
+  }
+
+  detach(person: string, hash: string): Promise<boolean> {
+    return this.#channel.call("detach", { person, hash })
+  }
+
   search(person: string, words: string, options: Parameters<Store["search"]>[2]) {
     return this.#search.search({ person, words, options })
   }

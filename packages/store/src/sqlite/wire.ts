@@ -81,6 +81,7 @@ export type Call =
   | readonly [number, "deleteTrigger", { readonly id: string; readonly audit: AuditEntry | undefined }]
   | readonly [number, "putFiring", { readonly firing: FiringRecord; readonly kept: Kept }]
   | readonly [number, "holdBlob", BlobHold]
+  | readonly [number, "detach", { readonly person: string; readonly hash: string }]
   | readonly [number, "stageBlob", undefined]
   | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]
   | readonly [number, "unstageBlob", number]

@@ -81,6 +81,8 @@ class WriteSide {
         return this.#triggers.put(call[2].firing, call[2].kept)
       case "holdBlob":
         return this.#blobs.hold(call[2])
+      case "detach":
+        return this.#blobs.detach(call[2].person, call[2].hash)
       case "stageBlob":
         return this.#blobs.stage()
       case "addPiece":

@@ -19,7 +19,7 @@ export function Confirm({ title, action, onDo, onClose, children }: ConfirmProps
         <div className="break-words">{children}</div>
         <p className="flex justify-end gap-2">
           <Button onClick={onClose}>Keep it</Button>
-          <Button onClick={onDo} className="border-bad text-bad">
+          <Button onClick={onDo} look="bad">
             {action}
           </Button>
         </p>

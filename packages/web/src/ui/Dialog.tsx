@@ -39,7 +39,7 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
       {isOpen && (
         <>
           <header className="flex items-center gap-2 border-line border-b px-4 py-2.5">
-            <h2 className="font-semibold">{title}</h2>
+            <h2 className="min-w-0 break-words font-semibold">{title}</h2>
             <IconButton label="Close" className="ml-auto" onClick={onClose}>
               <X className="size-4" />
             </IconButton>

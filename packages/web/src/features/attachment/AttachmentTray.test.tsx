@@ -60,6 +60,13 @@ describe("[TAB-10] what goes along with a message", () => {
     expect(tray({ uploads: [refused] })).toContain("It has 34 MB; the most is 20 MB.")
     expect(tray({ uploads: [refused] })).not.toContain("Try a.png again")
   })
+
+  it("[CMP-15] says where to make room when there is none", () => {
+    const note = { code: "attachment.full", detail: "Your attachments take 1 GB of 1 GB." }
+    expect(tray({ uploads: [upload({ state: "failed", note })] })).toMatch(
+      /role="alert".*Your attachments take 1 GB of 1 GB\. You see and delete them under Attachments/,
+    )
+  })
 })
 
 it("[TAB-10] a drop area shows what is in it, and nothing more until something hangs above it", () => {

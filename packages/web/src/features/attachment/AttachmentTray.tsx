@@ -124,9 +124,10 @@ function busyWords(bytes: number, percent: number | undefined): string {
   return percent === undefined ? `Uploading, ${sizeWords(bytes)}` : `Uploading ${percent}%, ${sizeWords(bytes)}`
 }
 
-/** The server's own sentence where it is about this file. */
+/** The server's own sentence where it is about this file; and where to make room, when there is none. */
 function failureWords(note: Upload["note"]): string {
   if (note === undefined) return "It was not uploaded."
+  if (note.code === "attachment.full") return problemWords(note).detail
   const isAboutIt = note.code.startsWith("attachment.") || note.code === "request.too-large"
   return isAboutIt ? note.detail : `${problemWords(note).title}.`
 }

@@ -36,6 +36,7 @@ describe("[CMP-15] what can be attached", () => {
   it("is said beforehand", () => {
     expect(limitWords).toContain("up to 20 MB each (text 4 MB), 32 to a message")
     expect([sizeWords(12), sizeWords(2_048), sizeWords(1_572_864)]).toEqual(["12 B", "2 KB", "1.5 MB"])
+    expect([sizeWords(1_073_741_824), sizeWords(1_073_741_823 * 1.5)]).toEqual(["1 GB", "1.5 GB"])
     expect([isPicture("image/webp"), isPicture("image/svg+xml"), isPicture("application/pdf")]).toEqual([
       true,
       false,

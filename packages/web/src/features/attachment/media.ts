@@ -66,7 +66,9 @@ export function isPicture(mediaType: string): boolean {
 export function sizeWords(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`
   if (bytes < 1_048_576) return `${Math.round(bytes / 1_024)} KB`
-  return `${(bytes / 1_048_576).toFixed(1).replace(/\.0$/, "")} MB`
+  const megabytes = bytes / 1_048_576
+  const [size, unit] = megabytes < 1_024 ? [megabytes, "MB"] : [megabytes / 1_024, "GB"]
+  return `${size.toFixed(1).replace(/\.0$/, "")} ${unit}`
 }
 
 function isTextType(mediaType: string): boolean {

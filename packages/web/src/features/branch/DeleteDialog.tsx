@@ -68,7 +68,7 @@ export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDia
         {refusal && <Alert note={refusal} />}
         <p className="flex justify-end gap-2">
           <Button onClick={onClose}>Keep it</Button>
-          <Button onClick={remove} disabled={hanging === undefined} className="border-bad text-bad">
+          <Button onClick={remove} disabled={hanging === undefined} look="bad">
             Delete
           </Button>
         </p>

@@ -41,6 +41,7 @@ describe("the menu of a conversation", () => {
     expect(labels({})).toEqual([
       "Rename",
       "Ask aside",
+      "Attachments",
       "Chapters",
       "Find",
       "Inspector",
@@ -58,6 +59,7 @@ describe("the menu of a conversation", () => {
       "aside",
       "open files",
       "branches",
+      "open attachments",
       "open chapters",
       "open search",
       "open inspect",

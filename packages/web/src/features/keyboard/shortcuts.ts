@@ -47,6 +47,7 @@ export const shortcuts = {
   memory: { ...going, words: "Memory", ...letter("M") },
   triggers: { ...going, words: "Triggers", ...letter("T") },
   chapters: { ...going, words: "Chapters", ...letter("C") },
+  attachments: { ...going, words: "Attachments", ...letter("U") },
   inspect: { ...going, words: "Inspector", ...letter("I") },
 
   find: { ...talk, words: "Find in this conversation", keys: ["Mod+F"] },

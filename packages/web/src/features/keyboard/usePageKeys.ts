@@ -12,5 +12,6 @@ export function usePageKeys({ page, agent, branch }: Place): void {
   useShortcut("memory", show("memory"))
   useShortcut("triggers", show("triggers"))
   useShortcut("chapters", show("chapters"))
+  useShortcut("attachments", show("attachments"))
   useShortcut("inspect", show("inspect"))
 }

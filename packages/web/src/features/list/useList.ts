@@ -2,14 +2,16 @@ import { useCallback, useEffect, useState } from "react"
 import { type Note, noteOf, refusesToken } from "../status/problemWords.ts"
 import { latestOf } from "./latest.ts"
 
-export type ListState<T> = {
-  /** Undefined until they are there for the first time. */
-  readonly items: readonly T[] | undefined
+export type AskedState<T> = {
+  /** Undefined until it is there for the first time. */
+  readonly answer: T | undefined
   readonly note: Note | undefined
   readonly reload: () => Promise<void>
   /** Carries it out, then looks again. False, and `note` says why, when it was turned down. */
   readonly act: (work: () => Promise<unknown>) => Promise<boolean>
 }
+
+export type ListState<T> = Omit<AskedState<T>, "answer"> & { readonly items: readonly T[] | undefined }
 
 export type ListOptions = {
   readonly onRefused?: () => void
@@ -22,8 +24,14 @@ export type ListOptions = {
  * `read` is the same function as long as it asks for the same.
  */
 export function useList<T>(read: () => Promise<readonly T[]>, options: ListOptions = {}): ListState<T> {
+  const { answer: items, ...rest } = useAsked(read, options)
+  return { items, ...rest }
+}
+
+/** The same for what is more than a list. */
+export function useAsked<T>(read: () => Promise<T>, options: ListOptions = {}): AskedState<T> {
   const { onRefused, pauseMs = 0 } = options
-  const [items, setItems] = useState<readonly T[]>()
+  const [answer, setAnswer] = useState<T>()
   const [note, setNote] = useState<Note>()
   const [latest] = useState(latestOf)
   const failed = useCallback(
@@ -37,7 +45,7 @@ export function useList<T>(read: () => Promise<readonly T[]>, options: ListOptio
     () =>
       latest(read(), {
         onAnswer: (found) => {
-          setItems(found)
+          setAnswer(() => found)
           setNote(undefined)
         },
         onRefusal: failed,
@@ -65,5 +73,5 @@ export function useList<T>(read: () => Promise<readonly T[]>, options: ListOptio
     },
     [reload, failed],
   )
-  return { items, note, reload, act }
+  return { answer, note, reload, act }
 }

@@ -14,6 +14,9 @@ const TriggerPage = lazy(() => import("../trigger/TriggerPage.tsx").then((m) => 
 const FilesPage = lazy(() => import("../files/FilesPage.tsx").then((m) => ({ default: m.FilesPage })))
 const SearchPage = lazy(() => import("../search/SearchPage.tsx").then((m) => ({ default: m.SearchPage })))
 const ChaptersPage = lazy(() => import("../compaction/ChaptersPage.tsx").then((m) => ({ default: m.ChaptersPage })))
+const AttachmentsPage = lazy(() =>
+  import("../attachment/AttachmentsPage.tsx").then((m) => ({ default: m.AttachmentsPage })),
+)
 const InspectorPage = lazy(() => import("../inspector/InspectorPage.tsx").then((m) => ({ default: m.InspectorPage })))
 
 /** Another page in place of the conversation. */
@@ -40,5 +43,7 @@ function Page({ parlor, place, onRefused }: PageInFrontProps) {
       return <InspectorPage parlor={parlor} agent={agent} branch={branch} turn={detail} onRefused={onRefused} />
     case "chapters":
       return <ChaptersPage key={`${agent}/${branch}`} parlor={parlor} agent={agent} branch={branch} opened={detail} />
+    case "attachments":
+      return <AttachmentsPage parlor={parlor} agent={agent} branch={branch} onRefused={onRefused} />
   }
 }

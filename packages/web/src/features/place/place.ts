@@ -5,7 +5,7 @@
  */
 import { MAIN_BRANCH } from "@parlor/protocol"
 
-export const pages = ["memory", "triggers", "files", "search", "inspect", "chapters"] as const
+export const pages = ["memory", "triggers", "files", "search", "inspect", "chapters", "attachments"] as const
 export type PageName = (typeof pages)[number]
 
 export type Place = {

@@ -39,7 +39,10 @@ const writing = {
   "attachment.unknown": ["The attachment is not there any more", "Attach it again.", "bare"],
   "attachment.media-type": ["Files of that type are not taken", "Attach it as text, as a picture or as a PDF."],
   "attachment.mismatch": ["The file is not what its name says", "Save it again in its own format, then attach it."],
-  "attachment.full": ["There is no room for more attachments", "Remove some, or send in several messages."],
+  "attachment.full": [
+    "There is no room for more attachments",
+    "You see and delete them under Attachments, in the menu of a conversation.",
+  ],
   "idempotency.reused": ["The same send came twice with different words", "Send it once more.", "bare"],
   "send.cancelled": ["Not sent", "You took it back.", "bare"],
   "rate.exceeded": ["Too many at once", "Wait a moment, then try again.", "bare"],

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { startParlor, type TestParlor } from "./parlor.ts"
+
+// Every command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
+
+let parlor: TestParlor
+beforeAll(async () => {
+  parlor = await startParlor()
+})
+afterAll(() => parlor.close())
+
+const run = (...args: readonly string[]) => parlor.run(["attachments", ...args])
+const add = (text: string, name: string) =>
+  parlor.sdk.attachments.add(new TextEncoder().encode(text), { name, mediaType: "text/plain" })
+const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
+const names = async () => (await parlor.sdk.attachments.list()).attachments.map(({ name }) => name)
+
+test("[CMP-15] lists what was attached and what room it takes, and deletes what is named", async () => {
+  expect(await run()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("Nothing is attached") })
+  await add("one", "one.txt")
+  await add("two and more", "two.txt")
+  const listed = await run()
+  expect(
+    listed.out
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.split(/\s{2,}/).at(-1))
+      .sort(),
+  ).toEqual(["one.txt", "two.txt"])
+  expect(listed.out).toContain(hashOf("one").slice(0, 12))
+  expect(listed.err).toBe("15 B of 1.1 GB\n")
+  expect((await run("--json")).out).toContain(`"hash":"${hashOf("one")}"`)
+
+  expect(await run("rm", hashOf("one").slice(0, 12), "feed")).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('no attachment "feed"'),
+  })
+  expect(await names()).toHaveLength(2)
+  expect(await run("rm", hashOf("one").slice(0, 12))).toMatchObject({ code: 0, err: "Deleted one.txt.\n" })
+  expect(await names()).toEqual(["two.txt"])
+})
+
+test("the beginning of a hash that two have is not enough", async () => {
+  const texts = Array.from({ length: 17 }, (_, i) => `text ${i}`)
+  for (const text of texts) await add(text, "t.txt")
+  const hashes = texts.map(hashOf)
+  const twice = hashes.map((hash) => hash.charAt(0)).find((first, i, all) => all.indexOf(first) !== i) ?? ""
+  expect(await run("rm", twice)).toMatchObject({ code: 1, err: expect.stringContaining("More than one begins with") })
+})

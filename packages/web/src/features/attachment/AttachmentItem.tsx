@@ -1,0 +1,68 @@
+import type { Parlor } from "@parlor/client"
+import type { ListedAttachment } from "@parlor/protocol"
+import { Download, Eye, EyeOff, FileAudio, FileText, Image, LoaderCircle, type LucideIcon, Trash2 } from "lucide-react"
+import { useState } from "react"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { kindWords, whenWords } from "./attachmentsView.ts"
+import { isPicture, sizeWords } from "./media.ts"
+import { Opened } from "./Opened.tsx"
+import { type OpenedState, useOpened } from "./useOpened.ts"
+
+export type AttachmentItemProps = {
+  readonly attachments: Pick<Parlor["attachments"], "read">
+  readonly attachment: ListedAttachment
+  readonly onDelete: (hash: string) => void
+}
+
+/** One attachment: what it is, a way to see or save it, and a way to delete it, which asks first. */
+export function AttachmentItem({ attachments, attachment, onDelete }: AttachmentItemProps) {
+  const { hash, name, mediaType, bytes, at } = attachment
+  const [asking, setAsking] = useState(false)
+  const opened = useOpened(attachments, attachment)
+  const Sign = signOf(mediaType)
+  const Act = opened.isLoading ? LoaderCircle : actSigns[opened.act]
+  return (
+    <li className="rounded-xl border border-line bg-raised px-3 py-2.5">
+      <div className="flex items-center gap-2">
+        <span className="mr-1 inline-flex size-9 shrink-0 items-center justify-center rounded-lg bg-sunken">
+          <Sign aria-hidden className="size-4 text-muted" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="break-words">{name}</p>
+          <p className="mt-0.5 text-muted text-xs">
+            {kindWords(mediaType)} · {sizeWords(bytes)} ·{" "}
+            <time dateTime={new Date(at).toISOString()}>{whenWords(at)}</time>
+          </p>
+        </div>
+        <IconButton label={`${opened.act} ${name}`} onClick={() => void opened.open()}>
+          <Act aria-hidden className="size-3.5" />
+        </IconButton>
+        <IconButton label={`Delete ${name}`} onClick={() => setAsking(true)}>
+          <Trash2 aria-hidden className="size-3.5" />
+        </IconButton>
+      </div>
+      <Opened opened={opened} name={name} />
+      {asking && (
+        <Confirm
+          title={`Delete ${name}?`}
+          action="Delete"
+          onDo={() => {
+            setAsking(false)
+            onDelete(hash)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          Messages keep its name. Its content is gone for good: neither you nor an agent can open it any more.
+        </Confirm>
+      )}
+    </li>
+  )
+}
+
+const actSigns: Readonly<Record<OpenedState["act"], LucideIcon>> = { Show: Eye, Hide: EyeOff, Save: Download }
+
+function signOf(mediaType: string): LucideIcon {
+  if (isPicture(mediaType)) return Image
+  return mediaType.startsWith("audio/") ? FileAudio : FileText
+}

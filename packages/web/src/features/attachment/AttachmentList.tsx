@@ -1,0 +1,37 @@
+import type { Parlor } from "@parlor/client"
+import { Button } from "../../ui/Button.tsx"
+import { useKeptFocus } from "../queue/useKeptFocus.ts"
+import { AttachmentItem } from "./AttachmentItem.tsx"
+import type { Shelf } from "./attachmentsView.ts"
+import { EmptyAttachments } from "./EmptyAttachments.tsx"
+
+export type AttachmentListProps = {
+  readonly attachments: Pick<Parlor["attachments"], "read">
+  readonly shelf: Shelf
+  readonly isLoadingMore: boolean
+  readonly onMore: () => void
+  readonly onDelete: (hash: string) => void
+  /** Takes the focus when nothing is left that could have it. */
+  readonly onEmptied: () => void
+}
+
+/** The newest first. When one goes, or there are no more to load, the focus goes on to the next. */
+export function AttachmentList(props: AttachmentListProps) {
+  const { attachments, shelf, isLoadingMore, onMore, onDelete, onEmptied } = props
+  const { list, ...focusing } = useKeptFocus(shelf.attachments.map(({ hash }) => hash).join(), onEmptied)
+  if (shelf.attachments.length === 0) return <EmptyAttachments most={shelf.most} />
+  return (
+    <ol ref={list} aria-label="Attachments" className="mt-5 space-y-2" {...focusing}>
+      {shelf.attachments.map((attachment) => (
+        <AttachmentItem key={attachment.hash} attachments={attachments} attachment={attachment} onDelete={onDelete} />
+      ))}
+      {shelf.hasMore && (
+        <li className="pt-2 text-center">
+          <Button look="pill" onClick={onMore} disabled={isLoadingMore}>
+            {isLoadingMore ? "Loading…" : "Load more"}
+          </Button>
+        </li>
+      )}
+    </ol>
+  )
+}

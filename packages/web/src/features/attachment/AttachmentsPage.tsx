@@ -1,0 +1,53 @@
+import type { Parlor } from "@parlor/client"
+import { useRef } from "react"
+import { PageFrame } from "../../ui/PageFrame.tsx"
+import { Progress } from "../../ui/Progress.tsx"
+import { Refused } from "../list/Refused.tsx"
+import { addressOf } from "../place/place.ts"
+import { AttachmentList } from "./AttachmentList.tsx"
+import { roomPercent, roomWords } from "./attachmentsView.ts"
+import { useShelf } from "./useShelf.ts"
+
+export type AttachmentsPageProps = {
+  readonly parlor: Parlor
+  /** The conversation one came from. */
+  readonly agent: string
+  readonly branch: string
+  readonly onRefused: () => void
+}
+
+/** What this person attached: to see, to open, to delete, and how much room it takes (CMP-15). */
+export function AttachmentsPage({ parlor, agent, branch, onRefused }: AttachmentsPageProps) {
+  const { shelf, note, isLoadingMore, reload, loadMore, remove } = useShelf(parlor, onRefused)
+  const room = useRef<HTMLElement>(null)
+  return (
+    <PageFrame title="Attachments" back={{ href: addressOf(agent, branch), to: agent }}>
+      <Refused note={note} onRetry={reload} />
+      {shelf === undefined && note === undefined && <p className="mt-6 animate-late text-muted text-sm">Loading…</p>}
+      {shelf !== undefined && (
+        <>
+          <section ref={room} tabIndex={-1} aria-label="Room for attachments">
+            <p role="status" className="font-medium tabular-nums">
+              {roomWords(shelf)}
+            </p>
+            <Progress label="Room taken" percent={roomPercent(shelf)} className="mt-2" />
+            {shelf.attachments.length > 0 && (
+              <p className="mt-2 text-muted text-sm">
+                Everything you attached to messages, in every conversation. Delete what you no longer need: that makes
+                room at once.
+              </p>
+            )}
+          </section>
+          <AttachmentList
+            attachments={parlor.attachments}
+            shelf={shelf}
+            isLoadingMore={isLoadingMore}
+            onMore={loadMore}
+            onDelete={remove}
+            onEmptied={() => room.current?.focus()}
+          />
+        </>
+      )}
+    </PageFrame>
+  )
+}

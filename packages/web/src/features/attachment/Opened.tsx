@@ -1,0 +1,16 @@
+import type { OpenedState } from "./useOpened.ts"
+
+/** What became of opening an attachment: its picture, or why there is nothing to see. */
+export function Opened({ opened, name }: { readonly opened: OpenedState; readonly name: string }) {
+  const { picture, problem } = opened
+  return (
+    <>
+      {picture !== undefined && <img src={picture} alt={name} className="mt-1.5 max-h-96 max-w-full rounded-lg" />}
+      {problem !== undefined && (
+        <p role="alert" className="text-bad text-sm">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
