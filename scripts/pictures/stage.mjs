@@ -122,10 +122,8 @@ async function more(parlor) {
     when: { cron: "0 8 * * 1-5", timeZone: "Europe/Berlin" },
   })
   await parlor.hooks.make({ agent: "host", name: "Builds", template: "A build is done" })
-  for (const [name, words] of [
-    ["tides.csv", "hour,height\n6,1.2\n12,4.1\n"],
-    ["meeting notes.md", "# Thursday\n\n- bring the plan\n"],
-  ])
+  const files = { "tides.csv": "hour,height\n6,1.2\n12,4.1\n", "meeting notes.md": "# Thursday\n\n- bring the plan\n" }
+  for (const [name, words] of Object.entries(files))
     await parlor.attachments.add(new TextEncoder().encode(words), { name, mediaType: "text/plain" })
 }
 
