@@ -10,7 +10,10 @@ const SHARED = [
   "packages/{agent,cli,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}",
   "test/scenario/**/*.test.ts",
 ]
-/** Each file has a server of its own; the process and what it imports are shared. */
+/**
+ * Each file has a server of its own; the process and what it imports are shared. A command is a process of its own, which
+ * takes its time on a busy machine.
+ */
 const SERVED = ["packages/{cli,client,mcp}/test/**/*.test.ts", "test/http/**/*.test.ts"]
 /** The same, with a browser for all files of a process. */
 const PAGE = ["test/e2e/**/*.test.ts"]

@@ -1,23 +1,18 @@
 /** Branches and sidecars over HTTP. */
 import type { ModelRequest } from "@parlor/core"
 import { gate, says } from "@parlor/core/testing"
-import { limits, routes, type Snapshot } from "@parlor/protocol"
+import { limits, routes } from "@parlor/protocol"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Ask, ask, expectProblem, follow, read } from "./client.ts"
 import { converse, eventually, historyOf, open, pathOf, send } from "./conversations.ts"
 import { tablesWith } from "./dump.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
+import { idIn, shown, threeTurns } from "./three-turns.ts"
 
 const made = routes.makeBranch.answer.schema
 const branchList = routes.listBranches.answer.schema
 const merged = routes.mergeSidecar.answer.schema
 const conversationPage = routes.listConversations.answer.schema
-
-const shown = ({ messages }: Snapshot) =>
-  messages.map((message) => {
-    const text = message.parts.map((part) => ("text" in part ? part.text : "")).join("")
-    return message.dimmed ? `(${text})` : text
-  })
 
 describe.each(STORES)("branches on %s", (kind) => {
   let server: TestServer
@@ -34,18 +29,10 @@ describe.each(STORES)("branches on %s", (kind) => {
     topics += 1
     name = `topic-${topics}`
     path = pathOf("host", name)
-    await ask(server, "PUT", path)
-    for (const number of [1, 2, 3]) {
-      server.script(says(`a${number}`))
-      await converse(server, path, `q${number}`)
-    }
+    await threeTurns(server, path)
   })
 
-  const idOf = async (text: string, where = path): Promise<string> => {
-    const { messages } = await open(server, where)
-    const found = messages.findLast(({ parts }) => parts.some((part) => "text" in part && part.text === text))
-    return found?.id ?? `no message ${text}`
-  }
+  const idOf = (text: string, where = path) => idIn(server, where, text)
   const branch = async (body: object, where = path, options: Ask = {}) => {
     const place = await read(server, made, "POST", `${where}/branches`, { ...options, body })
     return pathOf(place.agent, place.branch)

@@ -1,21 +1,16 @@
 /** Rolling back over HTTP: what is shown, what the model is told, and every way to get it wrong. */
 import type { ModelRequest } from "@parlor/core"
 import { gate, says } from "@parlor/core/testing"
-import { routes, type Snapshot } from "@parlor/protocol"
+import { routes } from "@parlor/protocol"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Ask, ask, expectProblem, follow, read } from "./client.ts"
 import { converse, eventually, historyOf, open, pathOf, send } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
+import { idIn, shown, threeTurns } from "./three-turns.ts"
 
 const rolledBack = routes.rollBack.answer.schema
 const cancelled = routes.cancelRollback.answer.schema
 const preview = routes.previewRollback.answer.schema
-
-const shown = ({ messages }: Snapshot) =>
-  messages.map((message) => {
-    const text = message.parts.map((part) => ("text" in part ? part.text : "")).join("")
-    return message.dimmed ? `(${text})` : text
-  })
 
 describe.each(STORES)("rollback on %s", (kind) => {
   let server: TestServer
@@ -31,18 +26,10 @@ describe.each(STORES)("rollback on %s", (kind) => {
   beforeEach(async () => {
     topics += 1
     path = pathOf("host", `topic-${topics}`)
-    await ask(server, "PUT", path)
-    for (const number of [1, 2, 3]) {
-      server.script(says(`a${number}`))
-      await converse(server, path, `q${number}`)
-    }
+    await threeTurns(server, path)
   })
 
-  const idOf = async (text: string): Promise<string> => {
-    const { messages } = await open(server, path)
-    const found = messages.findLast(({ parts }) => parts.some((part) => "text" in part && part.text === text))
-    return found?.id ?? `no message ${text}`
-  }
+  const idOf = (text: string) => idIn(server, path, text)
   const rollBack = async (to: string, more: object = {}) =>
     read(server, rolledBack, "POST", `${path}/rollback`, { body: { to: await idOf(to), ...more } })
   const cancel = (id: string) => read(server, cancelled, "POST", `${path}/rollback/${id}/cancel`)

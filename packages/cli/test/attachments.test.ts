@@ -1,9 +1,6 @@
 import { createHash } from "node:crypto"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, expect, test } from "vitest"
 import { startParlor, type TestParlor } from "./parlor.ts"
-
-// Every command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 let parlor: TestParlor
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 import { execFile, execFileSync } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { BIN, startParlor, type TestParlor, until } from "./parlor.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let parlor: TestParlor
 let count = 0

@@ -1,10 +1,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startParlor, type TestParlor, until } from "./parlor.ts"
-
-// Every command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 let parlor: TestParlor
 let count = 0

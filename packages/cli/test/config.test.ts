@@ -4,11 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { MessageRow } from "@parlor/protocol"
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { BIN, startParlor, type TestParlor, until } from "./parlor.ts"
-
-// Every command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 let folder: string
 let parlor: TestParlor | undefined

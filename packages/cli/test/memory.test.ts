@@ -1,11 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { MemoryScope } from "@parlor/protocol"
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startParlor, type TestParlor } from "./parlor.ts"
-
-// Every command is a process of its own, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const tea = { description: "Drinks tea", type: "user", body: "Green, never with milk.\n\n---\n\nReally." }
 

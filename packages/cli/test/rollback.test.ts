@@ -1,8 +1,6 @@
 /** `parlor branch`, `parlor sidecar` and `parlor rollback` as processes, on the demo model and a real disk. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startParlor, type TestParlor, until } from "./parlor.ts"
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let parlor: TestParlor
 let count = 0
