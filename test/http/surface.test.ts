@@ -98,6 +98,7 @@ describe("the page", () => {
     const script = await ask(server, "GET", "/assets/page.js", { token: null })
     expect(script.headers["cache-control"]).toContain("immutable")
     expect(script.headers["content-type"]).toContain("text/javascript")
+    expect(script.headers["x-content-type-options"]).toBe("nosniff")
   })
 
   test.each([

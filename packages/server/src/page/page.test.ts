@@ -14,6 +14,7 @@ for (const [name, content] of [
   ["assets/a.js.br", "brotli"],
   ["assets/a.js.gz", "gzip"],
   ["assets/b.css", "css"],
+  ["assets/c.svg", "<svg/>"],
 ] as const)
   writeFileSync(join(folder, name), content)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -23,6 +24,13 @@ async function read(path: string, accepts?: string): Promise<readonly (string | 
   const answer = page(path, accepts)
   if (!(answer?.body instanceof Readable)) return []
   return [await text(answer.body), answer.headers["content-encoding"], answer.headers["content-type"]]
+}
+
+async function headersOf(path: string) {
+  const page = await openPage(folder)
+  const answer = page(path, "br")
+  if (answer?.body instanceof Readable) await text(answer.body)
+  return answer?.headers
 }
 
 const script = "text/javascript; charset=utf-8"
@@ -37,13 +45,15 @@ test("a file goes out as the best of what the build made and the browser takes",
 })
 
 test("a cache between the two keeps the encodings apart, and the length is of what is sent", async () => {
-  const page = await openPage(folder)
-  const headersOf = async (path: string) => {
-    const answer = page(path, "br")
-    if (answer?.body instanceof Readable) await text(answer.body)
-    return answer?.headers
-  }
   expect(await headersOf("/assets/a.js")).toMatchObject({ vary: "accept-encoding", "content-length": "6" })
   expect(await headersOf("/")).toMatchObject({ "cache-control": "no-cache" })
   expect(await headersOf("/assets/missing.js")).toBeUndefined()
+})
+
+test("[SEC-3] what can be opened by itself has the policy of the page; parts of it do not repeat it", async () => {
+  const policyOf = async (path: string) => (await headersOf(path))?.["content-security-policy"]
+  for (const path of ["/", "/index.html", "/assets/c.svg"])
+    expect(await policyOf(path), path).toContain("frame-ancestors 'none'")
+  for (const path of ["/assets/a.js", "/assets/b.css"]) expect(await policyOf(path), path).toBeUndefined()
+  expect(await headersOf("/assets/a.js")).toMatchObject({ "x-content-type-options": "nosniff" })
 })
