@@ -27,7 +27,7 @@ test("[CMP-15] lists what was attached and what room it takes, and deletes what 
       .sort(),
   ).toEqual(["one.txt", "two.txt"])
   expect(listed.out).toContain(hashOf("one").slice(0, 12))
-  expect(listed.err).toBe("15 B of 1.1 GB\n")
+  expect(listed.err).toBe("15 B of 1 GB\n")
   expect((await run("--json")).out).toContain(`"hash":"${hashOf("one")}"`)
 
   expect(await run("rm", hashOf("one").slice(0, 12), "feed")).toMatchObject({

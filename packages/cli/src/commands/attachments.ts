@@ -1,8 +1,7 @@
 /** `parlor attachments …`: what a person attached to messages, and the room it takes (CMP-15). */
 import type { Attachments } from "@parlor/client"
-import type { ListedAttachment } from "@parlor/protocol"
+import { type ListedAttachment, sizeWords } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
-import { sizeOf } from "../file-lines.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -18,7 +17,7 @@ export async function list(options: AttachmentsOptions): Promise<number> {
   let room = ""
   for await (const { attachments, bytes, most } of pages(connect(options).attachments)) {
     for (const one of attachments) await terminal.out(`${json ? plainJson(JSON.stringify(one)) : lineOf(one)}\n`)
-    room = bytes === 0 ? NONE : `${sizeOf(bytes)} of ${sizeOf(most)}`
+    room = bytes === 0 ? NONE : `${sizeWords(bytes)} of ${sizeWords(most)}`
   }
   if (!json) terminal.note(room)
   return 0
@@ -55,7 +54,7 @@ async function* pages(attachments: Attachments) {
 
 function lineOf({ hash, name, mediaType, bytes, at }: ListedAttachment): string {
   const day = new Date(at).toISOString().slice(0, 10)
-  return plain([hash.slice(0, SHOWN), day, sizeOf(bytes).padStart(8), mediaType, name].join("  "))
+  return plain([hash.slice(0, SHOWN), day, sizeWords(bytes).padStart(8), mediaType, name].join("  "))
 }
 
 const NONE = 'Nothing is attached. "parlor send --attach <file>" attaches one.'

@@ -1,8 +1,7 @@
 /** What people attach: uploaded once, kept by content, each person's own (CMP-15). */
-import { limits, Refusal } from "@parlor/protocol"
+import { limits, Refusal, sizeWords } from "@parlor/protocol"
 import type { Node } from "../node.ts"
 import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
-import { sizeText } from "./lower.ts"
 import { kindOf, mediaTypeOf, mismatch, TAKEN } from "./media.ts"
 
 export type NewAttachment = {
@@ -29,7 +28,7 @@ export async function attach(node: Node, person: string, given: NewAttachment, b
   if (taken + bytes.length > limits.attachedBytes)
     throw new Refusal(
       "attachment.full",
-      `Your attachments take ${sizeText(taken)} of ${sizeText(limits.attachedBytes)}; there is no room for ${sizeText(bytes.length)}. Delete some that you no longer need.`,
+      `Your attachments take ${sizeWords(taken)} of ${sizeWords(limits.attachedBytes)}; there is no room for ${sizeWords(bytes.length)}. Delete some that you no longer need.`,
     )
   const name = given.name ?? "attachment"
   await node.store.attach(

@@ -137,7 +137,7 @@ function carried({ hash, name, mediaType }: AttachmentPart, attached: Attached):
   return content?.kind === "data" ? [{ name, mediaType, data: content.data }] : []
 }
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -50,7 +50,7 @@ test("a cache between the two keeps the encodings apart, and the length is of wh
   expect(await headersOf("/assets/missing.js")).toBeUndefined()
 })
 
-test("[SEC-3] what can be opened by itself has the policy of the page; parts of it do not repeat it", async () => {
+test("what can be opened by itself has the policy of the page; parts of it do not repeat it", async () => {
   const policyOf = async (path: string) => (await headersOf(path))?.["content-security-policy"]
   for (const path of ["/", "/index.html", "/assets/c.svg"])
     expect(await policyOf(path), path).toContain("frame-ancestors 'none'")

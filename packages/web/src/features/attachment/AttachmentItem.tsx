@@ -1,11 +1,11 @@
 import type { Parlor } from "@parlor/client"
-import type { ListedAttachment } from "@parlor/protocol"
+import { type ListedAttachment, sizeWords } from "@parlor/protocol"
 import { Download, Eye, EyeOff, FileAudio, FileText, Image, LoaderCircle, type LucideIcon, Trash2 } from "lucide-react"
 import { useState } from "react"
 import { Confirm } from "../../ui/Confirm.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { kindWords, whenWords } from "./attachmentsView.ts"
-import { isPicture, sizeWords } from "./media.ts"
+import { isPicture } from "./media.ts"
 import { Opened } from "./Opened.tsx"
 import { type OpenedState, useOpened } from "./useOpened.ts"
 

@@ -1,3 +1,4 @@
+import { sizeWords } from "@parlor/protocol"
 import { FileAudio, FileText, LoaderCircle, RotateCw, X } from "lucide-react"
 import type { ReactNode } from "react"
 import { cx } from "../../ui/cx.ts"
@@ -5,7 +6,6 @@ import { IconButton } from "../../ui/IconButton.tsx"
 import { Progress } from "../../ui/Progress.tsx"
 import { problemWords } from "../status/problemWords.ts"
 import type { Attached } from "./attached.ts"
-import { sizeWords } from "./media.ts"
 import type { Upload } from "./uploads.ts"
 
 export type AttachmentTrayProps = {

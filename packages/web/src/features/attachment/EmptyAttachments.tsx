@@ -1,6 +1,7 @@
+import { sizeWords } from "@parlor/protocol"
 import { Paperclip } from "lucide-react"
 import { Empty } from "../../ui/Empty.tsx"
-import { limitWords, sizeWords } from "./media.ts"
+import { limitWords } from "./media.ts"
 
 /** Nothing is attached: how something comes to be here. */
 export function EmptyAttachments({ most }: { readonly most: number }) {

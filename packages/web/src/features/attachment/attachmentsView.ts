@@ -1,9 +1,9 @@
 /** What a person attached: how it is asked for, and in words for them. */
 import type { Parlor } from "@parlor/client"
-import { type AnswerOf, limits } from "@parlor/protocol"
+import { type AnswerOf, limits, sizeWords } from "@parlor/protocol"
 import { percentOf } from "../../ui/Progress.tsx"
 import { noteOf } from "../status/problemWords.ts"
-import { isPicture, sizeWords } from "./media.ts"
+import { isPicture } from "./media.ts"
 
 /** The newest of what was attached, as many as are wanted, and the room all of it takes. */
 export type Shelf = Omit<AnswerOf<"listAttachments">, "cursor"> & { readonly hasMore: boolean }

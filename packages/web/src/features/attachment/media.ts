@@ -1,5 +1,5 @@
 /** What can be attached, and how much of it (CMP-15): the server's rules, so that they are said before and not after. Pure. */
-import { limits } from "@parlor/protocol"
+import { limits, sizeWords } from "@parlor/protocol"
 
 export type Refused = { readonly code: string; readonly detail: string }
 
@@ -61,14 +61,6 @@ export function refusalOf(file: { readonly size: number }, mediaType: string | u
 
 export function isPicture(mediaType: string): boolean {
   return PICTURES.test(mediaType)
-}
-
-export function sizeWords(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} B`
-  if (bytes < 1_048_576) return `${Math.round(bytes / 1_024)} KB`
-  const megabytes = bytes / 1_048_576
-  const [size, unit] = megabytes < 1_024 ? [megabytes, "MB"] : [megabytes / 1_024, "GB"]
-  return `${size.toFixed(1).replace(/\.0$/, "")} ${unit}`
 }
 
 function isTextType(mediaType: string): boolean {

@@ -1,10 +1,9 @@
-import type { AttachmentPart } from "@parlor/protocol"
+import { type AttachmentPart, sizeWords } from "@parlor/protocol"
 import { LoaderCircle, Paperclip } from "lucide-react"
 import { useContext } from "react"
 import { Opened } from "../attachment/Opened.tsx"
 import { useOpened } from "../attachment/useOpened.ts"
 import { ReadingContext } from "../conversation/reading.ts"
-import { sizeOf } from "./messageView.ts"
 
 /** What was attached to a message: its name and how large it is. A picture opens in its place, anything else is saved. */
 export function AttachmentView({ part }: { readonly part: AttachmentPart }) {
@@ -17,14 +16,14 @@ export function AttachmentView({ part }: { readonly part: AttachmentPart }) {
         type="button"
         onClick={() => void opened.open()}
         disabled={attachments === undefined}
-        aria-label={`${opened.act} ${part.name}, ${sizeOf(part.bytes)}`}
+        aria-label={`${opened.act} ${part.name}, ${sizeWords(part.bytes)}`}
         className="inline-flex max-w-full items-center gap-1.5 rounded-md border border-line bg-raised px-2 py-1 text-sm enabled:hover:border-line-strong pointer-coarse:py-2"
       >
         <Sign aria-hidden className="size-3.5 shrink-0 text-muted" />
         <span data-words className="min-w-0 truncate">
           {part.name}
         </span>
-        <span className="shrink-0 text-muted">{sizeOf(part.bytes)}</span>
+        <span className="shrink-0 text-muted">{sizeWords(part.bytes)}</span>
       </button>
       <Opened opened={opened} name={part.name} />
     </div>

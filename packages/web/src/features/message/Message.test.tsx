@@ -15,7 +15,6 @@ import {
   opensGroup,
   originWords,
   readable,
-  sizeOf,
   spokenText,
 } from "./messageView.ts"
 
@@ -198,8 +197,7 @@ describe("a message", () => {
     expect(spokenText({ parts: [tool()] })).toBe("")
   })
 
-  it("sizes are told as one reads them", () => {
-    expect([sizeOf(10), sizeOf(2_048), sizeOf(5_242_880)]).toEqual(["10 B", "2 KB", "5.0 MB"])
+  it("lengths are told as one reads them", () => {
     expect([lengthWords("one"), lengthWords("one two"), lengthWords("")]).toEqual(["1 word", "2 words", "0 words"])
   })
 

@@ -91,11 +91,6 @@ export function lengthWords(text: string): string {
   return words === 1 ? "1 word" : `${words.toLocaleString()} words`
 }
 
-export function sizeOf(bytes: number): string {
-  if (bytes < 1_024) return `${bytes} B`
-  return bytes < 1_048_576 ? `${Math.round(bytes / 1_024)} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`
-}
-
 /** Where a message came from that nobody typed (TRG-1); what was imported is part of the conversation like any other. */
 export function originWords(trigger: MessageRow["trigger"]): string | undefined {
   if (trigger === null) return undefined
