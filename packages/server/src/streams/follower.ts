@@ -3,10 +3,11 @@
  *
  *   catching up ──page reached the head and has left, nothing published meanwhile──▶ live
  *        ▲                                                                           │ published frame does not
- *        └───────────────────────────────────────────────────────────────────────────┘ follow on
+ *        └───────────────────────────────────────────────────────────────────────────┘ follow on, or does not fit
  *
- * A reader that does not read costs at most `limits.readerBufferBytes`; past that it is cut, and resumes from its offset
- * on a new connection (LOG-13). Nobody waits for it.
+ * A reader that is slower than what comes costs `limits.readerBufferBytes` and one frame or page; past that it is sent
+ * the log, at the pace at which it takes it. One that takes nothing at all is cut, and resumes from its offset on a new
+ * connection (LOG-13). Nobody waits for it.
  */
 import type { ServerResponse } from "node:http"
 import { limits } from "@parlor/protocol"
@@ -14,7 +15,7 @@ import { controlFrame, dataFrame, KEEP_ALIVE } from "./frames.ts"
 import { page, type Reading } from "./read.ts"
 import type { Source } from "./source.ts"
 
-/** How long a reader that is catching up may take nothing at all. */
+/** How long a reader may take nothing at all of what waits for it. */
 const STALL_MS = 30_000
 
 export type FollowerParts = {
@@ -44,7 +45,7 @@ export class Follower {
   /** Frames of events `first` to `last`, made once for all readers that are live. */
   take(frame: Buffer, first: number, last: number): void {
     if (last <= this.#last) return
-    if (!this.#live || first !== this.#last + 1) this.wake()
+    if (!this.#live || first !== this.#last + 1 || this.#isFull) this.wake()
     else {
       this.#last = last
       this.#write(frame)
@@ -58,7 +59,7 @@ export class Follower {
   }
 
   keepAlive(): void {
-    if (this.#live) this.#write(KEEP_ALIVE)
+    if (this.#live && !this.#isFull) this.#write(KEEP_ALIVE)
   }
 
   cut(): void {
@@ -77,6 +78,7 @@ export class Follower {
 
   async #pages(): Promise<void> {
     const { reading, source, out } = this.#it
+    await taken(out)
     for (;;) {
       this.#missed = false
       const { head, changes } = await page(reading, source, this.#last)
@@ -90,7 +92,7 @@ export class Follower {
         this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
       if (closed) return this.end()
       // Live only when the page has left: what is still on its way is no sign of a slow reader.
-      if (out.writableNeedDrain) await drained(out)
+      await taken(out)
       if (upToDate && !this.#missed) {
         this.#live = true
         return
@@ -98,17 +100,19 @@ export class Follower {
     }
   }
 
+  get #isFull(): boolean {
+    return this.#it.out.writableLength > limits.readerBufferBytes
+  }
+
   #write(frame: Buffer): void {
-    const { out } = this.#it
-    if (!this.open) return
-    if (this.#live && out.writableLength > limits.readerBufferBytes) this.cut()
-    else out.write(frame)
+    if (this.open) this.#it.out.write(frame)
   }
 }
 
 /** Resolves when the socket has taken everything. Its timeout is about progress: a slow reader may take its time. */
-function drained(out: ServerResponse): Promise<void> {
-  return new Promise((resolve, reject) => {
+async function taken(out: ServerResponse): Promise<void> {
+  if (!out.writableNeedDrain) return
+  await new Promise<void>((resolve, reject) => {
     const stop = () => {
       out.setTimeout(0)
       out.off("timeout", stalled).off("drain", done).off("close", done)

@@ -20,7 +20,7 @@ describe("followers", () => {
     expect(second).toBe(first)
   })
 
-  test("[LOG-13] a live reader that does not read keeps no more than its buffer and one frame", async () => {
+  test("[LOG-13] a live reader that does not read keeps no more than its buffer and one frame, and is cut in the end", async () => {
     const stage = openStage()
     const good = await stage.follow()
     const stalled = await stage.follow()
@@ -31,12 +31,34 @@ describe("followers", () => {
       stage.append(frame)
       most = Math.max(most, stalled.writableLength)
     }
-    expect(stalled.destroyed).toBe(true)
     expect(most).toBeGreaterThan(limits.readerBufferBytes / 2)
     expect(most).toBeLessThan(limits.readerBufferBytes + 2 * frame.length)
-    expect(good.destroyed).toBe(false)
     expect(good.events()).toHaveLength(20)
+    await vi.waitFor(() => expect(stalled.patienceMs).toBe(30_000))
+    expect(stalled.destroyed).toBe(false)
+    stalled.emit("timeout")
     await vi.waitFor(() => expect(stage.followers.size).toBe(1))
+    expect(stalled.destroyed).toBe(true)
+    expect(good.destroyed).toBe(false)
+  })
+
+  test("[LOG-13] a live reader that a burst was too much for gets all of it at its own pace, then goes on live", async () => {
+    const stage = openStage()
+    const slow = await stage.follow()
+    slow.stall()
+    const text = "x".repeat(100_000)
+    for (let n = 0; n < 20; n++) stage.append(JSON.stringify(`${n} ${text}`))
+    expect(slow.writableLength).toBeLessThan(limits.readerBufferBytes + 2 * text.length)
+    slow.resume()
+    await vi.waitFor(() => expect(slow.events()).toHaveLength(20))
+    expect(slow.events()).toEqual(Array.from({ length: 20 }, (_, n) => `${n} ${text}`))
+    expect(slow.patienceMs).toBe(0)
+    await vi.waitFor(() => {
+      const before = slow.written.length
+      stage.append('"live"')
+      expect(slow.written.length).toBe(before + 1)
+    })
+    expect(slow.destroyed).toBe(false)
   })
 
   test("[LOG-13] a reader that is still taking the page it caught up with is not cut by what comes meanwhile", async () => {
@@ -123,6 +145,7 @@ function openStage({ linkedAmong = async () => new Map() }: Partial<Pick<Followe
 /** A response whose other end takes what it is given, or does not. */
 class Out extends Writable {
   readonly written: Buffer[] = []
+  patienceMs: number | undefined
   #waiting: (() => void) | undefined
   #stalled = false
 
@@ -147,7 +170,8 @@ class Out extends Writable {
 
   flushHeaders(): void {}
 
-  setTimeout(): this {
+  setTimeout(ms: number): this {
+    this.patienceMs = ms
     return this
   }
 
