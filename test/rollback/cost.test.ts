@@ -2,9 +2,9 @@
  * What branching, rolling back, opening and the context of a turn cost, counted in what is asked of the store: the same
  * for ten messages as for ten thousand.
  */
-import type { Append, Appended, RowQuery, RowsRead, Store } from "@parlor/core"
+import type { Append, Appended, Model, RowQuery, RowsRead, Store } from "@parlor/core"
 import { MemoryStore } from "@parlor/core/testing"
-import type { StreamId } from "@parlor/protocol"
+import { emptyUsage, type StreamId } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { openWorld, type World } from "./world.ts"
 
@@ -44,7 +44,22 @@ type Long = {
   costOf(work: () => Promise<unknown>): Promise<Cost>
 }
 
-async function long(messages: number): Promise<Long> {
+/** Answers so slowly that each piece is written before the next comes. */
+const inPieces: Model = {
+  name: "in pieces",
+  window: 100_000,
+  async run(_request, { onEvent }) {
+    for (const text of ["one ", "two ", "three"]) {
+      onEvent({ type: "text", text })
+      for (let turns = 0; turns < 20; turns++) await Promise.resolve()
+    }
+    onEvent({ type: "finish", reason: "stop", usage: emptyUsage })
+  },
+}
+
+const long = (messages: number) => longWith(messages, undefined)
+
+async function longWith(messages: number, model: Model | undefined): Promise<Long> {
   let cost: Cost | undefined
   const world = await openWorld({
     store: (clock) => {
@@ -52,6 +67,7 @@ async function long(messages: number): Promise<Long> {
       cost = counting.cost
       return counting.store
     },
+    ...(model === undefined ? {} : { model }),
   })
   const lines = Array.from({ length: messages }, (_, index) =>
     JSON.stringify({ role: index % 2 === 0 ? "person" : "agent", text: `message ${String(index).padStart(5, "0")}` }),
@@ -150,6 +166,19 @@ describe("cost at ten and at ten thousand messages", () => {
     await both(() => "main", "opening what is rolled back")
     await few.world.close()
     await many.world.close()
+  })
+
+  it("a turn after the first reads nothing of what was said before, though the answers come in pieces", async () => {
+    const long = await longWith(1_000, inPieces)
+    const turn = () => long.world.say("main", "on", { messages: 1 })
+    const first = await long.costOf(turn)
+    expect(first.rows).toBeGreaterThan(100)
+    for (const round of [2, 3]) {
+      const { rows, commits } = await long.costOf(turn)
+      expect(commits, `written in pieces, turn ${round}`).toBeGreaterThan(2)
+      expect(rows, `rows read, turn ${round}`).toBeLessThan(first.rows - 100)
+    }
+    await long.world.close()
   })
 
   it("[RBK-2] the context of a turn below ten thousand dimmed messages: as many reads as below none", async () => {

@@ -5,7 +5,7 @@
  */
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
 import { readLine, standingArchive } from "../branch/line.ts"
-import type { WholeHistory } from "../conversation/known.ts"
+import type { KnownHistory, Said } from "../conversation/known.ts"
 import type { Store } from "../ports/store.ts"
 
 const PAGE = 100
@@ -20,6 +20,13 @@ export type History = {
   readonly archive: ArchiveRow | undefined
 }
 
+export type HistoryRead = History & {
+  /** Up to which event it was read. */
+  readonly head: number
+  /** The same, to go on from; undefined where it has a gap or something is still being said. */
+  readonly known: KnownHistory | undefined
+}
+
 /**
  * The newest message of the person is there in any case: without it a long turn that is taken up again would have
  * nothing to answer (TRN-8).
@@ -28,39 +35,79 @@ export async function readHistory(
   store: Pick<Store, "read">,
   stream: StreamId,
   windowTokens: number,
-): Promise<History> {
-  let room = roomIn(windowTokens)
-  const newestFirst: MessageRow[] = []
+): Promise<HistoryRead> {
+  const picked = new Picked(windowTokens)
+  let head = 0
   let deltas: readonly DeltaRow[] = []
   let archive: ArchiveRow | undefined
-  let isAnswering = false
+  const done = (charsBefore: number | null): HistoryRead => {
+    const said = picked.inOrder()
+    const chars = said.reduce((sum, one) => sum + one.chars, 0)
+    const known = picked.hasGap || deltas.length > 0 ? undefined : { said, chars, charsBefore, archive }
+    return { messages: said.map(({ message }) => message), archive, head, known }
+  }
   const pages = readLine(store, stream, { page: PAGE, visible: true, also: [{ collection: "deltas" }] })
   for await (const { section, rows, read } of pages) {
-    if (read !== undefined) deltas = (read.lists[0] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+    if (read !== undefined) {
+      head = read.stream.head
+      deltas = (read.lists[0] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+    }
     archive = standingArchive(section.archives)
     for (const row of rows) {
-      if (archive !== undefined && (row.ord ?? 0) <= archive.toOrd) return inOrder(newestFirst, archive)
-      room -= row.value.length
-      const isFull = room <= 0 && newestFirst.length > 0
-      if (isFull && isAnswering) return inOrder(newestFirst, archive)
-      const message = withDeltas(JSON.parse(row.value) as MessageRow, deltas)
-      if (isFull && !isQuestion(message)) continue
-      newestFirst.push(message)
-      isAnswering ||= isQuestion(message)
+      if (archive !== undefined && (row.ord ?? 0) <= archive.toOrd) return done(null)
+      const message = () => withDeltas(JSON.parse(row.value) as MessageRow, deltas)
+      if (!picked.take(row.value.length, message)) return done(row.value.length)
     }
-    if (room <= 0 && isAnswering) break
+    if (picked.isEnoughBefore(0)) return done(0)
   }
-  return inOrder(newestFirst, archive)
+  return done(null)
 }
 
-function inOrder(newestFirst: MessageRow[], archive: ArchiveRow | undefined): History {
-  return { messages: newestFirst.reverse(), archive }
+/** What is known without reading: the same as would be read. Undefined when more would be read than is known. */
+export function knownHistory(known: KnownHistory | undefined, windowTokens: number): History | undefined {
+  if (known === undefined) return undefined
+  const picked = new Picked(windowTokens)
+  let isMore = true
+  for (let index = known.said.length - 1; isMore && index >= 0; index--) {
+    const one = known.said[index]
+    if (one !== undefined) isMore = picked.take(one.chars, () => one.message)
+  }
+  const { charsBefore } = known
+  if (isMore && charsBefore !== null && !picked.isEnoughBefore(charsBefore)) return undefined
+  return { messages: picked.inOrder().map(({ message }) => message), archive: known.archive }
 }
 
-/** What is known without reading, where it fits whole: the same as would be read. */
-export function knownHistory(known: WholeHistory | undefined, windowTokens: number): History | undefined {
-  if (known === undefined || known.chars >= roomIn(windowTokens)) return undefined
-  return { messages: known.messages, archive: undefined }
+/** Takes messages, the newest first, as long as they fit; and of those before them the first that asks something. */
+class Picked {
+  readonly #newestFirst: Said[] = []
+  #room: number
+  #isAnswering = false
+  hasGap = false
+
+  constructor(windowTokens: number) {
+    this.#room = roomIn(windowTokens)
+  }
+
+  /** Whether there is no need of a message of that length, nor of any before it. */
+  isEnoughBefore(chars: number): boolean {
+    return this.#room <= chars && this.#isAnswering
+  }
+
+  /** False when it is enough already. */
+  take(chars: number, load: () => MessageRow): boolean {
+    if (this.isEnoughBefore(chars)) return false
+    this.#room -= chars
+    const isFull = this.#room <= 0 && this.#newestFirst.length > 0
+    const message = load()
+    if (isFull && !isQuestion(message)) this.hasGap = true
+    else this.#newestFirst.push({ message, chars })
+    this.#isAnswering ||= isQuestion(message)
+    return true
+  }
+
+  inOrder(): Said[] {
+    return [...this.#newestFirst].reverse()
+  }
 }
 
 function roomIn(windowTokens: number): number {

@@ -24,6 +24,11 @@ function inserted(row: MessageRow): NewChange {
   return { collection: "messages", key: row.id, operation: "insert", row }
 }
 
+/** As it is stored. */
+function length(row: MessageRow): number {
+  return rowChange(inserted(row)).value.length
+}
+
 describe("what is known of a conversation", () => {
   let known: Known
   beforeEach(() => {
@@ -51,7 +56,7 @@ describe("what is known of a conversation", () => {
     const streaming: MessageRow = { ...said(2, ""), role: "agent", state: "streaming", parts: [] }
     const done: MessageRow = { ...streaming, state: "done", parts: [{ type: "text", text: "Hello" }] }
     keep(known.state(id) ?? stateAt(0), [inserted(streaming), { ...inserted(done), operation: "update" }])
-    expect(known.history(id)?.messages).toEqual([first, done])
+    expect(known.history(id)?.said.map(({ message }) => message)).toEqual([first, done])
   })
 
   it("is nothing when something else was written in between, or waits, or is asked", () => {
@@ -66,7 +71,7 @@ describe("what is known of a conversation", () => {
   })
 
   it("is not what was said when that is long, or began before anybody here knew of it", () => {
-    keep(stateAt(1), [inserted(said(1, "x".repeat(10_000)))])
+    keep(stateAt(1), [inserted(said(1, "x".repeat(700_000)))])
     expect(known.state(id)?.lastOrd).toBe(1)
     expect(known.history(id)).toBeUndefined()
     known.forget(id)
@@ -80,8 +85,52 @@ describe("what is known of a conversation", () => {
     const begun: MessageRow = { ...said(2, "x".repeat(5_000)), role: "agent", state: "streaming" }
     const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
     keep(known.state(id) ?? stateAt(0), [inserted(begun), { ...inserted(ended), operation: "update" }])
-    const length = (row: MessageRow) => rowChange(inserted(row)).value.length
     expect(known.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended))
+  })
+
+  it("goes on through what a turn says piece by piece, and through a message that is changed later", () => {
+    keep(stateAt(1), [inserted(said(1, "Hi"))])
+    const now = () => known.state(id) ?? stateAt(0)
+    const begun: MessageRow = { ...said(2, ""), role: "agent", state: "streaming", parts: [] }
+    const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
+    const delta = { message: begun.id, part: 0, kind: "text", n: 0, text: "Hello" } as const
+    keep(now(), [inserted(begun)])
+    keep(now(), [{ collection: "deltas", key: "2/0/0", operation: "insert", row: delta }])
+    keep(now(), [{ ...inserted(ended), operation: "update" }])
+    const changed = said(1, "Hi, and more")
+    keep(now(), [{ ...inserted(changed), operation: "update" }])
+    expect(known.history(id)?.said.map(({ message }) => message)).toEqual([changed, ended])
+    expect(known.history(id)?.chars).toBe(length(changed) + length(ended))
+    keep(now(), [inserted(said(0, "before all"))])
+    expect(known.state(id)?.stream.head).toBe(7)
+    expect(known.history(id)).toBeUndefined()
+  })
+
+  it("is what was read, when nothing was written since", () => {
+    const one = said(4, "Hi")
+    const history = { said: [{ message: one, chars: 300 }], chars: 300, charsBefore: 900, archive: undefined }
+    keep(stateAt(9, { lastOrd: 4 }), [statusChange(newStatus(1))])
+    known.keepHistory(id, 9, history)
+    expect(known.history(id)).toBeUndefined()
+    known.keepHistory(id, 10, history)
+    const next = said(5, "again")
+    keep(known.state(id) ?? stateAt(0), [inserted(next)])
+    expect(known.history(id)).toMatchObject({ charsBefore: 900, chars: 300 + length(next) })
+    expect(known.history(id)?.said.map(({ message }) => message)).toEqual([one, next])
+  })
+
+  it("holds no more of what was said than there is room for in all, and lets go of what was written first", () => {
+    const all = Array.from({ length: 12 }, (_, n) => n + 1)
+    for (const n of all) {
+      const state = stateAt(1)
+      const other = { ...state, stream: { ...state.stream, id: n as StreamId } }
+      keep(other, [inserted(said(1, "x".repeat(500_000)))])
+    }
+    const kept = all.filter((n) => known.history(n as StreamId) !== undefined)
+    expect(kept).toEqual([6, 7, 8, 9, 10, 11, 12])
+    for (const n of kept) known.forget(n as StreamId)
+    keep(stateAt(1), [inserted(said(1, "x".repeat(500_000)))])
+    expect(known.history(id)?.said).toHaveLength(1)
   })
 
   it("has the commands of one claim through the next, and not when another claim came between", () => {

@@ -271,6 +271,9 @@ function lastOrd(state: ConversationState, finished: Finished): number {
 }
 
 async function writeAsOwner(node: Node, drive: Drive, changes: readonly NewChange[]): Promise<void> {
+  const { known } = node
+  const state = known.state(drive.stream)
+  const history = known.history(drive.stream)
   const append = {
     stream: drive.stream,
     changes: changes.map(rowChange),
@@ -279,7 +282,10 @@ async function writeAsOwner(node: Node, drive: Drive, changes: readonly NewChang
     epoch: drive.epoch,
     batch: drive.batch(),
   }
-  const appended = await node.writer.append(append, { keep: true })
+  const appended = await node.writer.append(append, {
+    keep: true,
+    onDurable: (appended) => state && known.keep({ state, changes, append, appended }, history),
+  })
   if (!appended.ok) throw new Fenced()
 }
 

@@ -53,8 +53,13 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
 
 /** A turn that is taken up again is as the log has it; another one was begun by what this process has just written. */
 async function historyOf(node: Node, { drive, recovered }: TurnParts, window: number): Promise<History> {
-  const known = recovered ? undefined : knownHistory(node.known.history(drive.stream), window)
-  return known ?? readHistory(node.store, drive.stream, window)
+  const { stream } = drive
+  if (recovered) return readHistory(node.store, stream, window)
+  const known = knownHistory(node.known.history(stream), window)
+  if (known !== undefined) return known
+  const read = await readHistory(node.store, stream, window)
+  if (read.known !== undefined) node.known.keepHistory(stream, read.head, read.known)
+  return read
 }
 
 export async function readMessage(node: Node, parts: TurnParts, id: string): Promise<MessageRow | undefined> {

@@ -1,0 +1,111 @@
+import type { MessageId, MessageRow, NewChange, StreamId, TxId } from "@parlor/protocol"
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { Known } from "../conversation/known.ts"
+import { type ConversationState, newStatus, statusChange } from "../conversation/state.ts"
+import { rowChange } from "../log/row-change.ts"
+import { FakeClock, MemoryStore } from "../testing/index.ts"
+import { personMessage } from "../turn/turn.ts"
+import { knownHistory, readHistory } from "./history.ts"
+
+const address = { agent: "host", person: "me", branch: "main" }
+const key = { kind: "conversation", ...address } as const
+
+/** Windows that take about one, four and twelve of these messages, and all of them. Most turns have the same. */
+const WINDOWS = [400, 2_000, 2_000, 2_000, 2_000, 2_000, 6_000, 100_000] as const
+
+type Act =
+  | {
+      readonly verb: "say"
+      readonly role: "person" | "agent"
+      readonly state: "done" | "failed"
+      readonly chars: number
+    }
+  | { readonly verb: "turn"; readonly window: (typeof WINDOWS)[number] }
+  /** Something is written of which nobody here knows. */
+  | { readonly verb: "forget" }
+
+const acts: fc.Arbitrary<readonly Act[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        verb: fc.constant("say" as const),
+        role: fc.constantFrom("person", "agent", "agent"),
+        state: fc.constantFrom("done", "done", "done", "failed"),
+        chars: fc.nat(900),
+      }),
+    },
+    {
+      weight: 6,
+      arbitrary: fc.record({ verb: fc.constant("turn" as const), window: fc.constantFrom(...WINDOWS) }),
+    },
+    { weight: 1, arbitrary: fc.constant({ verb: "forget" as const }) },
+  ),
+  { minLength: 20, maxLength: 80 },
+)
+
+function message(ord: number, { role, state, chars }: Extract<Act, { verb: "say" }>): MessageRow {
+  const none = { guests: [], attachments: [], trigger: null, editedFrom: null }
+  const row = { id: `msg_${ord}` as MessageId, type: "composer_input", payload: { source: "x".repeat(chars) }, ...none }
+  return { ...personMessage(row, ord, null, 0), role, state }
+}
+
+async function openConversation() {
+  const store = new MemoryStore(new FakeClock())
+  const stream = await store.ensure(key)
+  const known = new Known()
+  let lastOrd = 0
+  const write = async (changes: readonly NewChange[]) => {
+    const append = { stream: stream.id as StreamId, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }
+    const [appended] = await store.commit([append])
+    if (!appended?.ok) throw new Error("not written")
+    return { append, appended }
+  }
+  return {
+    store,
+    known,
+    stream: stream.id,
+    write,
+    async say(act: Extract<Act, { verb: "say" }>) {
+      const before = await store.ensure(key)
+      const row = message(lastOrd + 1, act)
+      const empty = { queue: [], queued: 0, lastQueued: undefined, asks: [] }
+      const state: ConversationState = { stream: before, address, status: newStatus(0), lastOrd, ...empty }
+      const changes: NewChange[] = [{ collection: "messages", key: row.id, operation: "insert", row }]
+      const history = known.history(stream.id)
+      known.forget(stream.id)
+      known.keep({ state, changes, ...(await write(changes)) }, history)
+      lastOrd += 1
+    },
+  }
+}
+
+describe("the history of a turn", () => {
+  it("is the same whether it is known or read, for every window, and is known after the first read", async () => {
+    let cut = 0
+    await fc.assert(
+      fc.asyncProperty(acts, async (script) => {
+        const { store, known, stream, write, say } = await openConversation()
+        for (const act of script) {
+          if (act.verb === "say") await say(act)
+          else if (act.verb === "forget") {
+            await write([statusChange(newStatus(1))])
+            known.forget(stream)
+          } else {
+            const { messages, archive, head, known: toKeep } = await readHistory(store, stream, act.window)
+            const ready = knownHistory(known.history(stream), act.window)
+            if (ready === undefined) {
+              if (toKeep === undefined) continue
+              known.keepHistory(stream, head, toKeep)
+              if (known.state(stream) === undefined) continue
+            } else if (known.history(stream)?.charsBefore !== null) cut += 1
+            expect(knownHistory(known.history(stream), act.window)).toEqual({ messages, archive })
+          }
+        }
+      }),
+      { numRuns: 300 },
+    )
+    expect(cut).toBeGreaterThan(50)
+  })
+})
