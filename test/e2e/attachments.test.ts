@@ -1,10 +1,11 @@
-/** What a person attached, on a page of its own: seen, opened, deleted (CMP-15). */
+/** What a person attached, on a page of its own: seen, opened, deleted; and in a draft, when it was deleted (CMP-15). */
+import { limits } from "@parlor/protocol"
 import type { Page } from "playwright-core"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { barriers } from "./axe.ts"
 import { useBrowser } from "./browser.ts"
 import { startParlor, type TestParlor } from "./parlor.ts"
-import { expectCount, expectSame, expectText, roomOf } from "./room.ts"
+import { expectCount, expectSame, expectText, expectWritten, roomOf, textIn } from "./room.ts"
 
 let parlor: TestParlor
 beforeEach(async () => {
@@ -19,6 +20,7 @@ const PNG = Uint8Array.from(
     "base64",
   ),
 )
+const AT_ONCE = 16
 const TEXT = new TextEncoder().encode("a line\n".repeat(500))
 
 const items = (page: Page) => page.getByRole("list", { name: "Attachments" }).getByRole("listitem")
@@ -82,3 +84,73 @@ test("[CMP-15] what was attached is seen, opened and deleted, makes room at once
   await room.mine.getByRole("button", { name: /^Save notes\.txt/ }).click()
   await expectText(room.mine.getByRole("alert"), "The attachment is not there any more")
 })
+
+test("[CMP-15] more than one page of attachments: the rest is loaded on request, with the focus, and stays after a deletion", async () => {
+  const names = await attachMany(limits.listAttachmentsDefault + 3)
+  const page = await browser.page(parlor.address)
+  await roomOf(page).box.waitFor()
+  await openFromPalette(page)
+  const shown = async () => (await items(page).allInnerTexts()).map((text) => text.split("\n")[0] ?? "")
+  const more = button(page, "Load more")
+  await expectCount(items(page), limits.listAttachmentsDefault + 1)
+  const first = (await shown()).slice(0, -1)
+  expect((await shown()).at(-1)).toBe("Load more")
+  expect(new Set(first).size).toBe(limits.listAttachmentsDefault)
+
+  await more.press("Enter")
+  await expectCount(items(page), names.length)
+  await expectCount(more, 0)
+  const all = await shown()
+  expect(all.slice(0, first.length)).toEqual(first)
+  expect(all.toSorted()).toEqual(names.toSorted())
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))
+  await expect.poll(focused).toBe(`Save ${all[first.length]}`)
+
+  await button(page, `Delete ${all[0]}`).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click()
+  await expect.poll(shown).toEqual(all.slice(1))
+  await expectCount(more, 0)
+})
+
+test("[CMP-15, TAB-10] a draft with an attachment that was deleted meanwhile: refused by its name, kept, sent without it", async () => {
+  const room = roomOf(await browser.page(parlor.address))
+  await expectText(room.status, "Ready")
+  const tray = room.page.getByRole("list", { name: "Attachments" })
+  const files = [
+    { name: "cat.png", mimeType: "image/png", buffer: Buffer.from(PNG) },
+    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from(TEXT) },
+  ]
+  await room.box.fill("Read what is left, @critic")
+  await room.page.locator('input[type="file"]').setInputFiles(files)
+  await expectText(tray, /cat\.png \d+ B.*notes\.txt 3 KB|notes\.txt 3 KB.*cat\.png \d+ B/)
+  const { attachments } = await parlor.sdk.attachments.list()
+  for (const { hash, name } of attachments) if (name === "notes.txt") await parlor.sdk.attachments.delete(hash)
+
+  browser.expectErrors(/404/)
+  await room.box.press("Enter")
+  await expectSame(
+    room.page.getByRole("alert"),
+    "An attachment is not there any more. notes.txt was deleted. Remove it or attach it again, then send.",
+  )
+  await expectWritten(room, "Read what is left, @critic")
+  await expectCount(tray.getByRole("listitem"), 2)
+  await expectCount(room.mine, 0)
+
+  await tray.getByRole("button", { name: "Remove notes.txt" }).click()
+  await expectText(tray, /^cat\.png \d+ B$/)
+  await room.box.press("Enter")
+  await expectText(room.mine, /Read what is left, @critic.*cat\.png/)
+  expect(await textIn(room.mine)).not.toContain("notes.txt")
+  await expectCount(room.page.getByRole("alert"), 0)
+  await expectWritten(room, "")
+  await expectCount(tray, 0)
+})
+
+/** Texts of one line each, a few at a time; their names. */
+async function attachMany(count: number): Promise<readonly string[]> {
+  const names = Array.from({ length: count }, (_, index) => `note-${index}.txt`)
+  const add = (name: string) =>
+    parlor.sdk.attachments.add(new TextEncoder().encode(`This is ${name}`), { name, mediaType: "text/plain" })
+  for (let from = 0; from < count; from += AT_ONCE) await Promise.all(names.slice(from, from + AT_ONCE).map(add))
+  return names
+}

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { attachedList, attachedWith, attachedWithout } from "./attached.ts"
+import { problemWords } from "../status/problemWords.ts"
+import { attachedList, attachedWith, attachedWithout, refusalOfSend } from "./attached.ts"
 
 const view = (digit: string) => ({ hash: digit.repeat(64), name: `${digit}.png`, mediaType: "image/png", bytes: 7 })
 
@@ -17,4 +18,19 @@ it("one of which only the hash is known is shown all the same", () => {
   expect(attachedList({ source: "", nodes: [node] })).toEqual([
     { hash: "c".repeat(64), name: "attachment", mediaType: "", bytes: undefined },
   ])
+})
+
+it("[CMP-15] a refusal says by name which attachment was deleted, and is left as it is when it is about something else", () => {
+  const two = attachedWith(attachedWith({ source: "look" }, view("a")), view("b"))
+  const unknown = (digit: string) => ({
+    code: "attachment.unknown",
+    detail: `Nothing was attached with the hash ${digit.repeat(64)}. Upload it first.`,
+  })
+  expect(problemWords(refusalOfSend(unknown("b"), two))).toEqual({
+    title: "An attachment is not there any more",
+    detail: "b.png was deleted. Remove it or attach it again, then send.",
+  })
+  expect(refusalOfSend(unknown("c"), two)).toEqual(unknown("c"))
+  const full = { code: "queue.full", detail: `It is full, says ${view("a").hash}.` }
+  expect(refusalOfSend(full, two)).toEqual(full)
 })

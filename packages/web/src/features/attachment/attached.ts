@@ -1,6 +1,7 @@
 /** Attachments of a draft: nodes of its input that go along with the text (CMP-3, CMP-15). Pure. */
 import type { AttachmentView, ComposerInput, ComposerNode } from "@parlor/protocol"
 import { attachedTo, withAttached } from "../composer/doc.ts"
+import { type Note, noteOf } from "../status/problemWords.ts"
 
 export type Attached = {
   readonly hash: string
@@ -30,4 +31,13 @@ export function attachedWithout(input: ComposerInput, hash: string): ComposerInp
     input,
     attachedTo(input).filter((node) => node.hash !== hash),
   )
+}
+
+/** Why a message was not taken; which of its attachments it is about, when that was deleted meanwhile. */
+export function refusalOfSend(error: unknown, input: ComposerInput): Note {
+  const note = noteOf(error)
+  if (note.code !== "attachment.unknown") return note
+  // The server calls it by its hash, in a sentence that says nothing to a person.
+  const gone = attachedList(input).find(({ hash }) => note.detail.includes(hash))
+  return gone === undefined ? note : { code: "attachment.gone", detail: `${gone.name} was deleted.` }
 }

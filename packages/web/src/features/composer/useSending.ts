@@ -1,5 +1,6 @@
 import type { ComposerInput, Sent } from "@parlor/protocol"
 import { useRef, useState } from "react"
+import { refusalOfSend } from "../attachment/attached.ts"
 import type { Upload } from "../attachment/uploads.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { isBlank } from "./doc.ts"
@@ -53,7 +54,7 @@ export function useSending({ draft, uploads, wants, onSend }: SendingOptions): S
       .send((input) => onSend(input, act === "steer" ? "steer" : "immediate"))
       .then(
         (sent) => mine === count.current && setNote(sent.note),
-        (error: unknown) => isCancelled(error) || setRefusal(noteOf(error)),
+        (error: unknown) => isCancelled(error) || setRefusal(refusalOfSend(error, draft.input)),
       )
   }
   const heldUp = isHeldUp ? unfinished : undefined

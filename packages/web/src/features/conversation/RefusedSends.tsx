@@ -1,5 +1,6 @@
 import type { PendingSend } from "@parlor/client"
 import { Button } from "../../ui/Button.tsx"
+import { refusalOfSend } from "../attachment/attached.ts"
 import { problemWords } from "../status/problemWords.ts"
 import { inputOfSend } from "./sendOnce.ts"
 import { sendTitle } from "./waitingWords.ts"
@@ -15,14 +16,13 @@ export type RefusedSendsProps = {
 /** Messages from before a reload that the server would not take: their words, and why. */
 export function RefusedSends({ refused, onRetry, onDismiss, onKeep }: RefusedSendsProps) {
   return refused.map((send) => {
-    const { title, detail } = problemWords(send.error)
+    const input = inputOfSend(send.body)
+    const { title, detail } = problemWords(send.error && refusalOfSend(send.error, input))
     return (
       <div key={send.key} role="alert" className="mb-2 rounded-xl bg-bad-tint px-3.5 py-2.5 text-sm">
         <p className="font-semibold text-bad">Not sent. {title}.</p>
         {detail !== "" && <p className="text-bad">{detail}</p>}
-        <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">
-          {sendTitle(inputOfSend(send.body), send.text)}
-        </p>
+        <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">{sendTitle(input, send.text)}</p>
         <p className="mt-2 flex flex-wrap gap-2">
           <Button onClick={() => onRetry(send.key)}>Try again</Button>
           {onKeep && <Button onClick={() => onKeep(send)}>Put it into the box</Button>}

@@ -59,3 +59,18 @@ it("[TAB-10] a message that was refused keeps its words, says why, and can be tr
   expect(html).toMatch(/role="alert".*Not sent\. .*queue is full.*precious words/s)
   expect(html).toMatch(/Try again.*Put it into the box.*Discard/s)
 })
+
+it("[CMP-15] one that was refused because an attachment was deleted says which", () => {
+  const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 4, end: 4, raw: "" }
+  const error = new ParlorError("attachment.unknown", `Nothing was attached with the hash ${node.hash}.`, {
+    status: 404,
+  })
+  const body = { type: "composer_input", payload: { source: "look", nodes: [node] } }
+  const html = renderToStaticMarkup(
+    <RefusedSends refused={[send("look", { state: "failed", error, body })]} onRetry={nothing} onDismiss={nothing} />,
+  )
+  expect(html.replace(/<[^>]*>/g, " ")).toMatch(
+    /Not sent\. An attachment is not there any more\.\s+a\.png was deleted\./,
+  )
+  expect(html).not.toContain(node.hash)
+})

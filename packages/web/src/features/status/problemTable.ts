@@ -37,6 +37,7 @@ const writing = {
   "context.invalid": ["What was added cannot be given to the model", "Send it again without that."],
   "skill.unknown": ["There is no such skill", "Choose one from the list.", "bare"],
   "attachment.unknown": ["The attachment is not there any more", "Attach it again.", "bare"],
+  "attachment.gone": ["An attachment is not there any more", "Remove it or attach it again, then send."],
   "attachment.media-type": ["Files of that type are not taken", "Attach it as text, as a picture or as a PDF."],
   "attachment.mismatch": ["The file is not what its name says", "Save it again in its own format, then attach it."],
   "attachment.full": [

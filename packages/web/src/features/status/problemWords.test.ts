@@ -33,6 +33,7 @@ describe("the words for a problem", () => {
     const known = new Set([...Object.keys(errorTable), ...ours])
     const beside = Object.keys(problemTable).filter((code) => !known.has(code))
     expect(beside.sort()).toEqual([
+      "attachment.gone",
       "handler.timeout",
       "send.cancelled",
       "steer.guests",
