@@ -140,6 +140,20 @@ describe("a handler", () => {
     expect(turns(rows)[0]?.state).toBe("done")
   })
 
+  it("what it says after tries that failed comes after what they said", async () => {
+    const half = [{ type: "text", text: "Half" } as const, new ModelFault("overloaded", { transient: true })]
+    await open(
+      async (ctx) => {
+        await ctx.run().catch((error: Error) => ctx.reply(`Sorry: ${error.message}`))
+      },
+      { scripts: [half, [new ModelFault("no such model", { transient: false })]] },
+    )
+    await stage.send("Hi")
+    const rows = await stage.idle()
+    expect(await stage.transcript()).toEqual(["person: Hi", "agent (failed): Half", "agent: Sorry: no such model"])
+    expect([...rows.messages.values()].map(({ ord }) => ord).sort()).toEqual([1, 2, 3])
+  })
+
   it("one it does not catch is the turn's error", async () => {
     await open((ctx) => ctx.run(), { scripts: [[new ModelFault("no such model", { transient: false })]] })
     await stage.send("Hi")

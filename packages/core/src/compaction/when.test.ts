@@ -49,6 +49,13 @@ describe("what stays", () => {
     expect(archivedCount([...four, ...question], { keepTurns: 2, window: 4_000, running: "scribe" })).toBe(12)
   })
 
+  it("[CPT-3] nothing of a turn that runs goes, though its beginning is archived already", () => {
+    const steps = rows([{ turn: "a", sizes: [10, 10, 10] }]).slice(1)
+    const steered = [...steps, ...rows([{ turn: "a", sizes: [10, 10] }])]
+    for (const messages of [steps, steered])
+      expect(archivedCount(messages, { keepTurns: 2, window: 100_000, running: "a" })).toBe(0)
+  })
+
   it("[CPT-3] they take at most a quarter of the window, cut where a turn begins", () => {
     const big = rows([
       { turn: "a", sizes: [10, 10] },

@@ -22,14 +22,15 @@ export function reserveOf(model: Pick<Model, "window" | "maxOutput">): number {
 /**
  * How many of the messages go into the archive, from the first: all but the last turns. Cut only where a turn begins, so
  * that every tool call stays with its result. What stays takes at most a quarter of the window; the turn that is running
- * stays in any case, and so does the message it answers: of several guests the first has begun a turn with it.
+ * stays in any case, and so does the message it answers: of several guests the first has begun a turn with it. Where the
+ * beginning of the running turn is archived already there is no such cut, and none goes.
  */
 export function archivedCount(
   messages: readonly MessageRow[],
   options: { readonly keepTurns: number; readonly window: number; readonly running: string | null },
 ): number {
   let room = options.window * KEPT_SHARE * BYTES_PER_TOKEN
-  let kept = messages.length
+  let kept = options.running === null ? messages.length : 0
   let turns = 0
   const question = messages.findLastIndex(({ role }) => role === "person")
   for (let index = messages.length - 1; index >= 0; index--) {

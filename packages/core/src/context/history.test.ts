@@ -1,4 +1,4 @@
-import type { MessageId, MessageRow, NewChange, StreamId, TxId } from "@parlor/protocol"
+import type { ArchiveRow, MessageId, MessageRow, NewChange, StreamId, TxId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Known } from "../conversation/known.ts"
@@ -108,4 +108,36 @@ describe("the history of a turn", () => {
     )
     expect(cut).toBeGreaterThan(50)
   })
+
+  it("[BRA-1] [CPT-1] in a branch has the summary made above it, also when its own messages fill the window", async () => {
+    const { store, stream: parent } = await openConversation()
+    const { id: branch } = await store.ensure({ ...key, branch: "aside" })
+    const write = (stream: StreamId, changes: readonly NewChange[]) =>
+      store.commit([{ stream, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }])
+    const said = (ord: number, role: MessageRow["role"]): NewChange => {
+      const row = message(ord, { ...LONG, role })
+      return { collection: "messages", key: row.id, operation: "insert", row }
+    }
+    const told = async (window: number) => {
+      const { messages, archive } = await readHistory(store, branch, window)
+      return { ords: messages.map(({ ord }) => ord), summary: archive?.summary }
+    }
+    const archive = archiveOf(1, { began: 3 })
+    const archived: NewChange = { collection: "archives", key: archive.id, operation: "insert", row: archive }
+    await write(parent, [said(1, "person"), said(2, "person"), archived])
+    const origin = { branch: "main", stream: parent, message: message(2, LONG).id, ord: 2, seq: 3, depth: 1 }
+    await write(branch, [statusChange({ ...newStatus(0), origin }), said(3, "person"), said(4, "agent")])
+    expect(await told(100_000), "all fit").toEqual({ ords: [2, 3, 4], summary: "before" })
+    expect(await told(400), "its own are as much as there is room for").toEqual({ ords: [3, 4], summary: "before" })
+    await write(branch, [said(5, "person")])
+    expect(await told(400), "not even all of its own fit").toEqual({ ords: [5], summary: "before" })
+  })
 })
+
+const LONG = { verb: "say", role: "person", state: "done", chars: 700 } as const
+
+function archiveOf(toOrd: number, { began }: Pick<ArchiveRow, "began">): ArchiveRow {
+  const to = message(toOrd, LONG).id
+  const sizes = { tokensBefore: 1, tokensAfter: 1, archivedAt: 0, madeOrd: toOrd, began, ended: null }
+  return { id: "arc_1", from: to, to, fromOrd: toOrd, toOrd, title: "Before", summary: "before", ...sizes }
+}

@@ -4,7 +4,7 @@
  * conversation, nor how much of it is dimmed.
  */
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
-import { readLine, standingArchive } from "../branch/line.ts"
+import { readLine, type Section, sectionsOf, standingArchive } from "../branch/line.ts"
 import type { KnownHistory, Said } from "../conversation/known.ts"
 import type { Store } from "../ports/store.ts"
 
@@ -46,6 +46,11 @@ export async function readHistory(
     const known = picked.hasGap || deltas.length > 0 ? undefined : { said, chars, charsBefore, archive }
     return { messages: said.map(({ message }) => message), archive, head, known }
   }
+  const cut = async ({ origin }: Section, charsBefore: number): Promise<HistoryRead> => {
+    // A summary made in a conversation above is the branch's too, also when none of the messages up there fit.
+    if (origin !== null) archive = standingArchive((await sectionsOf(store, stream)).at(-1)?.archives ?? [])
+    return done(charsBefore)
+  }
   const pages = readLine(store, stream, { page: PAGE, visible: true, also: [{ collection: "deltas" }] })
   for await (const { section, rows, read } of pages) {
     if (read !== undefined) {
@@ -56,9 +61,9 @@ export async function readHistory(
     for (const row of rows) {
       if (archive !== undefined && (row.ord ?? 0) <= archive.toOrd) return done(null)
       const message = () => withDeltas(JSON.parse(row.value) as MessageRow, deltas)
-      if (!picked.take(row.value.length, message)) return done(row.value.length)
+      if (!picked.take(row.value.length, message)) return cut(section, row.value.length)
     }
-    if (picked.isEnoughBefore(0)) return done(0)
+    if (picked.isEnoughBefore(0)) return cut(section, 0)
   }
   return done(null)
 }

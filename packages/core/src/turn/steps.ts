@@ -102,7 +102,9 @@ async function say(run: Run): Promise<Usage> {
   const shown = newestMessages(run.history, brief.speaker.maxMessages)
   const kept = keepBrief(node, parts.drive.stream, brief, parts.drive.address.agent)
   const noting = beginNoting(node.clock)
+  const abandoned: MessageRow[] = []
   const began = (reply: Reply | undefined) => {
+    if (reply === undefined && run.reply?.started) abandoned.push(run.reply.row("failed"))
     run.reply = reply
   }
   const noted = {
@@ -117,6 +119,8 @@ async function say(run: Run): Promise<Usage> {
     const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? null
     run.turn = { ...run.turn, step }
     if (run.reply !== undefined) run.reply.along = [turnChange(run)]
+    // They have a place in the conversation: what is said next comes after them.
+    for (const row of abandoned) remember(run, row)
   }
 }
 
