@@ -109,6 +109,22 @@ describe("the history of a turn", () => {
     expect(cut).toBeGreaterThan(50)
   })
 
+  it("[TRN-8] has the question of a long turn, also when a handler has inserted context since", async () => {
+    const { store, stream } = await openConversation()
+    const context = { type: "context", kind: "note", title: "Note", content: "n", metadata: {} } as const
+    const inserted: MessageRow = { ...message(3, { ...LONG, chars: 1 }), parts: [context] }
+    const rows = [
+      message(1, LONG),
+      message(2, { ...LONG, role: "agent" }),
+      inserted,
+      message(4, { ...LONG, role: "agent" }),
+    ]
+    const changes = rows.map((row) => rowChange({ collection: "messages", key: row.id, operation: "insert", row }))
+    await store.commit([{ stream, changes, txid: "tx" as TxId, at: 0 }])
+    const { messages } = await readHistory(store, stream, 400)
+    expect(messages.map(({ ord }) => ord)).toEqual([1, 4])
+  })
+
   it("[BRA-1] [CPT-1] in a branch has the summary made above it, also when its own messages fill the window", async () => {
     const { store, stream: parent } = await openConversation()
     const { id: branch } = await store.ensure({ ...key, branch: "aside" })

@@ -120,5 +120,10 @@ function roomIn(windowTokens: number): number {
 }
 
 function isQuestion(message: MessageRow): boolean {
-  return message.role === "person" && message.state !== "failed"
+  return message.role === "person" && message.state !== "failed" && !isInserted(message)
+}
+
+/** Nothing but context, from a handler or a sidecar: it stands on the person's side and asks nothing. */
+function isInserted({ inbox, parts }: MessageRow): boolean {
+  return inbox === null && parts.length > 0 && parts.every(({ type }) => type === "context")
 }

@@ -16,7 +16,7 @@ export type Noting = {
   heard(): void
   /** `broken`: it was stopped, or something of ours failed, before it had ended. */
   end(reply: Said, how?: { readonly error?: Error; readonly broken?: boolean }): void
-  /** Undefined when no call has begun. */
+  /** Undefined when no model was sent anything: a stop between two steps ends the second before its call. */
   note(step: Noted): StepNote | undefined
 }
 
@@ -58,7 +58,7 @@ export function beginNoting(clock: Clock): Noting {
       })
     },
     note({ shown, ...step }) {
-      if (last === undefined) return undefined
+      if (last === undefined || mark === "") return undefined
       const { model, attached } = last
       return {
         ...step,

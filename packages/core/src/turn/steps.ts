@@ -116,7 +116,7 @@ async function say(run: Run): Promise<Usage> {
   try {
     return await tryModel(node, { ...parts, turn: run.turn }, summed(run), shown, began, noting)
   } finally {
-    const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? null
+    const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? run.turn.step
     run.turn = { ...run.turn, step }
     if (run.reply !== undefined) run.reply.along = [turnChange(run)]
     // They have a place in the conversation: what is said next comes after them.
