@@ -31,6 +31,14 @@ describe("a model that fails", () => {
     expect(states).toEqual(["idle", "busy", "retrying", "busy", "retrying", "busy", "idle"])
   })
 
+  it("[TRN-10, LOG-9] is tried again behind what broke off, though all of that was held back at first", async () => {
+    await open({ scripts: [[{ type: "text", text: "<" }, passing()], says("Whole.")], settings: quick })
+    await stage.send("Hi")
+    const rows = await stage.idle()
+    expect(await stage.transcript()).toEqual(["person: Hi", "agent (failed): <", "agent: Whole."])
+    expect([...rows.messages.values()].map(({ ord }) => ord).sort()).toEqual([1, 2, 3])
+  })
+
   it("[TRN-10] up to a named limit, then the turn fails and the queue is held with reason error", async () => {
     await open({ fallback: [passing()], settings: quick })
     await stage.send("Hi")

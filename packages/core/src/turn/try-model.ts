@@ -77,8 +77,9 @@ export async function tryModel(
         const wait = waitBefore(node, attempt + 1, error)
         const isLast = wait === undefined && model === models.at(-1)
         if (isLast) throw error
-        if (reply.started) ord += 1
         await abandon(parts, reply, began)
+        // Only now: what was held back because it could have become a tag is said in the end.
+        if (reply.started) ord += 1
         if (wait === undefined) break
         await showRetrying(node, parts, attempt + 1, node.clock.now() + wait, error)
         await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
