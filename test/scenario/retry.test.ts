@@ -31,7 +31,7 @@ describe("a model that fails", () => {
     expect(states).toEqual(["idle", "busy", "retrying", "busy", "retrying", "busy", "idle"])
   })
 
-  it("[TRN-10, LOG-9] is tried again behind what broke off, though all of that was held back at first", async () => {
+  it("[TRN-10] is tried again behind what broke off, though all of that was held back at first", async () => {
     await open({ scripts: [[{ type: "text", text: "<" }, passing()], says("Whole.")], settings: quick })
     await stage.send("Hi")
     const rows = await stage.idle()

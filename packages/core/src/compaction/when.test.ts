@@ -49,6 +49,13 @@ describe("what stays", () => {
     expect(archivedCount([...four, ...question], { keepTurns: 2, window: 4_000, running: "scribe" })).toBe(12)
   })
 
+  it("[CPT-3, GST-6] so it does when a sidecar was merged in behind it", () => {
+    const question = rows([{ turn: "critic", sizes: [9_000, 9_000] }])
+    const context = { type: "context", kind: "quote", title: "Aside", content: "x", metadata: {} } as const
+    const merged = { role: "person", turn: null, inbox: null, parts: [context] } as unknown as MessageRow
+    expect(archivedCount([...four, ...question, merged], { keepTurns: 0, window: 4_000, running: "scribe" })).toBe(12)
+  })
+
   it("[CPT-3] nothing of a turn that runs goes, though its beginning is archived already", () => {
     const steps = rows([{ turn: "a", sizes: [10, 10, 10] }]).slice(1)
     const steered = [...steps, ...rows([{ turn: "a", sizes: [10, 10] }])]

@@ -1,5 +1,6 @@
 /** When a conversation is compacted, and what of it stays as it is. Pure (CPT-3). */
 import type { MessageRow, Usage } from "@parlor/protocol"
+import { isQuestion } from "../context/question.ts"
 import type { Model } from "../ports/model.ts"
 
 /** What one answer may need, where the model does not say. */
@@ -32,7 +33,7 @@ export function archivedCount(
   let room = options.window * KEPT_SHARE * BYTES_PER_TOKEN
   let kept = options.running === null ? messages.length : 0
   let turns = 0
-  const question = messages.findLastIndex(({ role }) => role === "person")
+  const question = messages.findLastIndex(isQuestion)
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages[index]
     if (message === undefined) break

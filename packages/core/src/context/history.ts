@@ -7,6 +7,7 @@ import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDel
 import { readLine, type Section, sectionsOf, standingArchive } from "../branch/line.ts"
 import type { KnownHistory, Said } from "../conversation/known.ts"
 import type { Store } from "../ports/store.ts"
+import { isQuestion } from "./question.ts"
 
 const PAGE = 100
 /** A cautious guess; the provider's own count rules once compaction looks at it. */
@@ -117,13 +118,4 @@ class Picked {
 
 function roomIn(windowTokens: number): number {
   return Math.max(windowTokens - RESERVE_TOKENS, windowTokens / 2) * BYTES_PER_TOKEN
-}
-
-function isQuestion(message: MessageRow): boolean {
-  return message.role === "person" && message.state !== "failed" && !isInserted(message)
-}
-
-/** Nothing but context, from a handler or a sidecar: it stands on the person's side and asks nothing. */
-function isInserted({ inbox, parts }: MessageRow): boolean {
-  return inbox === null && parts.length > 0 && parts.every(({ type }) => type === "context")
 }
