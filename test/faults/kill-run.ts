@@ -34,6 +34,8 @@ export type KillRunOptions = {
   readonly groups: readonly (readonly [Conversation, ...Conversation[]])[]
   /** Every row of a conversation, read from the store itself when no server has it open. */
   readonly rowsInStore: (conversation: Conversation) => Promise<readonly KeptRow[]>
+  /** Runs after every kill, before the next start: what else goes wrong with the machine. */
+  readonly afterKill?: () => Promise<void>
 }
 
 export type KillRun = {
@@ -82,7 +84,7 @@ class Run {
     const server = this.#spawn()
     if (isEarly) {
       await Promise.race([sleep(random.int(EARLIEST_KILL_MS, LATEST_EARLY_KILL_MS)), server.ready.catch(() => "")])
-      await server.kill()
+      await this.#kill(server)
       this.#earlyKills += 1
       return
     }
@@ -95,7 +97,7 @@ class Run {
     const acting = this.#crowd.act(url, group, dead.signal)
     await sleep(killAfterMs * Math.min(MOST_SLOWER, Math.max(1, startMs / QUICK_START_MS)))
     if (model.streaming > 0) this.#killsWhileStreaming += 1
-    await server.kill()
+    await this.#kill(server)
     dead.abort()
     await acting
     checkOutput(server)
@@ -134,6 +136,11 @@ class Run {
       const answer = await make(url, conversation)
       if (answer.outcome === "ok") this.#made.add(conversation)
     }
+  }
+
+  async #kill(server: ServerProcess): Promise<void> {
+    await server.kill()
+    await this.#options.afterKill?.()
   }
 
   #spawn(): ServerProcess {
