@@ -68,16 +68,16 @@ export class Crowd {
       const conversation = random.pick(conversations)
       const open = this.history.sends.filter((sending) => sending.conversation === conversation && isOpen(sending))
       const turn = this.#running.get(conversation)
-      if (random.chance(0.15) && turn !== undefined) await this.#stop(url, conversation, turn, random)
+      if (random.chance(0.15) && turn !== undefined) await this.stop(url, conversation, turn, random)
       else if (open[0] !== undefined) await this.#try(url, open[0])
-      else if (random.chance(0.1)) await this.#repeat(url, conversation, random)
+      else if (random.chance(0.1)) await this.repeat(url, conversation, random)
       else if (turn === undefined || (this.#waiting.get(conversation) ?? 0) < MOST_WAITING)
         await this.#sendNew(url, conversation, random.chance(0.2) ? "queued" : "immediate")
     }
   }
 
   #read(url: string, conversation: Conversation, signal: AbortSignal): Promise<void>[] {
-    const see = (reader: Reader, raw: RawEvent) => this.#see(reader, raw)
+    const see = (reader: Reader, raw: RawEvent) => this.see(reader, raw)
     const steady = this.#readers.get(conversation) ?? new Reader("the steady reader", conversation, 0, see)
     this.#readers.set(conversation, steady)
     this.#readersMade += 1
@@ -86,7 +86,7 @@ export class Crowd {
     return [steady.follow(url, signal), other.follow(url, signal)]
   }
 
-  #see(reader: Reader, raw: RawEvent): void {
+  see(reader: Reader, raw: RawEvent): void {
     this.history.see(reader, raw)
     const { event } = raw
     if (event.type === "turns" && event.value.endedAt === null) this.#running.set(reader.conversation, event.key)
@@ -114,7 +114,7 @@ export class Crowd {
     await this.send(url, conversation, input)
   }
 
-  async #repeat(url: string, conversation: Conversation, random: Random): Promise<void> {
+  async repeat(url: string, conversation: Conversation, random: Random): Promise<void> {
     const done = this.history.sends.filter((sending) => sending.conversation === conversation && !isOpen(sending))
     const [first, ...rest] = done
     if (first !== undefined) await this.#try(url, random.pick([first, ...rest]))
@@ -131,7 +131,12 @@ export class Crowd {
     if (turn !== undefined) this.#running.set(sending.conversation, turn)
   }
 
-  async #stop(url: string, conversation: Conversation, turn: string, random: Random): Promise<void> {
+  /** The turn that runs there, as far as anybody was told. */
+  running(conversation: Conversation): string | undefined {
+    return this.#running.get(conversation)
+  }
+
+  async stop(url: string, conversation: Conversation, turn: string, random: Random): Promise<void> {
     const answer = await stop(url, conversation, turn, random.chance(0.5) ? "hold" : "drain")
     this.history.stops.push({ conversation, turn, answer })
     this.#notice("stop", answer)
