@@ -89,6 +89,14 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
     expect(keys.map(({ name }) => name)).not.toContain("lost")
   })
 
+  test("[LOG-22] a refusal does not claim that nothing happened, and says how to repeat it", async () => {
+    trouble.down = WRITES
+    const answer = await ask(server, "POST", `${secret}/messages`, { body: { text: "unclear" } })
+    expect(expectProblem(answer, { status: 503, code: "store.unavailable" }).detail).toBe(
+      "The store cannot be reached. The request may have been carried out: repeat it with the same Idempotency-Key.",
+    )
+  })
+
   test("[SEC-8] what the store's driver said goes to the log, not to the caller", async () => {
     trouble.down = EVERYTHING
     const answer = await ask(server, "GET", secret)

@@ -24,7 +24,7 @@ export type { Courier, Delivery, Parcel } from "./ports/courier.ts"
 export type { DiskContent, DiskFile, Files, Folder } from "./ports/files.ts"
 export type { Ids } from "./ports/ids.ts"
 export type { Belongings, Linked, LinkRecord, Links, LinksOf } from "./ports/links.ts"
-export { type Log, type LogFields, silentLog } from "./ports/log.ts"
+export { type Log, type LogFields, reasonFields, silentLog } from "./ports/log.ts"
 export type { Memories, Memory, MemoryLine, MemoryScope } from "./ports/memories.ts"
 export {
   type FinishReason,

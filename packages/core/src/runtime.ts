@@ -28,7 +28,7 @@ import type { Clock } from "./ports/clock.ts"
 import type { Courier } from "./ports/courier.ts"
 import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
-import type { Log } from "./ports/log.ts"
+import { type Log, reasonFields } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
@@ -258,7 +258,7 @@ async function show(node: Node, stream: StreamId, head: number): Promise<void> {
     const page = await node.store.events(stream, head - 1, { count: 1, bytes: 1 })
     if (page !== undefined) node.hub.publish(stream, page.changes)
   } catch (error) {
-    node.log.warn("could not show what was written", { reason: String(error) })
+    node.log.warn("could not show what was written", reasonFields(error))
   }
 }
 
@@ -269,7 +269,7 @@ async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
       await recover(node, stream, { paused })
     } catch (error) {
       if (paused) node.paused.add(stream)
-      node.log.warn("could not resume", { reason: String(error) })
+      node.log.warn("could not resume", reasonFields(error))
     }
   }
 }
@@ -286,7 +286,7 @@ function every(node: Node, timers: Set<() => void>, ms: number, work: () => Prom
   const again = () => {
     cancel = node.clock.after(ms, () => {
       work()
-        .catch((error) => node.log.warn("periodic work failed", { reason: String(error) }))
+        .catch((error) => node.log.warn("periodic work failed", reasonFields(error)))
         .finally(() => timers.has(forget) && again())
     })
   }

@@ -1,5 +1,10 @@
-import { expect, test } from "vitest"
-import { cleaner } from "./log.ts"
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type LogFields, reasonFields } from "@parlor/core"
+import { Fault } from "@parlor/protocol"
+import { expect, test, vi } from "vitest"
+import { calmLog, cleaner, createLog } from "./log.ts"
 
 const clean = cleaner(["the-local-token-0123456789", "short"])
 
@@ -23,4 +28,63 @@ test("[SEC-8] what is none stays as it is", () => {
   const fields = { agent: "host", attempt: 2, ok: true, none: null, reason: "short and task-list are words" }
   expect(clean(fields)).toEqual(fields)
   expect(clean(undefined)).toEqual({})
+})
+
+test("[LOG-23] lines about an outage are written once per second in total, and say how many were left out", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
+  try {
+    const lines: (readonly [string, LogFields | undefined])[] = []
+    const keep = (line: string, fields?: LogFields) => lines.push([line, fields])
+    const log = calmLog({ info: keep, warn: keep, error: keep })
+    const outage = reasonFields(new Fault("PostgreSQL: ECONNREFUSED"))
+    for (let n = 0; n < 1_000; n++) log[n % 2 === 0 ? "warn" : "error"](`line ${n}`, outage)
+    log.warn("something else", { reason: "its own" })
+    expect(lines).toEqual([
+      ["line 0", outage],
+      ["something else", { reason: "its own" }],
+    ])
+    vi.advanceTimersByTime(1_000)
+    expect(lines.slice(2)).toEqual([["line 999", { ...outage, omitted: 998 }]])
+    vi.advanceTimersByTime(5_000)
+    log.warn("later", outage)
+    log.warn("and again", outage)
+    vi.advanceTimersByTime(1_000)
+    expect(lines.slice(3)).toEqual([
+      ["later", outage],
+      ["and again", outage],
+    ])
+    for (let ms = 0; ms < 10_000; ms += 10) {
+      log.warn("request met a fault", outage)
+      vi.advanceTimersByTime(10)
+    }
+    expect(lines.length - 5).toBeLessThanOrEqual(11)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test("[LOG-23] only a store that is down is an outage", () => {
+  expect(reasonFields(new Fault("x", { code: "server.stopping" }))).toEqual({ reason: "x" })
+  expect(reasonFields(new Error("y"))).toEqual({ reason: "y" })
+})
+
+test("[LOG-18] a log that cannot be written drops its lines, and counts them once it can", ({ skip }) => {
+  if (!existsSync("/dev/full")) return skip("there is no /dev/full here")
+  const full = openSync("/dev/full", "w")
+  const log = createLog({ fd: full })
+  for (let n = 0; n < 100; n++) log.error("never ends the process", { n })
+  closeSync(full)
+  const folder = mkdtempSync(join(tmpdir(), "parlor-log-"))
+  const file = join(folder, "log")
+  // The number of the closed descriptor, given to a file that takes lines.
+  const open = openSync(file, "w")
+  expect(open).toBe(full)
+  log.warn("back")
+  closeSync(open)
+  const lines = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object)
+  expect(lines).toMatchObject([{ dropped: 100 }, { msg: "back" }])
+  rmSync(folder, { recursive: true })
 })

@@ -7,6 +7,7 @@ import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
 import { toolSpec } from "../context/tool-spec.ts"
 import type { Node } from "../node.ts"
+import { reasonFields } from "../ports/log.ts"
 import type { ToolSpec } from "../ports/model.ts"
 import { sha256 } from "./sha256.ts"
 
@@ -40,7 +41,7 @@ export function keepBrief(node: Node, stream: StreamId, brief: Brief, host: stri
   if (ready === undefined) bounded(known.briefs, BRIEFS).set(key, made)
   if (known.held.has(`${stream} ${made.hash}`)) return made.hash
   return keep(node, known, stream, made).catch((error) => {
-    node.log.warn("could not keep what a model was told", { reason: String(error) })
+    node.log.warn("could not keep what a model was told", reasonFields(error))
     return null
   })
 }

@@ -147,6 +147,22 @@ describe("the writer", () => {
     expect(store.log).toEqual(["a", "b", "c"])
   })
 
+  it("[LOG-18] a store that takes nothing at start is no reason not to start: the spool is replayed when it does", async () => {
+    const { store, clock, spool, writer, replayed } = setUp()
+    await spool.add([append("left")])
+    store.down = true
+    await writer.recover()
+    await expect(writer.append(append("refused"))).rejects.toBeInstanceOf(Fault)
+    await clock.advance(2_000)
+    expect(store.log).toEqual([])
+    store.down = false
+    await clock.advance(2_000)
+    expect(store.log).toEqual(["left"])
+    expect(replayed).toEqual([[stream]])
+    await writer.append(append("next"))
+    expect(store.log).toEqual(["left", "next"])
+  })
+
   it("[LOG-12] nothing overtakes what waits to be tried again", async () => {
     const { store, clock, writer } = setUp()
     store.down = true

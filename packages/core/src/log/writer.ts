@@ -21,7 +21,7 @@
  */
 import { Bug, Fault, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
-import type { Log } from "../ports/log.ts"
+import { type Log, reasonFields } from "../ports/log.ts"
 import type { Spool } from "../ports/spool.ts"
 import type { Append, Appended, RowChange, Store } from "../ports/store.ts"
 
@@ -96,10 +96,19 @@ export class Writer {
     return this.#spooled || this.#attempt > 0
   }
 
-  /** Replays what an earlier process left in the spool. Call once; what comes meanwhile does not overtake it. */
+  /**
+   * Replays what an earlier process left in the spool. Call once; what comes meanwhile does not overtake it. A store that
+   * takes nothing now is asked again later: reads need not wait for it (LOG-18).
+   */
   async recover(): Promise<void> {
     this.#spooled = true
-    await this.#replay()
+    try {
+      await this.#replay()
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      this.#parts.log.warn("the spool cannot be replayed yet", reasonFields(error))
+      this.#replayLater()
+    }
   }
 
   /** Takes nothing more and waits for what is under way. What the store cannot take now is left in the spool. */
@@ -168,7 +177,7 @@ export class Writer {
     if (this.#waiting.length === 0) return
     const delay = RETRY_AFTER_MS[this.#attempt]
     this.#attempt += 1
-    this.#parts.log.warn("store failed", { attempt: this.#attempt, reason: error.message })
+    this.#parts.log.warn("store failed", { attempt: this.#attempt, ...reasonFields(error) })
     if (this.#closed) return
     if (delay !== undefined) this.#cancelTimer = this.#parts.clock.after(delay, () => this.#flushSoon())
     else {
@@ -211,7 +220,7 @@ export class Writer {
     if (this.#closed) return
     this.#cancelTimer = this.#parts.clock.after(REPLAY_EVERY_MS, () => {
       this.#replay().catch((error) => {
-        this.#parts.log.warn("store still down", { reason: String(error) })
+        this.#parts.log.warn("store still down", reasonFields(error))
         this.#replayLater()
       })
     })
@@ -248,9 +257,7 @@ export class Writer {
   }
 
   #downFault(): Fault {
-    return new Fault("The store cannot be reached. Nothing was changed; please try again.", {
-      retryAfterMs: REPLAY_EVERY_MS,
-    })
+    return new Fault("The store cannot be reached.", { retryAfterMs: REPLAY_EVERY_MS })
   }
 }
 

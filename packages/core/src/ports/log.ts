@@ -1,3 +1,5 @@
+import { Fault } from "@parlor/protocol"
+
 /** Structured lines. Fields are allow-listed by their writers: no message text, no credential (SEC-8). */
 export interface Log {
   info(line: string, fields?: LogFields): void
@@ -8,3 +10,12 @@ export interface Log {
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
+
+/**
+ * Why something failed, for a log line. `outage` marks what a store that is down causes: a log writes few of those lines,
+ * however many requests meet the outage (LOG-23).
+ */
+export function reasonFields(error: unknown): LogFields {
+  if (error instanceof Fault && error.code === "store.unavailable") return { reason: error.message, outage: true }
+  return { reason: error instanceof Error ? error.message : String(error) }
+}

@@ -13,6 +13,7 @@
  */
 import { Fault, type Millis, Refusal, type Sent, type Trigger, type TxId } from "@parlor/protocol"
 import type { Node } from "../node.ts"
+import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
 import { AlreadyQueued, type Send, send } from "../queue/send.ts"
 import { type Firing, firingRecord } from "./firing.ts"
@@ -37,7 +38,7 @@ export async function fireDue(node: Node): Promise<Millis | undefined> {
     }
     return node.clock.now()
   } catch (error) {
-    node.log.warn("could not look at what is due", { reason: String(error) })
+    node.log.warn("could not look at what is due", reasonFields(error))
     return node.clock.now() + FAULT_MS
   }
 }
@@ -81,7 +82,7 @@ async function tryFire(node: Node, record: TriggerRecord): Promise<boolean> {
     await look(node, scheduleOf(record))
     return true
   } catch (error) {
-    if (error instanceof Fault) node.log.warn("a firing has to wait", { trigger: record.id, reason: error.message })
+    if (error instanceof Fault) node.log.warn("a firing has to wait", { trigger: record.id, ...reasonFields(error) })
     else node.log.error("a firing failed", { trigger: record.id, reason: String(error) })
     return false
   }

@@ -13,6 +13,7 @@ import type { Millis, StoredChange } from "@parlor/protocol"
 import { feedStream } from "../conversation/address.ts"
 import type { Node } from "../node.ts"
 import type { Courier, Delivery } from "../ports/courier.ts"
+import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
 import { Alarm } from "./alarm.ts"
 import { firingRecord } from "./firing.ts"
@@ -103,7 +104,7 @@ export class Notifier {
       for (const notice of notices) await this.#goOn(notice)
     } catch (error) {
       // The next sweep finds it.
-      log.warn("a notice has to wait", { reason: String(error) })
+      log.warn("a notice has to wait", reasonFields(error))
     }
   }
 

@@ -29,6 +29,7 @@ import { type Decision, decide, Fenced, neverRepeated } from "../conversation/de
 import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
+import { reasonFields } from "../ports/log.ts"
 import { hasWork, head, isLeased, removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
 import { withdrawals } from "./ask.ts"
@@ -123,7 +124,7 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
     if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
     else if (error instanceof Fault) {
       node.paused.add(drive.stream)
-      node.log.warn("turn paused", { agent: drive.address.agent, reason: error.message })
+      node.log.warn("turn paused", { agent: drive.address.agent, ...reasonFields(error) })
     } else
       node.log.error("drive failed", {
         reason: error instanceof Error ? (error.stack ?? error.message) : String(error),

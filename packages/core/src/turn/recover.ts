@@ -24,6 +24,7 @@ import { readState } from "../conversation/decide.ts"
 import { type ConversationState, feedChange, statusChange } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
+import { reasonFields } from "../ports/log.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
 import { readTurn } from "./read-turn.ts"
 import { settleTools } from "./settle-tools.ts"
@@ -44,7 +45,7 @@ export function wake(node: Node, stream: StreamId): void {
     recover(node, stream).catch((error) => {
       // The next sweep finds it.
       if (error instanceof Fault || error instanceof Refusal)
-        node.log.warn("could not take the conversation", { reason: error.message })
+        node.log.warn("could not take the conversation", reasonFields(error))
       else node.log.error("could not take the conversation", { reason: String(error) })
     })
 }

@@ -1,6 +1,6 @@
 /** Errors on the wire: RFC 9457 problems, and nothing a stranger could learn from. */
 
-import type { Log } from "@parlor/core"
+import { type Log, reasonFields } from "@parlor/core"
 import { Fault, type Problem, Refusal, toProblem } from "@parlor/protocol"
 import type { Answer } from "./answer.ts"
 
@@ -13,10 +13,13 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 export type ProblemAnswer = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> }
 
+/** A store may carry a request out and lose the answer, so nothing is claimed about what happened (LOG-22). */
+const REPEAT = "The request may have been carried out: repeat it with the same Idempotency-Key."
+
 /** What the driver said names hosts and users: it goes to the log. */
 const FAULT_DETAIL: Readonly<Record<Fault["code"], string>> = {
-  "store.unavailable": "The store cannot be reached. Nothing was changed; please try again.",
-  "server.stopping": "The server is stopping. Nothing was changed; please try again.",
+  "store.unavailable": `The store cannot be reached. ${REPEAT}`,
+  "server.stopping": `The server is stopping. ${REPEAT}`,
   "auth.unavailable": "The issuer of this token cannot be reached, and its keys are not known here. Please try again.",
 }
 
@@ -27,7 +30,7 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
     return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
     // Anybody can bring a token that cannot be checked; why it cannot is logged where the issuer is asked.
-    if (error.code !== "auth.unavailable") log.warn("request met a fault", { reference, reason: error.message })
+    if (error.code !== "auth.unavailable") log.warn("request met a fault", { reference, ...reasonFields(error) })
     return { problem: toProblem(error.code, FAULT_DETAIL[error.code]), headers: retryAfter(error.retryAfterMs) }
   }
   log.error("request failed", {

@@ -66,9 +66,13 @@ export class RowReads {
     this.#begin.run()
     try {
       const stream = this.#streams.get(id)
-      return stream && { stream, lists: queries.map((query) => this.#list(id, query)) }
-    } finally {
+      const found = stream && { stream, lists: queries.map((query) => this.#list(id, query)) }
       this.#commit.run()
+      return found
+    } catch (error) {
+      // SQLite ends the transaction itself on some errors; a second one here would hide the first (LOG-21).
+      if (this.db.isTransaction) this.db.exec("ROLLBACK")
+      throw error
     }
   }
 

@@ -101,8 +101,11 @@ export const HAS_TEXT = 4
 
 const ANSWER_CELLS = 5
 
-/** Result codes that mean the outside failed: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL. */
-const OUTSIDE: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 13, 14, 15])
+/**
+ * Result codes that mean the outside failed: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN,
+ * PROTOCOL, NOTADB.
+ */
+const OUTSIDE: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 26])
 
 export function unpackBatch(cells: Packed): Work[] {
   const reader = new CellReader(cells)

@@ -1,0 +1,31 @@
+/**
+ * Writes log lines to a file descriptor and never fails: a line that a full disk or a full pipe does not take is dropped,
+ * and the next one that gets through is preceded by a line with the number of those that were not (LOG-18).
+ */
+import { writeSync } from "node:fs"
+
+export function lineSink(fd: number): { write(line: string): void } {
+  let dropped = 0
+  /** Part of a line was written: the next one begins on a line of its own. */
+  let torn = false
+  const isWritten = (text: string): boolean => {
+    const bytes = Buffer.from(torn ? `\n${text}` : text)
+    try {
+      const written = writeSync(fd, bytes)
+      if (written > 0) torn = written < bytes.length
+      return written === bytes.length
+    } catch {
+      return false
+    }
+  }
+  return {
+    write(line) {
+      if (dropped > 0 && isWritten(droppedLine(dropped))) dropped = 0
+      if (!isWritten(line)) dropped += 1
+    },
+  }
+}
+
+function droppedLine(dropped: number): string {
+  return `${JSON.stringify({ level: 40, time: Date.now(), dropped, msg: "log lines could not be written" })}\n`
+}
