@@ -85,7 +85,7 @@ class Streams {
     this.reading = { runtime, clock: systemClock, longPollMs }
     this.followers = new Followers({
       reading: this.reading,
-      isKeyGood: async () => true,
+      goodKeys: async (hashes) => new Set(hashes),
       linkedAmong: async () => new Map(),
     })
   }

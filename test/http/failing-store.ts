@@ -35,6 +35,7 @@ export const EVERYTHING: ReadonlySet<keyof Store> = new Set([
   "orphans",
   "keys",
   "findKey",
+  "findKeys",
   "links",
   "linksOf",
   "memoryIndex",

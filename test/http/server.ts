@@ -21,7 +21,15 @@ import {
 } from "@parlor/core"
 import { type Script, says, scriptedModel } from "@parlor/core/testing"
 import { openFiles } from "@parlor/files"
-import { createCourier, type IssuerSettings, randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
+import {
+  createCourier,
+  type IssuerSettings,
+  randomIds,
+  type ServerParts,
+  startServer,
+  systemClock,
+  systemRandom,
+} from "@parlor/server"
 import { openPostgres, openSpool, openSqlite } from "@parlor/store"
 import { freshDatabase } from "../support/postgres.ts"
 import { digest, type Target } from "./client.ts"
@@ -61,6 +69,11 @@ export type TestServerOptions = {
   readonly agent?: Partial<Agent>
   readonly issuer?: IssuerSettings
   readonly sendsPerMinute?: number
+  /** Settings of the server itself. */
+  readonly edge?: Pick<
+    ServerParts,
+    "connections" | "connectionsPerAddress" | "trustedProxies" | "forwardedHeader" | "allowedHosts"
+  >
 }
 
 /** Names lead nowhere and nothing is dialled: no test sends a packet to anybody. */
@@ -98,7 +111,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const pageFolder = options.pageFolder ?? join(folder, "page")
   const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }
   const { issuer, sendsPerMinute } = options
-  const server = await startServer({ ...parts, issuer, sendsPerMinute })
+  const server = await startServer({ ...parts, issuer, sendsPerMinute, ...options.edge })
   await runtime.start()
   return {
     port: server.port,

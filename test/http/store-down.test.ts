@@ -47,7 +47,7 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
 
   test("[SEC-5] a key that cannot be looked up is not let in and not turned away for good", async () => {
     const token = await server.addKey({})
-    trouble.down = new Set(["findKey"])
+    trouble.down = new Set(["findKey", "findKeys"])
     expectDown(await ask(server, "GET", "/v1/agents", { token }))
     expect((await ask(server, "GET", "/v1/agents")).status).toBe(200)
   })

@@ -8,6 +8,7 @@ import { openPins, openToolsets } from "@parlor/mcp"
 import {
   createCourier,
   createLog,
+  guardedClock,
   randomIds,
   readOrMakeToken,
   startServer,
@@ -28,6 +29,7 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
   giveMemoryBackWhenIdle()
   console.log(`Parlor is ready: ${serving.url}/#token=${serving.token}`)
   process.on("unhandledRejection", tellOfRejection)
+  process.on("uncaughtException", surviveShortage)
   let stopping = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -48,7 +50,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
   const opened = await openAgents(process.cwd(), env, log)
   const { store, name, release } = await openStore(settings)
-  const clock = systemClock
+  const clock = guardedClock(systemClock, log)
   const toolsets = openToolsets({
     // Nothing is connected to before it is certain that this process serves.
     servers: {},
@@ -110,6 +112,15 @@ function tellOfRejection(reason: unknown): void {
   const place = reason instanceof Error ? /^\s+at (.*)$/m.exec(reason.stack ?? "")?.[1] : undefined
   const kind = reason instanceof Error ? reason.name : typeof reason
   console.error(`Something was begun, failed (${kind}), and nobody waited for it: ${place ?? "no place is known"}`)
+}
+
+/** Running out of descriptors passes. Anything else that nobody caught ends the process, as it would without this (SEC-13). */
+function surviveShortage(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EMFILE" && error.code !== "ENFILE") {
+    console.error(error)
+    process.exit(1)
+  }
+  console.error(`Too many files and connections are open: ${error.message}. See \`ulimit -n\`.`)
 }
 
 /** Renewed three times before it runs out; looked at often enough that what ran out does not wait long. */

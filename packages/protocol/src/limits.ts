@@ -47,6 +47,13 @@ export const limits = {
   readPageEvents: 2_000,
   readPageBytes: 1024 * 1024,
   streamsPerPerson: 300,
+  /** Of one API key, among those that all keys of a person have: `streamsPerPerson` beside the person's own. */
+  streamsPerKey: 100,
+  /** Open connections, unless set otherwise; fewer where the process may not have as many files open. */
+  connections: 4_096,
+  connectionsPerAddress: 1_024,
+  /** Requests that wait on a connection for the one before them. */
+  pipelinedRequests: 16,
   /** Of one person, by keys and sign-in; with the local token there is no such limit. */
   sendsPerMinute: 600,
   sendsAtOnce: 100,

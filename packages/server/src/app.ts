@@ -19,6 +19,7 @@ import {
 import { type Authenticate, type Caller, NOBODY } from "./auth/caller.ts"
 import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
+import type { ClientAddresses } from "./http/client-address.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
 import { problemAnswer, problemOf, SECURITY_HEADERS } from "./http/problem.ts"
@@ -85,6 +86,7 @@ export type AppParts = {
   readonly gate: Gate
   readonly authenticate: Authenticate
   readonly page: Page
+  readonly clientAddress: ClientAddresses["clientAddress"]
 }
 
 export function createListener(parts: AppParts): RequestListener {
@@ -175,13 +177,14 @@ async function handleAs<N extends RouteName>(
   }
 }
 
-async function callerOf(parts: AppParts, route: Route, { headers, socket }: IncomingMessage): Promise<Caller> {
+async function callerOf(parts: AppParts, route: Route, incoming: IncomingMessage): Promise<Caller> {
+  const { headers } = incoming
   if (route.needs === "nothing" || route.needs === "signature") return NOBODY
   const named = headerOf(headers["parlor-person"])
   const caller = await parts.authenticate({
     authorization: headers.authorization,
     person: named === undefined ? undefined : decoded(named, "Parlor-Person"),
-    address: socket.remoteAddress,
+    address: parts.clientAddress(incoming),
   })
   if (caller.scopes.includes(route.needs)) return caller
   throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)

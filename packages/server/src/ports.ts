@@ -1,6 +1,6 @@
 /** The core's ports on Node: time and ids. */
 import { randomFillSync } from "node:crypto"
-import type { Clock, Ids, Random } from "@parlor/core"
+import type { Clock, Ids, Log, Random } from "@parlor/core"
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -8,6 +8,21 @@ export const systemClock: Clock = {
     const timer = setTimeout(call, ms)
     return () => clearTimeout(timer)
   },
+}
+
+/** What a timer calls may fail, most of all when the process is out of descriptors: that ends nothing else (SEC-13). */
+export function guardedClock(clock: Clock, log: Log): Clock {
+  return {
+    now: () => clock.now(),
+    after: (ms, call) =>
+      clock.after(ms, () => {
+        try {
+          call()
+        } catch (error) {
+          log.error("timer failed", { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+        }
+      }),
+  }
 }
 
 export const systemRandom: Random = { next: () => Math.random() }

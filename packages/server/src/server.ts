@@ -3,10 +3,12 @@ import { createServer, type Server } from "node:http"
 import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import { limits } from "@parlor/protocol"
 import { createListener } from "./app.ts"
-import { checkKey, createAuthenticate } from "./auth/caller.ts"
+import { createAuthenticate, isGood } from "./auth/caller.ts"
 import type { IssuerSettings } from "./auth/issuer.ts"
 import { Names, underOnePerson } from "./auth/names.ts"
 import { createSendRate } from "./auth/send-rate.ts"
+import { createClientAddresses, type ForwardedHeader } from "./http/client-address.ts"
+import { type ConnectionLimits, Connections, descriptorLimit } from "./http/connections.ts"
 import { createGate, localHosts } from "./http/gate.ts"
 import { answerMalformed } from "./http/malformed.ts"
 import { openPage } from "./page/page.ts"
@@ -15,9 +17,11 @@ import { Followers } from "./streams/followers.ts"
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 75_000
+/** How often connections that said too little in time are looked for. */
+const CHECK_MS = 5_000
 const CLOSE_GRACE_MS = 2_000
 
-export type ServerParts = {
+export type ServerParts = ConnectionLimits & {
   readonly runtime: Runtime
   readonly store: Store
   readonly clock: Clock
@@ -36,6 +40,9 @@ export type ServerParts = {
   readonly issuer?: IssuerSettings | undefined
   /** Of one person, by keys and sign-in (SEC-9). */
   readonly sendsPerMinute?: number | undefined
+  /** Addresses and networks of proxies whose word on where a request comes from is taken, and the header they say it in. */
+  readonly trustedProxies?: readonly string[] | undefined
+  readonly forwardedHeader?: ForwardedHeader | undefined
 }
 
 export type RunningServer = { readonly url: string; readonly port: number; close(): Promise<void> }
@@ -46,34 +53,40 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const followers = new Followers({
     reading: { runtime, clock },
     linkedAmong: (given) => names.linkedAmong(given),
-    isKeyGood: async (hash) => {
-      const key = await store.findKey(hash)
-      if (key === undefined) return false
-      try {
-        checkKey(key, clock.now())
-        return true
-      } catch {
-        return false
-      }
+    goodKeys: async (hashes) => {
+      const keys = await store.findKeys(hashes)
+      return new Set(keys.filter((key) => isGood(key, clock.now())).map(({ hash }) => hash))
     },
   })
   const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
   // Most servers sign nobody in, and do without what it takes.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
+  const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
   let gate = createGate(new Set())
   const listener = createListener({
     services: { runtime, store, clock, log, followers, names, sends, version, publicUrl: parts.publicUrl },
     gate: (incoming) => gate(incoming),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
     page: await openPage(parts.pageFolder),
+    clientAddress: addresses.clientAddress,
   })
+  const connections = new Connections({ ...parts, ...addresses, descriptors: descriptorLimit() })
   // A request without a Host gets as far as the gate, which says what is wrong with it.
-  const server = createServer({ maxHeaderSize: limits.headerBytes, requireHostHeader: false }, listener)
+  const server = createServer(
+    { maxHeaderSize: limits.headerBytes, requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
+    connections.inTurn(listener),
+  )
+  server.on("connection", (socket) => connections.accept(socket))
   server.on("clientError", answerMalformed)
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const port = await listen(server, parts.host, parts.port)
+  // Out of descriptors, a connection is not accepted; the next one may be (SEC-13).
+  server.on(
+    "error",
+    occasionally(clock, (error) => log.warn("connection not accepted", { reason: error.message })),
+  )
   gate = createGate(new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])]))
   const shown = parts.host.includes(":") ? `[${parts.host}]` : parts.host
   return {
@@ -87,6 +100,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject)
     server.listen(port, host, () => {
+      server.off("error", reject)
       const address = server.address()
       resolve(typeof address === "object" && address !== null ? address.port : port)
     })
@@ -100,4 +114,16 @@ async function close(server: Server, followers: Followers): Promise<void> {
   const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS)
   await closed
   clearTimeout(timer)
+}
+
+const OCCASIONALLY_MS = 10_000
+
+/** What may come a thousand times a second is told once in a while. */
+function occasionally(clock: Clock, tell: (error: Error) => void): (error: Error) => void {
+  let quietUntil = 0
+  return (error) => {
+    if (clock.now() < quietUntil) return
+    quietUntil = clock.now() + OCCASIONALLY_MS
+    tell(error)
+  }
 }

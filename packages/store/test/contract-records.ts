@@ -79,6 +79,8 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       expect(await store.keys(person)).toEqual([first, second])
       expect(await store.findKey(first.hash)).toEqual(first)
       expect(await store.findKey("unknown")).toBeUndefined()
+      expect(await store.findKeys([first.hash, "unknown"])).toEqual([first])
+      expect(await store.findKeys([])).toEqual([])
 
       expect(await store.revokeKey("someone else", first.id, audit)).toBe(false)
       expect(await store.revokeKey(person, "unknown", audit)).toBe(false)

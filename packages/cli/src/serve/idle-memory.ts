@@ -22,9 +22,9 @@ export function giveMemoryBackWhenIdle(): () => void {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    if (!isWorthIt({ utilization, rss: process.memoryUsage.rss(), kept })) return
+    if (!isWorthIt({ utilization, rss: rssOf(), kept })) return
     session.post("HeapProfiler.collectGarbage", () => {
-      kept = process.memoryUsage.rss()
+      kept = rssOf()
     })
   }, LOOK_MS)
   timer.unref()
@@ -32,6 +32,15 @@ export function giveMemoryBackWhenIdle(): () => void {
   return () => {
     clearInterval(timer)
     session.disconnect()
+  }
+}
+
+/** None, when it cannot be seen: reading it takes a descriptor, and there may be none left (SEC-13). */
+function rssOf(): number {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return 0
   }
 }
 

@@ -69,3 +69,32 @@ test("[BRA-4] a sidecar that is closed is kept unless PARLOR_CLOSED_SIDECARS say
   expect(readSettings({ PARLOR_CLOSED_SIDECARS: "delete" }).closedSidecars).toBe("delete")
   expect(() => readSettings({ PARLOR_CLOSED_SIDECARS: "burn" })).toThrow(/PARLOR_CLOSED_SIDECARS/)
 })
+
+test("[SEC-13, SEC-17] connections are whole numbers; proxies are addresses and networks, believed in one header", () => {
+  expect(readSettings({})).toMatchObject({
+    connections: undefined,
+    connectionsPerAddress: undefined,
+    trustedProxies: [],
+    forwardedHeader: "x-forwarded-for",
+  })
+  const env = {
+    PARLOR_MAX_CONNECTIONS: "500",
+    PARLOR_CONNECTIONS_PER_ADDRESS: "50",
+    PARLOR_TRUSTED_PROXIES: "10.0.0.0/8, FD00::/8,127.0.0.1",
+    PARLOR_FORWARDED_HEADER: "Forwarded",
+  }
+  expect(readSettings(env)).toMatchObject({
+    connections: 500,
+    connectionsPerAddress: 50,
+    trustedProxies: ["10.0.0.0/8", "fd00::/8", "127.0.0.1"],
+    forwardedHeader: "forwarded",
+  })
+  for (const [name, text] of [
+    ["PARLOR_MAX_CONNECTIONS", "0"],
+    ["PARLOR_CONNECTIONS_PER_ADDRESS", "few"],
+    ["PARLOR_TRUSTED_PROXIES", "proxy.example.com"],
+    ["PARLOR_TRUSTED_PROXIES", "10.0.0.0/40"],
+    ["PARLOR_FORWARDED_HEADER", "X-Real-IP"],
+  ] as const)
+    expect(() => readSettings({ [name]: text }), text).toThrow(new RegExp(name))
+})

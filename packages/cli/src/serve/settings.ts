@@ -1,7 +1,14 @@
 /** What the environment says, checked once at start. docs/spec/http.md: Starting and knocking. */
 import { resolve } from "node:path"
 import type { Scope } from "@parlor/protocol"
-import { type IssuerSettings, isLoopback, isTrustworthy, MIN_TOKEN_LENGTH } from "@parlor/server"
+import {
+  type ForwardedHeader,
+  type IssuerSettings,
+  isLoopback,
+  isTrustworthy,
+  MIN_TOKEN_LENGTH,
+  parseNetwork,
+} from "@parlor/server"
 
 export type ServeSettings = {
   readonly host: string
@@ -23,9 +30,16 @@ export type ServeSettings = {
   readonly issuer: IssuerSettings | undefined
   /** How many messages one person may send, by keys and sign-in (SEC-9). */
   readonly sendsPerMinute: number | undefined
+  /** Open connections, in all and from one address (SEC-13). */
+  readonly connections: number | undefined
+  readonly connectionsPerAddress: number | undefined
+  /** Proxies that are believed when they say where a request comes from, and the header they say it in (SEC-17). */
+  readonly trustedProxies: readonly string[]
+  readonly forwardedHeader: ForwardedHeader
 }
 
 const SENDS_PER_MINUTE_MOST = 1_000_000
+const CONNECTIONS_MOST = 1_000_000
 const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
 
 export class SettingsError extends Error {}
@@ -53,7 +67,11 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),
     noticeHosts: hostsOf(env.PARLOR_NOTICE_HOSTS),
     issuer,
-    sendsPerMinute: sendsOf(env.PARLOR_SENDS_PER_MINUTE),
+    sendsPerMinute: countOf("PARLOR_SENDS_PER_MINUTE", env, SENDS_PER_MINUTE_MOST),
+    connections: countOf("PARLOR_MAX_CONNECTIONS", env, CONNECTIONS_MOST),
+    connectionsPerAddress: countOf("PARLOR_CONNECTIONS_PER_ADDRESS", env, CONNECTIONS_MOST),
+    trustedProxies: proxiesOf(env.PARLOR_TRUSTED_PROXIES),
+    forwardedHeader: headerOf(env.PARLOR_FORWARDED_HEADER),
   }
 }
 
@@ -97,11 +115,27 @@ function scopesOf(text: string | undefined): readonly Scope[] {
   })
 }
 
-function sendsOf(text: string | undefined): number | undefined {
+function countOf(name: string, env: NodeJS.ProcessEnv, most: number): number | undefined {
+  const text = env[name]
   if (!text) return undefined
   const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= SENDS_PER_MINUTE_MOST) return count
-  throw new SettingsError(`PARLOR_SENDS_PER_MINUTE=${text} is not a whole number from 1 to ${SENDS_PER_MINUTE_MOST}.`)
+  if (Number.isInteger(count) && count >= 1 && count <= most) return count
+  throw new SettingsError(`${name}=${text} is not a whole number from 1 to ${most}.`)
+}
+
+function proxiesOf(text: string | undefined): readonly string[] {
+  const proxies = hostsOf(text)
+  const wrong = proxies.find((proxy) => parseNetwork(proxy) === undefined)
+  if (wrong === undefined) return proxies
+  throw new SettingsError(
+    `PARLOR_TRUSTED_PROXIES: ${wrong} is not an address or a network. Write 10.0.0.1, 10.0.0.0/8 or fd00::/8, with commas between.`,
+  )
+}
+
+function headerOf(text: string | undefined): ForwardedHeader {
+  const name = text?.toLowerCase() || "x-forwarded-for"
+  if (name === "x-forwarded-for" || name === "forwarded") return name
+  throw new SettingsError(`PARLOR_FORWARDED_HEADER=${text} is neither X-Forwarded-For nor Forwarded.`)
 }
 
 function hostsOf(text = ""): readonly string[] {

@@ -170,6 +170,8 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links {
 
   keys(person: string): Promise<readonly KeyRecord[]>
   findKey(hash: string): Promise<KeyRecord | undefined>
+  /** Those of these hashes that are keys', in any order. */
+  findKeys(hashes: readonly string[]): Promise<readonly KeyRecord[]>
   addKey(key: KeyRecord, audit: AuditEntry): Promise<void>
   /** False when this person has no such key. */
   revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean>

@@ -128,6 +128,10 @@ export class MemoryStore implements Store {
     return [...this.#data.keys.values()].find((key) => key.hash === hash)
   }
 
+  async findKeys(hashes: readonly string[]): Promise<readonly KeyRecord[]> {
+    return [...this.#data.keys.values()].filter((key) => hashes.includes(key.hash))
+  }
+
   async addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
     this.#data.addKey(key, audit)
   }

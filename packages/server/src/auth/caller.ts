@@ -27,8 +27,8 @@ export type Caller = {
 export type Authenticate = (headers: {
   authorization: string | undefined
   person: string | undefined
-  /** Where the request comes from. */
-  address: string | undefined
+  /** Where the request comes from, as `clientAddress` says. */
+  address: string
 }) => Promise<Caller>
 
 export const LOCAL_PERSON = "me"
@@ -38,12 +38,12 @@ const OWNER: Caller = { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write
 
 export function createAuthenticate(parts: {
   token: string
-  store: Pick<Store, "findKey">
+  store: Pick<Store, "findKey" | "findKeys">
   clock: Clock
   signIn?: SignIn | undefined
 }): Authenticate {
   const localDigest = digest(parts.token)
-  const guesses = createGuesses(parts.clock)
+  const guesses = createGuesses(parts)
   return async ({ authorization, person, address }) => {
     const secret = bearerOf(authorization)
     const given = digest(secret)
@@ -55,7 +55,7 @@ export function createAuthenticate(parts: {
         throw error instanceof Refusal && error.code === "auth.invalid" ? guesses.wrong(address, error) : error
       }
     const hash = given.toString("hex")
-    const key = await guesses.lookUp(address, hash, () => parts.store.findKey(hash))
+    const key = await guesses.lookUp(address, hash)
     if (key === undefined) throw new Refusal("auth.invalid", "This token is not known here.")
     return keyCaller(key, person, parts.clock.now())
   }
@@ -65,7 +65,11 @@ export function digest(secret: string): Buffer {
   return hash("sha256", secret, "buffer")
 }
 
-export function checkKey(key: KeyRecord, now: number): void {
+export function isGood(key: KeyRecord, now: number): boolean {
+  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)
+}
+
+function checkKey(key: KeyRecord, now: number): void {
   if (key.revokedAt !== null) throw new Refusal("auth.revoked", "This key was revoked.")
   if (key.expiresAt !== null && key.expiresAt <= now) throw new Refusal("auth.expired", "This key has expired.")
 }

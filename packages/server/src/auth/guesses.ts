@@ -1,72 +1,82 @@
 /**
- * Wrong credentials, by the address they come from (SEC-9).
+ * Wrong credentials, by the address they come from (SEC-9, SEC-17).
  *
- * Past the limit a credential that nobody here knows is turned down before the store is asked. One that was right before
- * goes on working from the same address: behind a proxy everybody has that address.
+ * Every credential is looked up, so that a right one is never refused for what others sent from its address. A flood of
+ * unknown ones costs the store one statement at a time: what comes while one runs is asked with the next.
  */
-import { type Clock, type Rate, Rates, tooMany } from "@parlor/core"
+import { type Clock, type KeyRecord, type Rate, Rates, type Store, tooMany } from "@parlor/core"
 import { limits, type Refusal } from "@parlor/protocol"
 
 export type Guesses = {
-  /** Looks a credential up, unless too many from this address were wrong. */
-  lookUp<T>(address: string | undefined, hash: string, find: () => Promise<T | undefined>): Promise<T | undefined>
+  /** The key of that hash. When there is none and too many from this address were wrong, refuses. */
+  lookUp(address: string, hash: string): Promise<KeyRecord | undefined>
   /** Counts one that was found wrong without the store; what to refuse it with. */
-  wrong(address: string | undefined, why: Refusal): Refusal
+  wrong(address: string, why: Refusal): Refusal
 }
 
 const RATE: Rate = { perMinute: limits.wrongCredentialsPerMinute, atOnce: limits.wrongCredentialsAtOnce }
 /** Hashes of credentials that were right. The one used last is last. */
 const MAX_KNOWN = 10_000
 
-export function createGuesses(clock: Clock): Guesses {
+export function createGuesses(parts: {
+  readonly store: Pick<Store, "findKey" | "findKeys">
+  readonly clock: Clock
+}): Guesses {
+  const { store, clock } = parts
   const rates = new Rates()
   const right = new Set<string>()
+  const findUnknown = batched((hashes) => store.findKeys(hashes))
   const remember = (hash: string) => {
     right.delete(hash)
     right.add(hash)
     const [oldest] = right
     if (right.size > MAX_KNOWN && oldest !== undefined) right.delete(oldest)
   }
+  const tooManyWrong = (address: string) => {
+    const waitMs = rates.take(address, RATE, clock.now())
+    if (waitMs === 0) return undefined
+    return tooMany("Too many wrong tokens came from this address. Wait before trying another.", waitMs)
+  }
   return {
-    async lookUp(address, hash, find) {
-      if (right.has(hash)) {
-        remember(hash)
-        return find()
-      }
-      const from = networkOf(address)
-      // Taken before the answer is known, so that a thousand at once are no more than one after another.
-      const waitMs = rates.take(from, RATE, clock.now())
-      if (waitMs > 0) throw tooManyWrong(waitMs)
-      let isWrong = false
-      try {
-        const found = await find()
-        isWrong = found === undefined
-        if (!isWrong) remember(hash)
-        return found
-      } finally {
-        if (!isWrong) rates.giveBack(from, RATE, clock.now())
-      }
+    async lookUp(address, hash) {
+      // In use: it does not wait behind those that are not known.
+      const found = await (right.has(hash) ? store.findKey(hash) : findUnknown(hash))
+      if (found !== undefined) remember(hash)
+      else right.delete(hash)
+      const refusal = found === undefined ? tooManyWrong(address) : undefined
+      if (refusal !== undefined) throw refusal
+      return found
     },
-    wrong(address, why) {
-      const waitMs = rates.take(networkOf(address), RATE, clock.now())
-      return waitMs > 0 ? tooManyWrong(waitMs) : why
-    },
+    wrong: (address, why) => tooManyWrong(address) ?? why,
   }
 }
 
-/** An address of IPv4, or the first half of one of IPv6: who has one of those has them all. */
-export function networkOf(address = ""): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  if (!address.includes(":")) return address
-  const [head = "", tail] = address.replace(/%.*$/, "").toLowerCase().split("::")
-  const groups = head === "" ? [] : head.split(":")
-  const after = tail ? tail.split(":").length : 0
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after)
-  const all = [...groups, ...Array<string>(zeros).fill("0"), ...(tail ? tail.split(":") : [])]
-  return `${all.slice(0, 4).join(":")}::`
-}
+/** The most hashes of one statement. */
+const BATCH = 500
 
-function tooManyWrong(waitMs: number): Refusal {
-  return tooMany("Too many wrong tokens came from this address. Wait before trying another.", waitMs)
+type Waiting = { resolve(key: KeyRecord | undefined): void; reject(error: unknown): void }
+
+/** As many wait as there are requests under way, which connections bound. */
+function batched(find: (hashes: readonly string[]) => Promise<readonly KeyRecord[]>) {
+  const waiting = new Map<string, Waiting[]>()
+  let isAsking = false
+  const askNext = async () => {
+    isAsking = true
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, BATCH)
+      for (const [hash] of batch) waiting.delete(hash)
+      try {
+        const found = new Map((await find(batch.map(([hash]) => hash))).map((key) => [key.hash, key]))
+        for (const [hash, asked] of batch) for (const one of asked) one.resolve(found.get(hash))
+      } catch (error) {
+        for (const [, asked] of batch) for (const one of asked) one.reject(error)
+      }
+    }
+    isAsking = false
+  }
+  return (hash: string): Promise<KeyRecord | undefined> =>
+    new Promise((resolve, reject) => {
+      waiting.set(hash, [...(waiting.get(hash) ?? []), { resolve, reject }])
+      if (!isAsking) void askNext()
+    })
 }

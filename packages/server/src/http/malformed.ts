@@ -1,7 +1,7 @@
 /** What the HTTP parser turns down before there is a request: answered as a problem like everything else (SEC-5). */
 import type { ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
-import { type ErrorCode, toProblem } from "@parlor/protocol"
+import { type ErrorCode, type Problem, toProblem } from "@parlor/protocol"
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   HPE_HEADER_OVERFLOW: "request.headers-too-large",
@@ -19,12 +19,21 @@ export function answerMalformed(error: Error & { readonly code?: string }, socke
     return
   }
   const code = CODES[error.code ?? ""] ?? "request.http"
-  const problem = toProblem(code, DETAILS[code] ?? "The request cannot be read.")
+  socket.end(socketProblem(toProblem(code, DETAILS[code] ?? "The request cannot be read.")))
+}
+
+/** A whole answer as text, after which the connection closes. */
+export function socketProblem(problem: Problem, headers: Readonly<Record<string, string>> = {}): string {
   const body = JSON.stringify(problem)
-  socket.end(
-    `HTTP/1.1 ${problem.status} ${problem.title}\r\ncontent-type: application/problem+json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
-  )
+  const all = {
+    "content-type": "application/problem+json",
+    "content-length": String(Buffer.byteLength(body)),
+    "cache-control": "no-store",
+    connection: "close",
+    ...headers,
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`
 }
 
 /** Bytes of an answer that is under way must not be mixed with ours. Node keeps it on the socket under this name. */

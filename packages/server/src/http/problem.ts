@@ -20,6 +20,7 @@ const REPEAT = "The request may have been carried out: repeat it with the same I
 const FAULT_DETAIL: Readonly<Record<Fault["code"], string>> = {
   "store.unavailable": `The store cannot be reached. ${REPEAT}`,
   "server.stopping": `The server is stopping. ${REPEAT}`,
+  "server.busy": "The server has too much to do. Nothing was changed; please try again.",
   "auth.unavailable": "The issuer of this token cannot be reached, and its keys are not known here. Please try again.",
 }
 

@@ -1,8 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Readable } from "node:stream"
-import { text } from "node:stream/consumers"
 import { afterAll, expect, test } from "vitest"
 import { openPage } from "./page.ts"
 
@@ -22,15 +20,13 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function read(path: string, accepts?: string): Promise<readonly (string | undefined)[]> {
   const page = await openPage(folder)
   const answer = page(path, accepts)
-  if (!(answer?.body instanceof Readable)) return []
-  return [await text(answer.body), answer.headers["content-encoding"], answer.headers["content-type"]]
+  if (!(answer?.body instanceof Uint8Array)) return []
+  return [new TextDecoder().decode(answer.body), answer.headers["content-encoding"], answer.headers["content-type"]]
 }
 
 async function headersOf(path: string) {
   const page = await openPage(folder)
-  const answer = page(path, "br")
-  if (answer?.body instanceof Readable) await text(answer.body)
-  return answer?.headers
+  return page(path, "br")?.headers
 }
 
 const script = "text/javascript; charset=utf-8"
@@ -56,4 +52,12 @@ test("what can be opened by itself has the policy of the page; parts of it do no
     expect(await policyOf(path), path).toContain("frame-ancestors 'none'")
   for (const path of ["/assets/a.js", "/assets/b.css"]) expect(await policyOf(path), path).toBeUndefined()
   expect(await headersOf("/assets/a.js")).toMatchObject({ "x-content-type-options": "nosniff" })
+})
+
+test("[SEC-13] files are served from memory: what happens to the folder later changes nothing", async () => {
+  const copy = mkdtempSync(join(tmpdir(), "parlor-page-"))
+  writeFileSync(join(copy, "index.html"), "<html>")
+  const page = await openPage(copy)
+  rmSync(copy, { recursive: true })
+  expect(page("/")?.body).toEqual(Buffer.from("<html>"))
 })

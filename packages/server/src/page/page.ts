@@ -1,6 +1,8 @@
-/** The page's files: a fixed list read at start, so that no path of a request ever reaches the disk. */
-import { createReadStream } from "node:fs"
-import { readdir, stat } from "node:fs/promises"
+/**
+ * The page's files: read once at start and served from memory. No path of a request ever reaches the disk, and a request
+ * costs no descriptor (SEC-13).
+ */
+import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import type { Answer } from "../http/answer.ts"
 
@@ -47,7 +49,10 @@ const DOCUMENT = {
   "cross-origin-opener-policy": "same-origin",
 }
 
-type File = { readonly path: string; readonly type: string; readonly bytes: number }
+/** All files together: several times what the build makes. A larger folder is not the page. */
+const MAX_PAGE_BYTES = 64 * 1024 * 1024
+
+type File = { readonly type: string; readonly bytes: Uint8Array }
 
 export async function openPage(folder: string): Promise<Page> {
   const files = await listFiles(folder)
@@ -61,12 +66,12 @@ export async function openPage(folder: string): Promise<Page> {
       "content-type": file.type,
       ...(encoding ? { "content-encoding": encoding.name } : {}),
       vary: "accept-encoding",
-      "content-length": String(sent.bytes),
+      "content-length": String(sent.bytes.length),
       "cache-control": name.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
       "x-content-type-options": "nosniff",
       ...(PARTS.test(file.type) ? {} : DOCUMENT),
     }
-    return { status: 200, headers, body: createReadStream(sent.path) }
+    return { status: 200, headers, body: sent.bytes }
   }
 }
 
@@ -80,13 +85,16 @@ function takes(accepts: string, encoding: string): boolean {
 
 async function listFiles(folder: string): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>()
+  let total = 0
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const { size } = await stat(path)
+    const bytes = await readFile(path)
+    total += bytes.length
+    if (total > MAX_PAGE_BYTES) throw new Error(`${folder} has more than ${MAX_PAGE_BYTES} bytes: it is not the page.`)
     const name = `/${path.slice(folder.length + 1).replaceAll("\\", "/")}`
-    files.set(name, { path, type: TYPES[extname(path)] ?? "application/octet-stream", bytes: size })
+    files.set(name, { type: TYPES[extname(path)] ?? "application/octet-stream", bytes })
   }
   return files
 }

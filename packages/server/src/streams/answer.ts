@@ -1,7 +1,7 @@
 /** A stream route's answer: HEAD, catch-up, long-poll or server-sent events. */
 import type { ServerResponse } from "node:http"
 import type { Answer } from "../http/answer.ts"
-import type { Followers, Reader } from "./followers.ts"
+import { type Followers, type Reader, whenClosed } from "./followers.ts"
 import { type Reading, readCatchUp, readHead, readLongPoll, type StreamAnswer, type StreamQuery } from "./read.ts"
 import type { Source } from "./source.ts"
 
@@ -34,7 +34,7 @@ export async function answerStream(
     const { out } = transport
     const left = new AbortController()
     const end = () => left.abort()
-    out.once("close", end)
+    whenClosed(out, end)
     const poll = { keepAlive() {}, cut: () => void out.destroy(), end }
     const read = () => readLongPoll(streams, source, query, left.signal)
     return answerOf(await streams.followers.during(poll, call.caller, read), transport.headers)

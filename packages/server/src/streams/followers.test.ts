@@ -111,7 +111,7 @@ function openStage({ linkedAmong = async () => new Map() }: Partial<Pick<Followe
   const clock = new FakeClock()
   const followers = new Followers({
     reading: { runtime, clock },
-    isKeyGood: async () => true,
+    goodKeys: async (hashes) => new Set(hashes),
     linkedAmong,
   })
   const stage = {

@@ -23,8 +23,8 @@ type Group = { readonly followers: Set<Follower>; readonly unsubscribe: () => vo
 
 export type FollowersParts = {
   readonly reading: Reading
-  /** Whether this key may still read: asked every few seconds, so that a key revoked elsewhere is cut off too (SEC-4). */
-  readonly isKeyGood: (hash: string) => Promise<boolean>
+  /** Those of these hashes whose key may still read: asked every few seconds, for keys revoked elsewhere (SEC-4). */
+  readonly goodKeys: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
   /** Those of these names that are linked now, and to whom: asked alike, for a name linked or unlinked elsewhere (ADR-4). */
   readonly linkedAmong: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
@@ -33,7 +33,8 @@ export class Followers {
   readonly #parts: FollowersParts
   readonly #groups = new Map<StreamId, Group>()
   readonly #readers = new Map<Open, Reader>()
-  readonly #perPerson = new Map<string, number>()
+  /** How many places are taken, by whom they are counted for. */
+  readonly #taken = new Map<string, number>()
   readonly #cancelTimers: (() => void)[] = []
   #closed = false
 
@@ -52,36 +53,66 @@ export class Followers {
     headers: Record<string, string>,
   ): Promise<void> {
     const offset = liveOffset(query)
-    const state = await firstState(source, query)
-    const from = state?.head ?? (await startOf(this.#parts.reading, source, offset))
-    this.#admit(reader)
-    const cursor = () => nextCursor(this.#clock.now(), query.cursor)
-    const follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor })
-    out.writeHead(200, {
-      ...headers,
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache, no-store",
-      ...(isText(source) ? {} : { "stream-sse-data-encoding": "base64" }),
-    })
-    out.flushHeaders()
-    if (state)
-      out.write(
-        dataFrame(source, state.changes) +
-          controlFrame({ last: from, cursor: cursor(), upToDate: false, closed: false }),
-      )
-    this.#add(source, follower, reader)
-    out.once("close", () => this.#remove(source, follower, reader))
-    follower.catchUp()
+    let follower: Follower | undefined
+    const leave = this.#enter(
+      {
+        keepAlive: () => follower?.keepAlive(),
+        cut: () => {
+          gone()
+          out.destroy()
+        },
+        end: () => (follower === undefined ? out.destroy() : follower.end()),
+      },
+      reader,
+    )
+    const gone = () => {
+      leave()
+      if (follower !== undefined) this.#remove(source, follower)
+    }
+    // From the first moment: a reader may leave while its place is being found.
+    whenClosed(out, gone)
+    try {
+      const state = await firstState(source, query)
+      const from = state?.head ?? (await startOf(this.#parts.reading, source, offset))
+      if (out.destroyed) return
+      const cursor = () => nextCursor(this.#clock.now(), query.cursor)
+      follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor })
+      out.writeHead(200, {
+        ...headers,
+        "content-type": "text/event-stream",
+        "cache-control": "no-cache, no-store",
+        ...(isText(source) ? {} : { "stream-sse-data-encoding": "base64" }),
+      })
+      out.flushHeaders()
+      if (state)
+        out.write(
+          dataFrame(source, state.changes) +
+            controlFrame({ last: from, cursor: cursor(), upToDate: false, closed: false }),
+        )
+      this.#add(source, follower)
+      follower.catchUp()
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 
   /** Counts a long-poll among what its reader has open for as long as `work` takes. */
   async during<T>(poll: Open, reader: Reader, work: () => Promise<T>): Promise<T> {
-    this.#admit(reader)
-    this.#enter(poll, reader)
+    const leave = this.#enter(
+      {
+        ...poll,
+        cut: () => {
+          leave()
+          poll.cut()
+        },
+      },
+      reader,
+    )
     try {
       return await work()
     } finally {
-      this.#leave(poll, reader)
+      leave()
     }
   }
 
@@ -112,25 +143,25 @@ export class Followers {
     return this.#parts.reading.clock
   }
 
-  #admit(reader: Reader): void {
-    if ((this.#perPerson.get(reader.person) ?? 0) < limits.streamsPerPerson) return
-    throw new Refusal("rate.exceeded", `${limits.streamsPerPerson} streams are open already. Close some.`)
-  }
-
-  #enter(open: Open, reader: Reader): void {
+  /** Takes a place, or refuses. The answer gives it back, once. */
+  #enter(open: Open, reader: Reader): () => void {
+    const places = placesOf(reader)
+    for (const { whose, most } of places)
+      if ((this.#taken.get(whose) ?? 0) >= most)
+        throw new Refusal("rate.exceeded", `${most} streams are open already. Close some.`)
+    for (const { whose } of places) this.#taken.set(whose, (this.#taken.get(whose) ?? 0) + 1)
     this.#readers.set(open, reader)
-    this.#perPerson.set(reader.person, (this.#perPerson.get(reader.person) ?? 0) + 1)
+    return () => {
+      if (!this.#readers.delete(open)) return
+      for (const { whose } of places) {
+        const left = (this.#taken.get(whose) ?? 1) - 1
+        if (left > 0) this.#taken.set(whose, left)
+        else this.#taken.delete(whose)
+      }
+    }
   }
 
-  #leave(open: Open, reader: Reader): void {
-    this.#readers.delete(open)
-    const left = (this.#perPerson.get(reader.person) ?? 1) - 1
-    if (left > 0) this.#perPerson.set(reader.person, left)
-    else this.#perPerson.delete(reader.person)
-  }
-
-  #add(source: Source, follower: Follower, reader: Reader): void {
-    this.#enter(follower, reader)
+  #add(source: Source, follower: Follower): void {
     const group = this.#groups.get(source.stream) ?? this.#open(source)
     group.followers.add(follower)
   }
@@ -157,8 +188,7 @@ export class Followers {
     for (const follower of followers) follower.take(frame, first, last)
   }
 
-  #remove(source: Source, follower: Follower, reader: Reader): void {
-    this.#leave(follower, reader)
+  #remove(source: Source, follower: Follower): void {
     const group = this.#groups.get(source.stream)
     group?.followers.delete(follower)
     if (group === undefined || group.followers.size > 0) return
@@ -177,7 +207,8 @@ export class Followers {
       if (reader.expiresAt !== null && reader.expiresAt <= now) open.cut()
       else if (reader.key !== null) keys.set(reader.key.id, reader.key.hash)
     }
-    for (const [id, hash] of keys) if (!(await this.#parts.isKeyGood(hash))) this.cutKey(id)
+    const good = keys.size === 0 ? new Set() : await this.#parts.goodKeys([...keys.values()])
+    for (const [id, hash] of keys) if (!good.has(hash)) this.cutKey(id)
     const readers = [...this.#readers]
     const linked = await this.#parts.linkedAmong([...new Set(readers.map(([, reader]) => givenName(reader)))])
     for (const [open, reader] of readers) {
@@ -200,4 +231,19 @@ export class Followers {
     }
     again()
   }
+}
+
+/** What keys have open is counted apart, so that they never take the places a person has by sign-in (SEC-14). */
+function placesOf({ person, key }: Reader): readonly { readonly whose: string; readonly most: number }[] {
+  if (key === null) return [{ whose: person, most: limits.streamsPerPerson }]
+  return [
+    { whose: `${person} by keys`, most: limits.streamsPerPerson },
+    { whose: `${person} by ${key.id}`, most: limits.streamsPerKey },
+  ]
+}
+
+/** Calls back when the response is over, even when it already is. */
+export function whenClosed(out: ServerResponse, call: () => void): void {
+  if (out.destroyed) call()
+  else out.once("close", call)
 }

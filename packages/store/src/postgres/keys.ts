@@ -9,6 +9,7 @@ const OF_PERSON: Statement = {
   text: `SELECT ${KEY_COLUMNS} FROM keys WHERE person = $1 ORDER BY created_at, id`,
 }
 const BY_HASH: Statement = { name: "key-by-hash", text: `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = $1` }
+const BY_HASHES: Statement = { name: "keys-by-hash", text: `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ANY($1)` }
 const ADD = `INSERT INTO keys (${KEY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 /** A key that was revoked before keeps its first date. */
 const REVOKE = "UPDATE keys SET revoked_at = coalesce(revoked_at, $1) WHERE person = $2 AND id = $3"
@@ -20,6 +21,10 @@ export async function keys(db: Database, person: string): Promise<KeyRecord[]> {
 export async function findKey(db: Database, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await db.read<KeyRow>(BY_HASH, [hash])
   return row && toKey(row)
+}
+
+export async function findKeys(db: Database, hashes: readonly string[]): Promise<KeyRecord[]> {
+  return (await db.read<KeyRow>(BY_HASHES, [hashes])).map(toKey)
 }
 
 export async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): Promise<void> {

@@ -4,7 +4,7 @@ import { commit } from "./append.ts"
 import { attachedBytes, attachment, attachments, blob, detach, keepBlob } from "./blobs.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
-import { addKey, findKey, keys, revokeKey } from "./keys.ts"
+import { addKey, findKey, findKeys, keys, revokeKey } from "./keys.ts"
 import { orphans, renew, voidLeases } from "./leases.ts"
 import { link, links, linksOf, unlink } from "./links.ts"
 import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
@@ -56,6 +56,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     orphans: (limit) => orphans(db, limit),
     keys: (person) => keys(db, person),
     findKey: (hash) => findKey(db, hash),
+    findKeys: (hashes) => findKeys(db, hashes),
     addKey: (key, audit) => addKey(db, key, audit),
     revokeKey: (person, id, audit) => revokeKey(db, person, id, audit),
     links: (of, page) => links(db, of, page),

@@ -22,6 +22,10 @@ export class KeyReads {
     const row = this.#byHash.get(hash) as KeyRow | undefined
     return row && toKey(row)
   }
+
+  byHashes(hashes: readonly string[]): KeyRecord[] {
+    return hashes.flatMap((hash) => this.byHash(hash) ?? [])
+  }
 }
 
 export class KeyWrites {

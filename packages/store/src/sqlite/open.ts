@@ -137,6 +137,10 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#keys.byHash(hash))
   }
 
+  findKeys(hashes: readonly string[]) {
+    return this.#read(() => this.#keys.byHashes(hashes))
+  }
+
   addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
     return this.#channel.call("addKey", { key, audit })
   }
