@@ -14,6 +14,7 @@ import { branched, connected, type Stage } from "./program/options.ts"
 import { addQueue } from "./program/queue.ts"
 import { addRollback } from "./program/rollback.ts"
 import { addTriggers } from "./program/triggers.ts"
+import { addUsage } from "./program/usage.ts"
 import { processTerminal } from "./terminal.ts"
 
 /** Runs one command line and gives its exit code. */
@@ -91,6 +92,7 @@ function parlor(stage: Stage): Command {
   addMemory(program, stage)
   addTriggers(program, stage)
   addLinks(program, stage)
+  addUsage(program, stage)
   addMcp(program, stage, version())
   addArchives(program, stage)
   addBranch(program, stage)

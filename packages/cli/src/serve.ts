@@ -72,7 +72,11 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     random: systemRandom,
     log,
     agents: opened.agents,
-    settings: { ...leaseSettings(settings.leaseMs), closedSidecars: settings.closedSidecars },
+    settings: {
+      ...leaseSettings(settings.leaseMs),
+      closedSidecars: settings.closedSidecars,
+      usage: settings.usage,
+    },
   })
   const server = await startServer({
     ...settings,

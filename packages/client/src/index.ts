@@ -26,3 +26,4 @@ export type { Schedules, SchedulesQuery, ScheduleWithFirings } from "./schedules
 export { spokenFiring, spokenTime, spokenWhen } from "./spoken-when.ts"
 export type { NextTry, Timing } from "./timing.ts"
 export type { OnProgress } from "./upload.ts"
+export type { UsageQuery } from "./usage.ts"

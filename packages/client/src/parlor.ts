@@ -6,6 +6,7 @@ import {
   type KeyView,
   MAIN_BRANCH,
   type McpServerView,
+  type UsageView,
 } from "@parlor/protocol"
 import { Attachments } from "./attachments.ts"
 import { Conversation } from "./conversation.ts"
@@ -16,6 +17,7 @@ import { Links } from "./links.ts"
 import { Memories } from "./memory.ts"
 import { Notices } from "./notices.ts"
 import { Schedules } from "./schedules.ts"
+import { readUsage, type UsageQuery } from "./usage.ts"
 
 export type ConversationsQuery = {
   readonly agent?: string
@@ -70,6 +72,11 @@ export class Parlor {
   async mcpServers(): Promise<readonly McpServerView[]> {
     const { servers } = await this.#http.ask<AnswerOf<"listMcpServers">>("GET", "/v1/mcp")
     return servers
+  }
+
+  /** What this person used and may use; of someone else with the right to manage. */
+  usage(query: UsageQuery = {}): Promise<UsageView> {
+    return readUsage(this.#http, query)
   }
 
   feed(): Feed {

@@ -15,6 +15,9 @@ import type { Toolsets } from "./ports/toolsets.ts"
 import type { Alarm } from "./trigger/alarm.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./trigger/settings.ts"
 import type { Drive } from "./turn/owned.ts"
+import type { DayTotals } from "./usage/day-totals.ts"
+import type { Gate } from "./usage/gate.ts"
+import { defaultUsageSettings, type UsageSettings } from "./usage/settings.ts"
 
 export type Node = {
   /** This process, among those that share a store. */
@@ -40,6 +43,10 @@ export type Node = {
   readonly paused: Set<StreamId>
   /** Rings when a schedule is due. */
   readonly alarm: Alarm
+  /** Lets model calls begin, so many a minute for each person (SEC-21). */
+  readonly gate: Gate
+  /** What each person used today (SEC-22). */
+  readonly dayTotals: DayTotals
   /** Takes notices to people's programs; without it nobody outside is told anything. */
   readonly courier?: Courier
   /** Something happened that this person may have asked to be told of, or they asked just now. */
@@ -63,6 +70,7 @@ export type Settings = {
   /** In whose conversations agents may change what the project remembers: everyone is told of it (MEM-5). */
   readonly projectWriters: readonly string[]
   readonly triggers: TriggerSettings
+  readonly usage: UsageSettings
 }
 
 export type RetrySettings = { readonly tries: number; readonly baseMs: number; readonly maxMs: number }
@@ -79,4 +87,5 @@ export const defaultSettings: Settings = {
   closedSidecars: "keep",
   projectWriters: ["me"],
   triggers: defaultTriggerSettings,
+  usage: defaultUsageSettings,
 }

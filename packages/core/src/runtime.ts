@@ -49,6 +49,9 @@ import type { Drive } from "./turn/owned.ts"
 import { readOutput } from "./turn/read-output.ts"
 import { recover } from "./turn/recover.ts"
 import { stop } from "./turn/stop.ts"
+import { DayTotals } from "./usage/day-totals.ts"
+import { Gate } from "./usage/gate.ts"
+import { usageView } from "./usage/usage-view.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
 const ORPHANS_AT_ONCE = 100
@@ -77,6 +80,7 @@ export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
   const agents = new Map(parts.agents.map((agent) => [agent.name, agent]))
   const known = new Known()
+  const settings = { ...defaultSettings, ...parts.settings }
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
     store: parts.store,
@@ -98,10 +102,12 @@ export function createRuntime(parts: RuntimeParts) {
     random: parts.random,
     log: parts.log,
     agents,
-    settings: { ...defaultSettings, ...parts.settings },
+    settings,
     drives: new Map(),
     known,
     paused: new Set(),
+    gate: new Gate(parts.clock, settings.usage.rates),
+    dayTotals: new DayTotals(parts.store, parts.clock),
     alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),
     ...(parts.courier === undefined ? {} : { courier: parts.courier }),
     tell: (person, options) => notifier?.tell(person, options),
@@ -167,6 +173,7 @@ export function createRuntime(parts: RuntimeParts) {
     writeMemory: bind(node, writeMemory),
     deleteMemory: bind(node, deleteMemory),
     stateChanges: bind(node, stateChanges),
+    usage: bind(node, usageView),
     ...triggerVerbs(node),
     feed: async (person: string) => {
       await feedStream(node, person)

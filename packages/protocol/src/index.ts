@@ -113,6 +113,7 @@ export {
   when,
 } from "./routes/schedule.ts"
 export type { SearchHitView } from "./routes/search.ts"
+export type { UsageLine, UsageSource, UsageView } from "./routes/usage.ts"
 export {
   type AnswerOf,
   type BodyInputOf,

@@ -57,6 +57,16 @@ export const limits = {
   /** Of one person, by keys and sign-in; with the local token there is no such limit. */
   sendsPerMinute: 600,
   sendsAtOnce: 100,
+  /** Model calls that may begin for one person; half of them without anybody waiting for the answer. */
+  modelCallsPerMinute: 600,
+  modelCallsAtOnce: 60,
+  /** What one person may use in a day, unless settings say otherwise: tokens, and millionths of a dollar. */
+  tokensPerDay: 50_000_000,
+  microsPerDay: 20_000_000,
+  usageDays: 400,
+  usageDaysDefault: 1,
+  /** Of one answer: a day has few, one for each source, agent and model. */
+  usageLines: 5_000,
   /** From one address, before more of them are turned down unseen. */
   wrongCredentialsAtOnce: 300,
   wrongCredentialsPerMinute: 60,

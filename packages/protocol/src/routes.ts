@@ -44,6 +44,7 @@ import { rollbackRoutes } from "./routes/rollback.ts"
 import { conversation, ok, type Route } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
 import { triggerRoutes } from "./routes/trigger.ts"
+import { usageRoutes } from "./routes/usage.ts"
 import { askRow } from "./rows/ask.ts"
 import { wellFormedText } from "./text.ts"
 
@@ -284,6 +285,7 @@ export const routes = {
   ...triggerRoutes,
   ...mcpRoutes,
   ...inspectorRoutes,
+  ...usageRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

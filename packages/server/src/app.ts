@@ -44,6 +44,7 @@ import * as search from "./routes/search.ts"
 import * as streams from "./routes/streams.ts"
 import * as transfer from "./routes/transfer.ts"
 import * as trigger from "./routes/trigger.ts"
+import * as usage from "./routes/usage.ts"
 import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import type { Source } from "./streams/source.ts"
@@ -79,6 +80,7 @@ const handlers: Handlers = {
   ...compaction.handlers,
   ...inspector.handlers,
   ...trigger.handlers,
+  ...usage.handlers,
 }
 
 export type AppParts = {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe } from "vitest"
 import { blobCases } from "./contract-blobs.ts"
 import { guardCases } from "./contract-guards.ts"
 import { leaseCases } from "./contract-leases.ts"
+import { ledgerCases } from "./contract-ledger.ts"
 import { linkCases } from "./contract-links.ts"
 import { logCases } from "./contract-log.ts"
 import { memoryCases } from "./contract-memories.ts"
@@ -39,6 +40,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     searchCases(getStore)
     searchWordCases(getStore)
     triggerCases(getStore)
+    ledgerCases(getStore)
     recordCases(getStore, () => made.readAudit())
     linkCases(getStore, () => made.readAudit())
   })

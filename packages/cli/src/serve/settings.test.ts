@@ -98,3 +98,18 @@ test("[SEC-13, SEC-17] connections are whole numbers; proxies are addresses and 
   ] as const)
     expect(() => readSettings({ [name]: text }), text).toThrow(new RegExp(name))
 })
+
+test("[SEC-21, SEC-22] how fast model calls begin and what a day may cost is set, and what is not an amount is refused", () => {
+  const { rates, tokensPerDay, microsPerDay } = readSettings({}).usage
+  expect([rates.all.perMinute, tokensPerDay, microsPerDay]).toEqual([600, 50_000_000, 20_000_000])
+  const set = { PARLOR_MODEL_CALLS_PER_MINUTE: "30", PARLOR_TOKENS_PER_DAY: "1000", PARLOR_DOLLARS_PER_DAY: "0.5" }
+  expect(readSettings(set).usage).toMatchObject({
+    rates: { all: { perMinute: 30, atOnce: 30 }, unattended: { perMinute: 15, atOnce: 15 } },
+    tokensPerDay: 1_000,
+    microsPerDay: 500_000,
+  })
+  const none = { PARLOR_TOKENS_PER_DAY: "unlimited", PARLOR_DOLLARS_PER_DAY: "unlimited" }
+  expect(readSettings(none).usage).toMatchObject({ tokensPerDay: null, microsPerDay: null })
+  for (const name of ["PARLOR_MODEL_CALLS_PER_MINUTE", "PARLOR_TOKENS_PER_DAY", "PARLOR_DOLLARS_PER_DAY"])
+    for (const text of ["0", "-1", "many"]) expect(() => readSettings({ [name]: text }), text).toThrow(name)
+})

@@ -1,5 +1,6 @@
 /** What the environment says, checked once at start. docs/spec/http.md: Starting and knocking. */
 import { resolve } from "node:path"
+import type { UsageSettings } from "@parlor/core"
 import type { Scope } from "@parlor/protocol"
 import {
   type ForwardedHeader,
@@ -9,6 +10,11 @@ import {
   MIN_TOKEN_LENGTH,
   parseNetwork,
 } from "@parlor/server"
+import { countOf } from "./count.ts"
+import { SettingsError } from "./settings-error.ts"
+import { usageOf } from "./usage-settings.ts"
+
+export { SettingsError } from "./settings-error.ts"
 
 export type ServeSettings = {
   readonly host: string
@@ -36,13 +42,13 @@ export type ServeSettings = {
   /** Proxies that are believed when they say where a request comes from, and the header they say it in (SEC-17). */
   readonly trustedProxies: readonly string[]
   readonly forwardedHeader: ForwardedHeader
+  /** How fast model calls begin, and what one person may use in a day (SEC-21, SEC-22). */
+  readonly usage: UsageSettings
 }
 
 const SENDS_PER_MINUTE_MOST = 1_000_000
 const CONNECTIONS_MOST = 1_000_000
 const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
-
-export class SettingsError extends Error {}
 
 export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
   const host = env.PARLOR_HOST || "127.0.0.1"
@@ -72,6 +78,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     connectionsPerAddress: countOf("PARLOR_CONNECTIONS_PER_ADDRESS", env, CONNECTIONS_MOST),
     trustedProxies: proxiesOf(env.PARLOR_TRUSTED_PROXIES),
     forwardedHeader: headerOf(env.PARLOR_FORWARDED_HEADER),
+    usage: usageOf(env),
   }
 }
 
@@ -113,14 +120,6 @@ function scopesOf(text: string | undefined): readonly Scope[] {
     if (known !== undefined) return known
     throw new SettingsError(`PARLOR_JWT_SCOPES=${text} has to be some of read, write, manage, with commas between.`)
   })
-}
-
-function countOf(name: string, env: NodeJS.ProcessEnv, most: number): number | undefined {
-  const text = env[name]
-  if (!text) return undefined
-  const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= most) return count
-  throw new SettingsError(`${name}=${text} is not a whole number from 1 to ${most}.`)
 }
 
 function proxiesOf(text: string | undefined): readonly string[] {

@@ -17,6 +17,7 @@ import { statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { Model } from "../ports/model.ts"
 import type { Drive } from "../turn/owned.ts"
+import type { Spender } from "../usage/permit.ts"
 import { summarise } from "./summarise.ts"
 import { sizeOf, tokensIn } from "./when.ts"
 
@@ -34,11 +35,16 @@ export type Stretch = {
 export async function archive(
   node: Node,
   drive: Drive,
-  parts: { readonly model: Model; readonly stretch: Stretch; readonly signal: AbortSignal },
+  parts: {
+    readonly spender: Spender
+    readonly model: Model
+    readonly stretch: Stretch
+    readonly signal: AbortSignal
+  },
 ): Promise<{ readonly archive: ArchiveRow; readonly usage: Usage }> {
-  const { model, stretch, signal } = parts
+  const { spender, model, stretch, signal } = parts
   await show(node, drive, "compaction")
-  const { text, usage } = await summarise(node, model, stretch, signal)
+  const { text, usage } = await summarise(node, spender, model, stretch, signal)
   signal.throwIfAborted()
   const row = archiveRow(node, stretch, text)
   const written = await write(node, drive, row)

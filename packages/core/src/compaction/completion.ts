@@ -2,18 +2,20 @@
 import { emptyUsage, type Usage } from "@parlor/protocol"
 import type { Node } from "../node.ts"
 import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "../ports/model.ts"
-import { orAborted } from "../turn/aborted.ts"
 import { cleanText } from "../turn/clean-json.ts"
 import { watchStall } from "../turn/stall.ts"
-import { usageOf } from "../turn/usage.ts"
+import { admit, type Spender } from "../usage/permit.ts"
+import { usageOf } from "../usage/usage-of.ts"
 
 export async function completion(
   node: Node,
+  spender: Spender,
   model: Model,
   request: ModelRequest,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly usage: Usage }> {
   signal.throwIfAborted()
+  const permit = await admit(node, spender, signal)
   const { clock, settings } = node
   const over = new AbortController()
   const stop = () => over.abort(signal.reason)
@@ -37,7 +39,7 @@ export async function completion(
       over.abort(new ModelFault("The model's answer does not end and was broken off.", { transient: false }))
   }
   try {
-    await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
+    await permit.run(model, request, { signal: over.signal, onEvent })
     return { text: cleanText(text), usage }
   } finally {
     cancel()

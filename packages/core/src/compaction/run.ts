@@ -1,7 +1,10 @@
 /** Compacts as part of a turn: by itself when the window is full, or as the turn's whole work when it was commanded. */
 import { addUsage, type Usage } from "@parlor/protocol"
 import { ModelFault } from "../ports/model.ts"
+import { keepWithinDay } from "../turn/day-budget.ts"
 import type { Run } from "../turn/run.ts"
+import { spenderOf } from "../turn/spender.ts"
+import type { Spender } from "../usage/permit.ts"
 import { archive, lastUsage, show } from "./archive.ts"
 import { archivedCount, archivedSteps, isFull } from "./when.ts"
 
@@ -13,7 +16,9 @@ export async function runCompaction(run: Run): Promise<void> {
   const { window } = run.brief.speaker.model
   const keepTurns = run.turn.compaction?.keepTurns ?? KEEP_TURNS
   const count = archivedCount(run.history, { keepTurns, window, running: null })
-  if (count > 0) await archiveFirst(run, count)
+  if (count === 0) return
+  await keepWithinDay(run)
+  await archiveFirst(run, count)
 }
 
 /**
@@ -50,7 +55,10 @@ async function archiveFirst(run: Run, count: number): Promise<void> {
     before: run.archive?.summary ?? "",
   }
   const { signal } = parts.abort
-  const made = await archive(node, parts.drive, { model: brief.speaker.model, stretch, signal })
+  const { name: agent, model } = brief.speaker
+  const of = { drive: parts.drive, turn: run.turn, agent, message: run.message }
+  const spender: Spender = { ...spenderOf(node, of), source: "compaction" }
+  const made = await archive(node, parts.drive, { spender, model, stretch, signal })
   run.archive = made.archive
   run.turn = { ...run.turn, usage: addUsage(run.turn.usage, made.usage) }
   history.splice(0, count)

@@ -5,10 +5,11 @@
  * the next rung of the ladder says less; a passing fault is tried again. When the last rung fails, so does the summary.
  */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
+import { orAborted } from "../aborted.ts"
 import type { Node } from "../node.ts"
 import { type Model, ModelFault } from "../ports/model.ts"
-import { orAborted } from "../turn/aborted.ts"
 import { retryDelay } from "../turn/retry.ts"
+import type { Spender } from "../usage/permit.ts"
 import { completion } from "./completion.ts"
 import { LADDER, piecesOf, transcriptOf } from "./transcript.ts"
 import { reserveOf } from "./when.ts"
@@ -32,6 +33,7 @@ export type Summary = { readonly text: string; readonly usage: Usage }
 
 export async function summarise(
   node: Node,
+  spender: Spender,
   model: Model,
   stretch: { readonly messages: readonly MessageRow[]; readonly before: string },
   signal: AbortSignal,
@@ -44,7 +46,9 @@ export async function summarise(
     let text = stretch.before
     try {
       for (const piece of pieces) {
-        const made = await persistently(node, signal, () => sumUp(node, model, text, piece, signal))
+        const made = await persistently(node, signal, () =>
+          sumUp(node, spender, model, { before: text, piece }, signal),
+        )
         usage = addUsage(usage, made.usage)
         text = made.text
       }
@@ -57,11 +61,17 @@ export async function summarise(
   throw fault ?? new ModelFault("There was nothing to sum up.", { transient: false })
 }
 
-async function sumUp(node: Node, model: Model, before: string, piece: string, signal: AbortSignal): Promise<Summary> {
+async function sumUp(
+  node: Node,
+  spender: Spender,
+  model: Model,
+  { before, piece }: { readonly before: string; readonly piece: string },
+  signal: AbortSignal,
+): Promise<Summary> {
   const earlier = before === "" ? "" : `Summary of what came before:\n\n${before}\n\n---\n\n`
   const text = `${earlier}The conversation:\n\n${piece}\n\n---\n\nNow write the summary of all of it.`
   const request = { instructions: SUMMARY_INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
-  const made = await completion(node, model, request, signal)
+  const made = await completion(node, spender, model, request, signal)
   if (made.text.trim() === "") throw new ModelFault("The model gave an empty summary.", { transient: true })
   return { ...made, text: made.text.trim() }
 }

@@ -10,6 +10,7 @@ import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { Append, Appended } from "../ports/store.ts"
 import { head } from "../queue/queue.ts"
+import type { Meter } from "../usage/meter.ts"
 import { feedStream } from "./address.ts"
 import {
   type ConversationState,
@@ -51,7 +52,7 @@ export type DecideOptions = {
   readonly queue?: "front" | "whole"
   readonly txid: TxId
   /** Writes as the owner: refused when replaced, kept when the store is down. */
-  readonly owner?: { readonly epoch: number; readonly batch: () => number }
+  readonly owner?: { readonly epoch: number; readonly batch: () => number; readonly meter: Meter }
   readonly once?: (answer: unknown) => NonNullable<Append["once"]>
 }
 
@@ -93,6 +94,7 @@ export async function decide<T>(
     const decision = known === undefined ? await make(state) : await tried(make, known)
     if (decision === undefined) continue
     if (decision.skip) return { repeated: false, answer: decision.answer, appended: unchanged(state), state }
+    const spent = options.owner?.meter.take() ?? []
     const append: Append = {
       stream,
       changes: decision.changes.map(rowChange),
@@ -107,6 +109,7 @@ export async function decide<T>(
       ...(decision.lease === undefined ? {} : { lease: decision.lease }),
       ...(options.owner === undefined ? {} : { epoch: options.owner.epoch, batch: options.owner.batch() }),
       ...(options.once === undefined ? {} : { once: options.once(decision.answer) }),
+      ...(spent.length > 0 ? { spent } : {}),
     }
     const history = known && node.known.history(stream)
     const { changes } = decision
@@ -118,6 +121,7 @@ export async function decide<T>(
       if (decision.news !== undefined) node.tell(state.address.person)
       return { repeated: false, answer: decision.answer, appended, state }
     }
+    options.owner?.meter.giveBack(spent)
     if (appended.why === "repeated") return { ...appended, repeated: true }
     if (appended.why === "gone") throw new Gone()
     if (appended.why === "fenced") throw new Fenced()

@@ -15,6 +15,7 @@
 import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
 import type { AuditEntry } from "./audit.ts"
 import type { Blobs } from "./blobs.ts"
+import type { Ledger, Spending } from "./ledger.ts"
 import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
 import type { Search } from "./search.ts"
@@ -72,6 +73,8 @@ export type Append = {
   readonly active?: boolean
   readonly once?: { readonly key: string; readonly hash: string; readonly answer: string }
   readonly feed?: { readonly stream: StreamId; readonly changes: readonly RowChange[] }
+  /** Added to the ledger in the same transaction; not when the append is refused or was carried out before (SEC-20). */
+  readonly spent?: readonly Spending[]
 }
 
 export type Appended =
@@ -140,7 +143,7 @@ export type KeyRecord = {
   readonly revokedAt: Millis | null
 }
 
-export interface Store extends Memories, Blobs, Search, Triggers, Links {
+export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>

@@ -5,6 +5,7 @@ import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
 import type { Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
 import { MemoryBlobs } from "./memory-blobs.ts"
+import { MemoryLedger } from "./memory-ledger.ts"
 import { MemoryLinks } from "./memory-links.ts"
 import { MemoryMemories } from "./memory-memories.ts"
 import { MemorySearch } from "./memory-search.ts"
@@ -20,6 +21,7 @@ export class MemoryDatabase {
   readonly search = new MemorySearch()
   readonly triggers = new MemoryTriggers()
   readonly links = new MemoryLinks()
+  readonly ledger = new MemoryLedger()
   readonly #streams = new Map<StreamId, MemoryStream>()
   readonly #byKey = new Map<string, MemoryStream>()
   #lastId = 0
@@ -156,6 +158,7 @@ export class MemoryDatabase {
     for (const change of append.changes) this.search.row(stream, change, append.at)
     stream.settle(append, now)
     if (append.feed && feed) feed.write(append.feed.changes, append)
+    for (const line of append.spent ?? []) this.ledger.add(line)
     return stream.answer(feed?.head ?? 0, false)
   }
 

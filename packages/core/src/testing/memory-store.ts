@@ -10,6 +10,7 @@
 import { Fault, type Millis, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Attachment, Blobs } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
+import type { DayTotal, Ledger, Spending } from "../ports/ledger.ts"
 import type { LinkRecord, Links, LinksOf } from "../ports/links.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 import type { SearchHit } from "../ports/search.ts"
@@ -273,6 +274,14 @@ export class MemoryStore implements Store {
 
   countSent(stream: StreamId, kind: TriggerKind, since: Millis): Promise<number> {
     return this.#read(() => this.#data.triggers.countSent(stream, kind, since))
+  }
+
+  dayTotal(person: string, day: string): Promise<DayTotal> {
+    return this.#read(() => this.#data.ledger.dayTotal(person, day))
+  }
+
+  spending(person: string, page: Parameters<Ledger["spending"]>[1]): Promise<readonly Spending[]> {
+    return this.#read(() => this.#data.ledger.lines(person, page))
   }
 
   watch(_watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void {

@@ -30,8 +30,10 @@ import type { ConversationState } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
+import type { Append } from "../ports/store.ts"
 import { hasWork, head, isLeased, removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
+import { Meter } from "../usage/meter.ts"
 import { withdrawals } from "./ask.ts"
 import type { Drive } from "./owned.ts"
 import { type Finished, runTurn } from "./run-turn.ts"
@@ -85,6 +87,7 @@ function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
     epoch: begin.epoch,
     txid: node.ids.next("drv") as TxId,
     batch: () => ++batch,
+    meter: new Meter(),
     current: undefined,
     missed: false,
     poke: () => {
@@ -101,7 +104,10 @@ function goOn(node: Node, drive: Drive, first: Next): void {
   if (known !== undefined && known.epoch > drive.epoch) return
   known?.current?.abort.abort(new Fenced())
   node.drives.set(drive.stream, drive)
-  drive.over = run(node, drive, first).finally(() => forget(node, drive))
+  drive.over = run(node, drive, first).finally(() => {
+    forget(node, drive)
+    writeSpent(node, drive)
+  })
 }
 
 async function run(node: Node, drive: Drive, first: Next): Promise<void> {
@@ -275,19 +281,33 @@ async function writeAsOwner(node: Node, drive: Drive, changes: readonly NewChang
   const { known } = node
   const state = known.state(drive.stream)
   const history = known.history(drive.stream)
-  const append = {
+  const spent = drive.meter.take()
+  const append: Append = {
     stream: drive.stream,
     changes: changes.map(rowChange),
     txid: drive.txid,
     at: node.clock.now(),
     epoch: drive.epoch,
     batch: drive.batch(),
+    ...(spent.length > 0 ? { spent } : {}),
   }
   const appended = await node.writer.append(append, {
     keep: true,
     onDurable: (appended) => state && known.keep({ state, changes, append, appended }, history),
   })
-  if (!appended.ok) throw new Fenced()
+  if (appended.ok) return
+  drive.meter.giveBack(spent)
+  throw new Fenced()
+}
+
+/** What was used is counted although another owner goes on: this line of the ledger is nobody's but ours. */
+function writeSpent(node: Node, { stream, txid, meter }: Drive): void {
+  const spent = meter.take()
+  if (spent.length === 0) return
+  const append = { stream, changes: [], txid, at: node.clock.now(), spent }
+  node.writer.append(append, { keep: true }).catch(() => {
+    node.log.warn("model calls were not counted", { calls: spent.reduce((sum, { calls }) => sum + calls, 0) })
+  })
 }
 
 function forget(node: Node, drive: Drive): void {

@@ -1,10 +1,10 @@
 /** Runs an agent's own code in a turn, and says how that ended (CMP-12, CMP-14). */
 import { Bug, Fault, Refusal } from "@parlor/protocol"
+import { orAborted } from "../aborted.ts"
 import type { Handler } from "../agent/handler.ts"
 import { wakeOf } from "../agent/wake.ts"
 import { Fenced } from "../conversation/decide.ts"
 import { ModelFault } from "../ports/model.ts"
-import { orAborted } from "./aborted.ts"
 import { beginActs } from "./acts.ts"
 import { cleanText } from "./clean-json.ts"
 import { handlerContext } from "./handler-context.ts"

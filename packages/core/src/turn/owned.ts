@@ -1,5 +1,6 @@
 /** A conversation this process owns: its lease, its running turn. */
 import type { Address, StreamId, TurnRow, TxId } from "@parlor/protocol"
+import type { Meter } from "../usage/meter.ts"
 import type { TurnEnd } from "./turn.ts"
 
 export type Drive = {
@@ -9,6 +10,8 @@ export type Drive = {
   readonly txid: TxId
   /** The next number of this owner's own writes. */
   readonly batch: () => number
+  /** What its model calls used, until it is written. */
+  readonly meter: Meter
   /** The running turn, and how to end it early. */
   current: RunningTurn | undefined
   /** The queue changed since it was last looked at. */

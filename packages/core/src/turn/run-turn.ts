@@ -9,6 +9,7 @@ import { textOf } from "../context/context.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
+import { TooManyCalls } from "../usage/permit.ts"
 import { runHandler } from "./handle.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Reply } from "./reply.ts"
@@ -88,7 +89,8 @@ async function ended(
 
 function noteOf(node: Node, error: unknown): ProblemNote {
   if (error instanceof ModelFault) return { code: "model.failed", detail: error.message }
-  if (error instanceof Refusal || error instanceof TurnProblem) return { code: error.code, detail: error.message }
+  if (error instanceof Refusal || error instanceof TurnProblem || error instanceof TooManyCalls)
+    return { code: error.code, detail: error.message }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
   node.log.error("turn failed", { reason })
   return { code: "bug", detail: "Something went wrong in Parlor while answering." }

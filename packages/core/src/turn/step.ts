@@ -6,16 +6,17 @@ import { buildRequest } from "../context/context.ts"
 import type { Noting } from "../inspector/noting.ts"
 import type { Clock } from "../ports/clock.ts"
 import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
-import { orAborted } from "./aborted.ts"
+import type { Permit } from "../usage/permit.ts"
+import { usageOf } from "../usage/usage-of.ts"
 import type { Reply } from "./reply.ts"
 import { watchStall } from "./stall.ts"
 import { waitingCall } from "./tool-call.ts"
-import { usageOf } from "./usage.ts"
 
 /** Text, reasoning and the inputs of tools together. */
 const MAX_CALLS = 128
 
 export type StepParts = {
+  readonly permit: Permit
   readonly brief: Brief
   /** The conversation's own agent. */
   readonly host: string
@@ -82,7 +83,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
       attached: parts.attached,
     })
     parts.noting.sent(request)
-    await orAborted(over.signal, model.run(request, { signal: over.signal, onEvent }))
+    await parts.permit.run(model, request, { signal: over.signal, onEvent })
   } finally {
     isOpen = false
     cancelWatch()

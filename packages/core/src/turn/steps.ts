@@ -1,7 +1,7 @@
 /**
  * The standard turn: skills, then steps until there is nothing more to do.
  *
- *   steer? ─▶ budget? ─▶ full? compact ─▶ model ─▶ tools ─▶ saved ─┐   fault: retry after a while, then the fallback
+ *   steer? ─▶ budgets? ─▶ full? compact ─▶ model ─▶ tools ─▶ saved ─┐   fault: retry after a while, then the fallback
  *     ▲                                                             │   model
  *     └──────────── more to do ◀───────────────────────────────────┴──▶ done
  *
@@ -17,6 +17,7 @@ import { skillContexts } from "../skill/skills.ts"
 import { keepContent } from "../workspace/content.ts"
 import { ask } from "./ask.ts"
 import { keepWithinBudget } from "./budget.ts"
+import { keepWithinDay } from "./day-budget.ts"
 import { lentContexts } from "./lent.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Reply } from "./reply.ts"
@@ -72,6 +73,7 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
   else {
     if (run.turn.steps > 0) await joinSteering(run)
     await keepWithinBudget(node, drive, run.turn, brief.speaker, signal)
+    await keepWithinDay(run)
     await compactWhenFull(run)
     usage = await say(run)
   }
@@ -114,7 +116,7 @@ async function say(run: Run): Promise<Usage> {
     questionParts: run.message?.parts.length ?? 0,
   }
   try {
-    return await tryModel(node, { ...parts, turn: run.turn }, summed(run), shown, began, noting)
+    return await tryModel(node, { ...parts, turn: run.turn }, summed(run), shown, began, noting, run.message)
   } finally {
     const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? run.turn.step
     run.turn = { ...run.turn, step }

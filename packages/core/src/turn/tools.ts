@@ -7,12 +7,12 @@
  * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result the model sees, never a crash.
  */
 import { type Address, Fault, type ToolPart, type TurnRow } from "@parlor/protocol"
+import { orAborted } from "../aborted.ts"
 import type { Question, Tool } from "../agent/agent.ts"
 import type { Brief } from "../context/brief.ts"
 import { Fenced } from "../conversation/decide.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/model.ts"
-import { orAborted } from "./aborted.ts"
 import type { Asked } from "./ask.ts"
 import { bounded } from "./bounded-output.ts"
 import { cleanText } from "./clean-json.ts"

@@ -1,24 +1,15 @@
 /** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
-import {
-  addUsage,
-  emptyUsage,
-  type MessageRow,
-  type NewChange,
-  type StatusRow,
-  type TurnRow,
-  type Usage,
-} from "@parlor/protocol"
+import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
+import { orAborted } from "../aborted.ts"
 import { carriesData, loadAttached, withoutData } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
-import { decide } from "../conversation/decide.ts"
-import { statusChange } from "../conversation/state.ts"
 import type { Noting } from "../inspector/noting.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
-import { orAborted } from "./aborted.ts"
-import type { Drive } from "./owned.ts"
+import { admit } from "../usage/permit.ts"
 import type { Reply } from "./reply.ts"
 import { retryDelay } from "./retry.ts"
+import { showRetrying, showRunning, spenderOf } from "./spender.ts"
 import { callModel } from "./step.ts"
 import { replyAfter, type TurnParts } from "./turn-parts.ts"
 
@@ -30,6 +21,7 @@ export async function tryModel(
   history: readonly MessageRow[],
   began: (reply: Reply | undefined) => void,
   noting: Noting,
+  message: MessageRow | undefined,
 ): Promise<Usage> {
   const { signal } = parts.abort
   const { speaker } = brief
@@ -37,10 +29,12 @@ export async function tryModel(
   let ord = history.at(-1)?.ord ?? 0
   let fault: ModelFault | undefined
   let spent = emptyUsage
+  const spender = spenderOf(node, { ...parts, agent: speaker.name, message })
   for (const model of models) {
     const { person } = parts.drive.address
     let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: parts.shelf })
     for (let attempt = 1; ; attempt++) {
+      const permit = await admit(node, spender, signal)
       const reply = replyAfter(node, parts, ord)
       began(reply)
       noting.begin(model, attached)
@@ -48,6 +42,7 @@ export async function tryModel(
         const { stallMs, maxAnswerChars } = node.settings
         const host = parts.drive.address.agent
         const step = {
+          permit,
           brief,
           host,
           model,
@@ -81,9 +76,11 @@ export async function tryModel(
         // Only now: what was held back because it could have become a tag is said in the end.
         if (reply.started) ord += 1
         if (wait === undefined) break
-        await showRetrying(node, parts, attempt + 1, node.clock.now() + wait, error)
+        const { drive, turn } = parts
+        const shown = { attempt: attempt + 1, retryAt: node.clock.now() + wait }
+        await showRetrying(node, drive, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
         await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
-        await showRunning(node, parts)
+        await showRunning(node, drive, turn)
       }
     }
   }
@@ -99,43 +96,4 @@ async function abandon(parts: TurnParts, reply: Reply, began: (reply: undefined)
   const last = await reply.seal("failed")
   began(undefined)
   if (last.length > 0) await parts.write(last)
-}
-
-function showRetrying(
-  node: Node,
-  parts: TurnParts,
-  attempt: number,
-  retryAt: number,
-  fault: ModelFault,
-): Promise<void> {
-  const error = { code: "model.failed", detail: fault.message }
-  return show(node, parts.drive, { ...parts.turn, state: "retrying" }, { state: "retrying", attempt, retryAt, error })
-}
-
-function showRunning(node: Node, parts: TurnParts): Promise<void> {
-  return show(
-    node,
-    parts.drive,
-    { ...parts.turn, state: "running" },
-    { state: "busy", attempt: null, retryAt: null, error: null },
-  )
-}
-
-async function show(node: Node, drive: Drive, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
-  await decide(
-    node,
-    drive.stream,
-    (state) => {
-      const status: StatusRow = { ...state.status, ...shown, since: node.clock.now() }
-      const turnChange: NewChange = { collection: "turns", key: turn.id, operation: "update", row: turn }
-      return {
-        answer: undefined,
-        changes: [turnChange, statusChange(status)],
-        status,
-        queued: state.queued,
-        active: true,
-      }
-    },
-    { txid: drive.txid, owner: drive },
-  )
 }

@@ -9,7 +9,7 @@
  * leaves a disk that lags behind and catches up when next looked at.
  */
 import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
-import { decide, neverRepeated } from "../conversation/decide.ts"
+import { type DecideOptions, decide, neverRepeated } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { RowQuery } from "../ports/store.ts"
@@ -30,7 +30,7 @@ export type Actor = {
   readonly turn: TurnId | null
   readonly txid: TxId
   /** For a running turn: refused when it was replaced, kept when the store is down. */
-  readonly owner?: { readonly epoch: number; readonly batch: () => number }
+  readonly owner?: NonNullable<DecideOptions["owner"]>
   /** A tool that is left behind by a stop writes nothing more. */
   readonly signal?: AbortSignal
 }

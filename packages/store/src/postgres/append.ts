@@ -20,15 +20,23 @@ export const COMMIT: Statement = { name: "commit", text: "SELECT * FROM parlor_c
 /** The same for a batch in which search finds something. */
 const COMMIT_TEXTS: Statement = { name: "commit-texts", text: "SELECT * FROM parlor_commit_texts($1, $2)" }
 
+/** The same for a batch that carries lines of the ledger. */
+const COMMIT_SPENT: Statement = { name: "commit-spent", text: "SELECT * FROM parlor_commit_spent($1, $2, $3)" }
+const SPEND: Statement = { name: "spend", text: "SELECT parlor_spend($1, $2)" }
+
 export async function commit(db: Database, batch: readonly Append[]): Promise<Appended[]> {
   if (batch.length === 0) return []
   const [texts, ...more] = await encodeTexts(batch)
+  const spent = encodeSpent(batch)
+  if (spent !== undefined && more.length === 0)
+    return (await db.write<AnswerRow>(COMMIT_SPENT, [encodeBatch(batch), texts ?? null, spent])).map(toAppended)
   if (texts === undefined) return (await db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])).map(toAppended)
   if (more.length === 0) return (await db.write<AnswerRow>(COMMIT_TEXTS, [encodeBatch(batch), texts])).map(toAppended)
   return db.transaction(async (client) => {
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch(batch)] })
     const written = rows.flatMap(({ why }, i) => (why === "ok" ? [i + 1] : []))
     for (const page of [texts, ...more]) await client.query({ ...INDEX_TEXTS, values: [page, written] })
+    if (spent !== undefined) await client.query({ ...SPEND, values: [spent, written] })
     return rows.map(toAppended)
   })
 }
@@ -74,6 +82,20 @@ function encodeAppend(append: Append): object {
     feed_drops: fed?.drops,
     feed_streaming: fed?.streaming,
   }
+}
+
+/** Each line names its append by its place in the batch. */
+function encodeSpent(batch: readonly Append[]): string | undefined {
+  const lines = batch.flatMap(({ spent = [] }, i) =>
+    spent.map(({ inputTokens, outputTokens, costMicros, ...line }) => ({
+      ...line,
+      a: i + 1,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      cost_micros: costMicros,
+    })),
+  )
+  return lines.length === 0 ? undefined : JSON.stringify(lines)
 }
 
 function encodeChanges(changes: readonly RowChange[]) {

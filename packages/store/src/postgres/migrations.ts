@@ -3,6 +3,7 @@ import type { PoolClient } from "pg"
 import { blobFunction } from "./blob-function.ts"
 import { commitFunction } from "./commit-function.ts"
 import { Undone } from "./faults.ts"
+import { ledgerFunction } from "./ledger-function.ts"
 import { linkFunction } from "./link-function.ts"
 import { searchFunction } from "./search-function.ts"
 import { indexOldMessages } from "./search-index.ts"
@@ -209,6 +210,7 @@ const steps: readonly string[] = [
   ${linkFunction}
   `,
   "CREATE INDEX attachments_newest ON attachments (person, at, hash)",
+  ledgerFunction,
 ]
 
 /** Runs in the transaction that `client` has open. */

@@ -6,6 +6,7 @@ import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, findKeys, keys, revokeKey } from "./keys.ts"
 import { orphans, renew, voidLeases } from "./leases.ts"
+import { dayTotal, spending } from "./ledger.ts"
 import { link, links, linksOf, unlink } from "./links.ts"
 import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
 import { migrate } from "./migrations.ts"
@@ -87,6 +88,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     firings: (wanted, most) => trigger.firings(db, wanted, most),
     putFiring: (firing) => trigger.putFiring(db, firing),
     countSent: (stream, kind, since) => trigger.countSent(db, stream, kind, since),
+    dayTotal: (person, day) => dayTotal(db, person, day),
+    spending: (person, page) => spending(db, person, page),
     watch: (watched, changed) => watch.add(watched, changed),
     close: async () => {
       await watch.close()

@@ -7,6 +7,7 @@
  */
 import type { Appended, RowChange } from "@parlor/core"
 import { rowEffects } from "../row-effects.ts"
+import { ADD_SPENDING, SPENDING_COLUMNS, spendingCells } from "../spending-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import type { SearchWrites } from "./search-index.ts"
 import type { Work } from "./wire.ts"
@@ -45,6 +46,7 @@ export class Appends {
   readonly #stream
   readonly #once
   readonly #saveOnce
+  readonly #spend
 
   constructor(db: Database, search: SearchWrites) {
     this.db = db
@@ -72,6 +74,9 @@ export class Appends {
     this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
     this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ?")
     this.#saveOnce = db.prepare("INSERT INTO once VALUES (?, ?, ?, ?, ?)")
+    this.#spend = db.prepare(
+      `INSERT INTO spending (${SPENDING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ${ADD_SPENDING}`,
+    )
   }
 
   commit(batch: readonly Work[]): Appended[] {
@@ -98,6 +103,7 @@ export class Appends {
     this.#search.write(work)
     if (work.feed && feed) this.#write(feed, work.feed.changes, work.feedMoves, work)
     settle(line, work, now)
+    for (const spent of work.spent ?? []) this.#spend.run(...spendingCells(spent))
     if (work.once) this.#saveOnce.run(line.id, work.once.key, work.once.hash, work.once.answer, line.head)
     return answer(line, feed?.head ?? 0, false)
   }

@@ -229,6 +229,21 @@ const steps: readonly string[] = [
     .join("")}
   `,
   "CREATE INDEX IF NOT EXISTS attachments_newest ON attachments (person, at, hash)",
+  `
+  CREATE TABLE IF NOT EXISTS spending (
+    person TEXT NOT NULL,
+    -- In UTC.
+    day TEXT NOT NULL,
+    source TEXT NOT NULL,
+    agent TEXT NOT NULL,
+    model TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cost_micros INTEGER NOT NULL,
+    PRIMARY KEY (person, day, source, agent, model)
+  ) WITHOUT ROWID;
+  `,
 ]
 
 export function migrate(db: Database): void {

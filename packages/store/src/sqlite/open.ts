@@ -34,6 +34,7 @@ import { EventReads } from "./events.ts"
 import { guarded } from "./faults.ts"
 import { KeyReads } from "./keys.ts"
 import { LeaseReads } from "./leases.ts"
+import { LedgerReads } from "./ledger.ts"
 import { LinkReads } from "./links.ts"
 import { MemoryReads } from "./memories.ts"
 import { packBatch } from "./pack.ts"
@@ -75,6 +76,7 @@ export class SqliteStore implements Store {
   readonly #leases: LeaseReads
   readonly #keys: KeyReads
   readonly #links: LinkReads
+  readonly #ledger: LedgerReads
   readonly #memories: MemoryReads
   readonly #blobs: BlobFlow
   readonly #search: SearchThread
@@ -90,6 +92,7 @@ export class SqliteStore implements Store {
     this.#leases = new LeaseReads(db)
     this.#keys = new KeyReads(db)
     this.#links = new LinkReads(db)
+    this.#ledger = new LedgerReads(db)
     this.#memories = new MemoryReads(db)
     this.#blobs = new BlobFlow(channel, db)
     this.#search = search
@@ -263,6 +266,14 @@ export class SqliteStore implements Store {
 
   countSent(stream: StreamId, kind: TriggerKind, since: number) {
     return this.#read(() => this.#triggers.countSent(stream, kind, since))
+  }
+
+  dayTotal(person: string, day: string) {
+    return this.#read(() => this.#ledger.dayTotal(person, day))
+  }
+
+  spending(person: string, page: Parameters<Store["spending"]>[1]) {
+    return this.#read(() => this.#ledger.lines(person, page))
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import type { Append, RowChange } from "@parlor/core"
 import type { Millis } from "@parlor/protocol"
 import { movesControl } from "../control.ts"
+import { spendingCells } from "../spending-row.ts"
 import { type Cell, HAS_DROPS, HAS_PLACE, HAS_TEXT, type Packed } from "./wire.ts"
 
 export function packBatch(batch: readonly Append[]): Packed {
@@ -12,9 +13,10 @@ export function packBatch(batch: readonly Append[]): Packed {
     cells.push(append.stream, append.txid, append.at, append.expect, append.epoch, append.batch, append.active)
     cells.push(claim?.force ? "force" : lease?.kind, claim?.owner, claim?.ttlMs, once?.key, once?.hash, once?.answer)
     cells.push(feed?.stream, feed?.changes.length ?? 0, feed !== undefined && movesControl(feed.changes))
-    cells.push(append.changes.length, movesControl(append.changes))
+    cells.push(append.changes.length, movesControl(append.changes), append.spent?.length ?? 0)
     packChanges(cells, append.changes, append.at)
     if (feed !== undefined) packChanges(cells, feed.changes, append.at)
+    for (const line of append.spent ?? []) cells.push(...spendingCells(line))
   }
   return cells
 }

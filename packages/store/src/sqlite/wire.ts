@@ -12,6 +12,7 @@ import type {
   Memory,
   MemoryScope,
   RowChange,
+  Spending,
   StreamKey,
   TriggerRecord,
 } from "@parlor/core"
@@ -160,8 +161,10 @@ function unpackAppend(reader: CellReader): Work {
   const feedMoves = reader.next<boolean>()
   const count = reader.next<number>()
   const moves = reader.next<boolean>()
+  const spentCount = reader.next<number>()
   const changes = unpackChanges(reader, count)
   const feedChanges = unpackChanges(reader, feedCount)
+  const spent = Array.from({ length: spentCount }, () => unpackSpending(reader))
   return {
     stream,
     changes,
@@ -178,6 +181,7 @@ function unpackAppend(reader: CellReader): Work {
       : { lease: leaseKind === "release" ? { kind: leaseKind } : claim(owner, ttlMs, leaseKind === "force") }),
     ...(onceKey === undefined ? {} : { once: { key: onceKey, hash, answer } }),
     ...(feedStream === undefined ? {} : { feed: { stream: feedStream, changes: feedChanges } }),
+    ...(spentCount === 0 ? {} : { spent }),
   }
 }
 
@@ -201,6 +205,21 @@ function unpackRest(reader: CellReader, has: number): Pick<RowChange, "place" | 
   const place = has & HAS_PLACE ? { place: reader.next<string>() } : {}
   const drops = has & HAS_DROPS ? { ...place, dropsDeltasOf: reader.next<string>() } : place
   return has & HAS_TEXT ? { ...drops, text: reader.next<string | null>(), at: reader.next<Millis>() } : drops
+}
+
+/** In the order of `spendingCells`. */
+function unpackSpending(reader: CellReader): Spending {
+  return {
+    person: reader.next<string>(),
+    day: reader.next<string>(),
+    source: reader.next<Spending["source"]>(),
+    agent: reader.next<string>(),
+    model: reader.next<string>(),
+    calls: reader.next<number>(),
+    inputTokens: reader.next<number>(),
+    outputTokens: reader.next<number>(),
+    costMicros: reader.next<number>(),
+  }
 }
 
 function claim(owner: string, ttlMs: number, force: boolean): Claim {

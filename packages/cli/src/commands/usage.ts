@@ -1,0 +1,21 @@
+/** `parlor usage`: what you used and hold, and how much you may (SEC-20). */
+import { plain, plainJson } from "../plain.ts"
+import { type ConnectionOptions, connect } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+import { usageLines } from "../usage-lines.ts"
+
+export type UsageOptions = ConnectionOptions & {
+  readonly terminal: Terminal
+  readonly of?: string
+  readonly days?: string
+  readonly json?: boolean
+}
+
+export async function usage(options: UsageOptions): Promise<number> {
+  const { terminal, of, days, json } = options
+  const query = { ...(of === undefined ? {} : { person: of }), ...(days === undefined ? {} : { days: Number(days) }) }
+  const found = await connect(options).usage(query)
+  if (json) await terminal.out(`${plainJson(JSON.stringify(found))}\n`)
+  else for (const line of usageLines(found)) await terminal.out(`${plain(line)}\n`)
+  return 0
+}

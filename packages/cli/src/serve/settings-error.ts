@@ -1,0 +1,2 @@
+/** The environment says something this server cannot work with. */
+export class SettingsError extends Error {}

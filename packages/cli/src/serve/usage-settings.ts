@@ -1,0 +1,36 @@
+/** What one person may use, from the environment (SEC-21, SEC-22). */
+import { callRates, defaultUsageSettings, type UsageSettings } from "@parlor/core"
+import { countOf } from "./count.ts"
+import { SettingsError } from "./settings-error.ts"
+
+const CALLS_PER_MINUTE_MOST = 1_000_000
+const DOLLARS_MOST = 1_000_000
+
+export function usageOf(env: NodeJS.ProcessEnv): UsageSettings {
+  const perMinute = countOf("PARLOR_MODEL_CALLS_PER_MINUTE", env, CALLS_PER_MINUTE_MOST)
+  const tokens = orUnlimited(env, "PARLOR_TOKENS_PER_DAY", (name) => countOf(name, env, Number.MAX_SAFE_INTEGER))
+  const micros = orUnlimited(env, "PARLOR_DOLLARS_PER_DAY", (name) => microsOf(env, name))
+  return {
+    ...defaultUsageSettings,
+    ...(perMinute === undefined ? {} : { rates: callRates(perMinute) }),
+    ...(tokens === undefined ? {} : { tokensPerDay: tokens }),
+    ...(micros === undefined ? {} : { microsPerDay: micros }),
+  }
+}
+
+/** Null for no limit; undefined when it is not set. */
+function orUnlimited(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  read: (name: string) => number | undefined,
+): number | null | undefined {
+  return env[name] === "unlimited" ? null : read(name)
+}
+
+function microsOf(env: NodeJS.ProcessEnv, name: string): number | undefined {
+  const text = env[name]
+  if (!text) return undefined
+  const dollars = Number(text)
+  if (dollars > 0 && dollars <= DOLLARS_MOST) return Math.round(dollars * 1_000_000)
+  throw new SettingsError(`${name}=${text} is not an amount from 0.01 to ${DOLLARS_MOST}, or "unlimited".`)
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest"
+import { FakeClock } from "../testing/fake-clock.ts"
+import { Gate } from "./gate.ts"
+import { callRates } from "./settings.ts"
+
+const rates = { all: { perMinute: 60, atOnce: 4 }, unattended: { perMinute: 30, atOnce: 2 } }
+
+function open() {
+  const clock = new FakeClock()
+  const gate = new Gate(clock, rates)
+  const begun: string[] = []
+  const enter = (kind: "attended" | "unattended", name: string) => {
+    const waiting = gate.enter("ana", kind)
+    if (waiting === undefined) begun.push(name)
+    else void waiting.begun.then(() => begun.push(name))
+    return waiting
+  }
+  const pass = async (ms: number) => {
+    await clock.advance(ms)
+    await Promise.resolve()
+  }
+  return { clock, gate, begun, enter, pass }
+}
+
+describe("the gate of model calls", () => {
+  it("[SEC-21] lets so many begin at once, and the rest one after the other, in their order", async () => {
+    const { begun, enter, pass, gate } = open()
+    for (const name of ["a", "b", "c", "d", "e", "f"]) enter("attended", name)
+    expect(begun).toEqual(["a", "b", "c", "d"])
+    expect(gate.waiting("ana")).toBe(2)
+    await pass(1_000)
+    expect(begun.at(-1)).toBe("e")
+    await pass(1_000)
+    expect(begun).toEqual(["a", "b", "c", "d", "e", "f"])
+    expect(gate.waiting("ana")).toBe(0)
+  })
+
+  it("[SEC-21] what nobody waits for has half, and waits behind whoever is waited for", async () => {
+    const { begun, enter, pass } = open()
+    for (const name of ["s1", "s2", "s3", "s4"]) enter("unattended", name)
+    expect(begun).toEqual(["s1", "s2"])
+    enter("attended", "typed")
+    expect(begun.at(-1)).toBe("typed")
+    for (const name of ["t2", "t3", "t4"]) enter("attended", name)
+    await pass(60_000)
+    expect(begun.indexOf("t4")).toBeLessThan(begun.indexOf("s4"))
+    expect(begun).toHaveLength(8)
+  })
+
+  it("[SEC-21] unattended calls leave half of every minute to the person, however many wait", async () => {
+    const { begun, enter, pass } = open()
+    for (let n = 0; n < 500; n++) enter("unattended", `s${n}`)
+    await pass(60_000)
+    expect(begun.length).toBeLessThanOrEqual(2 + 30)
+    expect(enter("attended", "typed")).toBeUndefined()
+  })
+
+  it("[SEC-21] one that gives up does not hold its place", async () => {
+    const { begun, enter, pass, gate } = open()
+    for (const name of ["a", "b", "c", "d"]) enter("attended", name)
+    const first = enter("attended", "gone")
+    enter("attended", "next")
+    first?.leave()
+    await pass(1_000)
+    expect(begun.at(-1)).toBe("next")
+    expect(gate.waiting("ana")).toBe(0)
+  })
+
+  it("[SEC-21] says about when a call begins", () => {
+    const { clock, enter } = open()
+    for (const name of ["a", "b", "c", "d"]) enter("attended", name)
+    expect((enter("attended", "e")?.until ?? 0) - clock.now()).toBe(1_000)
+    expect((enter("attended", "f")?.until ?? 0) - clock.now()).toBe(2_000)
+  })
+
+  it("[SEC-21] half of one a minute is still one", () => {
+    expect(callRates(1).unattended).toEqual({ perMinute: 1, atOnce: 1 })
+  })
+})

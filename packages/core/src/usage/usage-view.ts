@@ -1,0 +1,29 @@
+/** What a person used, for themselves and for who manages the server (SEC-20). */
+import { limits, type UsageLine, type UsageView } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { Spending } from "../ports/ledger.ts"
+import { DAY_MS, dayOf, nextDay } from "./day.ts"
+
+/** `days`: today and so many before it, less one. */
+export async function usageView(node: Node, person: string, days: number): Promise<UsageView> {
+  const now = node.clock.now()
+  const { tokensPerDay, microsPerDay } = node.settings.usage
+  const since = dayOf(now - (days - 1) * DAY_MS)
+  const [today, lines] = await Promise.all([
+    node.store.dayTotal(person, dayOf(now)),
+    node.store.spending(person, { since, limit: limits.usageLines }),
+  ])
+  return {
+    person,
+    day: dayOf(now),
+    resetsAt: nextDay(now),
+    calls: today.calls,
+    tokens: { used: today.tokens, limit: tokensPerDay === null ? null : tokensPerDay + today.grantedTokens },
+    costMicros: { used: today.costMicros, limit: microsPerDay === null ? null : microsPerDay + today.grantedMicros },
+    lines: lines.flatMap(lineOf),
+  }
+}
+
+function lineOf({ person: _, source, ...line }: Spending): UsageLine[] {
+  return source === "granted" ? [] : [{ ...line, source }]
+}

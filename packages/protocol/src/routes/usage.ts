@@ -1,0 +1,65 @@
+/** What a person used and holds, and how much they may (SEC-20 to SEC-22). */
+import { z } from "zod"
+import { limits } from "../limits.ts"
+import { personName } from "../names.ts"
+import { millis } from "../rows/fields.ts"
+import { ok, type Route } from "./route.ts"
+
+/** What a model call was made for. */
+export const usageSource = z.enum([
+  "person",
+  "schedule",
+  "webhook",
+  "api",
+  "mcp-event",
+  "self",
+  "spawn",
+  "sidecar",
+  "import",
+  "compaction",
+])
+export type UsageSource = z.infer<typeof usageSource>
+
+const count = z.number().int().nonnegative()
+
+/** `limit`: null for none. */
+const bounded = z.object({ used: count, limit: count.nullable() })
+
+export const usageLine = z.object({
+  day: z.string(),
+  source: usageSource,
+  agent: z.string(),
+  model: z.string(),
+  calls: count,
+  inputTokens: count,
+  outputTokens: count,
+  costMicros: count,
+})
+export type UsageLine = z.infer<typeof usageLine>
+
+export const usageView = z.object({
+  person: z.string(),
+  /** Today, in UTC, and when tomorrow begins. */
+  day: z.string(),
+  resetsAt: millis,
+  /** Of today. What was allowed beyond the budget is part of the limit. */
+  calls: count,
+  tokens: bounded,
+  costMicros: bounded,
+  lines: z.array(usageLine),
+})
+export type UsageView = z.infer<typeof usageView>
+
+export const usageRoutes = {
+  readUsage: {
+    method: "GET",
+    path: "/v1/usage",
+    needs: "read",
+    summary: "What the caller used and may use: model calls, tokens and cost by day; of another person with `manage`",
+    query: z.object({
+      person: personName.optional(),
+      days: z.coerce.number().int().min(1).max(limits.usageDays).default(limits.usageDaysDefault),
+    }),
+    answer: ok(usageView),
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,51 @@
+/** A line of the `spending` table as the port's `Spending`, and a day's sum (SEC-20). */
+import type { DayTotal, Spending } from "@parlor/core"
+
+export type SpendingRow = {
+  readonly person: string
+  readonly day: string
+  readonly source: Spending["source"]
+  readonly agent: string
+  readonly model: string
+  readonly calls: number
+  readonly input_tokens: number
+  readonly output_tokens: number
+  readonly cost_micros: number
+}
+
+export const SPENDING_COLUMNS = "person, day, source, agent, model, calls, input_tokens, output_tokens, cost_micros"
+
+/** PostgreSQL says `$1` and `$2` for `?1` and `?2`. */
+export const DAY_TOTAL = `
+  SELECT
+    coalesce(sum(calls), 0) AS calls,
+    coalesce(sum(CASE WHEN source <> 'granted' THEN input_tokens + output_tokens END), 0) AS tokens,
+    coalesce(sum(CASE WHEN source <> 'granted' THEN cost_micros END), 0) AS "costMicros",
+    coalesce(sum(CASE WHEN source = 'granted' THEN input_tokens + output_tokens END), 0) AS "grantedTokens",
+    coalesce(sum(CASE WHEN source = 'granted' THEN cost_micros END), 0) AS "grantedMicros"
+  FROM spending WHERE person = ?1 AND day = ?2`
+
+export const SPENDING = `
+  SELECT ${SPENDING_COLUMNS} FROM spending WHERE person = ?1 AND day >= ?2
+  ORDER BY day DESC, source, agent, model LIMIT ?3`
+
+/** Added to the line that is there. */
+export const ADD_SPENDING = `ON CONFLICT (person, day, source, agent, model) DO UPDATE SET
+    calls = spending.calls + excluded.calls, input_tokens = spending.input_tokens + excluded.input_tokens,
+    output_tokens = spending.output_tokens + excluded.output_tokens,
+    cost_micros = spending.cost_micros + excluded.cost_micros`
+
+export function spendingCells(line: Spending): (string | number)[] {
+  const { person, day, source, agent, model, calls, inputTokens, outputTokens, costMicros } = line
+  return [person, day, source, agent, model, calls, inputTokens, outputTokens, costMicros]
+}
+
+export function toSpending(row: SpendingRow): Spending {
+  const { input_tokens, output_tokens, cost_micros, ...line } = row
+  return { ...line, inputTokens: input_tokens, outputTokens: output_tokens, costMicros: cost_micros }
+}
+
+export function toDayTotal(row: DayTotal): DayTotal {
+  const { calls, tokens, costMicros, grantedTokens, grantedMicros } = row
+  return { calls, tokens, costMicros, grantedTokens, grantedMicros }
+}

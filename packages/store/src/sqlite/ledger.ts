@@ -1,0 +1,24 @@
+/** What people's model calls used. Lines are written by `append.ts`, with the append that carries them. */
+import type { DayTotal, Ledger, Spending } from "@parlor/core"
+import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
+import type { Database } from "./connect.ts"
+
+export class LedgerReads {
+  readonly db: Database
+  readonly #total
+  readonly #lines
+
+  constructor(db: Database) {
+    this.db = db
+    this.#total = db.prepare(DAY_TOTAL)
+    this.#lines = db.prepare(SPENDING)
+  }
+
+  dayTotal(person: string, day: string): DayTotal {
+    return toDayTotal(this.#total.get(person, day) as DayTotal)
+  }
+
+  lines(person: string, { since, limit }: Parameters<Ledger["spending"]>[1]): Spending[] {
+    return (this.#lines.all(person, since, limit) as SpendingRow[]).map((row) => toSpending({ ...row }))
+  }
+}

@@ -1,0 +1,93 @@
+import type { Spending } from "@parlor/core"
+import { describe, expect, test } from "vitest"
+import { append, commitOne, committed, delta, message, newConversation, newPerson } from "./fixtures.ts"
+import type { GetStore } from "./get-store.ts"
+
+const DAY = "2026-11-16"
+
+function line(person: string, rest: Partial<Spending> = {}): Spending {
+  const what = { source: "person", agent: "helper", model: "demo" } as const
+  return { person, day: DAY, ...what, calls: 1, inputTokens: 100, outputTokens: 20, costMicros: 7, ...rest }
+}
+
+export function ledgerCases(getStore: GetStore): void {
+  describe("ledger", () => {
+    test("[SEC-20] what an append carries is added to its person's day, by source, agent and model", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const { id } = await newConversation(store, person)
+      await committed(store, append(id, [message("m", 1, { text: "words" })], { spent: [line(person), line(person)] }))
+      const schedule = line(person, { source: "schedule", calls: 3 })
+      await committed(store, append(id, [delta("n", 0)], { spent: [line(person), schedule] }))
+      await committed(store, append(id, [], { spent: [line(person, { day: "2026-11-17" })] }))
+      expect(await store.spending(person, { since: DAY, limit: 10 })).toEqual([
+        line(person, { day: "2026-11-17" }),
+        line(person, { calls: 3, inputTokens: 300, outputTokens: 60, costMicros: 21 }),
+        schedule,
+      ])
+      const none = { grantedTokens: 0, grantedMicros: 0 }
+      expect(await store.dayTotal(person, DAY)).toEqual({ calls: 6, tokens: 480, costMicros: 28, ...none })
+      expect(await store.dayTotal(newPerson(), DAY)).toEqual({ calls: 0, tokens: 0, costMicros: 0, ...none })
+      expect(await store.spending(person, { since: "2026-11-17", limit: 10 })).toHaveLength(1)
+      expect(await store.spending(person, { since: DAY, limit: 2 })).toHaveLength(2)
+    })
+
+    test("[SEC-20] an append that is refused, or was carried out before, adds nothing", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const { id } = await newConversation(store, person)
+      const spent = [line(person)]
+      const lease = { kind: "claim", owner: "me", ttlMs: 60_000 } as const
+      const { epoch } = await committed(store, append(id, [], { lease }))
+      await committed(store, append(id, [delta("m", 0)], { epoch, batch: 1, spent }))
+      expect(await commitOne(store, append(id, [delta("m", 0)], { epoch, batch: 1, spent }))).toMatchObject({
+        ok: true,
+        skipped: true,
+      })
+      expect(await commitOne(store, append(id, [], { epoch: epoch - 1, spent }))).toMatchObject({ why: "fenced" })
+      expect(await commitOne(store, append(id, [], { expect: 99, spent }))).toMatchObject({ why: "moved" })
+      expect((await store.dayTotal(person, DAY)).calls).toBe(1)
+    })
+
+    test("[SEC-20] of a batch, each append adds its own, however many come at once", async () => {
+      const store = getStore()
+      const [one, two] = [newPerson(), newPerson()]
+      const streams = [await newConversation(store, one), await newConversation(store, two)]
+      const rounds = Array.from({ length: 20 }, (_, n) =>
+        store.commit(
+          streams.flatMap(({ id, key }, i) => [
+            append(id, [message(`m${n}`, n + 1, { text: `word${n}` })], { spent: [line(key.person)] }),
+            append(id, [], { expect: -1, spent: [line([two, one][i] ?? "")] }),
+          ]),
+        ),
+      )
+      await Promise.all(rounds)
+      for (const person of [one, two])
+        expect(await store.dayTotal(person, DAY)).toMatchObject({ calls: 20, tokens: 2_400, costMicros: 140 })
+    })
+
+    test("[SEC-20] what a person allowed beyond the budget is told apart from what was used", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const { id } = await newConversation(store, person)
+      const granted = line(person, { source: "granted", calls: 0, inputTokens: 500, outputTokens: 0, costMicros: 50 })
+      await committed(store, append(id, [], { spent: [line(person), granted] }))
+      expect(await store.dayTotal(person, DAY)).toEqual({
+        calls: 1,
+        tokens: 120,
+        costMicros: 7,
+        grantedTokens: 500,
+        grantedMicros: 50,
+      })
+    })
+
+    test("[SEC-20] deleting a conversation gives nothing back", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const { id } = await newConversation(store, person)
+      await committed(store, append(id, [message("m", 1)], { spent: [line(person)] }))
+      await store.remove(id, { audit: { at: 1, person, act: "conversation.deleted", subject: "s" } })
+      expect((await store.dayTotal(person, DAY)).tokens).toBe(120)
+    })
+  })
+}
