@@ -101,6 +101,49 @@ test("[LOG-4, LOG-12] a full disk refuses sends with 503, serves reads, and is n
   }
 })
 
+test("[LOG-18] a full disk with the log on it ends nothing, and a server that starts on it serves reads", {
+  timeout: 180_000,
+}, async ({ skip }) => {
+  const disk = mountDisk(folder)
+  if (disk === undefined) return skip("no small disk can be mounted here (it takes root)")
+  const model = await startFakeModel({ tokenMs: 2 })
+  const start = () =>
+    spawnServer({
+      dataFolder: folder,
+      modelUrl: model.url,
+      env: { PARLOR_LOG: "info" },
+      // Its log goes to the disk that is full.
+      under: ["sh", "-c", 'exec "$@" 2>>"$PARLOR_DATA/log"', "sh"],
+    })
+  let server = start()
+  try {
+    let url = await server.ready
+    const history = new History()
+    const filler = join(folder, "filler")
+    await fillDisk(filler, LEFT_MB)
+    const refused = await fillUp(url, TALK, MESSAGE_LENGTH, history)
+    await fillDisk(`${filler}2`, 0)
+    for (let n = 0; n < 50; n++) expect((await send(url, TALK, refused.input)).outcome).toBe("refused")
+    await expectFull(url, history, refused)
+    for (const end of ["stop", "kill"] as const) {
+      await server[end]()
+      await fillDisk(`${filler}-${end}`, 0)
+      server = start()
+      url = await server.ready
+      await expectFull(url, history, refused)
+      expect(await send(url, TALK, refused.input)).toMatchObject({ outcome: "refused", status: 503 })
+      expect((await fetch(`${url}/`)).status).toBe(200)
+    }
+    for (const name of [filler, `${filler}2`, `${filler}-stop`, `${filler}-kill`]) await rm(name)
+    await expectBack(url, history, refused, async () => {})
+    expect(await server.stop()).toBe(0)
+  } finally {
+    await server.kill()
+    await model.close()
+    disk.unmount()
+  }
+})
+
 test("[LOG-4, LOG-12] a full database refuses sends with 503, serves reads, and is no trouble once it has room", {
   timeout: 120_000,
 }, async () => {
@@ -119,6 +162,14 @@ test("[LOG-4, LOG-12] a full database refuses sends with 503, serves reads, and 
     await parlor.close()
   }
 })
+
+/** Takes all of the disk but so much, to the last byte. */
+async function fillDisk(path: string, leftMb: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  const bytes = bavail * bsize - leftMb * MB
+  if (bytes > 0) await writeFile(path, Buffer.alloc(bytes)).catch(() => undefined)
+  else await writeFile(path, "").catch(() => undefined)
+}
 
 /** A disk of a few megabytes in memory, or undefined where that is not allowed. */
 function mountDisk(path: string): { unmount(): void } | undefined {

@@ -1,5 +1,5 @@
 /** `parlor serve`: wires the store, the models, the agents and the server together. The one place that knows them all. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { createRuntime, type Settings, type Store } from "@parlor/core"
@@ -15,7 +15,7 @@ import {
   systemClock,
   systemRandom,
 } from "@parlor/server"
-import { openNodeHome, openPostgres, openSpool, openSqlite } from "@parlor/store"
+import { openNodeHome, openPostgres, openSpool, openSqlite, privateFolder } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
 import { giveMemoryBackWhenIdle } from "./serve/idle-memory.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
@@ -30,6 +30,8 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
   console.log(`Parlor is ready: ${serving.url}/#token=${serving.token}`)
   process.on("unhandledRejection", tellOfRejection)
   process.on("uncaughtException", surviveShortage)
+  // A pipe that nobody reads any more, or a disk that is full, ends nothing (LOG-18).
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
   let stopping = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
@@ -45,7 +47,7 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
 
 export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const settings = readSettings(env)
-  mkdirSync(settings.dataFolder, { recursive: true, mode: 0o700 })
+  privateFolder(settings.dataFolder)
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
   const opened = await openAgents(process.cwd(), env, log)
@@ -136,7 +138,8 @@ async function openStore(
   settings: ServeSettings,
 ): Promise<{ store: Store; name: string | undefined; release(): void }> {
   if (settings.databaseUrl === undefined) {
-    const store = await openSqlite({ path: join(settings.dataFolder, "parlor.db") })
+    const { acceptMissingWal } = settings
+    const store = await openSqlite({ path: join(settings.dataFolder, "parlor.db"), acceptMissingWal })
     return { store, name: undefined, release: () => {} }
   }
   const home = openNodeHome(settings.dataFolder)

@@ -7,6 +7,7 @@
 import { dirname } from "node:path"
 import { Fault } from "@parlor/protocol"
 import { DatabaseSync } from "@photostructure/sqlite"
+import { privateFile } from "./private-files.ts"
 import type { Database } from "./sqlite/connect.ts"
 import { fromWireError } from "./sqlite/faults.ts"
 import { toWireError } from "./sqlite/wire.ts"
@@ -18,12 +19,14 @@ export class FolderLock {
 
   constructor(path: string) {
     try {
+      privateFile(`${path}.lock`)
       this.#db = new DatabaseSync(`${path}.lock`, { timeout: 0 })
     } catch (error) {
       throw fromWireError(toWireError(error))
     }
     try {
-      this.#db.exec("BEGIN EXCLUSIVE")
+      // A journal on disk would need room there, and a full disk is no reason not to start (LOG-18).
+      this.#db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     } catch (error) {
       this.#db.close()
       if (!isBusy(error)) throw fromWireError(toWireError(error))

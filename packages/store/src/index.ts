@@ -1,5 +1,7 @@
 export { type NodeHome, openNodeHome } from "./node-home.ts"
 export { openPostgres } from "./open-postgres.ts"
 export type { PostgresOptions } from "./postgres/open.ts"
+export { privateFolder } from "./private-files.ts"
 export { openSpool } from "./spool.ts"
+export { IncompleteDatabase } from "./sqlite/complete.ts"
 export { openSqlite, type SqliteOptions } from "./sqlite/open.ts"

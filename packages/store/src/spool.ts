@@ -6,6 +6,7 @@
 import { type FileHandle, open, readFile, stat } from "node:fs/promises"
 import { dirname } from "node:path"
 import type { Append, Spool } from "@parlor/core"
+import { privateFile } from "./private-files.ts"
 
 export function openSpool(path: string): Spool {
   // One thing at a time, in the order asked.
@@ -25,6 +26,7 @@ export function openSpool(path: string): Spool {
 async function add(path: string, batch: readonly Append[]): Promise<void> {
   if (batch.length === 0) return
   const isNew = !(await exists(path))
+  privateFile(path)
   await withFile(path, "a+", async (file) => {
     const torn = await endsTorn(file)
     const lines = batch.map((append) => `${JSON.stringify(append)}\n`).join("")

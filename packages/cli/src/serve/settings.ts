@@ -24,6 +24,8 @@ export type ServeSettings = {
   readonly databaseUrl: string | undefined
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
+  /** Opens a database that lost its write-ahead log (LOG-19). */
+  readonly acceptMissingWal: boolean
   /** How long a node that says nothing keeps its conversations. */
   readonly leaseMs: number
   /** What becomes of a sidecar that is closed (BRA-4). */
@@ -68,6 +70,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     databaseUrl: databaseOf(env.DATABASE_URL),
     allowedHosts: hostsOf(env.PARLOR_ALLOWED_HOSTS),
     logLevel: env.PARLOR_LOG || "warn",
+    acceptMissingWal: env.PARLOR_OPEN_INCOMPLETE === "1",
     leaseMs: leaseOf(env.PARLOR_LEASE_MS),
     closedSidecars: sidecarsOf(env.PARLOR_CLOSED_SIDECARS),
     publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),

@@ -4,7 +4,6 @@ import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite"
 export type Database = DatabaseSyncInstance
 
 const BUSY_TIMEOUT_MS = 5_000
-const CHECKPOINT_PAGES = 4_000
 const WAL_KEPT_BYTES = 64 * 1024 * 1024
 /** The system caches the file too; a larger one here buys little and is paid for by every idle server. */
 const CACHE_KIB = 2 * 1024
@@ -12,10 +11,13 @@ const SYNCHRONOUS_FULL = 2
 
 export function connectWriter(path: string, options: { readonly maxPages?: number } = {}): Database {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
+  // Before there is anything in it; for older databases there is `vacuum.ts`. It writes, even when nothing changes.
+  if (readPragma(db, "page_count") === 0) db.exec("PRAGMA auto_vacuum = INCREMENTAL")
+  // Checkpoints are made by `upkeep.ts`.
   db.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
-    PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};
+    PRAGMA wal_autocheckpoint = 0;
     PRAGMA journal_size_limit = ${WAL_KEPT_BYTES};
     PRAGMA cache_size = -${CACHE_KIB};
   `)
@@ -57,7 +59,12 @@ export function unhurried<T>(db: Database, work: () => T): T {
   }
 }
 
-function expectPragma(db: Database, name: string, wanted: string | number): void {
+export function readPragma(db: Database, name: string): unknown {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
-  if (row?.[name] !== wanted) throw new Error(`PRAGMA ${name} is ${String(row?.[name])}, not ${wanted}: not durable`)
+  return row?.[name]
+}
+
+function expectPragma(db: Database, name: string, wanted: string | number): void {
+  const value = readPragma(db, name)
+  if (value !== wanted) throw new Error(`PRAGMA ${name} is ${String(value)}, not ${wanted}: not durable`)
 }

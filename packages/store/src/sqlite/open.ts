@@ -4,7 +4,7 @@
  * The driver's statements do not keep their database alive, and a collected database is a crash. So one object, as
  * long-lived as the store, holds connection and statements.
  */
-import { mkdirSync } from "node:fs"
+import { statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type {
   Append,
@@ -26,9 +26,11 @@ import type {
 } from "@parlor/core"
 import { Fault, limits, type StreamId } from "@parlor/protocol"
 import { FolderLock } from "../folder-lock.ts"
+import { privateFile, privateFolder } from "../private-files.ts"
 import { type StreamRow, toStream } from "../stream-row.ts"
 import { BlobFlow } from "./blob-flow.ts"
 import { Channel } from "./channel.ts"
+import { checkComplete } from "./complete.ts"
 import { connectReader, type Database } from "./connect.ts"
 import { EventReads } from "./events.ts"
 import { guarded } from "./faults.ts"
@@ -50,20 +52,38 @@ export type SqliteOptions = {
   readonly path: string
   /** The database grows to so many pages at most: a full disk, for tests. */
   readonly maxPages?: number
+  /** Opens a database that lost its write-ahead log, and what was only in there (LOG-19). */
+  readonly acceptMissingWal?: boolean
 }
+
+/** SQLite needs so much to share a database among the threads. */
+const ROOM_BYTES = 64 * 1024
 
 export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
   const path = resolve(options.path)
-  mkdirSync(dirname(path), { recursive: true })
+  privateFolder(dirname(path))
   const lock = new FolderLock(path)
   try {
+    checkComplete(path, options)
+    privateFile(path)
     const maxPages = options.maxPages === undefined ? {} : { maxPages: options.maxPages }
     const channel = await Channel.open({ path, voidLeases: true, ...maxPages })
     return new SqliteStore(lock, channel, connectReader(path), new SearchThread(path))
   } catch (error) {
     lock.release()
-    throw error
+    throw error instanceof Fault && isFull(dirname(path)) ? fullDisk(dirname(path), error) : error
   }
+}
+
+function isFull(folder: string): boolean {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize < ROOM_BYTES
+}
+
+function fullDisk(folder: string, cause: Fault): Fault {
+  return new Fault(`The disk that holds ${folder} is full (${cause.message}). Free some space and start again.`, {
+    cause,
+  })
 }
 
 export class SqliteStore implements Store {

@@ -16,6 +16,8 @@ import { migrate } from "./migrations.ts"
 import { SearchWrites } from "./search-index.ts"
 import { StreamWrites } from "./streams.ts"
 import { TriggerWrites } from "./triggers.ts"
+import { Upkeep } from "./upkeep.ts"
+import { convertToVacuum } from "./vacuum.ts"
 import { type Call, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
 
 /** Owns the connection and everything prepared on it, for the life of the thread. */
@@ -29,10 +31,15 @@ class WriteSide {
   readonly #memories: MemoryWrites
   readonly #blobs: BlobWrites
   readonly #triggers: TriggerWrites
+  readonly #upkeep: Upkeep
+  /** What has to be written before anything else, and could not be yet: the disk was full at start (LOG-18). */
+  #first: (() => void) | undefined
 
   constructor(settings: WorkerSettings) {
     this.#db = connectWriter(settings.path, settings.maxPages === undefined ? {} : { maxPages: settings.maxPages })
     migrate(this.#db)
+    convertToVacuum(this.#db, settings.path)
+    this.#upkeep = new Upkeep(this.#db)
     const search = new SearchWrites(this.#db)
     this.#blobs = new BlobWrites(this.#db)
     this.#memories = new MemoryWrites(this.#db, search)
@@ -43,13 +50,41 @@ class WriteSide {
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
     this.#links = new LinkWrites(this.#db, { streams: this.#streams, blobs: this.#blobs })
-    if (settings.voidLeases) {
+    this.#first = () => {
+      this.#upkeep.begin()
+      if (!settings.voidLeases) return
       this.#leases.voidAll()
       this.#blobs.dropStaged()
     }
+    try {
+      this.#begin()
+    } catch (error) {
+      if (!toWireError(error).outside) throw error
+    }
   }
 
-  serve(call: Call): unknown {
+  /** One message of the main thread. */
+  take(call: Call): unknown {
+    if (call[1] === "close") return this.#close()
+    this.#begin()
+    this.#upkeep.touch()
+    return this.serve(call)
+  }
+
+  #begin(): void {
+    this.#first?.()
+    this.#first = undefined
+  }
+
+  #close(): void {
+    try {
+      this.#upkeep.close()
+    } finally {
+      this.#db.close()
+    }
+  }
+
+  serve(call: Exclude<Call, readonly [number, "close", unknown]>): unknown {
     switch (call[1]) {
       case "commit":
         return packAnswers(this.#appends.commit(unpackBatch(call[2])))
@@ -89,8 +124,6 @@ class WriteSide {
         return this.#blobs.addPiece(call[2].staged, call[2].n, call[2].data)
       case "unstageBlob":
         return this.#blobs.unstage(call[2])
-      case "close":
-        return this.#db.close()
     }
   }
 }
@@ -111,7 +144,7 @@ function run(): void {
   port.on("message", (call: Call) => {
     if (settings.doom !== undefined && Atomics.load(settings.doom, 0) !== 0) process.exit(1)
     try {
-      reply([call[0], true, side.serve(call)])
+      reply([call[0], true, side.take(call)])
     } catch (error) {
       reply([call[0], false, toWireError(error)])
     }
