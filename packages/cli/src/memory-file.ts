@@ -66,11 +66,11 @@ function split(text: string, complain: (line: number, words: string) => Complain
   for (const [index, line] of all.slice(1, end - 1).entries()) {
     const at = index + 2
     if (/^[ \t]*(?:#.*)?$/.test(line)) continue
-    const [, key, value] = /^(\w+):(?:[ \t]+(.*?))?[ \t]*$/s.exec(line) ?? []
+    const [, key, given] = /^(\w+):(?:[ \t](.*)|)$/s.exec(line) ?? []
     const field = FIELDS.find((known) => known === key)
     if (field === undefined) throw complain(at, `There is no such field. There are: ${FIELDS.join(", ")}.`)
     if (fields.has(field)) throw complain(at, `The field "${field}" is there twice.`)
-    const read = unquoted(value ?? "")
+    const read = unquoted((given ?? "").replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ""))
     if (read === undefined) throw complain(at, `What "${field}" says cannot be read. Put it in "double quotes".`)
     fields.set(field, read)
     lines.set(field, at)

@@ -115,7 +115,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
  * what it says: that may be someone's words (SEC-8).
  */
 function tellOfRejection(reason: unknown): void {
-  const place = reason instanceof Error ? /^\s+at (.*)$/m.exec(reason.stack ?? "")?.[1] : undefined
+  const place = reason instanceof Error ? /^ +at (.*)$/m.exec(reason.stack ?? "")?.[1] : undefined
   const kind = reason instanceof Error ? reason.name : typeof reason
   console.error(`Something was begun, failed (${kind}), and nobody waited for it: ${place ?? "no place is known"}`)
 }

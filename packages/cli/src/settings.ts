@@ -31,7 +31,7 @@ export function readSettings(options: ConnectionOptions, env: NodeJS.ProcessEnv)
 function readUrl(text: string): string {
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
   if (!URL.canParse(withScheme)) throw new Complaint(`"${text}" is not an address of a server.`)
-  return withScheme.replace(/\/+$/, "")
+  return withScheme.replace(/(?<!\/)\/+$/, "")
 }
 
 function readToken(file: string): string {

@@ -10,7 +10,7 @@ const TEXT_LENGTH = 50
 
 /** "90s", "10m", "2h", "1d", or several of them: "1h30m". */
 export function spanOf(text: string): number {
-  const parts = [...text.matchAll(/(\d+)([smhd])/g)]
+  const parts = [...text.matchAll(/(?<!\d)(\d+)([smhd])/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text)
     throw new Complaint(`"${text}" is no span of time. Say it as 90s, 10m, 2h, 1d or 1h30m.`)
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0), 0)

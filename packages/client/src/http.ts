@@ -39,7 +39,7 @@ export type Http = {
 
 export function makeHttp(options: ParlorOptions): Http {
   const timing = { ...defaultTiming, ...options.timing }
-  const baseUrl = options.baseUrl.replace(/\/+$/, "")
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "")
   const doFetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
 
   async function open(method: Method, path: string, request: RequestOptions = {}): Promise<Response> {

@@ -16,10 +16,14 @@ export type MarkedText = {
 
 /** The same for a text in which words are marked. They stay marked, except in what goes, such as a link's address. */
 export function plainSnippet({ text, marks }: MarkedText): MarkedText {
-  let plain: Traced = { text, at: Array.from({ length: text.length }, (_, index) => index) }
+  const shown = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`
+  let plain: Traced = { text: shown, at: Array.from({ length: shown.length }, (_, index) => index) }
   for (const pattern of MARKS) plain = without(plain, pattern)
   return { text: plain.text.replace(/\s/g, " "), marks: marks.flatMap((mark) => placeIn(plain.at, mark)) }
 }
+
+/** A line of a list shows far less. Some of the patterns below take time that grows faster than the text. */
+const MAX_LENGTH = 1_000
 
 type Traced = {
   readonly text: string

@@ -4,7 +4,7 @@ import { pino } from "pino"
 import { lineSink } from "./log-sink.ts"
 
 const SECRETS =
-  /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
+  /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
 
 const OUTAGE_LINE_MS = 1_000
 const STDERR = 2

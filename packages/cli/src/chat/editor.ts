@@ -85,7 +85,7 @@ function recall(editor: Editor, at: number): Editor {
 }
 
 function wordStart(before: string): number {
-  return before.length - (/\S*\s*$/.exec(before)?.[0].length ?? 0)
+  return before.trimEnd().search(/(?<!\S)\S*$/)
 }
 
 function lastLength(text: string): number {

@@ -149,7 +149,7 @@ function hostsOf(text = ""): readonly string[] {
 
 function publicUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, "")
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/(?<!\/)\/+$/, "")
   throw new SettingsError(`PARLOR_PUBLIC_URL=${text} is not an address such as https://parlor.example.com.`)
 }
 

@@ -15,7 +15,8 @@ export type BlockTag = "context" | "attachment" | "message"
 
 const ATTRIBUTE_LENGTH = 300
 const lookalikes = lookalikesOf(["context", "attachment", "message"] satisfies BlockTag[])
-const WHOLE_BLOCK = /<(context|attachment|message)(?: [^\n]*)?>\n[\s\S]*?\n<\/\1>(?:\n|$)/g
+/** Begins a block if its line ends with a bracket. */
+const OPENING = /<(context|attachment|message)(?=[ >])/g
 
 export function block(tag: BlockTag, attributes: Readonly<Record<string, string>>, content: string): string {
   const said = Object.entries(attributes).filter(([, value]) => value !== "")
@@ -25,7 +26,37 @@ export function block(tag: BlockTag, attributes: Readonly<Record<string, string>
 
 /** What is left of a text without its blocks: what somebody typed. */
 export function withoutBlocks(text: string): string {
-  return text.replaceAll(WHOLE_BLOCK, "").trim()
+  let left = ""
+  let at = 0
+  let lineEnd = -1
+  const closings = new Map<string, Closing>()
+  for (const { index, 1: tag = "" } of text.matchAll(OPENING)) {
+    if (index < at) continue
+    if (index > lineEnd) lineEnd = text.indexOf("\n", index)
+    if (lineEnd === -1) break
+    const isBare = text[index + tag.length + 1] === ">"
+    if (text[lineEnd - 1] !== ">" || (isBare && lineEnd !== index + tag.length + 2)) continue
+    const known = closings.get(tag)
+    const close = known !== undefined && known.start > lineEnd ? known : closingAfter(text, tag, lineEnd + 1)
+    closings.set(tag, close)
+    if (close.end === undefined) continue
+    left += text.slice(at, index)
+    at = close.end
+  }
+  return (left + text.slice(at)).trim()
+}
+
+/** Where the tag that closes a block stands; without an end when there is none. */
+type Closing = { readonly start: number; readonly end?: number }
+
+function closingAfter(text: string, tag: string, from: number): Closing {
+  const closing = `\n</${tag}>`
+  for (let start = text.indexOf(closing, from); start !== -1; start = text.indexOf(closing, start + 1)) {
+    const end = start + closing.length
+    if (end === text.length) return { start, end }
+    if (text[end] === "\n") return { start, end: end + 1 }
+  }
+  return { start: Number.POSITIVE_INFINITY }
 }
 
 /** The text with nothing in it that could be taken for a block's tag. */

@@ -5,7 +5,8 @@ import type { Json } from "../ports/model.ts"
 /** What looks like a tag of ours gets a backslash behind its bracket; `unescapeTags` takes it away again (GST-4). */
 export const { escape: escapeTags, unescape: unescapeTags } = lookalikesOf(["from"])
 
-const FRAME = /<from agent="[^"<>]*">.*?<\/from>/gs
+const OPENING = /<from agent="[^"<>]*">/g
+const CLOSING = "</from>"
 
 /** Nobody can speak in another's name: what looks like a tag in the text is escaped (GST-4). */
 export function framed(name: string, text: string): string {
@@ -24,7 +25,16 @@ export function escapeJson(value: Json): Json {
 
 /** What is left when the words of other agents are taken out: the person's own. */
 export function withoutFrames(text: string): string {
-  return text.replace(FRAME, "").trim()
+  let left = ""
+  let at = 0
+  for (const { index, 0: opening } of text.matchAll(OPENING)) {
+    if (index < at) continue
+    const close = text.indexOf(CLOSING, index + opening.length)
+    if (close === -1) break
+    left += text.slice(at, index)
+    at = close + CLOSING.length
+  }
+  return (left + text.slice(at)).trim()
 }
 
 /** An agent's name needs none of it; an import may hold any. */

@@ -23,7 +23,7 @@ export type FrontMatter = {
 }
 
 const FENCE = /^---[ \t]*$/
-const ENTRY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t]+(.*))?$/
+const ENTRY = /^([A-Za-z][\w-]*)[ \t]*:(?:[ \t](.*)|)$/s
 const BLOCK = /^([|>])([+-]?)[ \t]*(?:#.*)?$/
 
 export function parseFrontMatter(text: string): FrontMatter {
@@ -76,12 +76,12 @@ function blockText(deeper: readonly string[], folded: boolean, chomp: string): s
   const indent = first.length - first.trimStart().length
   const lines = deeper.map((line) => line.slice(Math.min(indent, line.length - line.trimStart().length)).trimEnd())
   const text = folded ? lines.join("\n").replace(/(?<=\S)\n(?=\S)/g, " ") : lines.join("\n")
-  const trimmed = text.replace(/\n+$/, "")
+  const trimmed = text.replace(/(?<!\n)\n+$/, "")
   return chomp === "-" || trimmed === "" ? trimmed : `${trimmed}\n`
 }
 
 function doubleQuoted(text: string, line: number): string {
-  const [, inner, rest = ""] = /^"((?:[^"\\]|\\.)*)"(.*)$/.exec(text) ?? []
+  const [, inner, rest = ""] = /^"((?:[^"\\]|\\.)*)"(.*)$/s.exec(text) ?? []
   if (inner === undefined) throw new FrontMatterError('A text that begins with " does not end with one', line)
   checkRest(rest, line)
   try {
@@ -92,7 +92,7 @@ function doubleQuoted(text: string, line: number): string {
 }
 
 function singleQuoted(text: string, line: number): string {
-  const [, inner, rest = ""] = /^'((?:[^']|'')*)'(.*)$/.exec(text) ?? []
+  const [, inner, rest = ""] = /^'((?:[^']|'')*)'(.*)$/s.exec(text) ?? []
   if (inner === undefined) throw new FrontMatterError("A text that begins with ' does not end with one", line)
   checkRest(rest, line)
   return inner.replaceAll("''", "'")
@@ -104,7 +104,9 @@ function checkRest(rest: string, line: number): void {
 }
 
 function withoutComment(text: string): string {
-  return text.startsWith("#") ? "" : text.replace(/\s+#.*$/, "")
+  if (text.startsWith("#")) return ""
+  const at = text.search(/\s#/)
+  return at === -1 ? text : text.slice(0, at).trimEnd()
 }
 
 /** Belongs to the key above: indented, or a list at the same depth, or empty. */

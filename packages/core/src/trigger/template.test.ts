@@ -49,6 +49,24 @@ describe("a template", () => {
     expect(fill("{{body.a}}", { a: "👩‍👧 $& $1 $$" })).toBe("👩‍👧 $& $1 $$")
   })
 
+  it("[SEC-27] costs time in proportion to its length, whatever is in it", () => {
+    const length = 1_000_000
+    for (const piece of ["{{ ", " ", "{", "}", "{{a", "{{}}", "{{ body }", "{{body.a}}"]) {
+      const started = process.cpuUsage()
+      fill(`{{${piece.repeat(length / piece.length)}`, { a: "b" })
+      expect(process.cpuUsage(started).user / 1_000, piece).toBeLessThan(2_000)
+    }
+  })
+
+  it("[TRG-5] a place is what stands between two pairs of braces, as close as can be", () => {
+    const body = { a: "A" }
+    expect(fill("{{{{body.a}}}} {{{body.a}}} {{x {{body.a}}", body)).toBe("{{A}} {A} {{x A")
+    expect(fill("{{body.a} {{ body.a\n}} {{a{b}}} }}{{", body)).toBe("{{body.a} A {{a{b}}} }}{{")
+    expect(fill("{{  }} {{}}", body)).toBe("{{  }} {{}}")
+    const long = `body.${"x".repeat(400)}`
+    expect(fill(`{{${long}}}`, body)).toBe(`{{${long}}}`)
+  })
+
   it("[TRG-5] is bounded, each place and the whole", () => {
     const long = "x".repeat(limits.hookValueLength * 3)
     expect(fill("{{body.a}}", { a: long })).toHaveLength(limits.hookValueLength)

@@ -15,9 +15,11 @@ export type Delivery = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-const PLACE = /\{\{\s*([^{}]{1,300}?)\s*\}\}/g
+/** Longer ones are no places. */
+const MAX_PATH = 300
 /** `.name` or `[0]`. */
 const STEP = /\.([^.[\]]+)|\[(\d{1,6})\]/gy
+const BRACES = /\{+|\}+/g
 const CUT = "…"
 /**
  * What is not shown could hide something from whoever reads along. Line ends and tabs are kept, and what joins the parts
@@ -28,12 +30,31 @@ const UNSEEN = new RegExp(String.raw`[[\p{Cc}\p{Cf}\p{Co}]--[${KEPT}]]`, "gv")
 
 export function filledIn(template: string, delivery: Delivery): string {
   let left: number = limits.hookTextLength
-  const filled = template.replace(PLACE, (_, path: string) => {
+  let filled = ""
+  let at = 0
+  for (const { start, end, path } of placesIn(template)) {
     const text = cut(valueAt(path, delivery), Math.min(left, limits.hookValueLength))
     left -= text.length
-    return text
-  })
-  return cut(filled, limits.hookTextLength)
+    filled += template.slice(at, start) + text
+    at = end
+  }
+  return cut(filled + template.slice(at), limits.hookTextLength)
+}
+
+type Place = { readonly start: number; readonly end: number; readonly path: string }
+
+/**
+ * One pass, so that no template costs more than its length: braces are found one after another, and only an opening
+ * pair with a closing pair as its next neighbor is a place.
+ */
+function* placesIn(template: string): Generator<Place> {
+  let open: number | undefined
+  for (const { index, 0: braces } of template.matchAll(BRACES)) {
+    const path = open === undefined || braces[0] === "{" ? "" : template.slice(open, index).trim()
+    if (open !== undefined && path !== "" && path.length <= MAX_PATH && braces.length >= 2)
+      yield { start: open - 2, end: index + 2, path }
+    open = braces.startsWith("{{") ? index + braces.length : undefined
+  }
 }
 
 function valueAt(path: string, { id, body, headers }: Delivery): string {

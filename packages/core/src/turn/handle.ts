@@ -62,5 +62,5 @@ function failed({ node, brief }: Run, error: unknown): TurnProblem {
 }
 
 function placeOf(error: Error): string | undefined {
-  return /^\s+at (.*)$/m.exec(error.stack ?? "")?.[1]
+  return /^ +at (.*)$/m.exec(error.stack ?? "")?.[1]
 }

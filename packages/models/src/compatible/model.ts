@@ -150,7 +150,7 @@ const newCallId = (): string => `call_${randomUUID()}`
 
 function endpointOf(baseUrl: string): URL {
   const endpoint = new URL(baseUrl)
-  endpoint.pathname = `${endpoint.pathname.replace(/\/+$/, "")}/chat/completions`
+  endpoint.pathname = `${endpoint.pathname.replace(/(?<!\/)\/+$/, "")}/chat/completions`
   return endpoint
 }
 

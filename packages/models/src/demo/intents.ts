@@ -95,7 +95,7 @@ const intents: readonly Intent[] = [
 ]
 
 /** The line that tells a model what woke it. */
-const TRIGGER_NOTE = /\s*\[[^\]\n]{1,200} Nobody is at the keyboard\.[^\]\n]{0,200}\]$/
+const TRIGGER_NOTE = /(?<!\s)\s*\[[^[\]\n]{1,200} Nobody is at the keyboard\.[^[\]\n]{0,200}\]$/
 
 /** Messages that were never answered arrive as one; the last paragraph is the newest of them. */
 function lastPersonText(request: ModelRequest): string {
@@ -173,7 +173,7 @@ function thinking(subject: string): Script {
     .trim()
     .slice(0, maxSubjectChars)
     .toWellFormed()
-    .replace(/[.?!]+$/, "")
+    .replace(/(?<![.?!])[.?!]+$/, "")
   return [
     { type: "think", text: thoughts(about) },
     {

@@ -16,7 +16,7 @@ export function say(text: string): Script {
 
 /** The words of a text, each with the space that follows it, so that joined they are the text again. */
 export function words(text: string): readonly string[] {
-  return text.match(/\s*\S+\s*/g) ?? (text === "" ? [] : [text])
+  return text.match(/^\s*\S+\s*|\S+\s*/g) ?? (text === "" ? [] : [text])
 }
 
 /** The script without the words that were said already, when it begins with them; otherwise the whole of it. */

@@ -3,7 +3,7 @@
 /** May stand before a reference, as in `(@critic)`. */
 export const OPENERS = /^[([{"'«“‘]+/
 /** Behind a reference they belong to the sentence, as in `@critic, look`. */
-export const CLOSERS = /[)\]}"'»”’.,;:!?…]+$/
+export const CLOSERS = /(?<![)\]}"'»”’.,;:!?…])[)\]}"'»”’.,;:!?…]+$/
 /** What may follow a reference without a space: the end of a sentence or a bracket. */
 export const CLOSING = /^[)\]}"'»”’.,;:!?…]*(?:\s|$)/
 

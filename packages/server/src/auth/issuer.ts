@@ -40,7 +40,9 @@ export function isTrustworthy(address: string): boolean {
 }
 
 async function discover(issuer: string): Promise<string> {
-  const found = configuration.parse(await fetchJson(`${issuer.replace(/\/+$/, "")}/.well-known/openid-configuration`))
+  const found = configuration.parse(
+    await fetchJson(`${issuer.replace(/(?<!\/)\/+$/, "")}/.well-known/openid-configuration`),
+  )
   if (found.issuer !== issuer) throw new Error(`the issuer calls itself ${found.issuer}, not ${issuer}`)
   if (!isTrustworthy(found.jwks_uri)) throw new Error(`the keys are not at an https address: ${found.jwks_uri}`)
   return found.jwks_uri

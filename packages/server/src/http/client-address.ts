@@ -74,7 +74,7 @@ export function networkOf(given = ""): string {
 
 /** Without a zone, and IPv4 as IPv4. */
 function plain(address: string): string {
-  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/, "")
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/s, "")
 }
 
 /** From the one that spoke to us, back. */

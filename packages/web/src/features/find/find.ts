@@ -78,7 +78,7 @@ export function wordsOf(part: Part): { readonly seen: string; readonly folded: s
 function unmarked(text: string): string {
   return text
     .replace(/^ {0,3}(?:```|~~~)[^\n]*$/gm, "")
-    .replace(/!?\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])/g, "$1")
+    .replace(/!?\[([^[\]\n]*)\](?:\((?:(?!\]\()[^)\n])*\)|\[[^[\]\n]*\])/g, "$1")
     .replace(/\*\*|__|~~|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])|`/gu, "")
     .replace(/^ {0,3}(?:#{1,6}|>|[-+*]|\d+[.)]) +/gm, "")
 }

@@ -83,7 +83,7 @@ function written(text: string, at: number, { tex, end, display }: Found): string
   const lead = text.slice(lineStart, at)
   const lineEnd = text.indexOf("\n", end) === -1 ? text.length : text.indexOf("\n", end)
   const isAlone = display && lead.trim() === "" && text.slice(end, lineEnd).trim() === ""
-  if (!isAlone) return `$${tex.replace(/\s*\n\s*/g, " ").trim()}$`
+  if (!isAlone) return `$${tex.replace(/(?<!\s)\s*\n\s*/g, " ").trim()}$`
   const lines = tex.trim().split("\n")
   return ["$$", ...lines.map((line) => lead + line.trim()), `${lead}$$`].join("\n")
 }

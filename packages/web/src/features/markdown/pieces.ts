@@ -14,7 +14,7 @@ export type Piece =
 const LEAST_CHARS = 600
 
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m
-const FENCE = /^(`{3,}|~{3,})[ \t]*([^\n]*)$/
+const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/
 /** Begins something new after an empty line: neither indented nor a mark of a list, a quote, a table or a tag. */
 const FRESH = /^(?:#{1,6} |[\p{L}\p{Lo}"'(“„«¿¡])/u
 const NUMBERED = /^\d/
@@ -99,5 +99,5 @@ export function plainParagraphs(text: string): readonly string[] | undefined {
   if (!PLAIN.test(text) || ADDRESS.test(text)) return undefined
   const paragraphs = text.split(/\n{2,}/).map((paragraph) => paragraph.replace(/^\n+/, "").trimEnd())
   const kept = paragraphs.filter((paragraph) => paragraph !== "")
-  return kept.some((paragraph) => LIST_OR_LINE.test(paragraph) || / {2,}\n/.test(paragraph)) ? undefined : kept
+  return kept.some((paragraph) => LIST_OR_LINE.test(paragraph) || / {2}\n/.test(paragraph)) ? undefined : kept
 }

@@ -1,0 +1,17 @@
+/**
+ * Expressions that are not linear, and whose input is cut to a length before it gets to them. They are timed at that
+ * length, and get 20 ms for it.
+ *
+ * @type {readonly { file: string, pattern: string, atMost: number, why: string }[]}
+ */
+export const BOUNDED = [
+  String.raw`(\*\*|__|~~|${"`"}{1,3})(?=\S)(?<kept>[^\n]*?\S)\1`,
+  String.raw`!?\[(?<kept>[^\]\n]*)\]\([^)\s]*(?:\)|(?=…$))`,
+  String.raw`(?<=^…[^[\]\n]*)\]\([^)\s]*\)`,
+  String.raw`(?<=^…[^\n]*\S)(?:\*\*|__|~~|${"`"}{1,3})(?=$|[\s.,;:!?)…])`,
+].map((pattern) => ({
+  file: "packages/protocol/src/plain-words.ts",
+  pattern,
+  atMost: 1_000,
+  why: "plainSnippet cuts what it is given",
+}))

@@ -1,0 +1,72 @@
+/** In a worker, so that an expression that never ends can be ended: times each expression with its attacks. */
+import { parentPort, workerData } from "node:worker_threads"
+import { attacksOn, inputOf } from "./attacks.mjs"
+
+/**
+ * @typedef {import("./find.mjs").Found & { atMost?: number }} Timed
+ * @typedef {{ index: number, attacks: number, ms: number, attack: import("./attacks.mjs").Attack | null }} Timing
+ */
+
+/** Long enough for an exponential, a cubic and a quadratic expression to show, short enough to wait for them. */
+const SHORT = [24, 256, 2_048, 16 * 1024]
+const MIDDLE = 96 * 1024
+const LONG = 1024 * 1024
+/** Of the attacks on one expression, so many that took longest are tried at full length. */
+const WORST = 3
+/** Up to the middle length. A linear expression takes a tenth of this. */
+const HOPELESS_MS = 60
+
+const { expressions, from } = /** @type {{ expressions: Timed[], from: number }} */ (workerData)
+for (const [index, expression] of expressions.entries())
+  if (index >= from) parentPort?.postMessage(timeOf(index, expression))
+
+/** @returns {Timing} */
+function timeOf(/** @type {number} */ index, /** @type {Timed} */ { pattern, flags, atMost = LONG }) {
+  const attacks = attacksOn(pattern, flags)
+  const all = new RegExp(pattern, flags.includes("g") ? flags : `${flags}g`)
+  /** @type {{ attack: import("./attacks.mjs").Attack, ms: number }[]} */
+  const short = []
+  for (const attack of attacks) {
+    const ms = growing(all, attack, SHORT, atMost)
+    short.push({ attack, ms })
+    if (ms > HOPELESS_MS) break
+  }
+  const worst = short.sort((a, b) => b.ms - a.ms).slice(0, WORST)
+  const timed = worst.map(({ attack, ms }) => ({
+    attack,
+    ms: ms > HOPELESS_MS ? ms : growing(all, attack, [MIDDLE, LONG], atMost),
+  }))
+  const [slowest] = timed.sort((a, b) => b.ms - a.ms)
+  return { index, attacks: attacks.length, ms: slowest?.ms ?? 0, attack: slowest?.attack ?? null }
+}
+
+/**
+ * For the last length. When one before it takes far too long, what that comes to if it grows with the square: there
+ * is no need to wait for it.
+ */
+function growing(
+  /** @type {RegExp} */ all,
+  /** @type {import("./attacks.mjs").Attack} */ attack,
+  /** @type {readonly number[]} */ lengths,
+  /** @type {number} */ atMost,
+) {
+  let ms = 0
+  for (const length of lengths.map((one) => Math.min(one, atMost))) {
+    ms = msOf(all, inputOf(attack, length))
+    if (ms > HOPELESS_MS && length < atMost && length <= MIDDLE) return ms * (atMost / length) ** 2
+  }
+  return ms
+}
+
+/** The better of two: the first time, the expression may have had to be compiled. */
+function msOf(/** @type {RegExp} */ all, /** @type {string} */ input) {
+  const first = once(all, input)
+  return first < 5 ? first : Math.min(first, once(all, input))
+}
+
+/** Time of the processor, not of the clock: a busy machine makes nothing slower. */
+function once(/** @type {RegExp} */ all, /** @type {string} */ input) {
+  const started = process.cpuUsage()
+  input.replace(all, "")
+  return process.cpuUsage(started).user / 1_000
+}
