@@ -5,8 +5,11 @@ import { LongestFirst } from "./test/support/sequencer.ts"
 /** Workspace packages are tested from their TypeScript sources, not from what the last build left. */
 const SOURCE = "@parlor/source"
 
-/** Tests of pure modules: nothing but memory, so many files share a process and what they import. */
-const SHARED = [
+/**
+ * Tests of pure modules and of scenarios on a fake clock: nothing but memory, so many files share a process and what they
+ * import. They run first: most mistakes show here within a minute.
+ */
+const UNIT = [
   "packages/{agent,cli,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}",
   "test/scenario/**/*.test.ts",
 ]
@@ -17,6 +20,8 @@ const SHARED = [
 const SERVED = ["packages/{cli,client,mcp}/test/**/*.test.ts", "test/http/**/*.test.ts"]
 /** The same, with a browser for all files of a process. */
 const PAGE = ["test/e2e/**/*.test.ts"]
+/** One suite for each port, on every adapter of it. */
+const CONTRACT = ["packages/{files,store}/{src,test}/**/*.test.ts"]
 const ALL = [
   "packages/*/src/**/*.test.{ts,tsx}",
   "packages/*/test/**/*.test.{ts,tsx}",
@@ -24,9 +29,14 @@ const ALL = [
   "examples/**/*.test.ts",
 ]
 
-/** A busy machine is late, not wrong. */
+/** Generous timeouts for slow CI. */
 const patience = (timeout: number) => ({ poll: { timeout, interval: 25 } })
 const together = { isolate: false, setupFiles: ["test/support/left-clean.ts"] }
+
+/** Tiers run one after the other; within one, the sequencer decides. */
+function tier(groupOrder: number) {
+  return { sequence: { groupOrder } }
+}
 
 export default defineConfig({
   test: {
@@ -36,10 +46,15 @@ export default defineConfig({
     silent: "passed-only",
     sequence: { sequencer: LongestFirst },
     projects: [
-      project("alone", { include: ALL, exclude: ["**/node_modules/**", ...PAGE, ...SERVED, ...SHARED] }),
-      project("page", { include: PAGE, ...together, testTimeout: 120_000, expect: patience(20_000) }),
-      project("served", { include: SERVED, ...together, testTimeout: 60_000 }),
-      project("shared", { include: SHARED, ...together }),
+      project("unit", { include: UNIT, ...together, ...tier(1) }),
+      project("contract", { include: CONTRACT, ...tier(2) }),
+      project("alone", {
+        include: ALL,
+        exclude: ["**/node_modules/**", ...CONTRACT, ...PAGE, ...SERVED, ...UNIT],
+        ...tier(3),
+      }),
+      project("served", { include: SERVED, ...together, testTimeout: 60_000, ...tier(3) }),
+      project("page", { include: PAGE, ...together, testTimeout: 120_000, expect: patience(20_000), ...tier(3) }),
     ],
   },
 })

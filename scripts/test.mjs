@@ -1,9 +1,9 @@
 /**
  * `npm test`: set-up, build, checks, tests. The last line is always `N passed, N failed, N skipped`; a check that fails
- * counts as one failure.
+ * counts as one failure. A run that is cut off reports the files that had ended.
  *
  *   npm test                   everything
- *   npm test -- queue          the test files whose path holds "queue"; no checks
+ *   npm test -- queue          the test files whose path contains "queue"; no checks
  *   npm test -- -t "[LOG-3]"   any argument of vitest; no checks
  *   npm test -- --long         everything, with the long rounds of the fault and simulation tests
  */
@@ -14,10 +14,11 @@ import { ensureBrowser } from "./browser.mjs"
 import { check } from "./check.mjs"
 import { cache, ensureBuilt, ensureInstalled, root, StepFailed, script } from "./setup.mjs"
 
-/** The whole run should take less than 15 minutes on two quiet cores; a busy machine is given more, one that hangs not for ever. */
-const TESTS_LIMIT_MS = 25 * 60_000
+/** The whole run should take less than 12 minutes on two quiet cores. A busy machine gets more time, one that hangs does not. */
+const TESTS_LIMIT_MS = 40 * 60_000
 const KILL_AFTER_MS = 15_000
-const REPORT = join(cache, "tests.json")
+const PROGRESS = join(cache, "tests.jsonl")
+const SLOWEST_SHOWN = 8
 
 await script(async () => {
   const started = Date.now()
@@ -30,7 +31,7 @@ await script(async () => {
   if (browser === "missing") failed += 1
   const env = { ...process.env, ...(long ? { PARLOR_LONG: "1" } : {}), ...(browser === "missing" ? {} : browser) }
   const code = await vitest(args, { env, limitMs: long ? undefined : TESTS_LIMIT_MS })
-  const tests = readReport(code)
+  const tests = readProgress(code)
   failed += tests.failed
   console.log(`Took ${((Date.now() - started) / 1000).toFixed(0)} s`)
   console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`)
@@ -93,12 +94,17 @@ function testFiles(folder) {
  */
 async function vitest(args, { env, limitMs }) {
   mkdirSync(cache, { recursive: true })
-  rmSync(REPORT, { force: true })
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`]
+  rmSync(PROGRESS, { force: true })
+  const reporters = ["--reporter=default", `--reporter=${join(root, "test", "support", "progress-reporter.ts")}`]
   const program = join(root, "node_modules", "vitest", "vitest.mjs")
   // A process group of its own, so that ending early also ends a worker that is stuck and whatever it started.
   /** @type {import("node:child_process").SpawnOptions} */
-  const options = { cwd: root, env, stdio: ["ignore", "inherit", "inherit"], detached: true }
+  const options = {
+    cwd: root,
+    env: { ...env, PARLOR_TEST_PROGRESS: PROGRESS },
+    stdio: ["ignore", "inherit", "inherit"],
+    detached: true,
+  }
   const child = spawn(process.execPath, [program, "run", ...reporters, ...args], options)
   let ended = false
   const end = () => {
@@ -109,7 +115,7 @@ async function vitest(args, { env, limitMs }) {
   process.on("SIGINT", end)
   const timers = limitMs === undefined ? [] : [setTimeout(giveUp, limitMs)]
   function giveUp() {
-    console.error("The tests take too long; they are ended.")
+    console.error(`Timed out after ${TESTS_LIMIT_MS / 60_000} minutes`)
     end()
     timers.push(setTimeout(killGroup, KILL_AFTER_MS))
   }
@@ -130,25 +136,34 @@ async function vitest(args, { env, limitMs }) {
 }
 
 /**
- * A file that could not be loaded fails without failing any test in it, and so does an error outside of tests: each is
- * a failure too.
+ * Counts the tests of the files that ended, and names what failed when the run was cut off before it could say so.
  *
  * @param {number} code
  */
-function readReport(code) {
-  if (!existsSync(REPORT)) return { passed: 0, failed: 1, skipped: 0 }
-  const report = JSON.parse(readFileSync(REPORT, "utf8"))
-  /** @type {{ status: string, assertionResults: { status: string }[] }[]} */
-  const files = report.testResults
-  const broken = files.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"),
-  )
-  // Tests of a worker that died are neither passed nor failed.
-  const counted = report.numPassedTests + report.numFailedTests + report.numPendingTests + report.numTodoTests
-  const failed = report.numFailedTests + broken.length + (report.numTotalTests - counted)
-  return {
-    passed: report.numPassedTests,
-    failed: failed === 0 && code !== 0 ? 1 : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
+function readProgress(code) {
+  const lines = existsSync(PROGRESS) ? readFileSync(PROGRESS, "utf8").trim().split("\n") : []
+  const [start, ...ends] = lines.map((line) => JSON.parse(line))
+  /** @type {{ file: string, ms: number, passed: number, skipped: number, failed: string[], broken: boolean }[]} */
+  const files = ends
+  const missing = (start?.files ?? 1) - files.length
+  const bad = files.filter((file) => file.failed.length > 0 || file.broken)
+  if (missing > 0) {
+    console.error(`${missing} test files did not end.`)
+    for (const { file, failed } of bad) for (const name of failed) console.error(`FAILED ${file} > ${name}`)
   }
+  if (files.length > SLOWEST_SHOWN) {
+    const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_SHOWN)
+    console.log(`Slowest: ${slowest.map(({ file, ms }) => `${file} ${(ms / 1000).toFixed(0)} s`).join(", ")}`)
+  }
+  const failed = sum(bad.map((file) => file.failed.length + (file.broken ? 1 : 0))) + missing
+  return {
+    passed: sum(files.map((file) => file.passed)),
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: sum(files.map((file) => file.skipped)),
+  }
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((all, one) => all + one, 0)
 }

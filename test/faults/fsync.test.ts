@@ -2,12 +2,14 @@
  * The server is killed at the Nth time it waits for the disk, for many N: each is a moment at which something is half
  * written. PARLOR_LONG=1 takes every N.
  */
+
 import { execFileSync } from "node:child_process"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSqlite } from "@parlor/store"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { isLong } from "../support/rounds.ts"
 import { Comparison, checkOutput, isAtRest } from "./comparison.ts"
 import { Crowd } from "./crowd.ts"
 import { type FakeModel, startFakeModel } from "./fake-model.ts"
@@ -42,12 +44,12 @@ afterEach(async () => {
 })
 
 test("[LOG-3, LOG-4, LOG-5] nothing is lost when the server dies while it waits for the disk", {
-  timeout: process.env.PARLOR_LONG === "1" ? 3_600_000 : 180_000,
+  timeout: isLong ? 3_600_000 : 180_000,
 }, async ({ skip }) => {
   const why = whyNoStrace()
   if (why !== undefined) return skip(`strace cannot be used here: ${why}`)
   const waits = await countWaits()
-  const every = process.env.PARLOR_LONG === "1" ? 1 : Math.max(1, waits / SAMPLES)
+  const every = isLong ? 1 : Math.max(1, waits / SAMPLES)
   let killed = 0
   let tried = 0
   for (let n = 1; n <= waits; n += every) {

@@ -2,7 +2,7 @@
  * The server is killed at random moments while clients send, stop and read. Nothing anybody was told may be untrue
  * afterwards.
  *
- * 50 kills per store, 1,000 with PARLOR_LONG=1. PARLOR_SEED replays what the clients do and when the kills come; the
+ * 15 kills per store, 200 with PARLOR_LONG=1. PARLOR_SEED replays what the clients do and when the kills come; the
  * rest is the machine's timing.
  */
 import { mkdtemp, rm } from "node:fs/promises"
@@ -11,13 +11,14 @@ import { join } from "node:path"
 import { openPostgres, openSqlite } from "@parlor/store"
 import { expect, test } from "vitest"
 import { freshDatabase } from "../support/postgres.ts"
+import { rounds } from "../support/rounds.ts"
 import { startFakeModel } from "./fake-model.ts"
 import { type KillRun, type KillRunOptions, killRun } from "./kill-run.ts"
 import { chooseSeed, seededRandom } from "./random.ts"
 import { storeRows } from "./store-rows.ts"
 import type { Conversation } from "./wire.ts"
 
-const ROUNDS = process.env.PARLOR_LONG === "1" ? 1_000 : 50
+const ROUNDS = rounds({ usual: 15, long: 200 })
 const TIMEOUT_MS = 120_000 + ROUNDS * 4_000
 const TOKEN_MS = 14
 const LEAST_OK = 0.5

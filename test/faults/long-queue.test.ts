@@ -1,9 +1,10 @@
 /**
  * A very long queue drains at a steady pace: a turn does not cost more because thousands went before it.
  *
- * 1,000 messages, 10,000 with PARLOR_LONG=1. The model has a small window: what a turn reads of the history is bounded by
+ * 500 messages, 10,000 with PARLOR_LONG=1. The model has a small window: what a turn reads of the history is bounded by
  * that, and this is about the queue.
  */
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -13,9 +14,10 @@ import type { StreamId } from "@parlor/protocol"
 import { randomIds, systemClock, systemRandom } from "@parlor/server"
 import { openSqlite } from "@parlor/store"
 import { expect, test } from "vitest"
+import { rounds } from "../support/rounds.ts"
 import { within } from "./waiting.ts"
 
-const MESSAGES = process.env.PARLOR_LONG === "1" ? 10_000 : 1_000
+const MESSAGES = rounds({ usual: 500, long: 10_000 })
 /** Compared with each other: the first so many turns, and the last. */
 const SHARE = MESSAGES / 10
 const LEAST_TURNS_PER_S = 50

@@ -4,7 +4,9 @@
  *
  * 60 faults, 1,000 with PARLOR_LONG=1. PARLOR_SEED replays what is done and in which order; the rest is timing.
  */
+
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { rounds } from "../support/rounds.ts"
 import { type Cluster, startCluster } from "./cluster.ts"
 import { Comparison, isAtRest } from "./comparison.ts"
 import { Crowd } from "./crowd.ts"
@@ -16,7 +18,7 @@ import { Reader } from "./reader.ts"
 import { sleep, until } from "./waiting.ts"
 import { type Conversation, make, readLog } from "./wire.ts"
 
-const FAULTS = process.env.PARLOR_LONG === "1" ? 1_000 : 60
+const FAULTS = rounds({ usual: 60, long: 1_000 })
 const TIMEOUT_MS = 300_000 + FAULTS * 4_000
 const REST_MS = 120_000
 const LEASE_MS = 1_500

@@ -2,8 +2,10 @@
  * PostgreSQL is ended at once and started again, over and over, while two nodes run many short turns. None is lost, none
  * is doubled, and no process ends.
  */
+
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { freshDatabase, type PostgresServer, startPostgres } from "../support/postgres.ts"
+import { rounds } from "../support/rounds.ts"
 import { Comparison } from "./comparison.ts"
 import { Crowd } from "./crowd.ts"
 import { type FakeModel, startFakeModel } from "./fake-model.ts"
@@ -14,7 +16,7 @@ import { Reader } from "./reader.ts"
 import { sleep, until } from "./waiting.ts"
 import { make, readState } from "./wire.ts"
 
-const TURNS = process.env.PARLOR_LONG === "1" ? 5_000 : 500
+const TURNS = rounds({ usual: 200, long: 5_000 })
 const CONVERSATIONS = 10
 const WORDS = 4
 const TOKEN_MS = 2

@@ -5,6 +5,7 @@
  * 20 power losses, 200 with PARLOR_LONG=1. PARLOR_SEED replays what the clients do, when power is lost and which writes
  * survive.
  */
+
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises"
@@ -12,13 +13,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openSqlite } from "@parlor/store"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { rounds } from "../support/rounds.ts"
 import { startFakeModel } from "./fake-model.ts"
 import { killRun } from "./kill-run.ts"
 import { compileShim, type PowerSwitch, powerSwitch } from "./power-loss/lose-power.ts"
 import { chooseSeed, type Random, seededRandom } from "./random.ts"
 import { storeRows } from "./store-rows.ts"
 
-const LOSSES = process.env.PARLOR_LONG === "1" ? 200 : 20
+const LOSSES = rounds({ usual: 20, long: 200 })
 const TIMEOUT_MS = 120_000 + LOSSES * 6_000
 const TOKEN_MS = 14
 

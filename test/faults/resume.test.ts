@@ -2,18 +2,20 @@
  * Killed in the middle of a reply with a second message queued, and started again: what was shown is there, the turn
  * goes on, the queued message runs.
  *
- * 50 rounds per store, 500 with PARLOR_LONG=1. PARLOR_SEED replays how many words were said before each kill.
+ * 15 rounds per store, 200 with PARLOR_LONG=1. PARLOR_SEED replays how many words were said before each kill.
  */
+
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { freshDatabase } from "../support/postgres.ts"
+import { rounds } from "../support/rounds.ts"
 import { startFakeModel } from "./fake-model.ts"
 import { chooseSeed, seededRandom } from "./random.ts"
 import { type ResumeRun, resumeRun } from "./resume-run.ts"
 
-const ROUNDS = process.env.PARLOR_LONG === "1" ? 500 : 50
+const ROUNDS = rounds({ usual: 15, long: 200 })
 const TIMEOUT_MS = 60_000 + ROUNDS * 4_000
 const WORDS = 16
 const TOKEN_MS = 8
@@ -25,7 +27,7 @@ test.concurrent(
   {
     timeout: TIMEOUT_MS,
   },
-  () => rounds("SQLite", undefined),
+  () => runRounds("SQLite", undefined),
 )
 
 test.concurrent(`[TRN-5, TRN-7, QUE-6, QUE-14, LOG-3] ${ROUNDS} kills on PostgreSQL: the cut reply is kept, its turn and the queued one go on`, {
@@ -33,13 +35,13 @@ test.concurrent(`[TRN-5, TRN-7, QUE-6, QUE-14, LOG-3] ${ROUNDS} kills on Postgre
 }, async () => {
   const database = await freshDatabase()
   try {
-    await rounds("PostgreSQL", database.url)
+    await runRounds("PostgreSQL", database.url)
   } finally {
     await database.drop()
   }
 })
 
-async function rounds(store: string, databaseUrl: string | undefined): Promise<void> {
+async function runRounds(store: string, databaseUrl: string | undefined): Promise<void> {
   const dataFolder = await mkdtemp(join(tmpdir(), "parlor-resume-"))
   const model = await startFakeModel({ tokenMs: TOKEN_MS, words: WORDS, toolFor: () => undefined })
   try {

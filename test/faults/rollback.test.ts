@@ -3,19 +3,21 @@
  * disk. After each start the rollback is wholly done or wholly not: messages, what the store has of the files, and the
  * bytes on disk, edits by hand included.
  *
- * 12 kills, 150 with PARLOR_LONG=1. PARLOR_SEED replays when they come; the rest is the machine's timing.
+ * 8 kills, 150 with PARLOR_LONG=1. PARLOR_SEED replays when they come; the rest is the machine's timing.
  */
+
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Conversation, Parlor } from "@parlor/client"
 import { newestRollback } from "@parlor/protocol"
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { rounds } from "../support/rounds.ts"
 import { chooseSeed, type Random, seededRandom } from "./random.ts"
 import { type ServerProcess, spawnServer, TOKEN } from "./server-process.ts"
 import { sleep, until } from "./waiting.ts"
 
-const KILLS = process.env.PARLOR_LONG === "1" ? 150 : 12
+const KILLS = rounds({ usual: 8, long: 150 })
 const FILES = 40
 /** Kills come from its beginning to a little after its end. */
 const LATEST_KILL = 1.2

@@ -3,16 +3,18 @@
  *
  * A failure prints its seed; fast-check replays it from `{ seed, path }`.
  */
+
 import { problem } from "@parlor/protocol"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { rounds } from "../support/rounds.ts"
 import { anyRequest } from "./any-request.ts"
 import { type Answer, ask, follow, jsonOf } from "./client.ts"
 import { converse, open, pathOf, visible } from "./conversations.ts"
 import { ANSWER, STORES, startTestServer, type TestServer } from "./server.ts"
 
 const LEAST_THROUGH = 0.04
-const RUNS = process.env.PARLOR_LONG === "1" ? 50_000 : 1_500
+const RUNS = rounds({ usual: 800, long: 50_000 })
 
 describe.each(STORES)("fuzz on %s", (kind) => {
   let server: TestServer

@@ -1,7 +1,8 @@
 /**
- * 20,000 generated model streams: most as bytes into the parser, the rest into whole turns. With PARLOR_LONG ten times
- * as many. A failure prints its seed; `PARLOR_SEED` replays it.
+ * 3,000 generated model streams, 20,000 with PARLOR_LONG=1: most as bytes into the parser, the rest into whole turns. A
+ * failure prints its seed; `PARLOR_SEED` replays it.
  */
+
 import { type ModelEvent, ModelFault } from "@parlor/core"
 import { requestDefects } from "@parlor/core/testing"
 import { type MessageRow, type Part, textDefect } from "@parlor/protocol"
@@ -10,14 +11,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { buildRequest } from "../../packages/core/src/context/context.ts"
 import { waitingCall } from "../../packages/core/src/turn/tool-call.ts"
 import { answerParser } from "../../packages/models/src/compatible/parse.ts"
+import { rounds } from "../support/rounds.ts"
 import { anyBytes, inPieces } from "./any-bytes.ts"
 import { anyCalls } from "./any-script.ts"
 import { defectsOf } from "./whole-turn.ts"
 
-const times = process.env.PARLOR_LONG ? 10 : 1
 const seed = process.env.PARLOR_SEED === undefined ? {} : { seed: Number(process.env.PARLOR_SEED) }
-const BYTE_STREAMS = 17_000 * times
-const TURNS = 3_000 * times
+const BYTE_STREAMS = rounds({ usual: 2_500, long: 17_000 })
+const TURNS = rounds({ usual: 500, long: 3_000 })
 
 const unhandled: unknown[] = []
 const note = (error: unknown) => unhandled.push(error)
@@ -25,37 +26,29 @@ beforeEach(() => void process.on("unhandledRejection", note))
 afterEach(() => void process.off("unhandledRejection", note))
 
 describe("generated model streams", () => {
-  it(
-    "[TRN-8, TRN-10] as bytes: a fault or a whole answer, cut anywhere the same, and a valid next request",
-    () => {
-      fc.assert(
-        fc.property(anyBytes, fc.array(fc.nat(2_000), { maxLength: 4 }), (pieces, elsewhere) => {
-          const read = parsed(pieces)
-          const defects = [...parserDefects(read), ...requestDefects(requestAfter(read.events))]
-          const other = parsed(inPieces(Buffer.concat(pieces), elsewhere))
-          if (joined(other) !== joined(read)) defects.push(`cut elsewhere it says ${joined(other)}`)
-          if (defects.length > 0) expect(defects).toEqual([])
-        }),
-        { numRuns: BYTE_STREAMS, ...seed },
-      )
-    },
-    120_000 * times,
-  )
+  it("[TRN-8, TRN-10] as bytes: a fault or a whole answer, cut anywhere the same, and a valid next request", () => {
+    fc.assert(
+      fc.property(anyBytes, fc.array(fc.nat(2_000), { maxLength: 4 }), (pieces, elsewhere) => {
+        const read = parsed(pieces)
+        const defects = [...parserDefects(read), ...requestDefects(requestAfter(read.events))]
+        const other = parsed(inPieces(Buffer.concat(pieces), elsewhere))
+        if (joined(other) !== joined(read)) defects.push(`cut elsewhere it says ${joined(other)}`)
+        if (defects.length > 0) expect(defects).toEqual([])
+      }),
+      { numRuns: BYTE_STREAMS, ...seed },
+    )
+  }, 120_000)
 
-  it(
-    "[TRN-8, TRN-10] through whole turns: each ends, the next is answered, every request is valid, the log folds to the rows",
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(anyCalls, async (calls) => {
-          expect(await defectsOf(calls)).toEqual([])
-        }),
-        { numRuns: TURNS, ...seed },
-      )
-      await new Promise((resolve) => setImmediate(resolve))
-      expect(unhandled).toEqual([])
-    },
-    240_000 * times,
-  )
+  it("[TRN-8, TRN-10] through whole turns: each ends, the next is answered, every request is valid, the log folds to the rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyCalls, async (calls) => {
+        expect(await defectsOf(calls)).toEqual([])
+      }),
+      { numRuns: TURNS, ...seed },
+    )
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(unhandled).toEqual([])
+  }, 240_000)
 })
 
 type Read = { readonly events: readonly ModelEvent[]; readonly error: unknown }

