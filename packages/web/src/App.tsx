@@ -7,34 +7,58 @@ import { DeskContext } from "./features/tab/DeskContext.ts"
 import { Desk } from "./features/tab/desk.ts"
 import { browserShelf } from "./features/tab/shelf.ts"
 import { personKey } from "./features/tab/snapshot.ts"
-import { keepToken } from "./features/token/intake.ts"
+import { type Access, keepToken } from "./features/token/intake.ts"
+import { SwitchDialog } from "./features/token/SwitchDialog.tsx"
 import { TokenPage } from "./features/token/TokenPage.tsx"
+import { useOffered } from "./features/token/useOffered.ts"
 import { Room } from "./Room.tsx"
 
-type Access = { readonly token: string | undefined; readonly refused: boolean }
-
-export function App({ token }: { readonly token: string | undefined }) {
-  const [access, setAccess] = useState<Access>({ token, refused: false })
-  const open = (given: string) => {
+export function App({ first }: { readonly first: Access }) {
+  const [{ token, offered }, setAccess] = useState(first)
+  const [isRefused, setRefused] = useState(false)
+  const open = useCallback((given: string | undefined) => {
     keepToken(given, browserKeep)
-    setAccess({ token: given, refused: false })
-  }
+    setAccess({ token: given, offered: undefined })
+    setRefused(false)
+  }, [])
   const onRefused = useCallback(() => {
-    keepToken(undefined, browserKeep)
-    setAccess({ token: undefined, refused: true })
-  }, [])
-  const onLeave = useCallback(() => {
-    keepToken(undefined, browserKeep)
-    setAccess({ token: undefined, refused: false })
-  }, [])
-  if (access.token === undefined) return <TokenPage refused={access.refused} onToken={open} />
-  return <SignedIn key={access.token} token={access.token} onRefused={onRefused} onLeave={onLeave} />
+    // The server no longer knows the stored token, so there is no account to switch from.
+    open(offered)
+    setRefused(offered === undefined)
+  }, [open, offered])
+  const onLeave = useCallback(() => open(undefined), [open])
+  useOffered(
+    useCallback(
+      (given) => (token === undefined ? open(given) : given !== token && setAccess({ token, offered: given })),
+      [token, open],
+    ),
+  )
+  if (token === undefined) return <TokenPage refused={isRefused} onToken={open} />
+  return (
+    <SignedIn
+      key={token}
+      token={token}
+      isOffered={offered !== undefined}
+      onSwitch={() => open(offered)}
+      onStay={() => setAccess({ token, offered: undefined })}
+      onRefused={onRefused}
+      onLeave={onLeave}
+    />
+  )
 }
 
-type SignedInProps = { readonly token: string; readonly onRefused: () => void; readonly onLeave: () => void }
+type SignedInProps = {
+  readonly token: string
+  /** The address brought a token of another account. */
+  readonly isOffered: boolean
+  readonly onSwitch: () => void
+  readonly onStay: () => void
+  readonly onRefused: () => void
+  readonly onLeave: () => void
+}
 
 /** Everything of one person; with another token it is all made anew. */
-function SignedIn({ token, onRefused, onLeave }: SignedInProps) {
+function SignedIn({ token, isOffered, onSwitch, onStay, onRefused, onLeave }: SignedInProps) {
   const parlor = useMemo(() => new Parlor({ baseUrl: location.origin, token }), [token])
   const person = personKey(token)
   const own = useMemo(() => ownIn(person, browserStorage(), windowStorage()), [person])
@@ -57,6 +81,7 @@ function SignedIn({ token, onRefused, onLeave }: SignedInProps) {
     <OwnContext value={own}>
       <DeskContext value={desk}>
         <Room parlor={parlor} onRefused={refuse} onLeave={leave} />
+        {isOffered && <SwitchDialog unsent={own.unsent()} onSwitch={onSwitch} onCancel={onStay} />}
       </DeskContext>
     </OwnContext>
   )

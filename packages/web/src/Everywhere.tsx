@@ -1,14 +1,17 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
+import type { ReactNode } from "react"
 import { KeyboardHost } from "./features/keyboard/KeyboardHost.tsx"
 import { usePageKeys } from "./features/keyboard/usePageKeys.ts"
 import { NewsHost } from "./features/notify/NewsHost.tsx"
 import { PaletteHost } from "./features/palette/PaletteHost.tsx"
 import { conversationOf, type Place } from "./features/place/place.ts"
+import { usePlace } from "./features/place/usePlace.ts"
 import { LinkBar } from "./features/status/LinkBar.tsx"
 import { useStream } from "./features/status/useLink.ts"
 import { useDesk, useFeed } from "./features/tab/DeskContext.ts"
 import { SettingsHost } from "./features/theme/SettingsHost.tsx"
+import { Boundary } from "./ui/Boundary.tsx"
 
 export type EverywhereProps = {
   readonly parlor: Parlor
@@ -27,13 +30,30 @@ export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) 
   return (
     <>
       <LinkBar />
-      <NewsHost
-        rows={phase === "ready" ? rows : undefined}
-        front={place.page === "conversation" ? conversationOf(place) : undefined}
-      />
-      <PaletteHost parlor={parlor} place={place} conversations={rows} agents={agents} />
-      <SettingsHost onLeave={onLeave} />
-      <KeyboardHost />
+      <Contained>
+        <NewsHost
+          rows={phase === "ready" ? rows : undefined}
+          front={place.page === "conversation" ? conversationOf(place) : undefined}
+        />
+      </Contained>
+      <Contained>
+        <PaletteHost parlor={parlor} place={place} conversations={rows} agents={agents} />
+      </Contained>
+      <Contained>
+        <SettingsHost onLeave={onLeave} />
+      </Contained>
+      <Contained>
+        <KeyboardHost />
+      </Contained>
     </>
+  )
+}
+
+/** A dialog or notice that fails is missing, and nothing else is. */
+function Contained({ children }: { readonly children: ReactNode }) {
+  return (
+    <Boundary subject={usePlace()} fallback={() => null}>
+      {children}
+    </Boundary>
   )
 }

@@ -6,6 +6,7 @@ import { browserKeep } from "./features/keep/keep.ts"
 import { preloadMarkdown } from "./features/markdown/LazyMarkdown.tsx"
 import { startTheme } from "./features/theme/useTheme.ts"
 import { takeToken } from "./features/token/intake.ts"
+import { PaneBoundary } from "./ui/PaneBoundary.tsx"
 import { Tooltips } from "./ui/Tooltip.tsx"
 
 const root = document.getElementById("root")
@@ -15,8 +16,10 @@ startTheme()
 preloadMarkdown()
 createRoot(root).render(
   <StrictMode>
-    <Tooltips>
-      <App token={takeToken(window, browserKeep)} />
-    </Tooltips>
+    <PaneBoundary name="Parlor" subject={null}>
+      <Tooltips>
+        <App first={takeToken(window, browserKeep)} />
+      </Tooltips>
+    </PaneBoundary>
   </StrictMode>,
 )

@@ -14,6 +14,8 @@ export type Drafts = {
   readonly write: (conversation: string, input: ComposerInput) => void
   /** Whether there is one, also in a conversation that this window never showed. */
   readonly has: (conversation: string) => boolean
+  /** The conversations that have one, of those this window knows and those with a name in the storage. */
+  readonly written: (names: readonly string[]) => readonly string[]
   /** Puts words before what is in the box. */
   readonly give: (conversation: string, words: string | ComposerInput) => void
   readonly subscribe: (listener: () => void) => () => void
@@ -52,11 +54,16 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
     }
     for (const listener of listeners) listener()
   }
+  // Not by `read`, which settles what this window begins with: another one may write on before it is opened here.
+  const has = (conversation: string) => !isNothing(known.get(conversation) ?? stored(conversation))
   return {
     read,
     write,
-    // Not by `read`, which settles what this window begins with: another one may write on before it is opened here.
-    has: (conversation) => !isNothing(known.get(conversation) ?? stored(conversation)),
+    has,
+    written: (names) => {
+      const kept = names.flatMap((name) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []))
+      return [...new Set([...known.keys(), ...kept])].filter(has).sort()
+    },
     give: (conversation, words) => write(conversation, joined(inputFrom(words), read(conversation))),
     subscribe: (listener) => {
       listeners.add(listener)
@@ -65,7 +72,8 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
   }
 }
 
-const keyOf = (conversation: string) => `composer.${conversation}`
+const PREFIX = "composer."
+const keyOf = (conversation: string) => `${PREFIX}${conversation}`
 
 function inputFrom(words: string | ComposerInput): ComposerInput {
   return typeof words === "string" ? { source: words } : words

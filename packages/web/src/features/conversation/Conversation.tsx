@@ -1,5 +1,6 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
+import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import { SidecarPane } from "../branch/SidecarPane.tsx"
 import { Split } from "../branch/Split.tsx"
 import { usePlace } from "../place/usePlace.ts"
@@ -20,28 +21,32 @@ export function Conversation({ parlor, agent, branch, agents, onRefused }: Conve
   return (
     <Split
       front={
-        <ConversationPane
-          parlor={parlor}
-          agent={agent}
-          branch={branch}
-          agents={agents}
-          onRefused={onRefused}
-          head={frontHeader}
-          goTo={detail}
-        />
+        <PaneBoundary name="This conversation" subject={`${agent}/${branch}`}>
+          <ConversationPane
+            parlor={parlor}
+            agent={agent}
+            branch={branch}
+            agents={agents}
+            onRefused={onRefused}
+            head={frontHeader}
+            goTo={detail}
+          />
+        </PaneBoundary>
       }
       side={
         side !== undefined &&
         side !== branch && (
-          <SidecarPane
-            key={`${agent}/${side}`}
-            parlor={parlor}
-            agent={agent}
-            branch={side}
-            front={branch}
-            agents={agents}
-            onRefused={onRefused}
-          />
+          <PaneBoundary name="This side chat" subject={`${agent}/${side}`}>
+            <SidecarPane
+              key={`${agent}/${side}`}
+              parlor={parlor}
+              agent={agent}
+              branch={side}
+              front={branch}
+              agents={agents}
+              onRefused={onRefused}
+            />
+          </PaneBoundary>
         )
       }
     />

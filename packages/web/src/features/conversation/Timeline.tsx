@@ -1,6 +1,7 @@
 import type { Conversation, LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import type { MessageRow } from "@parlor/protocol"
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import { useAsks } from "../ask/useAsks.ts"
 import type { Fork } from "../branch/fork.ts"
 import { Find } from "../find/Find.tsx"
@@ -148,7 +149,11 @@ export function Timeline(props: TimelineProps) {
                         fork={fork?.message === message.id ? fork : undefined}
                       />
                     )}
-                    {item && <BelowRow item={item} agent={agent} state={state} asks={asks} onKeep={onKeep} />}
+                    {item && (
+                      <PaneBoundary name="This" subject={item.kind}>
+                        <BelowRow item={item} agent={agent} state={state} asks={asks} onKeep={onKeep} />
+                      </PaneBoundary>
+                    )}
                   </div>
                 )
               })}

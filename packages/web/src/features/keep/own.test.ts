@@ -58,6 +58,19 @@ it("[SEC-2, TAB-10] what one person writes is there for them after a reload, and
   expect(readAll(person("ann"))).toEqual(written)
 })
 
+it("[SEC-37] tells where something is written and not sent, in this window or another, of this person only", () => {
+  const [browser, window] = [storageIn(), storageIn()]
+  const ann = ownIn("ann", browser.storage, window.storage)
+  expect(ann.unsent()).toEqual([])
+  ann.drafts.write("host/main", { source: WORDS })
+  ownIn("ann", browser.storage, storageIn().storage).drafts.write("critic/main", { source: WORDS })
+  ownIn("bob", browser.storage, window.storage).drafts.write("scribe/main", { source: WORDS })
+  expect(ann.unsent()).toEqual(["critic/main", "host/main"])
+  ann.drafts.write("host/main", { source: "" })
+  expect(ann.unsent()).toEqual(["critic/main"])
+  expect(ownIn("ann", browser.storage, window.storage).unsent()).toEqual(["critic/main"])
+})
+
 it("[SEC-2] nothing of a person stays in the browser or the window once they have left, nor comes back late", () => {
   const [browser, window] = [storageIn({ "parlor.theme": "dark" }), storageIn()]
   const own = ownIn("ann", browser.storage, window.storage)

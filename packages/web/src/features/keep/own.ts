@@ -22,6 +22,8 @@ export type Own = {
   readonly places: Places
   /** Where messages on their way outlive the page. */
   readonly outbox: OwnStorage | undefined
+  /** The conversations in which something is written and not sent. */
+  readonly unsent: () => readonly string[]
   /** Nothing of it stays in the browser. */
   readonly forget: () => void
 }
@@ -31,15 +33,17 @@ export function ownIn(person: string, browser: KeptStorage | undefined, window: 
   const [shared, alone] = [browser, window].map((whole) => whole && partOf(person, whole))
   const keep = keepOf(shared)
   const windowKeep = keepOf(alone)
+  const drafts = draftsIn(keep, windowKeep)
   return {
     keep,
-    drafts: draftsIn(keep, windowKeep),
+    drafts,
     editing: editingIn(keep),
     busyModes: busyModesIn(keep),
     fileDrafts: fileDraftsIn(keep),
     uploads: makeUploads(browserPictures),
     places: placesIn(windowKeep),
     outbox: shared,
+    unsent: () => drafts.written([shared, alone].flatMap((part) => attempt(() => namesIn(part)) ?? [])),
     forget() {
       for (const part of [shared, alone]) attempt(() => part?.forget())
     },
@@ -49,6 +53,10 @@ export function ownIn(person: string, browser: KeptStorage | undefined, window: 
 function partOf(person: string, whole: KeptStorage): OwnStorage {
   attempt(() => dropUnowned(whole))
   return storageOf(person, whole)
+}
+
+function namesIn(part: OwnStorage | undefined): readonly string[] {
+  return Array.from({ length: part?.length ?? 0 }, (_, index) => part?.key(index) ?? "")
 }
 
 function keepOf(part: OwnStorage | undefined): Keep {

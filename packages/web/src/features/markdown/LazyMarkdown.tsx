@@ -1,5 +1,7 @@
 import { lazy, Suspense } from "react"
+import { Boundary } from "../../ui/Boundary.tsx"
 import type { MarkdownProps } from "./Markdown.tsx"
+import { PlainText } from "./PlainText.tsx"
 
 const load = () => import("./Markdown.tsx").then((module) => ({ default: module.Markdown }))
 const Loaded = lazy(load)
@@ -10,11 +12,23 @@ export function preloadMarkdown(): void {
   load().catch(() => undefined)
 }
 
-/** Markdown, shown as its plain source until the chunk is there: the words never wait for their looks. */
+/**
+ * Markdown, shown as its plain source until the chunk has loaded, and if it fails to load or to render (SEC-36). While
+ * a text streams it is tried once, and once more when it is whole.
+ */
 export function LazyMarkdown(props: MarkdownProps) {
+  const source = (
+    <div className="prose">
+      <PlainText text={props.text} />
+    </div>
+  )
   return (
-    <Suspense fallback={<div className="prose whitespace-pre-wrap">{props.text}</div>}>
-      <Loaded {...props} />
-    </Suspense>
+    <Boundary subject={props.streaming ? STREAMING : props.text} fallback={() => source}>
+      <Suspense fallback={source}>
+        <Loaded {...props} />
+      </Suspense>
+    </Boundary>
   )
 }
+
+const STREAMING = Symbol("streaming")

@@ -2,6 +2,8 @@
 import { lazy, memo, Suspense, useMemo } from "react"
 import { Code } from "./Code.tsx"
 import { formulasIn } from "./formulas.ts"
+import { formatted } from "./limits.ts"
+import { PlainText } from "./PlainText.tsx"
 import { Prose } from "./Prose.tsx"
 import { piecesOf, plainParagraphs } from "./pieces.ts"
 import { usePaced } from "./usePaced.ts"
@@ -12,6 +14,7 @@ const Formulas = lazy(() => import("./Formulas.tsx").then((module) => ({ default
 
 export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProps) {
   const pieces = piecesOf(text)
+  const isFormatted = formatted(pieces, (prose) => plainParagraphs(prose) !== undefined)
   return (
     <div className="prose">
       {pieces.map((piece, index) => {
@@ -19,11 +22,19 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
         return piece.kind === "code" ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
           <Code key={index} language={piece.language} text={piece.text} />
-        ) : (
+        ) : isFormatted[index] ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
           <ProsePiece key={index} text={piece.text} streaming={streaming && isLast} />
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
+          <PlainText key={index} text={piece.text} />
         )
       })}
+      {isFormatted.includes(false) && (
+        <p className="text-muted text-sm">
+          Part of this message is shown as plain text: it has more formatting than this page renders.
+        </p>
+      )}
     </div>
   )
 })

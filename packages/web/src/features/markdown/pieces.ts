@@ -12,6 +12,8 @@ export type Piece =
 
 /** Shorter ones are left together. */
 const LEAST_CHARS = 600
+/** A longer text is cut even if it has definitions: as one piece it would not be parsed at all (SEC-35). */
+const MAX_WHOLE_CHARS = 65_536
 
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:/m
 const FENCE = /^(`{3,}(?!`)|~{3,}(?!~))([^\n]*)$/
@@ -20,7 +22,7 @@ const FRESH = /^(?:#{1,6} |[\p{L}\p{Lo}"'(“„«¿¡])/u
 const NUMBERED = /^\d/
 
 export function piecesOf(text: string): readonly Piece[] {
-  if (DEFINITION.test(text)) return [{ kind: "prose", text }]
+  if (text.length <= MAX_WHOLE_CHARS && DEFINITION.test(text)) return [{ kind: "prose", text }]
   const pieces: Piece[] = []
   const take = (prose: string) => {
     if (prose.trim() !== "") pieces.push({ kind: "prose", text: prose })

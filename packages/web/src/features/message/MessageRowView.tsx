@@ -1,5 +1,6 @@
 import type { MessageRow } from "@parlor/protocol"
 import { memo } from "react"
+import { Boundary } from "../../ui/Boundary.tsx"
 import { cx } from "../../ui/cx.ts"
 import { ForkLine } from "../branch/ForkLine.tsx"
 import type { Fork } from "../branch/fork.ts"
@@ -7,6 +8,7 @@ import type { Divider } from "../rollback/dividers.ts"
 import { RollbackDivider } from "../rollback/RollbackDivider.tsx"
 import { DayLine } from "./DayLine.tsx"
 import { Message } from "./Message.tsx"
+import { MessageAsText } from "./MessageAsText.tsx"
 
 export type MessageRowViewProps = {
   readonly message: MessageRow
@@ -22,6 +24,18 @@ export type MessageRowViewProps = {
 
 /** A message with what stands above and below it. Drawn again only when something about it changed (TAB-7). */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowViewProps) {
+  const { message, agent } = props
+  return (
+    <Boundary
+      subject={message.state === "streaming" ? message.id : message}
+      fallback={() => <MessageAsText message={message} agent={agent} />}
+    >
+      <Row {...props} />
+    </Boundary>
+  )
+})
+
+function Row(props: MessageRowViewProps) {
   const { message, agent, named, opensDay, isAttempt, dividers, fork } = props
   return (
     <>
@@ -39,4 +53,4 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowView
       ))}
     </>
   )
-})
+}

@@ -1,5 +1,6 @@
 import type { Parlor } from "@parlor/client"
 import { lazy, Suspense } from "react"
+import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import type { PageName, Place } from "./place.ts"
 
 export type PageInFrontProps = {
@@ -22,9 +23,11 @@ const InspectorPage = lazy(() => import("../inspector/InspectorPage.tsx").then((
 /** Another page in place of the conversation. */
 export function PageInFront({ parlor, place, onRefused }: PageInFrontProps) {
   return (
-    <Suspense fallback={<main aria-busy="true" className="min-w-0 flex-1" />}>
-      <Page parlor={parlor} place={place} onRefused={onRefused} />
-    </Suspense>
+    <PaneBoundary name="This page" subject={place}>
+      <Suspense fallback={<main aria-busy="true" className="min-w-0 flex-1" />}>
+        <Page parlor={parlor} place={place} onRefused={onRefused} />
+      </Suspense>
+    </PaneBoundary>
   )
 }
 

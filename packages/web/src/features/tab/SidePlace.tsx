@@ -1,6 +1,7 @@
 import type { Parlor } from "@parlor/client"
 import type { AgentView } from "@parlor/protocol"
 import { type ReactNode, useCallback, useMemo, useState } from "react"
+import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import { useMedia } from "../../ui/useMedia.ts"
 import { browserKeep } from "../keep/keep.ts"
 import type { Place } from "../place/place.ts"
@@ -39,12 +40,20 @@ export function SidePlace({ parlor, agents, place, tabs, children }: SidePlacePr
       <div className="flex h-dvh">
         {!isNarrow && (
           <div className={`${isHidden ? "w-12" : "w-64"} shrink-0 border-line border-r bg-side`}>
-            {isHidden ? <Rail tabs={tabs} onShow={() => hide(false)} /> : <Side {...parts} onHide={() => hide(true)} />}
+            <PaneBoundary name="The sidebar" subject={isHidden}>
+              {isHidden ? (
+                <Rail tabs={tabs} onShow={() => hide(false)} />
+              ) : (
+                <Side {...parts} onHide={() => hide(true)} />
+              )}
+            </PaneBoundary>
           </div>
         )}
         {isNarrow && (
           <Drawer isOpen={isDrawn} onClose={close}>
-            <Side {...parts} onChoose={close} />
+            <PaneBoundary name="The sidebar" subject={isDrawn}>
+              <Side {...parts} onChoose={close} />
+            </PaneBoundary>
           </Drawer>
         )}
         {children}

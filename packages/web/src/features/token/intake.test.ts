@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { keepIn } from "../keep/keep.ts"
-import { keepToken, takeToken, tokenFromPaste } from "./intake.ts"
+import { clearToken, keepToken, takeToken, tokenFromPaste } from "./intake.ts"
 
 function memory() {
   const items = new Map<string, string>()
@@ -21,32 +21,48 @@ function pageAt(hash: string) {
 }
 
 describe("token intake", () => {
-  it("[SEC-2] the token in the fragment is taken, kept for this browser, and the address is cleared", () => {
+  it("[SEC-2] the token in the fragment is taken, stored in this browser, and the address is cleared", () => {
     const storage = memory()
     const keep = keepIn(() => storage)
     const first = pageAt("#token=abc%2Bdef")
-    expect(takeToken(first, keep)).toBe("abc+def")
+    expect(takeToken(first, keep)).toEqual({ token: "abc+def", offered: undefined })
     expect(first.addresses).toEqual(["/"])
     const later = pageAt("")
-    expect(takeToken(later, keep)).toBe("abc+def")
+    expect(takeToken(later, keep)).toEqual({ token: "abc+def", offered: undefined })
     expect(later.addresses).toEqual([])
   })
 
-  it("[SEC-2] a newly handed token replaces the one that was kept", () => {
+  it("[SEC-37] another token than the stored one is only offered; the same one changes nothing; both leave the address", () => {
     const storage = memory()
     const keep = keepIn(() => storage)
-    keepToken("old", keep)
-    expect(takeToken(pageAt("#token=new"), keep)).toBe("new")
-    expect(takeToken(pageAt(""), keep)).toBe("new")
+    keepToken("mine", keep)
+    const other = pageAt("#token=theirs")
+    expect(takeToken(other, keep)).toEqual({ token: "mine", offered: "theirs" })
+    expect(takeToken(pageAt(""), keep)).toEqual({ token: "mine", offered: undefined })
+    const same = pageAt("#token=mine")
+    expect(takeToken(same, keep)).toEqual({ token: "mine", offered: undefined })
+    const unreadable = pageAt("#token=%E0%A4%A")
+    expect(takeToken(unreadable, keep)).toEqual({ token: "mine", offered: undefined })
+    for (const page of [other, same, unreadable]) expect(page.addresses).toEqual(["/"])
   })
 
-  it("without a token there is none, also where the browser refuses to keep anything", () => {
+  it("[SEC-37] in a page that is open, the address is again what it was before", () => {
+    const open = pageAt("#token=theirs")
+    expect(clearToken(open, "#/critic")).toBe("theirs")
+    expect(open.addresses).toEqual(["/#/critic"])
+    const plain = pageAt("#/critic")
+    expect(clearToken(plain, "#/host")).toBeUndefined()
+    expect(plain.addresses).toEqual([])
+  })
+
+  it("without a token there is none, even where the browser refuses to store anything", () => {
     const refusing = keepIn(() => {
       throw new Error("denied")
     })
-    expect(takeToken(pageAt(""), refusing)).toBeUndefined()
-    expect(takeToken(pageAt("#/critic"), refusing)).toBeUndefined()
-    expect(takeToken(pageAt("#token=abc"), refusing)).toBe("abc")
+    const none = { token: undefined, offered: undefined }
+    expect(takeToken(pageAt(""), refusing)).toEqual(none)
+    expect(takeToken(pageAt("#/critic"), refusing)).toEqual(none)
+    expect(takeToken(pageAt("#token=abc"), refusing)).toEqual({ token: "abc", offered: undefined })
   })
 
   it.each([

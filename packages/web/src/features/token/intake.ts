@@ -1,6 +1,9 @@
 /**
- * The token of this browser: handed over in the fragment of the address, which no request carries, then kept here
- * (SEC-2, SEC-3). The address is cleared at once, so that it is not shared, bookmarked or seen over a shoulder.
+ * The token of this browser: passed in the fragment of the address, which no request carries, then stored here (SEC-2,
+ * SEC-3). The address is cleared at once, so that it is not shared, bookmarked or seen over a shoulder.
+ *
+ * Any site can link to this page with a token of its choice. Where a token is already stored, another one is only
+ * offered, and the person decides (SEC-37).
  */
 import type { Keep } from "../keep/keep.ts"
 
@@ -11,13 +14,31 @@ export type Page = {
   readonly history: { readonly replaceState: (state: null, unused: string, address: string) => void }
 }
 
-export function takeToken(page: Page, keep: Keep): string | undefined {
-  const handed = tokenIn(page.location.hash)
-  if (handed === undefined) return keep.read(key)
-  keepToken(handed, keep)
-  page.history.replaceState(null, "", page.location.pathname + page.location.search)
-  return handed
+export type Access = {
+  readonly token: string | undefined
+  /** A token of another account that the address brought, until the person says whether to use it. */
+  readonly offered: string | undefined
 }
+
+/** Reads the token when the page starts. */
+export function takeToken(page: Page, keep: Keep): Access {
+  const given = clearToken(page, "")
+  const stored = keep.read(key)
+  if (given === undefined || given === stored) return { token: stored, offered: undefined }
+  if (stored !== undefined) return { token: stored, offered: given }
+  keepToken(given, keep)
+  return { token: given, offered: undefined }
+}
+
+/** Takes the token out of the address, which then has the fragment `hash`. Returns the token, if there was one. */
+export function clearToken({ location, history }: Page, hash: string): string | undefined {
+  const before = location.hash
+  if (!CARRIES_TOKEN.test(before)) return undefined
+  history.replaceState(null, "", location.pathname + location.search + hash)
+  return tokenIn(before)
+}
+
+const CARRIES_TOKEN = /[#&?]token=/
 
 export function keepToken(token: string | undefined, keep: Keep): void {
   keep.write(key, token)

@@ -1,0 +1,38 @@
+import { CircleAlert } from "lucide-react"
+import type { ReactNode } from "react"
+import { Boundary } from "./Boundary.tsx"
+import { Button } from "./Button.tsx"
+
+export type PaneBoundaryProps = {
+  /** What failed, as the person knows it: "This conversation". */
+  readonly name: string
+  readonly subject: unknown
+  readonly children: ReactNode
+}
+
+/** A part of the page that fails by itself. What was typed is stored apart from it and is there again afterward. */
+export function PaneBoundary({ name, subject, children }: PaneBoundaryProps) {
+  return (
+    <Boundary
+      subject={subject}
+      fallback={(retry) => (
+        <div role="alert" className="m-auto flex max-w-sm flex-col items-center gap-2 px-4 py-10 text-center">
+          <CircleAlert aria-hidden className="size-5 text-bad" />
+          <p className="font-semibold">{name} can’t be shown</p>
+          <p className="text-muted text-sm">
+            Something went wrong on this page. Nothing is lost: messages are stored on the server, and drafts in this
+            browser.
+          </p>
+          <p className="mt-2 flex gap-2">
+            <Button look="main" onClick={retry}>
+              Try again
+            </Button>
+            <Button onClick={() => location.reload()}>Reload page</Button>
+          </p>
+        </div>
+      )}
+    >
+      {children}
+    </Boundary>
+  )
+}
