@@ -1,6 +1,6 @@
 import type { Parlor } from "@parlor/client"
 import { Button } from "../../ui/Button.tsx"
-import { useKeptFocus } from "../queue/useKeptFocus.ts"
+import { useKeptFocus } from "../../ui/useKeptFocus.ts"
 import { AttachmentItem } from "./AttachmentItem.tsx"
 import type { Shelf } from "./attachmentsView.ts"
 import { EmptyAttachments } from "./EmptyAttachments.tsx"

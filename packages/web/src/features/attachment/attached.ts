@@ -1,6 +1,6 @@
 /** Attachments of a draft: nodes of its input that go along with the text (CMP-3, CMP-15). Pure. */
 import type { AttachmentView, ComposerInput, ComposerNode } from "@parlor/protocol"
-import { attachedTo, withAttached } from "../composer/doc.ts"
+import { attachedTo, withAttached } from "../draft/doc.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
 export type Attached = {

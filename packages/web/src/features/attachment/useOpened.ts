@@ -1,7 +1,7 @@
 import type { Parlor } from "@parlor/client"
 import type { AttachmentView } from "@parlor/protocol"
 import { useEffect, useRef, useState } from "react"
-import { download } from "../files/download.ts"
+import { download } from "../../ui/download.ts"
 import { noteOf, problemWords } from "../status/problemWords.ts"
 import { isPicture } from "./media.ts"
 

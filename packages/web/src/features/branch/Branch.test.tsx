@@ -4,11 +4,11 @@ import type { BranchRow, MessageId, MessageRow, StatusRow } from "@parlor/protoc
 import { isValidElement, type ReactNode } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, it, vi } from "vitest"
+import { SidecarHeader } from "../pane/SidecarHeader.tsx"
 import { BranchList } from "./BranchList.tsx"
 import { BranchMenu } from "./BranchMenu.tsx"
 import { DeleteDialog } from "./DeleteDialog.tsx"
 import { SidecarBar } from "./SidecarBar.tsx"
-import { SidecarHeader } from "./SidecarHeader.tsx"
 
 const never = () => {
   throw new Error("nobody pressed anything")

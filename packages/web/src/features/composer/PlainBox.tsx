@@ -1,7 +1,7 @@
 import { type ClipboardEvent, useImperativeHandle, useLayoutEffect, useRef } from "react"
+import { useGrowing } from "../../ui/useGrowing.ts"
+import { retyped } from "../draft/doc.ts"
 import type { BoxProps } from "./box.ts"
-import { retyped } from "./doc.ts"
-import { useGrowing } from "./useGrowing.ts"
 
 export type PlainBoxProps = BoxProps & {
   /** An input method is at work: this box must not go away now. */

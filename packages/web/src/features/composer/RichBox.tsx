@@ -1,8 +1,8 @@
 import type { Editor } from "@tiptap/core"
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react"
+import { attachedTo, inputOf, positionIn } from "../draft/doc.ts"
 import { useOwn } from "../keep/OwnContext.ts"
 import type { BoxProps } from "./box.ts"
-import { attachedTo, inputOf, positionIn } from "./doc.ts"
 import { contentOf, insertChip, makeEditor, newLine, placeCaret, replaceContent, triggerOf } from "./editor.ts"
 
 /** The box as an editor, in a chunk of its own. It begins with the draft, the caret and the focus of the plain one. */

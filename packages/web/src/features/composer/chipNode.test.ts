@@ -3,8 +3,8 @@ import { Document } from "@tiptap/extension-document"
 import { Paragraph } from "@tiptap/extension-paragraph"
 import { Text } from "@tiptap/extension-text"
 import { describe, expect, it } from "vitest"
+import { docOf } from "../draft/doc.ts"
 import { ChipNode, labelOf, parsedChip } from "./chipNode.ts"
-import { docOf } from "./doc.ts"
 
 const schema = getSchema([Document, Paragraph, Text, ChipNode])
 const critic = { kind: "mention", name: "critic" } as const

@@ -1,6 +1,6 @@
 import type { Chip } from "@parlor/client"
 import { Node } from "@tiptap/core"
-import { wordOf } from "./doc.ts"
+import { wordOf } from "../draft/doc.ts"
 
 /**
  * A chip in the editor: one thing that is typed over, passed and removed as a whole. It carries what it refers to, also

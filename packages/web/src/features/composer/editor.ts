@@ -12,8 +12,8 @@ import { closeHistory } from "@tiptap/pm/history"
 import { Fragment, Slice } from "@tiptap/pm/model"
 import { EditorState, Selection, TextSelection } from "@tiptap/pm/state"
 import type { EditorView } from "@tiptap/pm/view"
+import { type DocContent, docOf } from "../draft/doc.ts"
 import { ChipNode } from "./chipNode.ts"
-import { type DocContent, docOf } from "./doc.ts"
 import { OBJECT, type Trigger, triggerIn } from "./picking.ts"
 
 export type EditorOptions = {

@@ -1,6 +1,6 @@
 import type { Chip, Files } from "@parlor/client"
 import { useId, useMemo, useState } from "react"
-import { wordOf } from "./doc.ts"
+import { wordOf } from "../draft/doc.ts"
 import {
   activeIn,
   chipOf,

@@ -2,10 +2,10 @@ import type { ComposerInput, Sent } from "@parlor/protocol"
 import { useRef, useState } from "react"
 import { refusalOfSend } from "../attachment/attached.ts"
 import type { Upload } from "../attachment/uploads.ts"
+import { isBlank } from "../draft/doc.ts"
+import { type Draft, isCancelled } from "../draft/useDraft.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
-import { isBlank } from "./doc.ts"
 import type { Act } from "./sendWords.ts"
-import { type Draft, isCancelled } from "./useDraft.ts"
 
 export type Sending = {
   /** Why the last one did not go. */

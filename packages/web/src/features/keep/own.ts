@@ -5,10 +5,10 @@
  */
 import { browserPictures, makeUploads, type Uploads } from "../attachment/uploads.ts"
 import { type BusyModes, busyModesIn } from "../composer/busyMode.ts"
-import { type Drafts, draftsIn } from "../composer/draft.ts"
-import { type Places, placesIn } from "../conversation/places.ts"
+import { type Drafts, draftsIn } from "../draft/draft.ts"
 import { type FileDrafts, fileDraftsIn } from "../files/fileDrafts.ts"
 import { type Editing, editingIn } from "../rollback/editing.ts"
+import { type Places, placesIn } from "../tab/places.ts"
 import { attempt, type Keep, keepIn } from "./keep.ts"
 import { dropUnowned, type KeptStorage, type OwnStorage, storageOf } from "./storageOf.ts"
 

@@ -3,7 +3,7 @@ import { LoaderCircle, Paperclip } from "lucide-react"
 import { useContext } from "react"
 import { Opened } from "../attachment/Opened.tsx"
 import { useOpened } from "../attachment/useOpened.ts"
-import { ReadingContext } from "../conversation/reading.ts"
+import { ReadingContext } from "./reading.ts"
 
 /** What was attached to a message: its name and how large it is. A picture opens in its place, anything else is saved. */
 export function AttachmentView({ part }: { readonly part: AttachmentPart }) {

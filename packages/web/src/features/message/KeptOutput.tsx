@@ -1,8 +1,8 @@
 import { useContext, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import { ReadingContext } from "../conversation/reading.ts"
 import { noteOf, problemWords } from "../status/problemWords.ts"
 import type { Kept } from "./messageView.ts"
+import { ReadingContext } from "./reading.ts"
 import { ToolField } from "./ToolField.tsx"
 
 export type KeptOutputProps = { readonly message: string; readonly call: string; readonly kept: Kept }

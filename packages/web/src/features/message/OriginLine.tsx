@@ -1,6 +1,6 @@
 import type { MessageRow } from "@parlor/protocol"
-import { SourceSign } from "../queue/SourceSign.tsx"
 import { originWords } from "./messageView.ts"
+import { SourceSign } from "./SourceSign.tsx"
 
 /** Where a message came from that nobody typed (TRG-1). */
 export function OriginLine({ trigger }: Pick<MessageRow, "trigger">) {

@@ -2,10 +2,10 @@ import { Parlor } from "@parlor/client"
 import type { Part, ToolPart } from "@parlor/protocol"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
-import { ReadingContext } from "../conversation/reading.ts"
 import { foldId, makeFolds } from "./folds.ts"
 import { PartView } from "./PartView.tsx"
 import { partWords } from "./partWords.ts"
+import { ReadingContext } from "./reading.ts"
 
 const conversation = new Parlor({ baseUrl: "http://127.0.0.1:9", token: "t" }).conversation("host")
 const tool = (change: Partial<ToolPart> = {}): ToolPart => ({

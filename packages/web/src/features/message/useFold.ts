@@ -1,6 +1,6 @@
 import { type SyntheticEvent, useContext, useState, useSyncExternalStore } from "react"
-import { ReadingContext } from "../conversation/reading.ts"
 import { makeFolds } from "./folds.ts"
+import { ReadingContext } from "./reading.ts"
 
 export type FoldState = {
   readonly isOpen: boolean

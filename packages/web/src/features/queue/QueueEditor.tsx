@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from "react"
 import { Button } from "../../ui/Button.tsx"
-import { useGrowing } from "../composer/useGrowing.ts"
+import { useGrowing } from "../../ui/useGrowing.ts"
 import { Theirs } from "./Theirs.tsx"
 import type { Editor } from "./useEditing.ts"
 

@@ -3,10 +3,10 @@ import { type DragEvent, type KeyboardEvent, memo, useState } from "react"
 import { cx } from "../../ui/cx.ts"
 import { useNow } from "../../ui/useNow.ts"
 import { isKeyOf } from "../keyboard/useShortcut.ts"
+import { SourceSign } from "../message/SourceSign.tsx"
 import { QUEUE_DRAG, type Spot, spotAt } from "./drag.ts"
 import { type ItemActs, QueueItemActs } from "./QueueItemActs.tsx"
 import type { Waiting } from "./queueView.ts"
-import { SourceSign } from "./SourceSign.tsx"
 
 export type QueueItemProps = {
   readonly message: Waiting

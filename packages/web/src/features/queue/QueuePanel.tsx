@@ -1,6 +1,7 @@
 import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
 import { CornerDownRight } from "lucide-react"
 import { type RefObject, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react"
+import { useKeptFocus } from "../../ui/useKeptFocus.ts"
 import { registry, useShortcut } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
 import { dropPlace, type Spot } from "./drag.ts"
@@ -14,7 +15,6 @@ import { FIRST_SHOWN, MORE_SHOWN, moreWords, shownCount } from "./shown.ts"
 import { useActs } from "./useActs.ts"
 import { useEditing } from "./useEditing.ts"
 import { useItemActs } from "./useItemActs.ts"
-import { useKeptFocus } from "./useKeptFocus.ts"
 
 export type QueuePanelProps = {
   readonly live: LiveConversation | undefined

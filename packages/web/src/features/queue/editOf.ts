@@ -1,6 +1,6 @@
 import type { LeasedEdit } from "@parlor/client"
 import { COMPOSER_INPUT, type CommandRow, type ComposerInput, type QueueRow } from "@parlor/protocol"
-import { recognised, retyped } from "../composer/doc.ts"
+import { recognised, retyped } from "../draft/doc.ts"
 
 /**
  * What an edit of a waiting message's text puts in its place: chips that were not typed into stay what they are, and so

@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { SourceSign } from "../message/SourceSign.tsx"
 import { LateEdit } from "./LateEdit.tsx"
 import { QueueEditor } from "./QueueEditor.tsx"
 import { QueueHead } from "./QueueHead.tsx"
-import { SourceSign } from "./SourceSign.tsx"
 import type { Editor } from "./useEditing.ts"
 
 const nothing = () => undefined

@@ -1,0 +1,188 @@
+import type { Conversation, LiveConversation, LiveState, Parlor } from "@parlor/client"
+import type { AgentView, CommandRow, ComposerInput } from "@parlor/protocol"
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
+import { useDrawn } from "../../ui/useDrawn.ts"
+import { DropArea } from "../attachment/DropArea.tsx"
+import { useAttach } from "../attachment/useAttachments.ts"
+import { useFork } from "../branch/useFork.ts"
+import { focusBox } from "../composer/box.ts"
+import { Composer } from "../composer/Composer.tsx"
+import { outlookOf } from "../composer/sendWords.ts"
+import { useOwn } from "../keep/OwnContext.ts"
+import { speakerOf } from "../message/speaker.ts"
+import { conversationOf } from "../place/place.ts"
+import { QueuePanel } from "../queue/QueuePanel.tsx"
+import { Acting } from "../rollback/Acting.tsx"
+import { editedInput } from "../sends/editedInput.ts"
+import { isBusy, pendingOf } from "../sends/pending.ts"
+import { RefusedSends } from "../sends/RefusedSends.tsx"
+import { inputOfSend, sendOnce } from "../sends/sendOnce.ts"
+import { WaitingSends } from "../sends/WaitingSends.tsx"
+import { refusesToken } from "../status/problemWords.ts"
+import { type StatusWords, statusWords } from "../status/statusWords.ts"
+import { OpeningLine } from "../tab/OpeningLine.tsx"
+import { useLive } from "../tab/useLive.ts"
+import { goingWords } from "../timeline/goToMessage.ts"
+import { Timeline } from "../timeline/Timeline.tsx"
+import { useGoing } from "../timeline/useGoing.ts"
+
+/** A conversation as what stands above its messages needs it. */
+export type Pane = {
+  readonly parlor: Parlor
+  readonly conversation: Conversation
+  readonly live: LiveConversation | undefined
+  readonly state: LiveState | undefined
+  readonly words: StatusWords
+}
+
+export type ConversationPaneProps = {
+  readonly parlor: Parlor
+  readonly agent: string
+  readonly branch: string
+  readonly agents: readonly AgentView[]
+  readonly onRefused: () => void
+  /** What stands above the messages. */
+  readonly head: (pane: Pane) => ReactNode
+  /** The message the address names. */
+  readonly goTo?: string | undefined
+}
+
+/** One conversation, whole: its messages, its queue and its box. In front, or beside the one in front. */
+export function ConversationPane(props: ConversationPaneProps) {
+  const { parlor, agent, branch, agents, onRefused, head, goTo } = props
+  const { live, state, asOf } = useLive(parlor, agent, branch)
+  const { drafts, editing } = useOwn()
+  const going = useGoing(live, goTo)
+  const handle = useMemo(() => parlor.conversation(agent, branch), [parlor, agent, branch])
+  const box = useRef<HTMLElement>(null)
+  const openQueued = useRef<(id: string) => void>(undefined)
+  const refused = refusesToken(state?.error)
+  useEffect(() => {
+    if (refused) onRefused()
+  }, [refused, onRefused])
+
+  const words = statusWords(speakerOf(state) || agent, {
+    status: state?.status,
+    connection: state?.connection ?? "connecting",
+    queued: state?.queue.length ?? 0,
+    asks: state?.asks ?? [],
+    failure: state?.error ?? null,
+  })
+  const fork = useFork(agent, branch, state?.status?.origin)
+  const busy = isBusy(state?.status)
+  const outlook = outlookOf(state?.status, state?.queue ?? [])
+  const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
+  const conversation = conversationOf({ agent, branch })
+  const attach = useAttach(parlor, conversation)
+  // The shell is there before anything heavy is begun (TAB-2).
+  const isDrawn = useDrawn(conversation)
+  const keep = (words: string | ComposerInput) => {
+    drafts.give(conversation, words)
+    focusBox(box.current)
+  }
+  const send = async (input: ComposerInput, mode: "immediate" | "steer") => {
+    if (live === undefined) throw new Error("Still connecting.")
+    const sent = await sendOnce(live, input, {
+      mode,
+      editedFrom: editing.read(conversation),
+      commands: (state?.commands ?? []).map(({ name }) => name),
+      agents: agents.map(({ name }) => name),
+    })
+    editing.write(conversation, undefined)
+    return sent
+  }
+  const notEditing = useCallback(() => editing.write(conversation, undefined), [editing, conversation])
+  // A refused example has no draft to go back to: it stays in `sending` and shows there.
+  const pick = (text: string) => {
+    void live?.send(text)
+    focusBox(box.current)
+  }
+  const stop = () => (live ? live.stop() : Promise.resolve())
+  const lastQueued = state?.queue.findLast(({ mode }) => mode !== "steer")?.id
+  return (
+    <DropArea onFiles={attach}>
+      {head({ parlor, conversation: handle, live, state, words })}
+      {going !== undefined && going.kind !== "there" && (
+        <p role="status" className="border-line border-b bg-sunken px-5 py-1.5 text-muted text-sm max-md:px-3">
+          {goingWords(going)}
+        </p>
+      )}
+      <OpeningLine agent={agent} branch={branch} asOf={asOf} isLoading={state.phase === "loading"} />
+      <Acting
+        key={`acts of ${conversation}`}
+        conversation={handle}
+        onCancelled={notEditing}
+        onRolledBack={({ edited }) => {
+          editing.write(conversation, edited?.message)
+          if (edited !== null) keep(editedInput(edited, state?.messages ?? []))
+        }}
+      >
+        {isDrawn ? (
+          <Timeline
+            key={conversation}
+            agent={agent}
+            description={agents.find((known) => known.name === agent)?.description}
+            state={state}
+            live={live}
+            conversation={handle}
+            spoken={pending.spoken}
+            onPick={pick}
+            onKeep={keep}
+            goTo={going?.kind === "there" ? going.message : undefined}
+            fork={fork}
+            isSent={goTo !== undefined}
+            isStale={asOf !== undefined}
+          />
+        ) : (
+          <div className="min-h-0 flex-1" />
+        )}
+      </Acting>
+      <footer className="mx-auto w-full max-w-read px-5 pb-[max(0.5rem,env(safe-area-inset-bottom))] max-md:px-3">
+        <RefusedSends
+          refused={pending.refused}
+          onRetry={(key) => live?.retrySend(key)}
+          onDismiss={(key) => live?.dismissSend(key)}
+          onKeep={({ key, body }) => {
+            live?.dismissSend(key)
+            keep(inputOfSend(body))
+          }}
+        />
+        <WaitingSends
+          sending={pending.waiting}
+          connection={state?.connection ?? "connecting"}
+          onRetry={(key) => live?.retrySend(key)}
+          onCancel={({ key, body }) => {
+            live?.cancelSend(key)
+            keep(inputOfSend(body))
+          }}
+        />
+        <QueuePanel
+          key={`queue of ${conversation}`}
+          live={live}
+          state={state}
+          sending={pending.queued}
+          opener={openQueued}
+          onKeep={keep}
+        />
+        <Composer
+          key={conversation}
+          agent={agent}
+          conversation={conversation}
+          busy={busy}
+          outlook={outlook}
+          box={box}
+          commands={state?.commands ?? NO_COMMANDS}
+          agents={agents}
+          files={handle.files}
+          canEditLast={lastQueued !== undefined}
+          onSend={send}
+          onStop={stop}
+          onFiles={attach}
+          onEditLast={() => lastQueued !== undefined && openQueued.current?.(lastQueued)}
+        />
+      </footer>
+    </DropArea>
+  )
+}
+
+const NO_COMMANDS: readonly CommandRow[] = []

@@ -1,0 +1,23 @@
+import { askAside, lastSettled } from "../branch/side.ts"
+import { useShortcut } from "../keyboard/useShortcut.ts"
+import { addressOf } from "../place/place.ts"
+import { go } from "../place/usePlace.ts"
+import { isBusy } from "../sends/pending.ts"
+import type { Pane } from "./ConversationPane.tsx"
+
+export type FrontActs = {
+  /** Tells of what was refused. */
+  readonly attempt: (work: Promise<unknown>) => Promise<boolean>
+  readonly onRename: () => void
+}
+
+/** The keys of the conversation in front. */
+export function useFrontKeys({ conversation, live, state }: Pane, { attempt, onRename }: FrontActs): void {
+  const { agent } = conversation
+  useShortcut("rename", onRename)
+  useShortcut("aside", () => void attempt(askAside(conversation, lastSettled(state?.messages ?? []))))
+  useShortcut("newTopic", () => {
+    void attempt(conversation.branches.make().then(({ branch }) => go(addressOf(agent, branch))))
+  })
+  useShortcut("stop", () => void attempt(live?.stop() ?? Promise.resolve()), isBusy(state?.status))
+}

@@ -1,0 +1,22 @@
+import type { ComposerInput, ComposerNode, MessageRow } from "@parlor/protocol"
+import { attachedTo, withAttached } from "../draft/doc.ts"
+
+/**
+ * What goes into the box of a message that was rolled back to be edited: its text with its chips, and what went along
+ * with it, under the names it has in the message (RBK-3).
+ */
+export function editedInput(
+  edited: { readonly message: string; readonly text: string },
+  messages: readonly Pick<MessageRow, "id" | "composer" | "parts">[],
+): ComposerInput {
+  const row = messages.find(({ id }) => id === edited.message)
+  const input = row?.composer ?? undefined
+  // Text that is not what its composer says was changed on the way: then the text counts.
+  if (row === undefined || input === undefined || input.source !== edited.text) return { source: edited.text }
+  const views = new Map(row.parts.flatMap((part) => (part.type === "attachment" ? [[part.hash, part] as const] : [])))
+  const named = attachedTo(input).map((node): ComposerNode => {
+    const view = views.get(String(node.hash))
+    return view === undefined ? node : { ...node, name: view.name, mediaType: view.mediaType, bytes: view.bytes }
+  })
+  return withAttached(input, named)
+}

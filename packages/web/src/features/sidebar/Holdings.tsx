@@ -1,0 +1,86 @@
+import type { LiveState } from "@parlor/client"
+import { Gauge } from "lucide-react"
+import { useState, useSyncExternalStore } from "react"
+import { cx } from "../../ui/cx.ts"
+import { Popover } from "../../ui/Popover.tsx"
+import { previews } from "../files/previews.ts"
+import { useDesk, useResidents } from "../tab/DeskContext.ts"
+import { mounted } from "../tab/mounted.ts"
+import { labelOf } from "../tab/residency.ts"
+import { type Counter, countersOf, counterWords } from "./usage.ts"
+
+const never = () => () => undefined
+const nothing = () => undefined
+
+/** What this page holds, beside what it allows itself (TAB-5). */
+export function Holdings({ openTabs }: { readonly openTabs: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Popover
+      label="What this page holds"
+      align="start"
+      className="w-72"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          className="flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-muted text-xs transition-colors hover:bg-line/50 hover:text-ink pointer-coarse:py-2.5"
+        >
+          <span className="inline-flex w-5 shrink-0 justify-center">
+            <Gauge aria-hidden className="size-4" />
+          </span>
+          What this page holds
+        </button>
+      }
+    >
+      {isOpen && <Counters openTabs={openTabs} />}
+    </Popover>
+  )
+}
+
+function Counters({ openTabs }: { readonly openTabs: number }) {
+  const { front } = useDesk()
+  const residents = useResidents()
+  const timelineItems = useSyncExternalStore(mounted.subscribe, mounted.get)
+  const filePreviewBytes = useSyncExternalStore(previews.subscribe, previews.bytes)
+  const live = useSyncExternalStore(front.subscribe, front.get)
+  const state = useSyncExternalStore<LiveState | undefined>(live?.subscribe ?? never, live?.getState ?? nothing)
+  const messageLists = document.querySelectorAll("main [role=log]").length
+  const reported = { messageLists, timelineItems, filePreviewBytes }
+  const counters = countersOf(openTabs, residents, reported, state?.messages ?? [])
+  return (
+    <>
+      <h2 className="mb-2 font-semibold">What this page holds</h2>
+      <CounterTable counters={counters} />
+      <p className="mt-3 text-muted text-xs">
+        {statesOf(residents)} What is not held is loaded again when you open it. A pinned tab stays at hand.
+      </p>
+    </>
+  )
+}
+
+export function CounterTable({ counters }: { readonly counters: readonly Counter[] }) {
+  return (
+    <dl className="space-y-1">
+      {counters.map((counter) => (
+        <div key={counter.name} data-counter={counter.name} className="flex gap-3">
+          <dt className="flex-1 text-muted">{counter.label}</dt>
+          <dd className={cx("tabular-nums", isOver(counter) && "font-semibold text-warn")}>{counterWords(counter)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function isOver({ value, most }: Counter): boolean {
+  return most !== undefined && value > most
+}
+
+/** Such as: 1 active, 3 recent, 2 suspended. */
+function statesOf(residents: ReturnType<typeof useResidents>): string {
+  const counts = new Map<string, number>()
+  for (const tab of residents.tabs.values()) counts.set(labelOf(tab), (counts.get(labelOf(tab)) ?? 0) + 1)
+  const words = [...counts].map(([state, count]) => `${count} ${state}`)
+  return words.length === 0 ? "" : `Tabs: ${words.join(", ")}.`
+}

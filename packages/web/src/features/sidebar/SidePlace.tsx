@@ -1,0 +1,66 @@
+import type { Parlor } from "@parlor/client"
+import type { AgentView } from "@parlor/protocol"
+import { type ReactNode, useCallback, useMemo, useState } from "react"
+import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
+import { useMedia } from "../../ui/useMedia.ts"
+import { browserKeep } from "../keep/keep.ts"
+import type { Place } from "../place/place.ts"
+import type { Tabs } from "../tab/useTabs.ts"
+import { Drawer } from "./Drawer.tsx"
+import { Rail } from "./Rail.tsx"
+import { Side } from "./Side.tsx"
+import { SideContext } from "./SideContext.ts"
+
+const KEPT_AS = "parlor.side"
+
+export type SidePlaceProps = {
+  readonly parlor: Parlor
+  readonly agents: readonly AgentView[]
+  readonly place: Place
+  readonly tabs: Tabs
+  /** What is in front. */
+  readonly children: ReactNode
+}
+
+/** The side and what is beside it: whole, hidden to a rail, or over the page where there is no room. */
+export function SidePlace({ parlor, agents, place, tabs, children }: SidePlaceProps) {
+  const isNarrow = useMedia("(max-width: 47.99rem)")
+  const [isHidden, setHidden] = useState(() => browserKeep.read(KEPT_AS) === "hidden")
+  const [isDrawn, setDrawn] = useState(false)
+  const hide = (next: boolean) => {
+    setHidden(next)
+    browserKeep.write(KEPT_AS, next ? "hidden" : undefined)
+  }
+  const openDrawer = useCallback(() => setDrawn(true), [])
+  const close = useCallback(() => setDrawn(false), [])
+  const context = useMemo(() => ({ openDrawer }), [openDrawer])
+  const parts = { parlor, agents, place, tabs }
+  return (
+    <SideContext value={context}>
+      <div className="flex h-dvh">
+        {!isNarrow && (
+          <div className={`${isHidden ? "w-12" : "w-64"} shrink-0 border-line border-r bg-side`}>
+            <PaneBoundary name="The sidebar" subject={isHidden}>
+              {isHidden ? (
+                <Rail tabs={tabs} onShow={() => hide(false)} />
+              ) : (
+                <Side {...parts} onHide={() => hide(true)} />
+              )}
+            </PaneBoundary>
+          </div>
+        )}
+        {isNarrow && (
+          <Drawer isOpen={isDrawn} onClose={close}>
+            <PaneBoundary name="The sidebar" subject={isDrawn}>
+              <Side {...parts} onChoose={close} />
+            </PaneBoundary>
+          </Drawer>
+        )}
+        {children}
+      </div>
+      <p role="status" className="sr-only">
+        {tabs.said}
+      </p>
+    </SideContext>
+  )
+}

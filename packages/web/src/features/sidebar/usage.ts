@@ -1,0 +1,54 @@
+/** What the page holds now, beside what it allows itself (TAB-5). Pure. */
+import type { LiveState } from "@parlor/client"
+import { type BudgetName, budgets } from "../tab/budgets.ts"
+import { isHydrated, type Residents } from "../tab/residency.ts"
+import { streamingBytes } from "../tab/streaming.ts"
+
+export type Counter = {
+  readonly name: BudgetName | "openTabs"
+  readonly label: string
+  readonly value: number
+  /** None for what is only counted. */
+  readonly most: number | undefined
+  readonly unit: "count" | "bytes"
+}
+
+export type Reported = {
+  readonly messageLists: number
+  readonly timelineItems: number
+  readonly filePreviewBytes: number
+}
+
+export function countersOf(
+  openTabs: number,
+  residents: Residents,
+  reported: Reported,
+  messages: LiveState["messages"],
+): readonly Counter[] {
+  const hydrated = [...residents.tabs.values()].filter(isHydrated).length
+  const count = (name: BudgetName, label: string, value: number): Counter => {
+    return { name, label, value, most: budgets[name], unit: name.endsWith("Bytes") ? "bytes" : "count" }
+  }
+  return [
+    { name: "openTabs", label: "Open tabs", value: openTabs, most: undefined, unit: "count" },
+    count("hydratedTabs", "Conversations in memory", hydrated),
+    count("messageLists", "Message lists on the page", reported.messageLists),
+    count("timelineItems", "Messages on the page", reported.timelineItems),
+    count("streamingBytes", "Text still being written", streamingBytes(messages)),
+    count("filePreviewBytes", "File contents", reported.filePreviewBytes),
+    count("backgroundRestores", "Loading ahead", residents.warming.size),
+  ]
+}
+
+export function counterWords({ value, most, unit }: Counter): string {
+  const shown = unit === "bytes" ? sizeWords(value) : String(value)
+  if (most === undefined) return shown
+  return `${shown} of ${unit === "bytes" ? sizeWords(most) : most}`
+}
+
+function sizeWords(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`
+  const size = (bytes / (1024 * 1024)).toFixed(1)
+  return `${size.replace(/\.0$/, "")} MiB`
+}

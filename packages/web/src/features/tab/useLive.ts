@@ -1,0 +1,49 @@
+import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { useOwn } from "../keep/OwnContext.ts"
+import { conversationOf } from "../place/place.ts"
+import { here } from "../place/usePlace.ts"
+import { useStream } from "../status/useLink.ts"
+import { useDesk, useFeedRow } from "./DeskContext.ts"
+import { messagesFor } from "./places.ts"
+
+export type Live = {
+  readonly live?: LiveConversation
+  readonly state: LiveState
+  /** Set while what is shown is from then, and the newest is on its way (TAB-4). */
+  readonly asOf?: number
+}
+
+/**
+ * A conversation, followed live; the SDK announces changes at most once a frame (TAB-7). What belongs to another one never
+ * shows here (TAB-3); until the newest is there, what was last seen of it does (TAB-2).
+ */
+export function useLive(parlor: Parlor, agent: string, branch: string): Live {
+  const desk = useDesk()
+  const { outbox, places } = useOwn()
+  const [opener] = useState(() => desk.opener())
+  const key = conversationOf({ agent, branch })
+  useLayoutEffect(() => {
+    // The address is asked when it opens, and not watched: a pane is told of another place after the address has changed.
+    const isFront = conversationOf(here()) === key
+    const messages = messagesFor(places.read(key))
+    return opener.open(parlor.conversation(agent, branch), isFront, {
+      ...(outbox && { storage: outbox }),
+      ...(messages !== undefined && { messages }),
+    })
+  }, [opener, parlor, agent, branch, key, outbox, places])
+  const opened = useSyncExternalStore(opener.subscribe, opener.get)
+  const title = useFeedRow(agent, branch)?.title ?? ""
+  const untitled = opened.key === key ? opened.state : undefined
+  const state = useMemo(() => titled(untitled, title), [untitled, title])
+  useStream(`conversation ${key}`, state, opened.key === key ? opened.live : undefined)
+  if (opened.key !== key) return { state }
+  const { live, asOf } = opened
+  return { ...(live && { live }), state, ...(asOf !== undefined && { asOf }) }
+}
+
+/** Until the conversation tells its title itself, the feed does: the first thing one sees is what it is called. */
+function titled(state: LiveState | undefined, title: string): LiveState {
+  const known = state ?? loadingState
+  return known.phase === "loading" && known.title !== title ? { ...known, title } : known
+}

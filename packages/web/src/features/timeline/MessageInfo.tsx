@@ -1,0 +1,50 @@
+import type { MessageRow } from "@parlor/protocol"
+import { Info } from "lucide-react"
+import { useContext } from "react"
+import { IconButton } from "../../ui/IconButton.tsx"
+import { Popover } from "../../ui/Popover.tsx"
+import { inspectAddress } from "../inspector/address.ts"
+import { usageFigures } from "../inspector/figures.ts"
+import { ReadingContext } from "../message/reading.ts"
+
+/** What an answer took, on demand: tokens, cost, when; and the way to all that happened in its turn. */
+export function MessageInfo({ message }: { readonly message: MessageRow }) {
+  const conversation = useContext(ReadingContext)?.conversation
+  if (message.usage === null) return null
+  return (
+    <Popover
+      label="About this message"
+      align="start"
+      className="w-60"
+      trigger={
+        <IconButton label="About this message">
+          <Info aria-hidden className="size-3.5" />
+        </IconButton>
+      }
+    >
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <Figure label="Said" value={new Date(message.at).toLocaleString()} />
+        {usageFigures(message.usage).map(({ label, value }) => (
+          <Figure key={label} label={label} value={value} />
+        ))}
+      </dl>
+      {conversation && (
+        <a
+          href={inspectAddress(conversation.agent, conversation.branch, message.turn ?? undefined)}
+          className="mt-2.5 inline-block text-accent underline underline-offset-2"
+        >
+          See all that happened
+        </a>
+      )}
+    </Popover>
+  )
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <>
+      <dt className="text-muted">{label}</dt>
+      <dd className="text-right tabular-nums">{value}</dd>
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+import type { Conversation, LiveConversation, LiveState, PendingSend } from "@parlor/client"
+import type { MessageRow } from "@parlor/protocol"
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react"
+import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
+import { useAsks } from "../ask/useAsks.ts"
+import type { Fork } from "../branch/fork.ts"
+import { Find } from "../find/Find.tsx"
+import { useOwn } from "../keep/OwnContext.ts"
+import { useShortcut } from "../keyboard/useShortcut.ts"
+import { isAnotherDay } from "../message/days.ts"
+import { makeFolds } from "../message/folds.ts"
+import { isBrokenAttempt, opensGroup } from "../message/messageView.ts"
+import { type Reading, ReadingContext } from "../message/reading.ts"
+import { conversationOf, pageAddress } from "../place/place.ts"
+import { dividersBelow } from "../rollback/dividers.ts"
+import { useRollbackKey } from "../rollback/useRollbackKey.ts"
+import { useBottom } from "../tab/bottom.ts"
+import { BelowRow } from "./BelowRow.tsx"
+import { belowMessages } from "./below.ts"
+import { EmptyConversation } from "./EmptyConversation.tsx"
+import { probableHeight } from "./heights.ts"
+import { JumpButton } from "./JumpButton.tsx"
+import { MessageRowView } from "./MessageRowView.tsx"
+import { Older } from "./Older.tsx"
+import { NO_ORDER, newSince, orderOf } from "./order.ts"
+import { ProblemCard } from "./ProblemCard.tsx"
+import { Skeleton } from "./Skeleton.tsx"
+import { useGoTo } from "./useGoTo.ts"
+import { usePlaceFound } from "./usePlaceFound.ts"
+import { usePlaceKept } from "./usePlaceKept.ts"
+import { usePlaceLeft } from "./usePlaceLeft.ts"
+import { useTimeline } from "./useTimeline.ts"
+
+export type TimelineProps = {
+  readonly agent: string
+  readonly description: string | undefined
+  readonly state: LiveState | undefined
+  readonly live: LiveConversation | undefined
+  readonly conversation?: Conversation | undefined
+  readonly spoken: readonly PendingSend[]
+  readonly onPick: (text: string) => void
+  /** Puts words into the box below. */
+  readonly onKeep: (text: string) => void
+  /** Where it leaves the conversation it hangs on. */
+  readonly fork?: Fork | undefined
+  /** A message that is brought into view. */
+  readonly goTo?: string | undefined
+  /** The address names a message: one goes there, and not to where one was. */
+  readonly isSent?: boolean
+  /** What is shown is from before, and the newest is on its way. */
+  readonly isStale?: boolean
+}
+
+const NO_MESSAGES: readonly MessageRow[] = []
+const NO_ROLLBACKS: LiveState["rollbacks"] = []
+const TOP_PX = 24
+const OLDER_PX = 84
+const READ_PX = 696
+const BELOW_PX = 90
+
+/** The messages, and everything that stands among them. Only what is in view is in the page (TAB-7). */
+export function Timeline(props: TimelineProps) {
+  const { agent, description, state, live, conversation, spoken, onPick, onKeep, fork, goTo, isSent, isStale } = props
+  const messages = state?.messages ?? NO_MESSAGES
+  const asks = useAsks(live, state)
+  const below = belowMessages({ state, spoken, hasAsks: asks.shown.length > 0 })
+  const lastOrder = useRef(NO_ORDER)
+  const order = orderOf(
+    lastOrder.current,
+    messages,
+    below.map(({ key }) => key),
+  )
+  lastOrder.current = order
+  const hasOlder = state?.older != null && live !== undefined
+  const first = messages[0]
+
+  const known = useRef(messages)
+  known.current = messages
+  const probable = useCallback((index: number) => {
+    const message = known.current[index]
+    if (message === undefined) return BELOW_PX
+    return probableHeight(message, { widthPx: READ_PX, named: opensGroup(message, known.current[index - 1]) })
+  }, [])
+  const rows = useTimeline({ order, probable, topPx: hasOlder ? OLDER_PX : TOP_PX, held: HELD })
+  const read = usePlaceKept(rows.scroller, first?.id)
+  const seen = useRef(0)
+  const newest = messages.at(-1)?.ord ?? 0
+  useLayoutEffect(() => {
+    if (rows.stuck) seen.current = newest
+  }, [rows.stuck, newest])
+  const { places } = useOwn()
+  const name = conversation && conversationOf(conversation)
+  const [place] = useState(() => (name === undefined || isSent ? undefined : places.read(name)))
+  const isNewest = state?.phase === "ready" && !isStale
+  const isLooking = usePlaceFound({ rows, keys: order.keys, place, isNewest, seen })
+  usePlaceLeft({ places, conversation: name, messages, read, seen, stuck: rows.stuck, isLooking })
+  useBottom(live, rows.stuck && !isLooking)
+  useShortcut("newest", rows.jump, !rows.stuck, rows.scroller)
+  useRollbackKey(messages, rows.scroller)
+  useGoTo(rows, order.keys, goTo)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by the order, which is another one only when rows are
+  const dividers = useMemo(() => dividersBelow(messages, state?.rollbacks ?? NO_ROLLBACKS), [order, state?.rollbacks])
+  const [folds] = useState(makeFolds)
+  const reading = useMemo<Reading | undefined>(() => conversation && { conversation, folds }, [conversation, folds])
+  const isEmpty = state?.phase === "ready" && messages.length === 0 && spoken.length === 0
+  const running = state?.status?.turn ?? null
+  const today = Date.now()
+  return (
+    <ReadingContext value={reading}>
+      <div className="relative min-h-0 flex-1">
+        <div ref={rows.scroller} className="h-full overflow-y-auto [overflow-anchor:none]">
+          <div
+            role="log"
+            aria-label={`Conversation with ${agent}`}
+            // Rows that come into view by scrolling are not news.
+            aria-live={rows.stuck ? "polite" : "off"}
+            onFocus={rows.onFocus}
+            onBlur={rows.onBlur}
+            className="mx-auto flex min-h-full max-w-read flex-col px-5"
+          >
+            <div style={{ height: hasOlder ? OLDER_PX : TOP_PX }} className="shrink-0">
+              {hasOlder && <Older count={countBefore(first)} onLoad={() => live.loadOlder()} />}
+            </div>
+            {(state === undefined || state.phase === "loading") && <Skeleton />}
+            {state?.phase === "failed" && messages.length === 0 && <ProblemCard note={state.error} />}
+            {isEmpty && <EmptyConversation agent={agent} description={description} onPick={onPick} />}
+            <div ref={rows.sizer} className="relative shrink-0">
+              {rows.shown.map(({ key, index }) => {
+                const message = messages[index]
+                const item = below[index - messages.length]
+                const before = messages[index - 1]
+                return (
+                  <div
+                    key={key}
+                    ref={rows.measure}
+                    data-index={index}
+                    data-row={key}
+                    className="absolute inset-x-0 flow-root"
+                  >
+                    {message && (
+                      <MessageRowView
+                        message={message}
+                        agent={agent}
+                        named={opensGroup(message, before)}
+                        opensDay={isAnotherDay(message.at, before?.at ?? today)}
+                        isAttempt={isBrokenAttempt(messages, index, running)}
+                        dividers={dividers.get(message.id)}
+                        fork={fork?.message === message.id ? fork : undefined}
+                      />
+                    )}
+                    {item && (
+                      <PaneBoundary name="This" subject={item.kind}>
+                        <BelowRow item={item} agent={agent} state={state} asks={asks} onKeep={onKeep} />
+                      </PaneBoundary>
+                    )}
+                  </div>
+                )
+              })}
+            </div>
+          </div>
+        </div>
+        <div className="pointer-events-none absolute right-3 bottom-0 left-0 h-6 bg-linear-to-t from-page to-transparent" />
+        <Find
+          messages={messages}
+          scroller={rows.scroller}
+          hasOlder={hasOlder}
+          onLoadOlder={(limit) => live?.loadOlder(limit) ?? Promise.resolve()}
+          searchAddress={(query) => pageAddress("search", agent, conversation?.branch, query)}
+          onGoTo={rows.goTo}
+          folds={folds}
+        />
+        {!rows.stuck && <JumpButton news={newSince(messages, seen.current)} onJump={rows.jump} />}
+      </div>
+    </ReadingContext>
+  )
+}
+
+/** What is typed into an ask lives in its card. */
+const HELD = ["asks"] as const
+
+/** Messages are numbered from 1, also those that a branch has from above its fork. */
+function countBefore(first: MessageRow | undefined): number | undefined {
+  return first === undefined || first.ord < 2 ? undefined : first.ord - 1
+}

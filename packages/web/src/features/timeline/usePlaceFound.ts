@@ -1,0 +1,59 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react"
+import type { ReadingPlace } from "../tab/places.ts"
+import { standAt } from "./standAt.ts"
+import type { Rows } from "./useTimeline.ts"
+
+export type Finding = {
+  readonly rows: Pick<Rows, "scroller" | "stuck" | "jump" | "leave" | "aim">
+  readonly keys: readonly string[]
+  /** Where one was; undefined for one who was at the end, or goes elsewhere. */
+  readonly place: ReadingPlace | undefined
+  /** What is shown is the newest, and not from before. */
+  readonly isNewest: boolean
+  /** By its number, the newest message that was seen. */
+  readonly seen: RefObject<number>
+}
+
+/**
+ * Stands where one was reading as soon as that message is there, and again when the newest has come in; at the newest when
+ * it is not among it. Whoever has begun to scroll is left alone. Returns whether it is still to be found.
+ */
+export function usePlaceFound({ rows, keys, place, isNewest, seen }: Finding): boolean {
+  const [isOver, setOver] = useState(place === undefined)
+  const hasLeft = useRef(false)
+  const isTaken = useTaken(rows.scroller)
+  const index = place === undefined ? -1 : keys.indexOf(place.message)
+  const isThere = index !== -1
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it is there, and when the newest is; not when one scrolls
+  useLayoutEffect(() => {
+    const list = rows.scroller.current
+    if (place === undefined || isOver || list === null) return
+    if (isNewest) setOver(true)
+    const isElsewhere = isTaken.current || (hasLeft.current && rows.stuck)
+    if (isElsewhere) return
+    if (!isThere) return isNewest && hasLeft.current ? rows.jump() : undefined
+    hasLeft.current = true
+    rows.leave()
+    seen.current = place.seen
+    return standAt(list, { row: place.message, top: place.topPx }, () => rows.aim(index, place.topPx))
+  }, [isThere, isNewest])
+  return !isOver
+}
+
+const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"] as const
+
+/** Whether the person has taken the list into their hands. */
+function useTaken(scroller: RefObject<HTMLElement | null>): RefObject<boolean> {
+  const isTaken = useRef(false)
+  useEffect(() => {
+    const element = scroller.current
+    const take = () => {
+      isTaken.current = true
+    }
+    for (const hand of HANDS) element?.addEventListener(hand, take, { passive: true })
+    return () => {
+      for (const hand of HANDS) element?.removeEventListener(hand, take)
+    }
+  }, [scroller])
+  return isTaken
+}
