@@ -1,12 +1,14 @@
 /**
- * Who may import whom. Fails on a wrong direction, a cycle between files, a `node:` import where the code must also run
- * in a browser, test code in the product, and a package that its importer's package.json does not name.
+ * Who may import whom. Fails on a wrong direction, a cycle between files or folders, a `node:` import where the code must
+ * also run in a browser, test code in the product, and a package that its importer's package.json does not name. Fails
+ * when the folder graphs in ARCHITECTURE.md are not up to date; `--write` updates them.
  *
  * Tests may import any package: they put real parts together.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
 import { fileURLToPath } from "node:url"
+import { drawFolders, FOLDER_ROOTS, folderCycles, folderGraph, withDrawing } from "./folders.mjs"
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 const MAY_IMPORT = {
@@ -48,20 +50,43 @@ const DYNAMIC = /^(?![ \t]*(?:\/\/|\*)).*?\bimport\(\s*["']([^"'\n]+)["']/gm
 export function checkImports({ files, manifests, root }) {
   /** @type {string[]} */
   const wrong = []
-  /** @type {Map<string, string[]>} */
-  const graph = new Map()
+  const graph = fileGraph(files)
   for (const [file, text] of files) {
-    const specifiers = importsOf(text)
-    graph.set(
-      file,
-      specifiers.map((to) => resolveFile(files, file, to)).filter((to) => to !== undefined),
-    )
-    for (const to of specifiers) {
+    for (const to of importsOf(text)) {
       const sentence = judge(files, manifests, root, file, to)
       if (sentence) wrong.push(`${file}: ${sentence}`)
     }
   }
-  return [...wrong, ...findCycles(graph).map((cycle) => `import cycle: ${cycle.join(" → ")}`)]
+  const cycles = findCycles(graph).map((cycle) => `import cycle: ${cycle.join(" → ")}`)
+  return [...wrong, ...cycles, ...FOLDER_ROOTS.flatMap((root) => folderCycles(folderGraph(graph, root), root))]
+}
+
+/**
+ * The document with every folder graph as it is now.
+ *
+ * @param {ReadonlyMap<string, string>} files
+ * @param {string} text
+ */
+export function withFolderGraphs(files, text) {
+  const graph = fileGraph(files)
+  return FOLDER_ROOTS.reduce((now, root) => withDrawing(now, root, drawFolders(folderGraph(graph, root))) ?? "", text)
+}
+
+/**
+ * The files that each file imports.
+ *
+ * @param {ReadonlyMap<string, string>} files
+ * @returns {Map<string, string[]>}
+ */
+function fileGraph(files) {
+  return new Map(
+    [...files].map(([file, text]) => [
+      file,
+      importsOf(text)
+        .map((to) => resolveFile(files, file, to))
+        .filter((to) => to !== undefined),
+    ]),
+  )
 }
 
 /** @param {string} text */
@@ -198,8 +223,16 @@ function readJson(file) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const sources = readSources(dirname(dirname(fileURLToPath(import.meta.url))))
+  const folder = dirname(dirname(fileURLToPath(import.meta.url)))
+  const sources = readSources(folder)
   const wrong = checkImports(sources)
+  const document = join(folder, "ARCHITECTURE.md")
+  const before = readFileSync(document, "utf8")
+  const after = withFolderGraphs(sources.files, before)
+  if (after === "") wrong.push("ARCHITECTURE.md: the markers of a folder graph are missing (scripts/folders.mjs)")
+  else if (process.argv.includes("--write")) writeFileSync(document, after)
+  else if (after !== before)
+    wrong.push("ARCHITECTURE.md: the folder graph is stale. Run node scripts/imports.mjs --write")
   for (const sentence of wrong) console.error(sentence)
   console.log(`imports: ${sources.files.size} files, ${wrong.length} wrong`)
   if (wrong.length > 0) process.exitCode = 1

@@ -1,5 +1,6 @@
 import { Parlor } from "@parlor/client"
 import { useCallback, useEffect, useMemo, useState } from "react"
+import { ownDrafts } from "./features/draft/draft.ts"
 import { browserKeep, browserStorage, windowStorage } from "./features/keep/keep.ts"
 import { OwnContext } from "./features/keep/OwnContext.ts"
 import { ownIn } from "./features/keep/own.ts"
@@ -81,7 +82,9 @@ function SignedIn({ token, isOffered, onSwitch, onStay, onRefused, onLeave }: Si
     <OwnContext value={own}>
       <DeskContext value={desk}>
         <Room parlor={parlor} onRefused={refuse} onLeave={leave} />
-        {isOffered && <SwitchDialog unsent={own.unsent()} onSwitch={onSwitch} onCancel={onStay} />}
+        {isOffered && (
+          <SwitchDialog unsent={own.part(ownDrafts).written(own.names())} onSwitch={onSwitch} onCancel={onStay} />
+        )}
       </DeskContext>
     </OwnContext>
   )

@@ -8,9 +8,11 @@
  *                                 ▼ │
  *                                failed
  */
+
 import type { AttachOptions } from "@parlor/client"
 import { type AttachmentView, limits } from "@parlor/protocol"
 import { percentOf } from "../../ui/Progress.tsx"
+import type { OwnPart } from "../keep/own.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { isPicture, mediaTypeOf, refusalOf } from "./media.ts"
 
@@ -54,6 +56,8 @@ const MOST_PREVIEWS = 64
 const NONE: readonly Upload[] = []
 
 export type Pictures = { readonly make: (file: Blob) => string; readonly drop: (url: string) => void }
+
+export const ownUploads: OwnPart<Uploads> = () => makeUploads(browserPictures)
 
 export function makeUploads(pictures: Pictures): Uploads {
   let entries: readonly Entry[] = []

@@ -1,12 +1,15 @@
 import type { Parlor } from "@parlor/client"
 import { useCallback, useSyncExternalStore } from "react"
-import { useOwn } from "../keep/OwnContext.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { attachedList, attachedWith } from "./attached.ts"
 import type { Upload } from "./uploads.ts"
+import { ownUploads } from "./uploads.ts"
 
 /** Takes files for a conversation: they are uploaded, and become part of its draft, whatever is in front meanwhile. */
 export function useAttach(parlor: Pick<Parlor, "attachments">, conversation: string): (files: readonly File[]) => void {
-  const { drafts, uploads } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
+  const uploads = useOwnPart(ownUploads)
   return useCallback(
     (files) =>
       uploads.add(
@@ -23,7 +26,7 @@ export function useAttach(parlor: Pick<Parlor, "attachments">, conversation: str
 }
 
 export function useUploads(conversation: string): readonly Upload[] {
-  const { uploads } = useOwn()
+  const uploads = useOwnPart(ownUploads)
   const read = () => uploads.read(conversation)
   return useSyncExternalStore(uploads.subscribe, read, read)
 }

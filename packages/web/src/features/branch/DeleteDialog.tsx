@@ -4,7 +4,8 @@ import { useEffect, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { NOTHING } from "../draft/doc.ts"
-import { useOwn } from "../keep/OwnContext.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { addressOf, conversationOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
@@ -22,7 +23,7 @@ export type DeleteDialogProps = {
 /** Nothing is deleted before it is said what goes, and agreed to (BRA-6). */
 export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDialogProps) {
   const { agent, branch } = conversation
-  const { drafts } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
   const [hanging, setHanging] = useState<readonly string[]>()
   const [refusal, setRefusal] = useState<Note>()
   useEffect(() => {

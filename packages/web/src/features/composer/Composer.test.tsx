@@ -3,6 +3,7 @@ import type { CommandRow } from "@parlor/protocol"
 import { createRef } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
+import { ownDrafts } from "../draft/draft.ts"
 import { OwnContext } from "../keep/OwnContext.ts"
 import { ownIn } from "../keep/own.ts"
 import { CommandLine } from "./CommandLine.tsx"
@@ -42,7 +43,7 @@ const props: ComposerProps = {
   onEditLast: nothing,
 }
 const own = ownIn("p", undefined, undefined)
-const { drafts } = own
+const drafts = own.part(ownDrafts)
 const composer = (change: Partial<ComposerProps> = {}) =>
   renderToStaticMarkup(
     <OwnContext value={own}>

@@ -7,10 +7,12 @@ import { Segments } from "../../ui/Segments.tsx"
 import { AttachButton } from "../attachment/AttachButton.tsx"
 import { AttachmentTray } from "../attachment/AttachmentTray.tsx"
 import { attachedList, attachedWithout } from "../attachment/attached.ts"
+import { ownUploads } from "../attachment/uploads.ts"
 import { useUploads } from "../attachment/useAttachments.ts"
 import { isBlank, isNothing, recognised } from "../draft/doc.ts"
+import { ownDrafts } from "../draft/draft.ts"
 import { useDraft } from "../draft/useDraft.ts"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { isKeyOf, keysFor } from "../keyboard/useShortcut.ts"
 import { Alert } from "../status/Alert.tsx"
 import { Box } from "./Box.tsx"
@@ -45,7 +47,8 @@ export type ComposerProps = {
 
 export function Composer(props: ComposerProps) {
   const { agent, conversation, busy, outlook, box, commands, agents, files, canEditLast, onStop, onFiles } = props
-  const { drafts, uploads: allUploads } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
+  const allUploads = useOwnPart(ownUploads)
   const draft = useDraft(conversation)
   const uploads = useUploads(conversation)
   const [mode, setMode] = useBusyMode(conversation)

@@ -1,14 +1,15 @@
 import type { Editor } from "@tiptap/core"
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react"
 import { attachedTo, inputOf, positionIn } from "../draft/doc.ts"
-import { useOwn } from "../keep/OwnContext.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import type { BoxProps } from "./box.ts"
 import { contentOf, insertChip, makeEditor, newLine, placeCaret, replaceContent, triggerOf } from "./editor.ts"
 
 /** The box as an editor, in a chunk of its own. It begins with the draft, the caret and the focus of the plain one. */
 export default function RichBox(props: BoxProps) {
   const { conversation, label, placeholder, describedBy, box, acts, handover, picker, input } = props
-  const { drafts } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   const latest = useRef(props)

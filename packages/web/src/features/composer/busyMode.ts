@@ -1,5 +1,7 @@
 /** What Enter does while an answer is being written, as it was last chosen for each conversation (TAB-9). */
+
 import type { Keep } from "../keep/keep.ts"
+import type { OwnPart } from "../keep/own.ts"
 
 export type BusyMode = "queue" | "steer"
 
@@ -7,6 +9,8 @@ export type BusyModes = {
   readonly read: (conversation: string) => BusyMode
   readonly write: (conversation: string, mode: BusyMode) => void
 }
+
+export const ownBusyModes: OwnPart<BusyModes> = ({ keep }) => busyModesIn(keep)
 
 export function busyModesIn(keep: Keep): BusyModes {
   const keyOf = (conversation: string) => `while-busy.${conversation}`

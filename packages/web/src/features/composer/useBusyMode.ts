@@ -1,9 +1,10 @@
 import { useState } from "react"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import type { BusyMode } from "./busyMode.ts"
+import { ownBusyModes } from "./busyMode.ts"
 
 export function useBusyMode(conversation: string): readonly [BusyMode, (mode: BusyMode) => void] {
-  const { busyModes } = useOwn()
+  const busyModes = useOwnPart(ownBusyModes)
   const [mode, setMode] = useState(() => busyModes.read(conversation))
   const choose = (next: BusyMode) => {
     busyModes.write(conversation, next)

@@ -4,8 +4,10 @@
  * It is kept twice. What this window has outlives a reload of it (`own`), so that two windows on one conversation do not
  * write over each other's words. What was written last in any of them (`shared`) is where a new window begins.
  */
+
 import { type ComposerInput, spanDefect } from "@parlor/protocol"
 import type { Keep } from "../keep/keep.ts"
+import type { OwnPart } from "../keep/own.ts"
 import { isNothing, joined, NOTHING } from "./doc.ts"
 
 export type Drafts = {
@@ -23,6 +25,8 @@ export type Drafts = {
 
 /** In `own`: this window's box was emptied, and another window's words do not come into it. */
 const EMPTIED = ""
+
+export const ownDrafts: OwnPart<Drafts> = ({ keep, windowKeep }) => draftsIn(keep, windowKeep)
 
 export function draftsIn(shared: Keep, own: Keep): Drafts {
   /** Also for a browser that keeps nothing. */

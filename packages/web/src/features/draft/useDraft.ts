@@ -1,8 +1,9 @@
 import { ParlorError } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
 import { useCallback, useSyncExternalStore } from "react"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { NOTHING } from "./doc.ts"
+import { ownDrafts } from "./draft.ts"
 
 export type Draft = {
   readonly input: ComposerInput
@@ -12,7 +13,7 @@ export type Draft = {
 }
 
 export function useDraft(conversation: string): Draft {
-  const { drafts } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
   const read = () => drafts.read(conversation)
   const input = useSyncExternalStore(drafts.subscribe, read, read)
   const change = useCallback((next: ComposerInput) => drafts.write(conversation, next), [drafts, conversation])

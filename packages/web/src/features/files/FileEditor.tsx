@@ -1,10 +1,11 @@
 import type { FileRead, Files } from "@parlor/client"
 import { type KeyboardEvent, useRef, useState } from "react"
 import { Button } from "../../ui/Button.tsx"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { Alert } from "../status/Alert.tsx"
 import type { Note } from "../status/problemWords.ts"
 import { textIn } from "./content.ts"
+import { ownFileDrafts } from "./fileDrafts.ts"
 import { Overtaken } from "./Overtaken.tsx"
 import { save, type Theirs } from "./saving.ts"
 
@@ -19,7 +20,7 @@ export type FileEditorProps = {
 
 /** A text under the hand. It is saved over what it was read as, and what somebody else did meanwhile is met (WSP-4). */
 export function FileEditor({ files, conversation, path, read, onDone }: FileEditorProps) {
-  const { fileDrafts } = useOwn()
+  const fileDrafts = useOwnPart(ownFileDrafts)
   const [draft, setDraft] = useState(
     () => fileDrafts.read(conversation, path) ?? { text: textIn(read.bytes) ?? "", hash: read.hash },
   )

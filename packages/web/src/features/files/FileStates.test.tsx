@@ -12,6 +12,7 @@ import { FileContent } from "./FileContent.tsx"
 import { FileEditor } from "./FileEditor.tsx"
 import { FileTree } from "./FileTree.tsx"
 import { FileView } from "./FileView.tsx"
+import { ownFileDrafts } from "./fileDrafts.ts"
 import { Overtaken } from "./Overtaken.tsx"
 import { PathDialog } from "./PathDialog.tsx"
 import { Uploaded } from "./Uploaded.tsx"
@@ -106,7 +107,7 @@ describe("what is in a file", () => {
 
 describe("a file, open", () => {
   const own = ownIn("p", undefined, undefined)
-  const { fileDrafts } = own
+  const fileDrafts = own.part(ownFileDrafts)
   const owned = (node: ReactNode) => drawn(<OwnContext value={own}>{node}</OwnContext>)
   afterEach(() => fileDrafts.write("host/main", "a.txt", undefined))
   const view = (listing: FileListing) =>

@@ -7,13 +7,14 @@ import { Confirm } from "../../ui/Confirm.tsx"
 import { download } from "../../ui/download.ts"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Menu } from "../../ui/Menu.tsx"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 import { contentOf } from "./content.ts"
 import { FileContent } from "./FileContent.tsx"
 import { FileEditor } from "./FileEditor.tsx"
 import { FileHistory } from "./FileHistory.tsx"
+import { ownFileDrafts } from "./fileDrafts.ts"
 import { byWords, sizeWords } from "./fileTree.ts"
 import { PathDialog } from "./PathDialog.tsx"
 import { move } from "./saving.ts"
@@ -31,7 +32,7 @@ export type FileViewProps = {
 
 /** A file, open: to read, to edit, to look back at, to move, to take away. */
 export function FileView({ files, conversation, listing, version, onMoved, onChanged }: FileViewProps) {
-  const { fileDrafts } = useOwn()
+  const fileDrafts = useOwnPart(ownFileDrafts)
   const { path, bytes, by, at } = listing
   const { read, problem, reload } = useOpenFile(files, conversation, listing)
   const [mode, setMode] = useState<"read" | "edit" | "history">(() =>

@@ -1,5 +1,7 @@
 /** What was typed into a file and not saved yet, with the content it was typed over. Kept across reloads. */
+
 import type { Keep } from "../keep/keep.ts"
+import type { OwnPart } from "../keep/own.ts"
 
 export type FileDraft = {
   readonly text: string
@@ -14,6 +16,8 @@ export type FileDrafts = {
 
 /** Longer ones live as long as the page does: browsers keep a few megabytes for all of it. */
 const MOST_KEPT = 200_000
+
+export const ownFileDrafts: OwnPart<FileDrafts> = ({ keep }) => fileDraftsIn(keep)
 
 export function fileDraftsIn(keep: Keep): FileDrafts {
   const keyOf = (conversation: string, path: string) => `file-draft.${conversation}/${path}`

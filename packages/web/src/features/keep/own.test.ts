@@ -1,12 +1,30 @@
 import { Parlor } from "@parlor/client"
 import { expect, it } from "vitest"
+import { ownBusyModes } from "../composer/busyMode.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { ownFileDrafts } from "../files/fileDrafts.ts"
+import { ownEditing } from "../rollback/editing.ts"
+import { ownPlaces } from "../tab/places.ts"
 import { storageIn } from "./fixtures.ts"
 import { type Own, ownIn } from "./own.ts"
 
 const WORDS = "for my eyes"
 
+function partsOf(own: Own) {
+  return {
+    keep: own.keep,
+    outbox: own.outbox,
+    drafts: own.part(ownDrafts),
+    editing: own.part(ownEditing),
+    busyModes: own.part(ownBusyModes),
+    fileDrafts: own.part(ownFileDrafts),
+    places: own.part(ownPlaces),
+  }
+}
+
 /** Everything a person can leave behind in a browser. */
-function writeAll({ drafts, editing, busyModes, fileDrafts, places, keep, outbox }: Own): void {
+function writeAll(own: Own): void {
+  const { drafts, editing, busyModes, fileDrafts, places, keep, outbox } = partsOf(own)
   drafts.write("host/main", { source: WORDS })
   editing.write("host/main", "msg_1")
   busyModes.write("host/main", "steer")
@@ -16,7 +34,8 @@ function writeAll({ drafts, editing, busyModes, fileDrafts, places, keep, outbox
   outbox?.setItem("parlor.outbox x", WORDS)
 }
 
-function readAll({ drafts, editing, busyModes, fileDrafts, places, keep, outbox }: Own) {
+function readAll(own: Own) {
+  const { drafts, editing, busyModes, fileDrafts, places, keep, outbox } = partsOf(own)
   return {
     draft: drafts.read("host/main").source,
     editing: editing.read("host/main"),
@@ -58,17 +77,19 @@ it("[SEC-2, TAB-10] what one person writes is there for them after a reload, and
   expect(readAll(person("ann"))).toEqual(written)
 })
 
+const unsent = (own: Own) => own.part(ownDrafts).written(own.names())
+
 it("[SEC-37] tells where something is written and not sent, in this window or another, of this person only", () => {
   const [browser, window] = [storageIn(), storageIn()]
   const ann = ownIn("ann", browser.storage, window.storage)
-  expect(ann.unsent()).toEqual([])
-  ann.drafts.write("host/main", { source: WORDS })
-  ownIn("ann", browser.storage, storageIn().storage).drafts.write("critic/main", { source: WORDS })
-  ownIn("bob", browser.storage, window.storage).drafts.write("scribe/main", { source: WORDS })
-  expect(ann.unsent()).toEqual(["critic/main", "host/main"])
-  ann.drafts.write("host/main", { source: "" })
-  expect(ann.unsent()).toEqual(["critic/main"])
-  expect(ownIn("ann", browser.storage, window.storage).unsent()).toEqual(["critic/main"])
+  expect(unsent(ann)).toEqual([])
+  ann.part(ownDrafts).write("host/main", { source: WORDS })
+  ownIn("ann", browser.storage, storageIn().storage).part(ownDrafts).write("critic/main", { source: WORDS })
+  ownIn("bob", browser.storage, window.storage).part(ownDrafts).write("scribe/main", { source: WORDS })
+  expect(unsent(ann)).toEqual(["critic/main", "host/main"])
+  ann.part(ownDrafts).write("host/main", { source: "" })
+  expect(unsent(ann)).toEqual(["critic/main"])
+  expect(unsent(ownIn("ann", browser.storage, window.storage))).toEqual(["critic/main"])
 })
 
 it("[SEC-2] nothing of a person stays in the browser or the window once they have left, nor comes back late", () => {
@@ -77,7 +98,7 @@ it("[SEC-2] nothing of a person stays in the browser or the window once they hav
   writeAll(own)
   expect(window.items.size).toBeGreaterThan(0)
   own.forget()
-  own.drafts.give("host/main", "A send that was refused late")
+  own.part(ownDrafts).give("host/main", "A send that was refused late")
   expect([[...browser.items], window.items.size]).toEqual([[["parlor.theme", "dark"]], 0])
 })
 
@@ -118,8 +139,8 @@ it("[TAB-10] a browser that keeps nothing, or refuses everything, keeps it while
   const refusing = { length: 1, key: refuse, getItem: refuse, setItem: refuse, removeItem: refuse }
   for (const storage of [undefined, refusing]) {
     const own = ownIn("ann", storage, storage)
-    own.drafts.write("host/main", { source: WORDS })
-    expect(own.drafts.read("host/main").source).toBe(WORDS)
+    own.part(ownDrafts).write("host/main", { source: WORDS })
+    expect(own.part(ownDrafts).read("host/main").source).toBe(WORDS)
     expect(own.forget).not.toThrow()
   }
 })

@@ -1,51 +1,49 @@
 /**
- * Everything this browser keeps for one person that holds their words or names their conversations, apart from anybody
- * else's: what is written and not sent, what is on its way, where they were reading (SEC-2). Tabs and snapshots, which
- * the server could tell again, are the desk's.
+ * Everything this browser stores for one person that has their words in it or names their conversations, apart from
+ * anybody else's: drafts, messages on their way, where they were reading (SEC-2). Tabs and snapshots, which the server
+ * could tell again, belong to the desk.
+ *
+ * What is stored is defined where it is used, as a part; this folder knows none of them.
  */
-import { browserPictures, makeUploads, type Uploads } from "../attachment/uploads.ts"
-import { type BusyModes, busyModesIn } from "../composer/busyMode.ts"
-import { type Drafts, draftsIn } from "../draft/draft.ts"
-import { type FileDrafts, fileDraftsIn } from "../files/fileDrafts.ts"
-import { type Editing, editingIn } from "../rollback/editing.ts"
-import { type Places, placesIn } from "../tab/places.ts"
 import { attempt, type Keep, keepIn } from "./keep.ts"
 import { dropUnowned, type KeptStorage, type OwnStorage, storageOf } from "./storageOf.ts"
 
-export type Own = {
+export type OwnKeeps = {
+  /** For all windows. */
   readonly keep: Keep
-  readonly drafts: Drafts
-  readonly editing: Editing
-  readonly busyModes: BusyModes
-  readonly fileDrafts: FileDrafts
-  readonly uploads: Uploads
-  readonly places: Places
+  /** For this window, across its reloads. */
+  readonly windowKeep: Keep
+}
+
+/** One kind of thing that is stored for a person. It is created once for each person. */
+export type OwnPart<T> = (keeps: OwnKeeps) => T
+
+export type Own = OwnKeeps & {
+  readonly part: <T>(create: OwnPart<T>) => T
   /** Where messages on their way outlive the page. */
   readonly outbox: OwnStorage | undefined
-  /** The conversations in which something is written and not sent. */
-  readonly unsent: () => readonly string[]
-  /** Nothing of it stays in the browser. */
+  /** The names under which something is stored. */
+  readonly names: () => readonly string[]
+  /** Deletes all of it from the browser. */
   readonly forget: () => void
 }
 
 /** `browser` is for all windows, `window` for this one; either may be refused. */
 export function ownIn(person: string, browser: KeptStorage | undefined, window: KeptStorage | undefined): Own {
   const [shared, alone] = [browser, window].map((whole) => whole && partOf(person, whole))
-  const keep = keepOf(shared)
-  const windowKeep = keepOf(alone)
-  const drafts = draftsIn(keep, windowKeep)
+  const keeps: OwnKeeps = { keep: keepOf(shared), windowKeep: keepOf(alone) }
+  const parts = new Map<OwnPart<unknown>, unknown>()
   return {
-    keep,
-    drafts,
-    editing: editingIn(keep),
-    busyModes: busyModesIn(keep),
-    fileDrafts: fileDraftsIn(keep),
-    uploads: makeUploads(browserPictures),
-    places: placesIn(windowKeep),
+    ...keeps,
+    part<T>(create: OwnPart<T>): T {
+      if (!parts.has(create)) parts.set(create, create(keeps))
+      // Only the line above puts anything in.
+      return parts.get(create) as T
+    },
     outbox: shared,
-    unsent: () => drafts.written([shared, alone].flatMap((part) => attempt(() => namesIn(part)) ?? [])),
+    names: () => [shared, alone].flatMap((storage) => attempt(() => namesIn(storage)) ?? []),
     forget() {
-      for (const part of [shared, alone]) attempt(() => part?.forget())
+      for (const storage of [shared, alone]) attempt(() => storage?.forget())
     },
   }
 }
@@ -55,10 +53,10 @@ function partOf(person: string, whole: KeptStorage): OwnStorage {
   return storageOf(person, whole)
 }
 
-function namesIn(part: OwnStorage | undefined): readonly string[] {
-  return Array.from({ length: part?.length ?? 0 }, (_, index) => part?.key(index) ?? "")
+function namesIn(storage: OwnStorage | undefined): readonly string[] {
+  return Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "")
 }
 
-function keepOf(part: OwnStorage | undefined): Keep {
-  return part === undefined ? { read: () => undefined, write: () => undefined } : keepIn(() => part)
+function keepOf(storage: OwnStorage | undefined): Keep {
+  return storage === undefined ? { read: () => undefined, write: () => undefined } : keepIn(() => storage)
 }

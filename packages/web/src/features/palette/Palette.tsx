@@ -3,7 +3,8 @@ import { type AgentView, type CommandRow, type FeedRow, unreachable } from "@par
 import { Search } from "lucide-react"
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react"
 import type { Drafts } from "../draft/draft.ts"
-import { useOwn } from "../keep/OwnContext.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { useOwn, useOwnPart } from "../keep/OwnContext.ts"
 import { registry, useBound } from "../keyboard/useShortcut.ts"
 import { conversationOf, type Place } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
@@ -21,7 +22,8 @@ export type PaletteProps = {
 
 /** One box to find anything and do anything. Arrows choose, Enter does, Escape leaves. */
 export default function Palette({ parlor, place, conversations, agents, onClose }: PaletteProps) {
-  const { keep, drafts } = useOwn()
+  const { keep } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useId()
   const [typed, setTyped] = useState("")

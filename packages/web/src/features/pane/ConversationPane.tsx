@@ -8,11 +8,13 @@ import { useFork } from "../branch/useFork.ts"
 import { focusBox } from "../composer/box.ts"
 import { Composer } from "../composer/Composer.tsx"
 import { outlookOf } from "../composer/sendWords.ts"
-import { useOwn } from "../keep/OwnContext.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { speakerOf } from "../message/speaker.ts"
 import { conversationOf } from "../place/place.ts"
 import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { Acting } from "../rollback/Acting.tsx"
+import { ownEditing } from "../rollback/editing.ts"
 import { editedInput } from "../sends/editedInput.ts"
 import { isBusy, pendingOf } from "../sends/pending.ts"
 import { RefusedSends } from "../sends/RefusedSends.tsx"
@@ -51,7 +53,8 @@ export type ConversationPaneProps = {
 export function ConversationPane(props: ConversationPaneProps) {
   const { parlor, agent, branch, agents, onRefused, head, goTo } = props
   const { live, state, asOf } = useLive(parlor, agent, branch)
-  const { drafts, editing } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
+  const editing = useOwnPart(ownEditing)
   const going = useGoing(live, goTo)
   const handle = useMemo(() => parlor.conversation(agent, branch), [parlor, agent, branch])
   const box = useRef<HTMLElement>(null)

@@ -1,10 +1,14 @@
 /** Which message the text in the box was edited from, for each conversation; kept across reloads like the text itself (RBK-3). */
+
 import type { Keep } from "../keep/keep.ts"
+import type { OwnPart } from "../keep/own.ts"
 
 export type Editing = {
   readonly read: (conversation: string) => string | undefined
   readonly write: (conversation: string, message: string | undefined) => void
 }
+
+export const ownEditing: OwnPart<Editing> = ({ keep }) => editingIn(keep)
 
 export function editingIn(keep: Keep): Editing {
   const keyOf = (conversation: string) => `edited-from.${conversation}`

@@ -2,8 +2,10 @@
  * Where a person was reading in each conversation that they left above its end, in this window and across its reloads. It
  * is opened there again, with as many messages as that takes in one page; further back it opens at its newest (TAB-2).
  */
+
 import type { MessageRow } from "@parlor/protocol"
 import type { Keep } from "../keep/keep.ts"
+import type { OwnPart } from "../keep/own.ts"
 
 export type ReadingPlace = {
   /** The first message of which something was in view. */
@@ -29,6 +31,8 @@ const SPARE = 40
 /** The conversations that were left longest ago are opened at their newest. */
 const MOST_PLACES = 50
 const KEY = "places"
+
+export const ownPlaces: OwnPart<Places> = ({ windowKeep }) => placesIn(windowKeep)
 
 export function placesIn(keep: Keep): Places {
   let known = new Map(placesFrom(keep.read(KEY)))

@@ -1,11 +1,11 @@
 import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwn, useOwnPart } from "../keep/OwnContext.ts"
 import { conversationOf } from "../place/place.ts"
 import { here } from "../place/usePlace.ts"
 import { useStream } from "../status/useLink.ts"
 import { useDesk, useFeedRow } from "./DeskContext.ts"
-import { messagesFor } from "./places.ts"
+import { messagesFor, ownPlaces } from "./places.ts"
 
 export type Live = {
   readonly live?: LiveConversation
@@ -20,7 +20,8 @@ export type Live = {
  */
 export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const desk = useDesk()
-  const { outbox, places } = useOwn()
+  const { outbox } = useOwn()
+  const places = useOwnPart(ownPlaces)
   const [opener] = useState(() => desk.opener())
   const key = conversationOf({ agent, branch })
   useLayoutEffect(() => {

@@ -1,7 +1,8 @@
 import type { Parlor } from "@parlor/client"
 import type { Marks } from "@parlor/protocol"
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
-import { useOwn } from "../keep/OwnContext.ts"
+import { ownDrafts } from "../draft/draft.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { addressOf, conversationOf, firstAgent } from "../place/place.ts"
 import { go, usePlace } from "../place/usePlace.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
@@ -102,7 +103,7 @@ export function useTabs(parlor: Parlor): Tabs {
 
 /** Those of them in which something is written still, and whether that is so of the one in front. */
 function useBegun(kept: readonly string[], front: string) {
-  const { drafts } = useOwn()
+  const drafts = useOwnPart(ownDrafts)
   const find = () => JSON.stringify(kept.filter(drafts.has))
   const found = useSyncExternalStore(drafts.subscribe, find, find)
   const has = () => drafts.has(front)

@@ -5,7 +5,7 @@ import { PaneBoundary } from "../../ui/PaneBoundary.tsx"
 import { useAsks } from "../ask/useAsks.ts"
 import type { Fork } from "../branch/fork.ts"
 import { Find } from "../find/Find.tsx"
-import { useOwn } from "../keep/OwnContext.ts"
+import { useOwnPart } from "../keep/OwnContext.ts"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { isAnotherDay } from "../message/days.ts"
 import { makeFolds } from "../message/folds.ts"
@@ -15,6 +15,7 @@ import { conversationOf, pageAddress } from "../place/place.ts"
 import { dividersBelow } from "../rollback/dividers.ts"
 import { useRollbackKey } from "../rollback/useRollbackKey.ts"
 import { useBottom } from "../tab/bottom.ts"
+import { ownPlaces } from "../tab/places.ts"
 import { BelowRow } from "./BelowRow.tsx"
 import { belowMessages } from "./below.ts"
 import { EmptyConversation } from "./EmptyConversation.tsx"
@@ -88,7 +89,7 @@ export function Timeline(props: TimelineProps) {
   useLayoutEffect(() => {
     if (rows.stuck) seen.current = newest
   }, [rows.stuck, newest])
-  const { places } = useOwn()
+  const places = useOwnPart(ownPlaces)
   const name = conversation && conversationOf(conversation)
   const [place] = useState(() => (name === undefined || isSent ? undefined : places.read(name)))
   const isNewest = state?.phase === "ready" && !isStale
