@@ -131,6 +131,7 @@ const server = {
   ],
   "store.unavailable": ["The server cannot reach its storage", "Nothing was lost. Try again in a moment.", "bare"],
   "server.stopping": ["The server is stopping", "The page reconnects when it is back.", "bare"],
+  "server.busy": ["The server has too many connections", "The page tries again by itself in a moment.", "bare"],
   bug: ["Something is wrong in Parlor", "Nothing was lost. Try again; if it stays, tell whoever runs the server."],
   "auth.missing": ["The server wants a token", "Open the address that Parlor printed when it started.", "bare"],
   "auth.invalid": ["The server refused this token", "Open the newest address that Parlor printed.", "bare"],
