@@ -168,15 +168,13 @@ describe("cost at ten and at ten thousand messages", () => {
     await many.world.close()
   })
 
-  it("a turn after the first reads nothing of what was said before, though the answers come in pieces", async () => {
+  it("a turn reads nothing of what this process wrote before, though the answers come in pieces", async () => {
     const long = await longWith(1_000, inPieces)
     const turn = () => long.world.say("main", "on", { messages: 1 })
-    const first = await long.costOf(turn)
-    expect(first.rows).toBeGreaterThan(100)
-    for (const round of [2, 3]) {
+    for (const round of [1, 2, 3]) {
       const { rows, commits } = await long.costOf(turn)
       expect(commits, `written in pieces, turn ${round}`).toBeGreaterThan(2)
-      expect(rows, `rows read, turn ${round}`).toBeLessThan(first.rows - 100)
+      expect(rows, `rows read, turn ${round}`).toBeLessThan(100)
     }
     await long.world.close()
   })

@@ -6,6 +6,7 @@ import { calls, finish, says } from "@parlor/core/testing"
 import type { AskRow, Rows } from "@parlor/protocol"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { z } from "zod"
+import { statesOf } from "./guests.ts"
 import { address, openStage, type Stage, type StageOptions, txid } from "./stage.ts"
 
 let stage: Stage
@@ -59,7 +60,7 @@ describe("an ask", () => {
     await stage.idle()
     expect(paid).toEqual(["bo"])
     expect(await stage.transcript()).toEqual(["person: Pay bo", 'agent: [pay done: "paid"]', "agent: Paid."])
-    const states = (await stage.log()).flatMap((change) => (change.type === "status" ? [change.value.state] : []))
+    const states = await statesOf(stage)
     expect(states).toEqual(["idle", "busy", "waiting", "busy", "idle"])
   })
 

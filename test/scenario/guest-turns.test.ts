@@ -6,7 +6,7 @@ import { ModelFault } from "@parlor/core"
 import { calls, finish, gate, requestDefects, says, scriptedModel } from "@parlor/core/testing"
 import { emptyUsage } from "@parlor/protocol"
 import { afterEach, describe, expect, it } from "vitest"
-import { guest, heardIn, messagesOf, shout, statesOf } from "./guests.ts"
+import { guest, heardIn, messagesOf, shout, statesOf, statusesOf } from "./guests.ts"
 import { address, openStage, type Stage, type StageOptions, txid } from "./stage.ts"
 
 let stage: Stage
@@ -185,7 +185,7 @@ describe("several guests", () => {
     ])
     expect(heardIn(stage.model.requests[0]).map(({ by }) => by)).toEqual([null, "critic", "poet"])
     expect(await statesOf(stage)).toEqual(["idle", "busy", "busy", "busy", "idle", "busy", "idle"])
-    const shown = (await stage.log()).flatMap((change) => (change.type === "status" ? [change.value.message] : []))
+    const shown = (await statusesOf(stage)).map((status) => status.message)
     expect(shown.slice(1, 4)).toEqual([message, message, message])
   })
 

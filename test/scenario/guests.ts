@@ -1,7 +1,7 @@
 /** Agents to be named as guests, and what is to be seen of them. */
 import { type Agent, defineTool, type ModelRequest } from "@parlor/core"
 import { type Heard, readFrames, type Script, type ScriptedModel, says, scriptedModel } from "@parlor/core/testing"
-import type { MessageRow } from "@parlor/protocol"
+import type { MessageRow, StatusRow } from "@parlor/protocol"
 import { z } from "zod"
 import type { Stage } from "./stage.ts"
 
@@ -27,7 +27,14 @@ export async function messagesOf(stage: Stage): Promise<MessageRow[]> {
 }
 
 export async function statesOf(stage: Stage): Promise<string[]> {
-  return (await stage.log()).flatMap((change) => (change.type === "status" ? [change.value.state] : []))
+  return (await statusesOf(stage)).map(({ state }) => state)
+}
+
+/** As it changed, without the rows that only note that a message queued. */
+export async function statusesOf(stage: Stage): Promise<StatusRow[]> {
+  const all = (await stage.log()).flatMap((change) => (change.type === "status" ? [change.value] : []))
+  const without = (row: StatusRow | undefined) => JSON.stringify({ ...row, activityAt: 0 })
+  return all.filter((row, index) => without(row) !== without(all[index - 1]))
 }
 
 /** Who said what, of all that reaches the model from the person's side. */

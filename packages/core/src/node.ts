@@ -1,7 +1,7 @@
 /** What every driver and command of one server process shares. */
 import { limits, type StreamId } from "@parlor/protocol"
 import type { Agent } from "./agent/agent.ts"
-import type { Known } from "./conversation/known.ts"
+import type { ConversationCache } from "./conversation/cache.ts"
 import type { Hub } from "./log/hub.ts"
 import type { Writer } from "./log/writer.ts"
 import type { Clock } from "./ports/clock.ts"
@@ -37,8 +37,8 @@ export type Node = {
   readonly settings: Settings
   /** The conversations this process owns now. */
   readonly drives: Map<StreamId, Drive>
-  /** What it has just written, for its next decisions. */
-  readonly known: Known
+  /** Conversations as this process last wrote them, for its next decisions. */
+  readonly cache: ConversationCache
   /** Paused turns that could not be taken up again because the store failed once more: tried with the next sweep. */
   readonly paused: Set<StreamId>
   /** Rings when a schedule is due. */

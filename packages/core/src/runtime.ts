@@ -11,14 +11,15 @@ import { closeSidecar, keepSidecar } from "./branch/sidecar.ts"
 import { archives, compact, openArchive, undoCompaction } from "./compaction/compact.ts"
 import { attach, deleteAttachment, listAttachments, readAttachment } from "./composer/attach.ts"
 import { conversationAt, feedStream } from "./conversation/address.ts"
+import { ConversationCache } from "./conversation/cache.ts"
 import { Fenced } from "./conversation/decide.ts"
-import { Known } from "./conversation/known.ts"
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { remove } from "./conversation/remove.ts"
 import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
 import { spawnBranch, spawnConversation } from "./conversation/spawn.ts"
 import { exportLines, importLines } from "./conversation/transfer.ts"
+import { writeRelease } from "./conversation/write.ts"
 import { inspectTurn, inspectTurns } from "./inspector/inspect.ts"
 import { Hub } from "./log/hub.ts"
 import { Writer } from "./log/writer.ts"
@@ -79,7 +80,7 @@ export type Runtime = ReturnType<typeof createRuntime>
 export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
   const agents = new Map(parts.agents.map((agent) => [agent.name, agent]))
-  const known = new Known()
+  const cache = new ConversationCache()
   const settings = { ...defaultSettings, ...parts.settings }
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
@@ -89,7 +90,7 @@ export function createRuntime(parts: RuntimeParts) {
     writer: new Writer({
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
-      onWrite: (stream) => known.forget(stream),
+      onWrite: (stream) => cache.forget(stream),
       onReplayed: (streams) => {
         for (const stream of streams) node.paused.add(stream)
         void resume(node, streams)
@@ -104,7 +105,7 @@ export function createRuntime(parts: RuntimeParts) {
     agents,
     settings,
     drives: new Map(),
-    known,
+    cache,
     paused: new Set(),
     gate: new Gate(parts.clock, settings.usage.rates),
     dayTotals: new DayTotals(parts.store, parts.clock),
@@ -222,11 +223,7 @@ export function createRuntime(parts: RuntimeParts) {
 
 /** The next process need not wait for the lease to run out. */
 async function letGo(node: Node, drive: Drive): Promise<void> {
-  const { stream, epoch, txid } = drive
-  const lease = { kind: "release" } as const
-  await node.writer
-    .append({ stream, changes: [], txid, at: node.clock.now(), epoch, active: true, lease })
-    .catch(() => {})
+  await writeRelease(node, drive).catch(() => {})
 }
 
 function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ...args: A) => R): (...args: A) => R {

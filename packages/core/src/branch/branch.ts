@@ -21,12 +21,12 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { textOf } from "../context/context.ts"
-import { conversationAt, conversationFor } from "../conversation/address.ts"
+import { conversationAt } from "../conversation/address.ts"
+import { conversationFor, createConversation, type NewConversation } from "../conversation/create.ts"
 import { newStatus } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import { beforeDimmed } from "../rollback/plan.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
-import { type Born, bear } from "./bear.ts"
 import { forkFiles } from "./fork-files.ts"
 import { findOnLine, type OnLine, type Section } from "./line.ts"
 import { listAt, settleList } from "./listed.ts"
@@ -133,6 +133,15 @@ function hangsOn({ message, sections, stream }: OnLine): { readonly section: Sec
   return place
 }
 
+/** False when there is a conversation at that address, and this request did not make it. */
+async function isMade(node: Node, made: NewConversation): Promise<boolean> {
+  const { appended } = await createConversation(node, made)
+  if (appended.ok) return true
+  if (appended.why !== "repeated") return false
+  if (appended.hash === made.once?.hash) return true
+  throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
+}
+
 /** Undefined when there is a conversation of that name. */
 async function tryName(
   node: Node,
@@ -149,7 +158,7 @@ async function tryName(
   if (!isThere && fork.parent !== undefined) await listAt(node, fork.parent, asked, name)
   const title = asked.name ?? titleFrom(fork.text)
   const now = node.clock.now()
-  const born: Born = {
+  const made: NewConversation = {
     address: child,
     status: {
       ...newStatus(now),
@@ -163,7 +172,7 @@ async function tryName(
     txid: asked.txid,
     ...(asked.key === undefined ? {} : { once: { ...asked.key, answer: JSON.stringify(place) } }),
   }
-  if ((await bear(node, born)) === "made") return place
+  if (await isMade(node, made)) return place
   if (!isThere && fork.parent !== undefined) await settleList(node, fork.parent, child, asked.txid)
   return undefined
 }

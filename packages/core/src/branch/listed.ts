@@ -5,7 +5,6 @@
 import { type Address, type BranchRow, limits, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import { decide, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
 
 /** The parent says that it has such a branch, before there is one. */
 export async function listAt(
@@ -17,7 +16,7 @@ export async function listAt(
   await decide(
     node,
     parent,
-    async (state) => {
+    async () => {
       const read = await node.store.read(parent, [
         { collection: "branches", count: true },
         { collection: "branches", key: name },
@@ -31,14 +30,8 @@ export async function listAt(
         ephemeral: asked.ephemeral,
         at: node.clock.now(),
       }
-      const { status, queued, queue } = state
-      return {
-        answer: undefined,
-        changes: [{ collection: "branches", key: name, operation: known ? "update" : "insert", row }],
-        status,
-        queued,
-        active: hasWork(status, queue),
-      }
+      const operation = known ? "update" : "insert"
+      return { answer: undefined, changes: [{ collection: "branches", key: name, operation, row }] }
     },
     { txid: asked.txid },
   )
@@ -60,15 +53,13 @@ export async function relist(
   await decide(
     node,
     parent,
-    async (state) => {
+    async () => {
       const stored = (await node.store.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
-      const { status, queued, queue } = state
-      const unchanged = { answer: undefined, status, queued, active: hasWork(status, queue) }
-      if (stored === undefined) return { ...unchanged, changes: [], skip: true }
+      if (stored === undefined) return { answer: undefined, changes: [] }
       const before = JSON.parse(stored.value) as BranchRow
       const row = change(before)
       const operation = row === undefined ? "delete" : "update"
-      return { ...unchanged, changes: [{ collection: "branches", key: name, operation, row: row ?? before }] }
+      return { answer: undefined, changes: [{ collection: "branches", key: name, operation, row: row ?? before }] }
     },
     { txid },
   )

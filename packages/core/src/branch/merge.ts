@@ -17,7 +17,7 @@ import { conversationAt } from "../conversation/address.ts"
 import { type Decision, decide, readState } from "../conversation/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
-import { checkRoom, hasWork, steerPosition } from "../queue/queue.ts"
+import { checkRoom, queuing, steerPosition } from "../queue/queue.ts"
 import { excerpt, type Incoming, personMessage } from "../turn/turn.ts"
 import { readLine } from "./line.ts"
 import { answerOf, SIDECAR_ANSWER, type SidecarAnswer } from "./quote.ts"
@@ -94,9 +94,6 @@ function standing(node: Node, state: ConversationState, incoming: Incoming): Dec
   return {
     answer: merged(state, incoming, "merged"),
     changes: [{ collection: "messages", key: row.id, operation: "insert", row }, statusChange(status)],
-    status,
-    queued: state.queued,
-    active: hasWork(status, state.queue),
   }
 }
 
@@ -113,13 +110,9 @@ function joining(node: Node, state: ConversationState, incoming: Incoming): Deci
     lease: null,
     queuedAt: now,
   }
-  const status = { ...state.status, activityAt: now }
   return {
     answer: merged(state, incoming, "steering"),
-    changes: [{ collection: "queue", key: row.id, operation: "insert", row }],
-    status,
-    queued: state.queued + 1,
-    active: true,
+    changes: queuing(state, row),
   }
 }
 

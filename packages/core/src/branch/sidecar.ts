@@ -1,11 +1,10 @@
 /** What can become of a sidecar: kept as an ordinary branch, or left and deleted when the host is set so (BRA-4). */
 import { type Address, feedKey, MAIN_BRANCH, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
 import { conversationAt } from "../conversation/address.ts"
-import { decide, neverRepeated, readState } from "../conversation/decide.ts"
+import { decide, expectFirst, readState } from "../conversation/decide.ts"
 import { removeAll } from "../conversation/remove.ts"
 import { statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
 import type { Place } from "./branch.ts"
 import { childrenOf } from "./children.ts"
 import { relist } from "./listed.ts"
@@ -18,12 +17,11 @@ export async function keepSidecar(node: Node, address: Address, txid: TxId): Pro
     (state) => {
       checkSidecar(address, state.status)
       const status = { ...state.status, ephemeral: false }
-      const { queued, queue } = state
-      return { answer: status, changes: [statusChange(status)], status, queued, active: hasWork(status, queue) }
+      return { answer: status, changes: [statusChange(status)] }
     },
     { txid },
   )
-  const { origin } = neverRepeated(decided).answer
+  const { origin } = expectFirst(decided).answer
   const parent = origin && (await node.store.find({ kind: "conversation", ...address, branch: origin.branch }))
   // The branch's own status is what counts, should this never be written.
   if (parent) await relist(node, parent.id, address.branch, txid, (row) => ({ ...row, ephemeral: false }))

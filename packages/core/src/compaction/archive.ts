@@ -58,8 +58,8 @@ export async function show(node: Node, drive: Drive, busyWith: "turn" | "compact
     drive.stream,
     (state) => {
       const status: StatusRow = { ...state.status, busyWith, since: node.clock.now() }
-      const skip = state.status.busyWith === busyWith
-      return { answer: undefined, changes: [statusChange(status)], status, queued: state.queued, active: true, skip }
+      const isShown = state.status.busyWith === busyWith
+      return { answer: undefined, changes: isShown ? [] : [statusChange(status)] }
     },
     { txid: drive.txid, owner: drive },
   )
@@ -72,8 +72,7 @@ async function write(node: Node, drive: Drive, archive: ArchiveRow): Promise<Arc
     drive.stream,
     (state) => {
       written = { ...archive, began: state.stream.head + 1 }
-      const { status, queued } = state
-      return { answer: undefined, changes: [archiveChange(written, "insert")], status, queued, active: true }
+      return { answer: undefined, changes: [archiveChange(written, "insert")] }
     },
     { txid: drive.txid, owner: drive },
   )

@@ -17,9 +17,10 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { conversationAt } from "../conversation/address.ts"
-import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
+import { type Decision, decide, expectFirst } from "../conversation/decide.ts"
 import { history } from "../conversation/snapshot.ts"
 import { type ConversationState, isBusy, statusChange } from "../conversation/state.ts"
+import { claimBy } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { archiveChange } from "./archive.ts"
@@ -46,7 +47,7 @@ export async function compact(
     },
     { txid: options.txid },
   )
-  const { answer: turn, appended } = neverRepeated(decided)
+  const { answer: turn, appended } = expectFirst(decided)
   beginDrive(node, { stream: stream.id, address, epoch: appended.epoch, first: { kind: "turn", turn } })
   return { turn: turn.id }
 }
@@ -80,12 +81,11 @@ export async function undoCompaction(node: Node, address: Address, id: string, t
       if (row.ended !== null) throw new Refusal("archive.dissolved", "This compaction was undone already.")
       if (isBusy(state.status)) throw new Refusal("conversation.busy", "A turn is running. Undo when it has ended.")
       const ended = { ...row, ended: state.stream.head + 1 }
-      const { status, queued } = state
-      return { answer: ended, changes: [archiveChange(ended, "update")], status, queued, active: false }
+      return { answer: ended, changes: [archiveChange(ended, "update")] }
     },
     { txid },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 async function readArchive(node: Node, stream: StreamId, id: string): Promise<ArchiveRow> {
@@ -132,9 +132,6 @@ function starting(
   return {
     answer: turn,
     changes: [{ collection: "turns", key: turn.id, operation: "insert", row: turn }, statusChange(status)],
-    status,
-    queued: state.queued,
-    active: true,
-    lease: { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs },
+    lease: claimBy(node),
   }
 }

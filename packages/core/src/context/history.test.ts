@@ -1,12 +1,13 @@
 import type { ArchiveRow, MessageId, MessageRow, NewChange, StreamId, TxId } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { Known } from "../conversation/known.ts"
+import { apply } from "../conversation/apply.ts"
+import { ConversationCache } from "../conversation/cache.ts"
 import { type ConversationState, newStatus, statusChange } from "../conversation/state.ts"
 import { rowChange } from "../log/row-change.ts"
 import { FakeClock, MemoryStore } from "../testing/index.ts"
 import { personMessage } from "../turn/turn.ts"
-import { knownHistory, readHistory } from "./history.ts"
+import { cachedHistory, readHistory } from "./history.ts"
 
 const address = { agent: "host", person: "me", branch: "main" }
 const key = { kind: "conversation", ...address } as const
@@ -54,7 +55,7 @@ function message(ord: number, { role, state, chars }: Extract<Act, { verb: "say"
 async function openConversation() {
   const store = new MemoryStore(new FakeClock())
   const stream = await store.ensure(key)
-  const known = new Known()
+  const cache = new ConversationCache()
   let lastOrd = 0
   const write = async (changes: readonly NewChange[]) => {
     const append = { stream: stream.id as StreamId, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }
@@ -64,43 +65,45 @@ async function openConversation() {
   }
   return {
     store,
-    known,
+    cache,
     stream: stream.id,
     write,
     async say(act: Extract<Act, { verb: "say" }>) {
       const before = await store.ensure(key)
       const row = message(lastOrd + 1, act)
       const empty = { queue: [], queued: 0, lastQueued: undefined, asks: [] }
-      const state: ConversationState = { stream: before, address, status: newStatus(0), lastOrd, ...empty }
+      const read: ConversationState = { stream: before, address, status: newStatus(0), lastOrd, ...empty }
+      const state = cache.state(stream.id) ?? read
       const changes: NewChange[] = [{ collection: "messages", key: row.id, operation: "insert", row }]
-      const history = known.history(stream.id)
-      known.forget(stream.id)
-      known.keep({ state, changes, ...(await write(changes)) }, history)
+      const { append, appended } = await write(changes)
+      const stores = cache.following(state, { after: apply(state, changes), changes, append })
+      cache.forget(stream.id)
+      stores(appended)
       lastOrd += 1
     },
   }
 }
 
 describe("the history of a turn", () => {
-  it("is the same whether it is known or read, for every window, and is known after the first read", async () => {
+  it("is the same whether it is cached or read, for every window, and is cached after the first read", async () => {
     let cut = 0
     await fc.assert(
       fc.asyncProperty(acts, async (script) => {
-        const { store, known, stream, write, say } = await openConversation()
+        const { store, cache, stream, write, say } = await openConversation()
         for (const act of script) {
           if (act.verb === "say") await say(act)
           else if (act.verb === "forget") {
             await write([statusChange(newStatus(1))])
-            known.forget(stream)
+            cache.forget(stream)
           } else {
-            const { messages, archive, head, known: toKeep } = await readHistory(store, stream, act.window)
-            const ready = knownHistory(known.history(stream), act.window)
+            const { messages, archive, head, cacheable: toKeep } = await readHistory(store, stream, act.window)
+            const ready = cachedHistory(cache.history(stream), act.window)
             if (ready === undefined) {
               if (toKeep === undefined) continue
-              known.keepHistory(stream, head, toKeep)
-              if (known.state(stream) === undefined) continue
-            } else if (known.history(stream)?.charsBefore !== null) cut += 1
-            expect(knownHistory(known.history(stream), act.window)).toEqual({ messages, archive })
+              cache.keepHistory(stream, head, toKeep)
+              if (cache.state(stream) === undefined) continue
+            } else if (cache.history(stream)?.charsBefore !== null) cut += 1
+            expect(cachedHistory(cache.history(stream), act.window)).toEqual({ messages, archive })
           }
         }
       }),

@@ -5,7 +5,7 @@
  */
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
 import { readLine, type Section, sectionsOf, standingArchive } from "../branch/line.ts"
-import type { KnownHistory, Said } from "../conversation/known.ts"
+import type { CachedHistory, Said } from "../conversation/cache.ts"
 import type { Store } from "../ports/store.ts"
 import { isQuestion } from "./question.ts"
 
@@ -24,8 +24,8 @@ export type History = {
 export type HistoryRead = History & {
   /** Up to which event it was read. */
   readonly head: number
-  /** The same, to go on from; undefined where it has a gap or something is still being said. */
-  readonly known: KnownHistory | undefined
+  /** The same, for the cache; undefined where it has a gap or something is still streaming. */
+  readonly cacheable: CachedHistory | undefined
 }
 
 /**
@@ -44,8 +44,8 @@ export async function readHistory(
   const done = (charsBefore: number | null): HistoryRead => {
     const said = picked.inOrder()
     const chars = said.reduce((sum, one) => sum + one.chars, 0)
-    const known = picked.hasGap || deltas.length > 0 ? undefined : { said, chars, charsBefore, archive }
-    return { messages: said.map(({ message }) => message), archive, head, known }
+    const cacheable = picked.hasGap || deltas.length > 0 ? undefined : { said, chars, charsBefore, archive }
+    return { messages: said.map(({ message }) => message), archive, head, cacheable }
   }
   const cut = async ({ origin }: Section, charsBefore: number): Promise<HistoryRead> => {
     // A summary made in a conversation above is the branch's too, also when none of the messages up there fit.
@@ -69,18 +69,18 @@ export async function readHistory(
   return done(null)
 }
 
-/** What is known without reading: the same as would be read. Undefined when more would be read than is known. */
-export function knownHistory(known: KnownHistory | undefined, windowTokens: number): History | undefined {
-  if (known === undefined) return undefined
+/** From the cache, the same as would be read. Undefined when more would be read than is cached. */
+export function cachedHistory(cached: CachedHistory | undefined, windowTokens: number): History | undefined {
+  if (cached === undefined) return undefined
   const picked = new Picked(windowTokens)
   let isMore = true
-  for (let index = known.said.length - 1; isMore && index >= 0; index--) {
-    const one = known.said[index]
+  for (let index = cached.said.length - 1; isMore && index >= 0; index--) {
+    const one = cached.said[index]
     if (one !== undefined) isMore = picked.take(one.chars, () => one.message)
   }
-  const { charsBefore } = known
+  const { charsBefore } = cached
   if (isMore && charsBefore !== null && !picked.isEnoughBefore(charsBefore)) return undefined
-  return { messages: picked.inOrder().map(({ message }) => message), archive: known.archive }
+  return { messages: picked.inOrder().map(({ message }) => message), archive: cached.archive }
 }
 
 /** Takes messages, the newest first, as long as they fit; and of those before them the first that asks something. */

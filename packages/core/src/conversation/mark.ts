@@ -1,10 +1,10 @@
 /** Title, pin, archive, read: marks on a conversation (ADR-7). */
 import type { Address, FeedRow, Marks, StatusRow, TxId } from "@parlor/protocol"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
-import { conversationFor } from "./address.ts"
-import { decide, neverRepeated } from "./decide.ts"
-import { feedChange, statusChange } from "./state.ts"
+import { apply, feedRow } from "./apply.ts"
+import { conversationFor } from "./create.ts"
+import { decide, expectFirst } from "./decide.ts"
+import { statusChange } from "./state.ts"
 
 export async function mark(node: Node, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
   const stream = await conversationFor(node, address, txid)
@@ -12,14 +12,12 @@ export async function mark(node: Node, address: Address, marks: Marks, txid: TxI
     node,
     stream.id,
     (state) => {
-      const status = marked(state.status, marks)
-      const { queued } = state
-      const row = feedChange(state.address, status, { queued, asks: state.asks.length }).row as FeedRow
-      return { answer: row, changes: [statusChange(status)], status, queued, active: hasWork(status, state.queue) }
+      const changes = [statusChange(marked(state.status, marks))]
+      return { answer: feedRow(apply(state, changes)), changes }
     },
     { txid },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 function marked(status: StatusRow, marks: Marks): StatusRow {

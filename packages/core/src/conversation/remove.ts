@@ -12,8 +12,9 @@ import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
 import { clearFolder } from "../workspace/disk.ts"
 import { feedStream } from "./address.ts"
+import { feedChange } from "./apply.ts"
 import { Fenced } from "./decide.ts"
-import { feedChange, newStatus } from "./state.ts"
+import { newState, newStatus } from "./state.ts"
 
 /** `branches`: all that hang on it, at whatever depth. Answers with the streams that are gone. */
 export async function remove(
@@ -44,7 +45,7 @@ async function removeOne(node: Node, address: Address, txid: TxId): Promise<Stre
   const parent = await parentOf(node, address, stream.id)
   node.drives.get(stream.id)?.current?.abort.abort(new Fenced())
   await clearFolder(node, stream.id)
-  const blank = feedChange(address, newStatus(node.clock.now()), { queued: 0, asks: 0 })
+  const blank = feedChange(newState(stream, address, newStatus(node.clock.now())))
   const gone = { ...blank, operation: "delete" } as const
   const at = node.clock.now()
   const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
@@ -52,7 +53,7 @@ async function removeOne(node: Node, address: Address, txid: TxId): Promise<Stre
     feed,
     audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
   })
-  node.known.remove(stream.id, address)
+  node.cache.remove(stream.id, address)
   if (appended?.ok)
     node.hub.publish(feed.stream, [{ ...gone, seq: appended.head, value: JSON.stringify(gone.row), txid, at }])
   // Once more: a tool of the turn that was ended may have been about to write.

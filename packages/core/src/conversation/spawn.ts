@@ -10,7 +10,7 @@ import { type MakeBranch, makeBranch, type Place } from "../branch/branch.ts"
 import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
 import { send } from "../queue/send.ts"
-import { makeConversation } from "./address.ts"
+import { makeConversation } from "./create.ts"
 
 export async function spawnConversation(node: Node, address: Address, txid: TxId): Promise<Stream> {
   const found = await node.store.find({ kind: "conversation", ...address })

@@ -4,9 +4,6 @@ import {
   type AskRow,
   assert,
   emptyUsage,
-  type FeedNews,
-  type FeedRow,
-  feedKey,
   type Millis,
   type NewChange,
   type QueueRow,
@@ -68,10 +65,10 @@ export function stateOf(read: RowsRead): ConversationState {
   }
 }
 
-/** Of a conversation that is being made. */
-export function newState(stream: Stream, address: Address, now: Millis): ConversationState {
-  const nothing = { queue: [], lastQueued: undefined, queued: 0, asks: [], lastOrd: 0 }
-  return { stream, address, status: newStatus(now), ...nothing }
+/** Of a conversation that is being made. A branch goes on counting where its fork is. */
+export function newState(stream: Stream, address: Address, status: StatusRow): ConversationState {
+  const nothing = { queue: [], lastQueued: undefined, queued: 0, asks: [] }
+  return { stream, address, status, ...nothing, lastOrd: status.origin?.ord ?? 0 }
 }
 
 export function newStatus(now: Millis): StatusRow {
@@ -107,35 +104,6 @@ export function isBusy(status: StatusRow): boolean {
 
 export function statusChange(status: StatusRow, operation: "insert" | "update" = "update"): NewChange {
   return { collection: "status", key: STATUS_KEY, operation, row: status }
-}
-
-/** The conversation's row in its person's feed: a view of its status, queue and asks (LOG-14). */
-export function feedChange(
-  address: Address,
-  status: StatusRow,
-  counts: { queued: number; asks: number; news?: FeedNews | undefined },
-): NewChange {
-  const row: FeedRow = {
-    agent: address.agent,
-    branch: address.branch,
-    parent: status.origin?.branch ?? null,
-    title: status.title,
-    preview: status.preview,
-    activityAt: status.activityAt,
-    state: status.state,
-    held: status.held !== null,
-    queued: counts.queued,
-    asks: counts.asks,
-    unread: status.unread,
-    latestFile: status.latestFile,
-    pinned: status.pinned,
-    archived: status.archived,
-    ephemeral: status.ephemeral,
-    tokens: status.usage.inputTokens + status.usage.outputTokens,
-    grantedTokens: status.personGrantedTokens ?? 0,
-    news: counts.news ?? null,
-  }
-  return { collection: "conversations", key: feedKey(address), operation: "update", row }
 }
 
 /** Rows written by 0.1.0 lack what came since. Most lack nothing, and a copy of each would cost every decision that reads. */

@@ -29,15 +29,16 @@ import {
 } from "@parlor/protocol"
 import { type Section, sectionsOf } from "../branch/line.ts"
 import { textOf } from "../context/context.ts"
-import { rowChange } from "../log/row-change.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { newRollback } from "../rollback/plan.ts"
 import { readTurn } from "../turn/read-turn.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
-import { conversationAt, feedStream, makeConversation } from "./address.ts"
+import { conversationAt, feedStream } from "./address.ts"
+import { makeConversation } from "./create.ts"
 import { parseLine, withoutRecord } from "./import-line.ts"
-import { feedChange, isBusy, stateOf, stateQueries, statusChange } from "./state.ts"
+import { isBusy, stateOf, stateQueries, statusChange } from "./state.ts"
+import { writeDecision } from "./write.ts"
 
 const PAGE = 500
 
@@ -112,18 +113,7 @@ export async function importLines(
     ...rolledBack(node, messages, { began: state.stream.head + 1, at: now }),
     statusChange(status),
   ]
-  const appended = await node.writer.append({
-    stream: stream.id,
-    changes: changes.map(rowChange),
-    txid,
-    at: now,
-    expect: state.stream.control,
-    active: false,
-    feed: {
-      stream: await feedStream(node, address.person),
-      changes: [rowChange(feedChange(address, status, { queued: 0, asks: 0 }))],
-    },
-  })
+  const appended = await writeDecision(node, state, await feedStream(node, address.person), { changes }, { txid })
   if (!appended.ok)
     throw new Refusal("conversation.busy", "Someone else changed the conversation meanwhile. Nothing was imported.")
   return { messages: rows.messages.length }

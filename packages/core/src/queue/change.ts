@@ -8,7 +8,6 @@ import {
   type Address,
   type EditBody,
   limits,
-  type NewChange,
   type QueueRow,
   Refusal,
   type StatusRow,
@@ -16,12 +15,12 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { type EditedInput, editedInput } from "../composer/edit.ts"
-import { conversationFor } from "../conversation/address.ts"
-import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
+import { conversationFor } from "../conversation/create.ts"
+import { type Decision, decide, expectFirst } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import { wake } from "../turn/recover.ts"
-import { hasWork, positionBeside, removal } from "./queue.ts"
+import { positionBeside, removal } from "./queue.ts"
 
 export type Held = { readonly held: StatusRow["held"]; readonly queued: number }
 
@@ -36,7 +35,7 @@ export async function edit(node: Node, address: Address, id: string, body: EditB
         `It is at version ${message.version} now; you saw ${body.version}.`,
         "/version",
       )
-    return replaced(state, edited(state, message, body, await editedInput(node, address, message, body)))
+    return replaced(edited(state, message, body, await editedInput(node, address, message, body)))
   })
 }
 
@@ -44,32 +43,29 @@ export async function edit(node: Node, address: Address, id: string, body: EditB
 export async function lease(node: Node, address: Address, id: string, holder: string, txid: TxId): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
-    return replaced(state, { ...message, lease: { holder, until: node.clock.now() + limits.editLeaseMs } })
+    return replaced({ ...message, lease: { holder, until: node.clock.now() + limits.editLeaseMs } })
   })
 }
 
 export async function release(node: Node, address: Address, id: string, txid: TxId): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
-    return replaced(state, { ...message, lease: null })
+    return replaced({ ...message, lease: null })
   })
 }
 
 export async function removeQueued(node: Node, address: Address, id: string, txid: TxId): Promise<void> {
   await change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
-    return decision(state, {
-      queue: state.queue.filter((row) => row.id !== id),
-      changes: [removal(message)],
-      answer: undefined,
-    })
+    return { answer: undefined, changes: [removal(message)] }
   })
 }
 
 export async function clear(node: Node, address: Address, txid: TxId): Promise<{ removed: number }> {
-  return change(node, address, txid, async (state) =>
-    decision(state, { queue: [], changes: state.queue.map(removal), answer: { removed: state.queue.length } }),
-  )
+  return change(node, address, txid, async ({ queue }) => ({
+    answer: { removed: queue.length },
+    changes: queue.map(removal),
+  }))
 }
 
 export async function hold(node: Node, address: Address, txid: TxId): Promise<Held> {
@@ -93,13 +89,6 @@ export async function queued(node: Node, stream: StreamId, state: ConversationSt
     : new Refusal("message.not-queued", `The message ${id} does not wait here: it was removed, or it never was here.`)
 }
 
-type Made<T> = {
-  readonly answer: T
-  readonly changes: readonly NewChange[]
-  readonly queue: readonly QueueRow[]
-  readonly status?: StatusRow
-}
-
 async function change<T>(
   node: Node,
   address: Address,
@@ -109,33 +98,15 @@ async function change<T>(
   const stream = await conversationFor(node, address, txid)
   const decided = await decide(node, stream.id, (state) => make(state, stream.id), { txid, queue: "whole" })
   wake(node, stream.id)
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
-function decision<T>(state: ConversationState, made: Made<T>): Decision<T> {
-  const status = made.status ?? state.status
-  return {
-    answer: made.answer,
-    changes: made.changes,
-    status,
-    queued: made.queue.length,
-    active: hasWork(status, made.queue),
-  }
+function replaced(row: QueueRow): Decision<QueueRow> {
+  return { answer: row, changes: [{ collection: "queue", key: row.id, operation: "update", row }] }
 }
 
-function replaced(state: ConversationState, row: QueueRow): Decision<QueueRow> {
-  const queue = state.queue.map((known) => (known.id === row.id ? row : known))
-  return decision(state, {
-    answer: row,
-    queue,
-    changes: [{ collection: "queue", key: row.id, operation: "update", row }],
-  })
-}
-
-function heldAs(state: ConversationState, held: StatusRow["held"]): Decision<Held> {
-  const status = { ...state.status, held }
-  const answer = { held, queued: state.queue.length }
-  return decision(state, { answer, queue: state.queue, status, changes: [statusChange(status)] })
+function heldAs({ status, queued }: ConversationState, held: StatusRow["held"]): Decision<Held> {
+  return { answer: { held, queued }, changes: [statusChange({ ...status, held })] }
 }
 
 function edited(state: ConversationState, message: QueueRow, body: EditBody, input: EditedInput | undefined): QueueRow {

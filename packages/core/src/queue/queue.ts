@@ -5,7 +5,15 @@
  *
  * Rules: docs/spec/queue.md
  */
-import { limits, type Millis, type NewChange, type QueueRow, Refusal, type StatusRow } from "@parlor/protocol"
+import {
+  limits,
+  type Millis,
+  type NewChange,
+  type QueueRow,
+  Refusal,
+  STATUS_KEY,
+  type StatusRow,
+} from "@parlor/protocol"
 import { generateKeyBetween } from "fractional-indexing"
 
 /** Position, then time of arrival, then id (QUE-3). */
@@ -28,14 +36,17 @@ export function steering(queue: readonly QueueRow[], now: Millis): readonly Queu
   return queue.filter((message) => message.mode === "steer" && message.guests.length === 0 && !isLeased(message, now))
 }
 
-export function removal(row: QueueRow): NewChange {
-  return { collection: "queue", key: row.id, operation: "delete", row }
+/** A message joins the queue, and its conversation moves to the top of the list (LOG-14). */
+export function queuing({ status }: { readonly status: StatusRow }, row: QueueRow): readonly NewChange[] {
+  const activityAt = Math.max(status.activityAt, row.queuedAt)
+  return [
+    { collection: "queue", key: row.id, operation: "insert", row },
+    { collection: "status", key: STATUS_KEY, operation: "update", row: { ...status, activityAt } },
+  ]
 }
 
-/** Whether something is left to do: a turn to run, a rollback to finish, or a message that will start by itself. */
-export function hasWork(status: StatusRow, queue: readonly QueueRow[]): boolean {
-  if (status.turn !== null || status.busyWith !== null) return true
-  return status.held === null && head(queue) !== undefined
+export function removal(row: QueueRow): NewChange {
+  return { collection: "queue", key: row.id, operation: "delete", row }
 }
 
 export function lastPosition(last: QueueRow | undefined): string {

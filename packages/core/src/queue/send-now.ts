@@ -13,8 +13,9 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { conversationAt } from "../conversation/address.ts"
-import { decide, neverRepeated, readState } from "../conversation/decide.ts"
+import { decide, expectFirst, readState } from "../conversation/decide.ts"
 import { isBusy } from "../conversation/state.ts"
+import { claimBy } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { endRunning } from "../turn/stop.ts"
@@ -61,22 +62,18 @@ async function startIdle(
       const row = await queued(node, stream, state, id)
       if (state.status.turn === null && isBusy(state.status))
         throw new Refusal("conversation.busy", "A rollback is being carried out. Send it in a moment.")
-      if (state.status.turn !== null)
-        return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
+      if (state.status.turn !== null) return { answer: undefined, changes: [] }
       const turn = node.ids.next("trn") as TurnId
       const start = startTurn(state, row, turn, node.clock.now())
       return {
         answer: start,
         changes: [removal(row), ...start.changes],
-        status: start.status,
-        queued: state.queued - 1,
-        active: true,
-        lease: { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs, force: true },
+        lease: claimBy(node, { force: true }),
       }
     },
     { txid, queue: "whole" },
   )
-  const { answer: start, appended } = neverRepeated(decided)
+  const { answer: start, appended } = expectFirst(decided)
   if (start === undefined) return undefined
   beginDrive(node, { stream, address, epoch: appended.epoch, first: { kind: "turn", turn: start.turn } })
   return { message: id, outcome: "started", turn: start.turn.id, txid, offset: formatOffset(appended.head) }

@@ -14,16 +14,17 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { type Checked, checkMessage } from "../composer/check.ts"
-import { conversationFor } from "../conversation/address.ts"
+import { conversationFor } from "../conversation/create.ts"
 import { type Decision, decide, Gone } from "../conversation/decide.ts"
 import { type ConversationState, isBusy } from "../conversation/state.ts"
+import { claimBy } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
 import { checkEdited } from "../rollback/edited.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { wake } from "../turn/recover.ts"
 import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
-import { checkPosition, checkRoom, hasWork, head, inOrder, lastPosition, steerPosition } from "./queue.ts"
+import { checkPosition, checkRoom, head, inOrder, lastPosition, queuing, steerPosition } from "./queue.ts"
 
 export type Send = {
   readonly type: string
@@ -62,13 +63,13 @@ type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
   if (message.position !== undefined) checkPosition(message.position)
   const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
-  const known = message.stream ?? node.known.at(address)
-  if (known !== undefined)
+  const cached = message.stream ?? node.cache.at(address)
+  if (cached !== undefined)
     try {
-      return await sendTo(node, known, address, arriving)
+      return await sendTo(node, cached, address, arriving)
     } catch (error) {
       if (message.stream !== undefined || !(error instanceof Gone)) throw error
-      node.known.remove(known, address)
+      node.cache.remove(cached, address)
     }
   const stream = await conversationFor(node, address, message.txid)
   return sendTo(node, stream.id, address, arriving)
@@ -130,10 +131,7 @@ function begin(
   return {
     answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
     changes: start.changes,
-    status: start.status,
-    queued: state.queued,
-    active: true,
-    lease: { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs },
+    lease: claimBy(node),
   }
 }
 
@@ -193,10 +191,7 @@ function enqueue(
   const sent = { message: id, outcome, place: isBehindFront ? state.queued + 1 : place, txid: message.txid } as const
   return {
     answer: { sent: outcome === "steering" ? { ...sent, turn: state.status.turn ?? "" } : sent },
-    changes: [{ collection: "queue", key: id, operation: "insert", row }],
-    status: { ...state.status, activityAt: now },
-    queued: state.queued + 1,
-    active: hasWork(state.status, [...state.queue, row]),
+    changes: queuing(state, row),
   }
 }
 

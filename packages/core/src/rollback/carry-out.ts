@@ -17,10 +17,10 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
-import { type Decision, decide, neverRepeated, readState } from "../conversation/decide.ts"
+import { type Decision, decide, expectFirst, readState } from "../conversation/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../conversation/state.ts"
+import { claimBy } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { endRunning } from "../turn/stop.ts"
 import { StopAsked } from "../turn/stop-asked.ts"
@@ -93,22 +93,22 @@ async function decideNow(
     node,
     stream,
     async (state) => {
-      if (state.status.turn !== null) return skipped(state)
+      if (state.status.turn !== null) return { answer: undefined, changes: [] }
       if (isBusy(state.status))
         throw new Refusal("conversation.busy", "Another rollback is being carried out. Try again in a moment.")
       const made = await make(state)
       files = made.files
-      return decision(node, state, made)
+      return decision(node, made)
     },
     { txid },
   )
-  const { answer, appended } = neverRepeated(decided)
+  const { answer, appended } = expectFirst(decided)
   if (answer === undefined) return undefined
   if (files !== undefined) keepTree(node, stream, files.kept)
   return { row: answer, epoch: appended.epoch }
 }
 
-function decision(node: Node, state: ConversationState, made: Made): Decision<RollbackRow> {
+function decision(node: Node, made: Made): Decision<RollbackRow> {
   const files = made.files?.changes ?? []
   const applies = files.length > 0
   const row: RollbackRow = { ...made.row, state: applies ? "applying" : "done" }
@@ -118,10 +118,7 @@ function decision(node: Node, state: ConversationState, made: Made): Decision<Ro
   return {
     answer: row,
     changes: [...made.changes(row), ...files, statusChange(status)],
-    status,
-    queued: state.queued,
-    active: hasWork(status, state.queue),
-    ...(applies ? { lease: { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs, force: true } } : {}),
+    ...(applies ? { lease: claimBy(node, { force: true }) } : {}),
   }
 }
 
@@ -140,8 +137,4 @@ async function finished(node: Node, { stream, address }: Place, { row, epoch }: 
 
 function withFiles(status: StatusRow, { files, latestFile }: StatusRow): StatusRow {
   return { ...status, files, latestFile }
-}
-
-function skipped(state: ConversationState): Decision<undefined> {
-  return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
 }

@@ -6,7 +6,6 @@ import type { FileRow, RollbackRow, StatusRow, StreamId } from "@parlor/protocol
 import { decide } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
 import type { Drive } from "../turn/owned.ts"
 import { alone } from "../workspace/alone.ts"
 import { blobOf, rowsAt } from "../workspace/change.ts"
@@ -24,13 +23,7 @@ export async function finishRollback(node: Node, drive: Drive): Promise<void> {
       const now = await applying(node, drive.stream)
       const status: StatusRow = { ...state.status, state: "idle", busyWith: null, since: node.clock.now() }
       const done = now === undefined ? [] : [rollbackChange({ ...now, state: "done" }, "update")]
-      return {
-        answer: undefined,
-        changes: [...done, statusChange(status)],
-        status,
-        queued: state.queued,
-        active: hasWork(status, state.queue),
-      }
+      return { answer: undefined, changes: [...done, statusChange(status)] }
     },
     { txid: drive.txid, owner: drive },
   )

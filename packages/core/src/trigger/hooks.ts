@@ -9,7 +9,8 @@ import {
   type TxId,
   unreachable,
 } from "@parlor/protocol"
-import { agentOf, conversationFor } from "../conversation/address.ts"
+import { agentOf } from "../conversation/address.ts"
+import { conversationFor } from "../conversation/create.ts"
 import type { Node } from "../node.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import { type Hook, hookOf, hookRecord, shortened } from "./hook.ts"

@@ -8,7 +8,6 @@ import type { MessageId, MessageRow, Millis, StatusRow, TxId } from "@parlor/pro
 import { type Decision, decide } from "../conversation/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
-import { hasWork } from "../queue/queue.ts"
 import { changed, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
 
 const HOUR_MS = 60 * 60_000
@@ -57,8 +56,7 @@ async function tell(node: Node, schedule: Schedule, why: string): Promise<boolea
 }
 
 function told(node: Node, state: ConversationState, id: MessageId, text: string): Decision<boolean> {
-  const as = { queued: state.queued, active: hasWork(state.status, state.queue) }
-  if (isBusy(state.status)) return { ...as, answer: false, changes: [], status: state.status, skip: true }
+  if (isBusy(state.status)) return { answer: false, changes: [] }
   const now = node.clock.now()
   const none = { turn: null, composer: null, inbox: null, trigger: null, editedFrom: null, usage: null }
   const row: MessageRow = {
@@ -74,9 +72,7 @@ function told(node: Node, state: ConversationState, id: MessageId, text: string)
   }
   const status: StatusRow = { ...state.status, unread: true, activityAt: now }
   return {
-    ...as,
     answer: true,
     changes: [{ collection: "messages", key: id, operation: "insert", row }, statusChange(status)],
-    status,
   }
 }

@@ -12,7 +12,7 @@ import {
   type When,
 } from "@parlor/protocol"
 import { checkMessage } from "../composer/check.ts"
-import { conversationFor } from "../conversation/address.ts"
+import { conversationFor } from "../conversation/create.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
 import { fireOnce } from "./fire.ts"

@@ -22,7 +22,7 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { conversationAt } from "../conversation/address.ts"
-import { type Decision, decide, neverRepeated } from "../conversation/decide.ts"
+import { type Decision, decide, expectFirst } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
@@ -78,7 +78,7 @@ export async function answer(
     },
     { txid },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 /** Open asks of a turn that ends are withdrawn with it. */
@@ -123,11 +123,7 @@ async function open(
           { collection: "turns", key: turn.id, operation: "update", row: { ...turn, state: "waiting" } },
           statusChange(status),
         ],
-        status,
-        queued: state.queued,
-        asks: state.asks.length + 1,
         news: { event: "ask.opened", turn: turn.id, ask: id, kind: row.kind, title: row.title },
-        active: true,
       }
     },
     { txid: drive.txid, owner: drive },
@@ -181,29 +177,23 @@ async function expire(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
     drive.stream,
     async (state) => {
       const now = (await readAsk(node, drive.stream, row.id)) ?? row
-      if (now.state !== "open") return skipped(state, now)
+      if (now.state !== "open") return { answer: now, changes: [] }
       return settled(node, state, { ...now, state: "expired" })
     },
     { txid: drive.txid, owner: drive },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 /** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
 async function settled(node: Node, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
-  const left = state.asks.filter((one) => one.id !== row.id).length
-  const closed = { answer: row, queued: state.queued, asks: left, active: true }
-  if (left > 0 || state.status.state !== "waiting")
-    return { ...closed, changes: [askChange(row)], status: state.status }
+  const isLast = state.asks.every((one) => one.id === row.id)
+  if (!isLast || state.status.state !== "waiting") return { answer: row, changes: [askChange(row)] }
   const status: StatusRow = { ...state.status, state: "busy", since: node.clock.now() }
   const turn = await readTurn(node.store, state.stream.id, row.turn)
   const runs = turn && { ...turn, state: "running" as const }
   const turnChange: NewChange[] = runs ? [{ collection: "turns", key: runs.id, operation: "update", row: runs }] : []
-  return { ...closed, changes: [askChange(row), ...turnChange, statusChange(status)], status }
-}
-
-function skipped(state: ConversationState, row: AskRow): Decision<AskRow> {
-  return { answer: row, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
+  return { answer: row, changes: [askChange(row), ...turnChange, statusChange(status)] }
 }
 
 function askChange(row: AskRow): NewChange {

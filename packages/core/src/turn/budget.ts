@@ -82,7 +82,7 @@ async function grant(node: Node, drive: Drive, { field, spent, granted }: Budget
     (state) => {
       const here = (state.status[field] ?? 0) + spent - granted
       const status: StatusRow = { ...state.status, [field]: here }
-      return { answer: undefined, changes: [statusChange(status)], status, queued: state.queued, active: true }
+      return { answer: undefined, changes: [statusChange(status)] }
     },
     { txid: drive.txid, owner: drive },
   )

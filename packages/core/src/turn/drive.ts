@@ -25,13 +25,13 @@ import {
   type TurnRow,
   type TxId,
 } from "@parlor/protocol"
-import { type Decision, decide, Fenced, neverRepeated } from "../conversation/decide.ts"
+import { apply, hasWork } from "../conversation/apply.ts"
+import { type Decision, decide, expectFirst, Fenced } from "../conversation/decide.ts"
 import type { ConversationState } from "../conversation/state.ts"
-import { rowChange } from "../log/row-change.ts"
+import { writeAsOwner, writeSpent } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
-import type { Append } from "../ports/store.ts"
-import { hasWork, head, isLeased, removal, steering } from "../queue/queue.ts"
+import { head, isLeased, removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
 import { Meter } from "../usage/meter.ts"
 import { withdrawals } from "./ask.ts"
@@ -99,14 +99,14 @@ function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
 }
 
 function goOn(node: Node, drive: Drive, first: Next): void {
-  // Whoever claimed last owns it, in whatever order the claims are carried out here.
-  const known = node.drives.get(drive.stream)
-  if (known !== undefined && known.epoch > drive.epoch) return
-  known?.current?.abort.abort(new Fenced())
+  // The highest epoch wins, in whatever order the claims are carried out here.
+  const other = node.drives.get(drive.stream)
+  if (other !== undefined && other.epoch > drive.epoch) return
+  other?.current?.abort.abort(new Fenced())
   node.drives.set(drive.stream, drive)
   drive.over = run(node, drive, first).finally(() => {
     forget(node, drive)
-    writeSpent(node, drive)
+    void writeSpent(node, drive)
   })
 }
 
@@ -141,7 +141,9 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
 async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: "turn" }>): Promise<Next> {
   const { turn, resume, recovered = false } = first
   const abort = new AbortController()
-  const write = (changes: readonly NewChange[]) => writeAsOwner(node, drive, changes)
+  const write = async (changes: readonly NewChange[]) => {
+    if (!(await writeAsOwner(node, drive, changes))) throw new Fenced()
+  }
   const work = async () => {
     const parts = { drive, turn, abort, write, resume, recovered, shelf: new Map() }
     const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
@@ -175,37 +177,22 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
     drive.stream,
     (state) => {
       const at = node.clock.now()
-      if (finished.steerable && steering(state.queue, at).length > 0) return steered(state)
+      if (finished.steerable && steering(state.queue, at).length > 0) return { answer: undefined, changes: [] }
       const ended = endTurn(state, finished.turn, end, at, finished.said)
       const removed = cleared ? state.queue.map(removal) : []
       const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
-      const after = {
-        ...state,
-        status: ended.status,
-        queue: cleared ? [] : state.queue,
-        queued: cleared ? 0 : state.queued,
-        lastOrd: lastOrd(state, finished),
-      }
+      const after = apply(state, changes)
       const news = newsOf(finished)
       const sentNow = after.queue.find((row) => row.id === now)
       if (sentNow !== undefined) return { ...prepended(withoutStatus(changes), starting(node, after, sentNow)), news }
       const guest = end.state === "done" ? nextGuest(node, after, finished.turn) : undefined
       if (guest !== undefined) return { ...prepended(withoutStatus(changes), guest), news }
-      const goesOn = hasWork(after.status, after.queue)
-      return {
-        answer: { kind: goesOn ? "drain" : "released" },
-        changes,
-        status: after.status,
-        queued: after.queued,
-        asks: 0,
-        news,
-        active: goesOn,
-        ...(goesOn ? {} : { lease: { kind: "release" } as const }),
-      }
+      if (hasWork(after)) return { answer: { kind: "drain" }, changes, news }
+      return { answer: { kind: "released" }, changes, news, lease: { kind: "release" } }
     },
     { txid: drive.txid, owner: drive, queue: cleared || now !== undefined ? "whole" : "front" },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 /** A compaction is nobody's answer. */
@@ -215,10 +202,6 @@ function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
   return { event: "turn.finished", turn: id, message, state: end.state, said: excerpt(said, limits.previewLength) }
 }
 
-function steered(state: ConversationState): Decision<undefined> {
-  return { answer: undefined, changes: [], status: state.status, queued: state.queued, active: true, skip: true }
-}
-
 async function startNext(node: Node, drive: Drive): Promise<Next> {
   const decided = await decide<Next>(
     node,
@@ -226,38 +209,27 @@ async function startNext(node: Node, drive: Drive): Promise<Next> {
     (state) => {
       const now = node.clock.now()
       const first = state.status.held === null ? head(state.queue) : undefined
-      const unchanged = { changes: [], status: state.status, queued: state.queued }
-      if (first === undefined)
-        return { ...unchanged, answer: { kind: "released" }, active: false, lease: { kind: "release" } }
-      if (isLeased(first, now))
-        return { ...unchanged, answer: { kind: "wait", until: first.lease?.until ?? now }, active: true, skip: true }
+      if (first === undefined) return { answer: { kind: "released" }, changes: [], lease: { kind: "release" } }
+      if (isLeased(first, now)) return { answer: { kind: "wait", until: first.lease?.until ?? now }, changes: [] }
       return starting(node, state, first)
     },
     { txid: drive.txid, owner: drive },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 /** A waiting message leaves the queue and its turn starts: exactly once, because both are one decision (QUE-14). */
 function starting(node: Node, state: ConversationState, row: QueueRow): Decision<Next> {
   const turn = node.ids.next("trn") as TurnId
   const start = startTurn(state, row, turn, node.clock.now())
-  return {
-    answer: { kind: "turn", turn: start.turn },
-    changes: [removal(row), ...start.changes],
-    status: start.status,
-    queued: state.queued - 1,
-    asks: 0,
-    active: true,
-  }
+  return { answer: { kind: "turn", turn: start.turn }, changes: [removal(row), ...start.changes] }
 }
 
 /** Before anything that waits: whoever was named with a message belongs to that message (GST-6). */
 function nextGuest(node: Node, state: ConversationState, done: TurnRow): Decision<Next> | undefined {
   const start = startGuest(state, done, node.ids.next("trn") as TurnId, node.clock.now())
   if (start === undefined) return undefined
-  const { turn, changes, status } = start
-  return { answer: { kind: "turn", turn }, changes, status, queued: state.queued, asks: 0, active: true }
+  return { answer: { kind: "turn", turn: start.turn }, changes: start.changes }
 }
 
 /** Between a turn that ends and the one that starts in its place nothing was idle (TRN-2). */
@@ -267,47 +239,6 @@ function withoutStatus(changes: readonly NewChange[]): readonly NewChange[] {
 
 function prepended<T>(changes: readonly NewChange[], decision: Decision<T>): Decision<T> {
   return { ...decision, changes: [...changes, ...decision.changes] }
-}
-
-/** Messages that are written with the end of a turn come before what starts then. */
-function lastOrd(state: ConversationState, finished: Finished): number {
-  return finished.last.reduce(
-    (ord, change) => (change.collection === "messages" ? Math.max(ord, change.row.ord) : ord),
-    state.lastOrd,
-  )
-}
-
-async function writeAsOwner(node: Node, drive: Drive, changes: readonly NewChange[]): Promise<void> {
-  const { known } = node
-  const state = known.state(drive.stream)
-  const history = known.history(drive.stream)
-  const spent = drive.meter.take()
-  const append: Append = {
-    stream: drive.stream,
-    changes: changes.map(rowChange),
-    txid: drive.txid,
-    at: node.clock.now(),
-    epoch: drive.epoch,
-    batch: drive.batch(),
-    ...(spent.length > 0 ? { spent } : {}),
-  }
-  const appended = await node.writer.append(append, {
-    keep: true,
-    onDurable: (appended) => state && known.keep({ state, changes, append, appended }, history),
-  })
-  if (appended.ok) return
-  drive.meter.giveBack(spent)
-  throw new Fenced()
-}
-
-/** What was used is counted although another owner goes on: this line of the ledger is nobody's but ours. */
-function writeSpent(node: Node, { stream, txid, meter }: Drive): void {
-  const spent = meter.take()
-  if (spent.length === 0) return
-  const append = { stream, changes: [], txid, at: node.clock.now(), spent }
-  node.writer.append(append, { keep: true }).catch(() => {
-    node.log.warn("model calls were not counted", { calls: spent.reduce((sum, { calls }) => sum + calls, 0) })
-  })
 }
 
 function forget(node: Node, drive: Drive): void {

@@ -19,18 +19,15 @@ import {
   withDeltas,
 } from "@parlor/protocol"
 import { textOf } from "../context/context.ts"
-import { feedStream } from "../conversation/address.ts"
-import { readState } from "../conversation/decide.ts"
-import { type ConversationState, feedChange, statusChange } from "../conversation/state.ts"
-import { rowChange } from "../log/row-change.ts"
+import { decide, expectFirst, Fenced, Gone, readState } from "../conversation/decide.ts"
+import { type ConversationState, statusChange } from "../conversation/state.ts"
+import { writeClaim } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
 import { readTurn } from "./read-turn.ts"
 import { settleTools } from "./settle-tools.ts"
 import type { StopAsked } from "./stop-asked.ts"
-
-const SETTLE_TRIES = 20
 
 const STORE_WAS_DOWN = {
   code: "store.unavailable",
@@ -118,38 +115,30 @@ async function goOnWith(node: Node, stream: StreamId, found: Found, paused: bool
     beginDrive(node, { ...begin, first: { kind: isRollingBack ? "rollback" : "queue" } })
     return true
   }
-  const settled = await settle(node, stream, found, paused)
+  const settled = await settle(node, stream, found.epoch, paused)
   if (settled === undefined) return false
   node.log.info("turn resumed", { agent: begin.address.agent, turn: found.turn.id })
   beginDrive(node, { ...begin, first: running(settled) })
   return true
 }
 
-/** Shows that the turn runs again. A person may answer an ask or hold the queue meanwhile: then it looks again. */
-async function settle(node: Node, stream: StreamId, first: Found, paused: boolean): Promise<Found | undefined> {
-  let found: Found | undefined = first
-  for (let tries = 0; found !== undefined && tries < SETTLE_TRIES; tries++) {
-    const { state, epoch } = found
-    const shown = shownAs(found, node.clock.now())
-    const counts = { queued: state.queued, asks: state.asks.length }
-    const appended = await node.writer.append({
+/** Shows that the turn runs again. Undefined when the conversation was taken, or deleted, meanwhile. */
+async function settle(node: Node, stream: StreamId, epoch: number, paused: boolean): Promise<Found | undefined> {
+  try {
+    const decided = await decide<Found>(
+      node,
       stream,
-      changes: settling(found, shown, paused).map(rowChange),
-      txid: node.ids.next("rcv") as TxId,
-      at: node.clock.now(),
-      epoch,
-      expect: state.stream.control,
-      active: true,
-      feed: {
-        stream: await feedStream(node, state.address.person),
-        changes: [rowChange(feedChange(state.address, shown, counts))],
+      async (state) => {
+        const found = await inLog(node, state, epoch)
+        return { answer: found, changes: settling(found, shownAs(found, node.clock.now()), paused) }
       },
-    })
-    if (appended.ok) return found
-    if (appended.why !== "moved") return undefined
-    found = await look(node, stream, epoch)
+      { txid: node.ids.next("rcv") as TxId, owner: { epoch } },
+    )
+    return expectFirst(decided).answer
+  } catch (error) {
+    if (error instanceof Fenced || error instanceof Gone) return undefined
+    throw error
   }
-  return undefined
 }
 
 type Found = {
@@ -161,22 +150,27 @@ type Found = {
 }
 
 async function claim(node: Node, stream: StreamId, options: { readonly force: boolean }): Promise<Found | undefined> {
-  const lease = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs, force: options.force } as const
-  const txid = node.ids.next("rcv") as TxId
-  const claimed = await node.writer.append({ stream, changes: [], txid, at: node.clock.now(), lease })
-  return claimed.ok ? look(node, stream, claimed.epoch) : undefined
+  const epoch = await writeClaim(node, stream, { ...options, txid: node.ids.next("rcv") as TxId })
+  if (epoch === undefined) return undefined
+  try {
+    return await inLog(node, await readState(node, stream), epoch)
+  } catch (error) {
+    if (error instanceof Gone) return undefined
+    throw error
+  }
 }
 
-async function look(node: Node, stream: StreamId, epoch: number): Promise<Found | undefined> {
-  const read = await node.store.read(stream, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
-  if (read === undefined) return undefined
+/** What the running turn left in the log: from a claim on nobody but its owner adds to it. */
+async function inLog(node: Node, state: ConversationState, epoch: number): Promise<Found> {
+  const { id } = state.stream
+  const read = await node.store.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
+  if (read === undefined) throw new Gone()
   const [deltas, newest] = read.lists
   const said = (deltas ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
   const streaming = (newest ?? [])
     .map((row) => JSON.parse(row.value) as MessageRow)
     .find((row) => row.state === "streaming")
-  const state = await readState(node, stream)
-  const turn = state.status.turn === null ? undefined : await readTurn(node.store, stream, state.status.turn)
+  const turn = state.status.turn === null ? undefined : await readTurn(node.store, id, state.status.turn)
   return { state, epoch, turn, streaming: streaming && withDeltas(streaming, said) }
 }
 

@@ -4,7 +4,7 @@ import { type Commands, commandChanges, synced } from "../agent/command.ts"
 import type { NewContext } from "../agent/handler.ts"
 import { lentCommands } from "../agent/outside.ts"
 import type { Brief } from "../context/brief.ts"
-import { type History, knownHistory, readHistory } from "../context/history.ts"
+import { cachedHistory, type History, readHistory } from "../context/history.ts"
 import type { Node } from "../node.ts"
 import type { Skill } from "../skill/skill.ts"
 import { skillsOf } from "../skill/skills-of.ts"
@@ -47,7 +47,7 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const run: Run = { node, parts, brief, archive, history, message, skills, commands, turn, ...begun }
   const agent = node.agents.get(drive.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
-  node.known.keepCommands(drive.stream, drive.epoch, run.commands)
+  node.cache.keepCommands(drive.stream, drive.epoch, run.commands)
   return run
 }
 
@@ -55,10 +55,10 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
 async function historyOf(node: Node, { drive, recovered }: TurnParts, window: number): Promise<History> {
   const { stream } = drive
   if (recovered) return readHistory(node.store, stream, window)
-  const known = knownHistory(node.known.history(stream), window)
-  if (known !== undefined) return known
+  const cached = cachedHistory(node.cache.history(stream), window)
+  if (cached !== undefined) return cached
   const read = await readHistory(node.store, stream, window)
-  if (read.known !== undefined) node.known.keepHistory(stream, read.head, read.known)
+  if (read.cacheable !== undefined) node.cache.keepHistory(stream, read.head, read.cacheable)
   return read
 }
 
@@ -99,18 +99,18 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
   run.commands = after
   if (changes.length === 0) return false
   const { stream, epoch } = run.parts.drive
-  run.node.known.keepCommands(stream, epoch, undefined)
+  run.node.cache.keepCommands(stream, epoch, undefined)
   await run.parts.write(
     changes.map(({ operation, row }): NewChange => ({ collection: "commands", key: row.name, operation, row })),
   )
-  run.node.known.keepCommands(stream, epoch, after)
+  run.node.cache.keepCommands(stream, epoch, after)
   return true
 }
 
 /** A turn that is taken up again goes by the log here too: what its first try wrote may not have been heard of. */
 async function readCommands(node: Node, { drive, recovered }: TurnParts): Promise<Commands> {
-  const known = recovered ? undefined : node.known.commands(drive.stream, drive.epoch)
-  if (known !== undefined) return known
+  const cached = recovered ? undefined : node.cache.commands(drive.stream, drive.epoch)
+  if (cached !== undefined) return cached
   const rows = (await node.store.read(drive.stream, [{ collection: "commands" }]))?.lists[0] ?? []
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
 }

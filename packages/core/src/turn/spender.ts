@@ -56,13 +56,7 @@ async function show(node: Node, drive: Drive, turn: TurnRow, shown: Partial<Stat
     (state) => {
       const status: StatusRow = { ...state.status, ...shown, since: node.clock.now() }
       const turnChange: NewChange = { collection: "turns", key: turn.id, operation: "update", row: turn }
-      return {
-        answer: undefined,
-        changes: [turnChange, statusChange(status)],
-        status,
-        queued: state.queued,
-        active: true,
-      }
+      return { answer: undefined, changes: [turnChange, statusChange(status)] }
     },
     { txid: drive.txid, owner: drive },
   )

@@ -1,6 +1,6 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
 import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
-import { decide, neverRepeated, readState } from "../conversation/decide.ts"
+import { decide, expectFirst, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
 import { steering } from "../queue/queue.ts"
 import type { Drive } from "./owned.ts"
@@ -29,18 +29,11 @@ export async function takeSteering(node: Node, drive: Drive): Promise<readonly M
           { collection: "messages", key: message.id, operation: "insert", row: message },
         ]
       })
-      return {
-        answer: joined,
-        changes,
-        status: state.status,
-        queued: state.queued - taken.length,
-        active: true,
-        skip: taken.length === 0,
-      }
+      return { answer: joined, changes }
     },
     { txid: drive.txid, owner: drive },
   )
-  return neverRepeated(decided).answer
+  return expectFirst(decided).answer
 }
 
 function joining(row: QueueRow, ord: number, turn: MessageRow["turn"], now: number): MessageRow {

@@ -9,11 +9,10 @@
  * leaves a disk that lags behind and catches up when next looked at.
  */
 import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
-import { type DecideOptions, decide, neverRepeated } from "../conversation/decide.ts"
+import { type DecideOptions, decide, expectFirst } from "../conversation/decide.ts"
 import { type ConversationState, statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
 import type { RowQuery } from "../ports/store.ts"
-import { hasWork } from "../queue/queue.ts"
 import { alone } from "./alone.ts"
 import { keepContent, type Version } from "./content.ts"
 import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
@@ -115,19 +114,14 @@ async function decideFiles(
       ...asked.map((edit) => ({ ...edit, by: actor.by, turn: actor.turn })),
     ]
     const { changes, status } = planEdits(state, tree, edits, node.clock.now())
-    const skip = changes.length === 0
     return {
       answer: { tree, last: changes.at(-1)?.key ?? kept.last },
-      changes: skip ? [] : [...changes, statusChange(status)],
-      status,
-      queued: state.queued,
-      active: hasWork(status, state.queue),
-      skip,
+      changes: changes.length === 0 ? [] : [...changes, statusChange(status)],
     }
   }
   const { owner, txid } = actor
   const decided = await decide(node, stream, make, { txid, ...(owner === undefined ? {} : { owner }) })
-  const { answer } = neverRepeated(decided)
+  const { answer } = expectFirst(decided)
   keepTree(node, stream, answer)
   return new Map(wanted.paths.map((path) => [path, answer.tree.files.get(path)]))
 }

@@ -1,6 +1,7 @@
 /** A workspace as people reach it: by the address of its conversation, now or as it was at an earlier message (WSP-4). */
 import { type Address, type FileRow, Refusal, type TxId } from "@parlor/protocol"
-import { conversationAt, conversationFor } from "../conversation/address.ts"
+import { conversationAt } from "../conversation/address.ts"
+import { conversationFor } from "../conversation/create.ts"
 import type { Node } from "../node.ts"
 import type { FileContent, FileView, WriteOptions } from "./access.ts"
 import { filesAtMessage } from "./at.ts"

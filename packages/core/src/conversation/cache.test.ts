@@ -1,8 +1,9 @@
-import type { MessageId, MessageRow, NewChange, StreamId, TxId } from "@parlor/protocol"
+import type { MessageId, MessageRow, NewChange, QueueRow, StreamId, TxId } from "@parlor/protocol"
 import { beforeEach, describe, expect, it } from "vitest"
 import { rowChange } from "../log/row-change.ts"
 import { personMessage } from "../turn/turn.ts"
-import { Known } from "./known.ts"
+import { apply } from "./apply.ts"
+import { ConversationCache } from "./cache.ts"
 import { type ConversationState, newStatus, statusChange } from "./state.ts"
 
 const address = { agent: "host", person: "me", branch: "main" }
@@ -29,25 +30,25 @@ function length(row: MessageRow): number {
   return rowChange(inserted(row)).value.length
 }
 
-describe("what is known of a conversation", () => {
-  let known: Known
+describe("the cache of a conversation", () => {
+  let cache: ConversationCache
   beforeEach(() => {
-    known = new Known()
+    cache = new ConversationCache()
   })
 
   function keep(state: ConversationState, changes: readonly NewChange[], between = 0): void {
     const append = { stream: id, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }
     const head = state.stream.head + changes.length + between
     const appended = { ok: true, head, control: head, epoch: 2, feedHead: 0, skipped: false } as const
-    known.keep({ state, changes, append, appended }, known.history(id))
+    cache.following(state, { after: apply(state, changes), changes, append })(appended)
   }
 
   it("is its state after the decision, and all that was said", () => {
     const first = said(1, "Hi")
     const status = { ...newStatus(5), title: "Hi" }
     keep(stateAt(1), [inserted(first), statusChange(status)])
-    expect(known.at(address)).toBe(id)
-    expect(known.state(id)).toEqual({
+    expect(cache.at(address)).toBe(id)
+    expect(cache.state(id)).toEqual({
       ...stateAt(1),
       stream: { ...stateAt(3).stream, epoch: 2 },
       status,
@@ -55,42 +56,43 @@ describe("what is known of a conversation", () => {
     })
     const streaming: MessageRow = { ...said(2, ""), role: "agent", state: "streaming", parts: [] }
     const done: MessageRow = { ...streaming, state: "done", parts: [{ type: "text", text: "Hello" }] }
-    keep(known.state(id) ?? stateAt(0), [inserted(streaming), { ...inserted(done), operation: "update" }])
-    expect(known.history(id)?.said.map(({ message }) => message)).toEqual([first, done])
+    keep(cache.state(id) ?? stateAt(0), [inserted(streaming), { ...inserted(done), operation: "update" }])
+    expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([first, done])
   })
 
   it("is nothing when something else was written in between, or waits, or is asked", () => {
     keep(stateAt(1), [statusChange(newStatus(1))], 1)
-    expect(known.state(id)).toBeUndefined()
-    keep(stateAt(1, { queued: 1 }), [statusChange(newStatus(1))])
-    expect(known.state(id)).toBeUndefined()
+    expect(cache.state(id)).toBeUndefined()
+    const waits = { id: "msg_9" as MessageId } as QueueRow
+    keep(stateAt(1, { queued: 1, queue: [waits], lastQueued: waits }), [statusChange(newStatus(1))])
+    expect(cache.state(id)).toBeUndefined()
     keep(stateAt(1), [statusChange(newStatus(1))])
-    known.forget(id)
-    expect(known.state(id)).toBeUndefined()
-    expect(known.history(id)).toBeUndefined()
+    cache.forget(id)
+    expect(cache.state(id)).toBeUndefined()
+    expect(cache.history(id)).toBeUndefined()
   })
 
-  it("is not what was said when that is long, or began before anybody here knew of it", () => {
+  it("is not what was said when that is long, or began before it was cached", () => {
     keep(stateAt(1), [inserted(said(1, "x".repeat(700_000)))])
-    expect(known.state(id)?.lastOrd).toBe(1)
-    expect(known.history(id)).toBeUndefined()
-    known.forget(id)
+    expect(cache.state(id)?.lastOrd).toBe(1)
+    expect(cache.history(id)).toBeUndefined()
+    cache.forget(id)
     keep(stateAt(9, { lastOrd: 4 }), [inserted(said(5, "Hi"))])
-    expect(known.state(id)?.lastOrd).toBe(5)
-    expect(known.history(id)).toBeUndefined()
+    expect(cache.state(id)?.lastOrd).toBe(5)
+    expect(cache.history(id)).toBeUndefined()
   })
 
   it("counts a message that is begun and ended in one write as it ended", () => {
     keep(stateAt(1), [inserted(said(1, "Hi"))])
     const begun: MessageRow = { ...said(2, "x".repeat(5_000)), role: "agent", state: "streaming" }
     const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
-    keep(known.state(id) ?? stateAt(0), [inserted(begun), { ...inserted(ended), operation: "update" }])
-    expect(known.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended))
+    keep(cache.state(id) ?? stateAt(0), [inserted(begun), { ...inserted(ended), operation: "update" }])
+    expect(cache.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended))
   })
 
   it("goes on through what a turn says piece by piece, and through a message that is changed later", () => {
     keep(stateAt(1), [inserted(said(1, "Hi"))])
-    const now = () => known.state(id) ?? stateAt(0)
+    const now = () => cache.state(id) ?? stateAt(0)
     const begun: MessageRow = { ...said(2, ""), role: "agent", state: "streaming", parts: [] }
     const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
     const delta = { message: begun.id, part: 0, kind: "text", n: 0, text: "Hello" } as const
@@ -99,24 +101,24 @@ describe("what is known of a conversation", () => {
     keep(now(), [{ ...inserted(ended), operation: "update" }])
     const changed = said(1, "Hi, and more")
     keep(now(), [{ ...inserted(changed), operation: "update" }])
-    expect(known.history(id)?.said.map(({ message }) => message)).toEqual([changed, ended])
-    expect(known.history(id)?.chars).toBe(length(changed) + length(ended))
+    expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([changed, ended])
+    expect(cache.history(id)?.chars).toBe(length(changed) + length(ended))
     keep(now(), [inserted(said(0, "before all"))])
-    expect(known.state(id)?.stream.head).toBe(7)
-    expect(known.history(id)).toBeUndefined()
+    expect(cache.state(id)?.stream.head).toBe(7)
+    expect(cache.history(id)).toBeUndefined()
   })
 
   it("is what was read, when nothing was written since", () => {
     const one = said(4, "Hi")
     const history = { said: [{ message: one, chars: 300 }], chars: 300, charsBefore: 900, archive: undefined }
     keep(stateAt(9, { lastOrd: 4 }), [statusChange(newStatus(1))])
-    known.keepHistory(id, 9, history)
-    expect(known.history(id)).toBeUndefined()
-    known.keepHistory(id, 10, history)
+    cache.keepHistory(id, 9, history)
+    expect(cache.history(id)).toBeUndefined()
+    cache.keepHistory(id, 10, history)
     const next = said(5, "again")
-    keep(known.state(id) ?? stateAt(0), [inserted(next)])
-    expect(known.history(id)).toMatchObject({ charsBefore: 900, chars: 300 + length(next) })
-    expect(known.history(id)?.said.map(({ message }) => message)).toEqual([one, next])
+    keep(cache.state(id) ?? stateAt(0), [inserted(next)])
+    expect(cache.history(id)).toMatchObject({ charsBefore: 900, chars: 300 + length(next) })
+    expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([one, next])
   })
 
   it("holds no more of what was said than there is room for in all, and lets go of what was written first", () => {
@@ -126,31 +128,31 @@ describe("what is known of a conversation", () => {
       const other = { ...state, stream: { ...state.stream, id: n as StreamId } }
       keep(other, [inserted(said(1, "x".repeat(500_000)))])
     }
-    const kept = all.filter((n) => known.history(n as StreamId) !== undefined)
+    const kept = all.filter((n) => cache.history(n as StreamId) !== undefined)
     expect(kept).toEqual([6, 7, 8, 9, 10, 11, 12])
-    for (const n of kept) known.forget(n as StreamId)
+    for (const n of kept) cache.forget(n as StreamId)
     keep(stateAt(1), [inserted(said(1, "x".repeat(500_000)))])
-    expect(known.history(id)?.said).toHaveLength(1)
+    expect(cache.history(id)?.said).toHaveLength(1)
   })
 
   it("has the commands of one claim through the next, and not when another claim came between", () => {
     const commands = new Map()
-    known.keepCommands(id, 4, commands)
-    expect(known.commands(id, 4)).toBe(commands)
-    expect(known.commands(id, 5)).toBe(commands)
-    expect(known.commands(id, 6)).toBeUndefined()
-    expect(known.commands(id, 3)).toBeUndefined()
-    known.keepCommands(id, 5, undefined)
-    expect(known.commands(id, 5)).toBeUndefined()
+    cache.keepCommands(id, 4, commands)
+    expect(cache.commands(id, 4)).toBe(commands)
+    expect(cache.commands(id, 5)).toBe(commands)
+    expect(cache.commands(id, 6)).toBeUndefined()
+    expect(cache.commands(id, 3)).toBeUndefined()
+    cache.keepCommands(id, 5, undefined)
+    expect(cache.commands(id, 5)).toBeUndefined()
   })
 
   it("is the commands also while something else is written, and nothing once the conversation is gone", () => {
     const commands = new Map()
-    known.keepCommands(id, 4, commands)
-    known.forget(id)
-    expect(known.commands(id, 4)).toBe(commands)
-    known.remove(id, address)
-    expect(known.commands(id, 4)).toBeUndefined()
+    cache.keepCommands(id, 4, commands)
+    cache.forget(id)
+    expect(cache.commands(id, 4)).toBe(commands)
+    cache.remove(id, address)
+    expect(cache.commands(id, 4)).toBeUndefined()
   })
 
   it("goes, oldest first, when there is more than is kept", () => {
@@ -164,8 +166,8 @@ describe("what is known of a conversation", () => {
       }
       keep(other, [statusChange(newStatus(1))])
     }
-    expect(known.state(id)).toBeUndefined()
-    expect(known.at(address)).toBeUndefined()
-    expect(known.at({ ...address, branch: "599" })).toBe(599)
+    expect(cache.state(id)).toBeUndefined()
+    expect(cache.at(address)).toBeUndefined()
+    expect(cache.at({ ...address, branch: "599" })).toBe(599)
   })
 })

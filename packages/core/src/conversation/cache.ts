@@ -1,20 +1,20 @@
 /**
- * Conversations as this process last wrote them, so that its next decision on one need not read it first.
+ * A cache of conversations as this process last wrote them, so that its next decision on one need not read it first.
  *
- * What is known is put down when a decision, or what a turn of ours has said, is durable, and only when nothing else was
- * written between the rows it goes by and itself; any other write of this process forgets it. Another process may have
- * written since: then the store refuses what is decided here as `moved`, and `decide` reads. So nothing is ever answered
- * from here, only tried.
+ * An entry is stored once a decision, or what a turn of ours has said, is committed, and only when nothing else was
+ * written between the rows it was decided on and itself; any other write of this process drops it. Another process may
+ * have written since: then the store refuses what is decided here as `moved`, and `decide` reads. So the cache is only an
+ * optimistic first attempt; answers are read from the store.
  *
- * The messages a model was last shown are known with it, for the turn that such a decision starts: only an owner writes
+ * The messages a model was last shown are cached with it, for the turn that such a decision starts: only an owner writes
  * messages, and by that decision the owner is us. So a turn reads no history but the first one here, however long the
  * conversation is.
  *
- * A conversation with messages waiting or asks open is not kept: those can be large. What is kept has a bound, so a
+ * A conversation with messages waiting or asks open is not cached: those can be large. The cache is bounded, so a
  * conversation nobody writes to costs nothing for long.
  *
- * Its commands are known by other means: only an owner writes them, and every claim counts the epoch up by one. So what
- * was known under a claim of ours holds until the end of it and through our next one, if that follows at once.
+ * Commands are cached by other means: only an owner writes them, and every claim counts the epoch up by one. So what was
+ * cached under a claim of ours holds until the end of it and through our next one, if that follows at once.
  */
 import type { Address, ArchiveRow, MessageRow, NewChange, StreamId } from "@parlor/protocol"
 import type { Commands } from "../agent/command.ts"
@@ -30,7 +30,7 @@ const ALL_HISTORY_CHARS = 4_000_000
 export type Said = { readonly message: MessageRow; readonly chars: number }
 
 /** The newest messages of a conversation without a gap, in its order, and nothing that is dimmed. */
-export type KnownHistory = {
+export type CachedHistory = {
   readonly said: readonly Said[]
   readonly chars: number
   /** How long the message before them is. Null when there is none that a model could be shown. */
@@ -39,34 +39,33 @@ export type KnownHistory = {
   readonly archive: ArchiveRow | undefined
 }
 
-type KnownCommands = { readonly epoch: number; readonly commands: Commands }
+type CachedCommands = { readonly epoch: number; readonly commands: Commands }
 
-type Entry = { readonly state: ConversationState; readonly history: KnownHistory | undefined }
+type Entry = { readonly state: ConversationState; readonly history: CachedHistory | undefined }
 
-/** What was decided or said, on which rows, and how it was written. */
-export type Written = {
-  readonly state: ConversationState
+/** What is being written, and the state that follows from it. */
+export type Writing = {
+  readonly after: ConversationState
   readonly changes: readonly NewChange[]
   readonly append: Append
-  readonly appended: Appended
 }
 
-/** What no decision looks at. */
-const BESIDE_STATE: ReadonlySet<NewChange["collection"]> = new Set(["turns", "deltas", "commands", "files", "changes"])
+/** These say what of the messages a model is shown. */
+const HISTORY_COLLECTIONS: ReadonlySet<NewChange["collection"]> = new Set(["archives", "rollbacks"])
 
-const NOTHING_SAID: KnownHistory = { said: [], chars: 0, charsBefore: null, archive: undefined }
+const NOTHING_SAID: CachedHistory = { said: [], chars: 0, charsBefore: null, archive: undefined }
 
-export class Known {
+export class ConversationCache {
   readonly #entries = new Map<StreamId, Entry>()
   readonly #ids = new Map<string, StreamId>()
-  readonly #commands = new Map<StreamId, KnownCommands>()
+  readonly #commands = new Map<StreamId, CachedCommands>()
   #chars = 0
 
   state(stream: StreamId): ConversationState | undefined {
     return this.#entries.get(stream)?.state
   }
 
-  history(stream: StreamId): KnownHistory | undefined {
+  history(stream: StreamId): CachedHistory | undefined {
     return this.#entries.get(stream)?.history
   }
 
@@ -75,20 +74,31 @@ export class Known {
     return this.#ids.get(nameOf(address))
   }
 
-  /** `before`: its messages before this was written, where they were known. */
-  keep(written: Written, before: KnownHistory | undefined): void {
-    const state = stateAfter(written)
-    if (state === undefined) return
-    const said = written.state.lastOrd === 0 ? NOTHING_SAID : before
-    this.#put({ state, history: said && historyAfter(said, written) })
-    this.#ids.set(nameOf(state.address), state.stream.id)
-    bound(this.#ids)
+  /**
+   * Asked before `state` is written to, as it will be once that is committed: the answer stores the entry, with the
+   * messages that are cached now.
+   */
+  following(state: ConversationState, writing: Writing): (appended: Appended) => void {
+    const before = this.#historyOf(state)
+    return (appended) => {
+      const after = isFollowing(state, writing, appended) ? withCounters(writing.after, appended) : undefined
+      if (after === undefined || after.queued > 0 || after.asks.length > 0) return
+      this.#put({ state: after, history: before && historyAfter(before, writing) })
+      this.#ids.set(nameOf(after.address), after.stream.id)
+      bound(this.#ids)
+    }
   }
 
   /** What was read of it, when it was at that event. */
-  keepHistory(stream: StreamId, head: number, history: KnownHistory): void {
+  keepHistory(stream: StreamId, head: number, history: CachedHistory): void {
     const state = this.state(stream)
     if (state?.stream.head === head && history.chars <= HISTORY_CHARS) this.#put({ state, history })
+  }
+
+  #historyOf(state: ConversationState): CachedHistory | undefined {
+    if (state.lastOrd === 0 && state.status.origin === null) return NOTHING_SAID
+    const entry = this.#entries.get(state.stream.id)
+    return entry?.state === state ? entry.history : undefined
   }
 
   forget(stream: StreamId): void {
@@ -110,8 +120,8 @@ export class Known {
 
   /** `epoch`: of the claim under which this is asked. */
   commands(stream: StreamId, epoch: number): Commands | undefined {
-    const known = this.#commands.get(stream)
-    return known !== undefined && (known.epoch === epoch || known.epoch + 1 === epoch) ? known.commands : undefined
+    const cached = this.#commands.get(stream)
+    return cached !== undefined && (cached.epoch === epoch || cached.epoch + 1 === epoch) ? cached.commands : undefined
   }
 
   /** Undefined while they are being written. */
@@ -129,21 +139,21 @@ export class Known {
   }
 }
 
-/** Undefined where the rows after the changes are not known in full, or are more than is kept. */
-function stateAfter({ state, changes, appended }: Written): ConversationState | undefined {
-  if (!appended.ok || appended.skipped || appended.head !== state.stream.head + changes.length) return undefined
-  if (state.queued > 0 || state.asks.length > 0) return undefined
-  let { status, lastOrd } = state
-  for (const change of changes) {
-    if (change.collection === "status") status = change.row
-    else if (change.collection === "messages") lastOrd = Math.max(lastOrd, change.row.ord)
-    else if (!BESIDE_STATE.has(change.collection)) return undefined
-  }
-  const { head, control, epoch } = appended
-  return { ...state, stream: { ...state.stream, head, control, epoch }, status, lastOrd }
+/** Whether nothing else was written between the state and this. */
+function isFollowing(
+  { stream }: ConversationState,
+  { changes }: Writing,
+  appended: Appended,
+): appended is Extract<Appended, { ok: true }> {
+  return appended.ok && !appended.skipped && appended.head === stream.head + changes.length
 }
 
-function historyAfter(before: KnownHistory, { changes, append }: Written): KnownHistory | undefined {
+function withCounters(after: ConversationState, { head, control, epoch }: Extract<Appended, { ok: true }>) {
+  return { ...after, stream: { ...after.stream, head, control, epoch } }
+}
+
+function historyAfter(before: CachedHistory, { changes, append }: Writing): CachedHistory | undefined {
+  if (changes.some(({ collection }) => HISTORY_COLLECTIONS.has(collection))) return undefined
   if (!changes.some(({ collection }) => collection === "messages")) return before
   const said = [...before.said]
   let { chars } = before
@@ -151,11 +161,11 @@ function historyAfter(before: KnownHistory, { changes, append }: Written): Known
     if (change.collection !== "messages") continue
     const message = change.row
     const one = { message, chars: append.changes[index]?.value.length ?? 0 }
-    const place = said.findLastIndex((known) => known.message.ord <= message.ord)
-    const known = said[place]
+    const place = said.findLastIndex((earlier) => earlier.message.ord <= message.ord)
+    const earlier = said[place]
     chars += one.chars
-    if (known?.message.id === message.id) {
-      chars -= known.chars
+    if (earlier?.message.id === message.id) {
+      chars -= earlier.chars
       said[place] = one
     } else if (place === said.length - 1) said.push(one)
     else return undefined

@@ -1,0 +1,75 @@
+/**
+ * What a conversation is after changes, worked out and never restated: a decision says what changes, and status, queue,
+ * asks, the row in its person's feed and whether something is left to do all follow from that (LOG-16). Pure.
+ */
+import { type AskRow, type FeedNews, type FeedRow, feedKey, type NewChange, type QueueRow } from "@parlor/protocol"
+import { head, inOrder } from "../queue/queue.ts"
+import type { ConversationState } from "./state.ts"
+
+/** The state as it would be read once the changes are written, apart from the stream's own counters. */
+export function apply(state: ConversationState, changes: readonly NewChange[]): ConversationState {
+  let { status, queue, queued, lastQueued, asks, lastOrd } = state
+  for (const change of changes) {
+    if (change.collection === "status") status = change.row
+    else if (change.collection === "messages") lastOrd = Math.max(lastOrd, change.row.ord)
+    else if (change.collection === "asks") asks = asksAfter(asks, change.row)
+    else if (change.collection === "queue") {
+      queue = queueAfter(queue, change)
+      queued += change.operation === "insert" ? 1 : change.operation === "delete" ? -1 : 0
+      lastQueued = queue.at(-1)
+    }
+  }
+  return { ...state, status, queue, queued, lastQueued, asks, lastOrd }
+}
+
+/** Whether something is left to do: a turn to run, a rollback to finish, or a message that will start by itself. */
+export function hasWork({ status, queue, queued }: ConversationState): boolean {
+  if (status.turn !== null || status.busyWith !== null) return true
+  // Of what waits behind the front nothing is known: whoever looks finds out.
+  return status.held === null && (head(queue) !== undefined || queued > queue.length)
+}
+
+/** The conversation's row in its person's feed (LOG-14). */
+export function feedRow({ address, status, queued, asks }: ConversationState, news?: FeedNews): FeedRow {
+  return {
+    agent: address.agent,
+    branch: address.branch,
+    parent: status.origin?.branch ?? null,
+    title: status.title,
+    preview: status.preview,
+    activityAt: status.activityAt,
+    state: status.state,
+    held: status.held !== null,
+    queued,
+    asks: asks.length,
+    unread: status.unread,
+    latestFile: status.latestFile,
+    pinned: status.pinned,
+    archived: status.archived,
+    ephemeral: status.ephemeral,
+    tokens: status.usage.inputTokens + status.usage.outputTokens,
+    grantedTokens: status.personGrantedTokens ?? 0,
+    news: news ?? null,
+  }
+}
+
+export function feedChange(
+  state: ConversationState,
+  news?: FeedNews,
+): Extract<NewChange, { collection: "conversations" }> {
+  const row = feedRow(state, news)
+  return { collection: "conversations", key: feedKey(state.address), operation: "update", row }
+}
+
+function queueAfter(
+  queue: readonly QueueRow[],
+  { operation, row }: Extract<NewChange, { collection: "queue" }>,
+): readonly QueueRow[] {
+  const others = queue.filter(({ id }) => id !== row.id)
+  return operation === "delete" ? others : inOrder([...others, row])
+}
+
+function asksAfter(asks: readonly AskRow[], row: AskRow): readonly AskRow[] {
+  const others = asks.filter(({ id }) => id !== row.id)
+  return row.state === "open" ? [...others, row] : others
+}

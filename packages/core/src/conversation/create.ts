@@ -1,0 +1,51 @@
+/** The first rows of a conversation. */
+import { type Address, type NewChange, Refusal, type StatusRow, type TxId } from "@parlor/protocol"
+import { lentCommands } from "../agent/outside.ts"
+import type { Node } from "../node.ts"
+import type { Append, Appended, Stream } from "../ports/store.ts"
+import { agentOf, conversationAt, feedStream } from "./address.ts"
+import { newState, newStatus, statusChange } from "./state.ts"
+import { writeDecision } from "./write.ts"
+
+export type NewConversation = {
+  readonly address: Address
+  readonly status: StatusRow
+  /** What it begins with beside its status and commands. */
+  readonly changes?: readonly NewChange[]
+  readonly txid: TxId
+  readonly once?: NonNullable<Append["once"]>
+}
+
+/** The conversation at an address, to write to. */
+export async function conversationFor(node: Node, address: Address, txid: TxId): Promise<Stream> {
+  const stream = await conversationAt(node, address)
+  return stream.head > 0 ? stream : makeConversation(node, address, txid)
+}
+
+/** Makes the conversation, or finds the one that is there. */
+export async function makeConversation(node: Node, address: Address, txid: TxId): Promise<Stream> {
+  agentOf(node, address.agent)
+  const found = await node.store.ensure({ kind: "conversation", ...address })
+  if (found.head > 0) return found
+  const { stream, appended } = await createConversation(node, { address, status: newStatus(node.clock.now()), txid })
+  if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
+  const made = await node.store.find(stream.key)
+  if (made) return made
+  throw new Refusal("conversation.unknown", "The conversation was deleted while it was being made.")
+}
+
+/** `moved`: there is a conversation at that address already. */
+export async function createConversation(
+  node: Node,
+  made: NewConversation,
+): Promise<{ readonly stream: Stream; readonly appended: Appended }> {
+  const { address, status, txid, once } = made
+  const commands = [...lentCommands(node.toolsets, agentOf(node, address.agent)).values()].map(
+    (row): NewChange => ({ collection: "commands", key: row.name, operation: "insert", row }),
+  )
+  const stream = await node.store.ensure({ kind: "conversation", ...address })
+  const feed = await feedStream(node, address.person)
+  const nothing = newState({ ...stream, head: 0, control: 0 }, address, status)
+  const changes = [statusChange(status, "insert"), ...commands, ...(made.changes ?? [])]
+  return { stream, appended: await writeDecision(node, nothing, feed, { changes }, { txid, once }) }
+}
