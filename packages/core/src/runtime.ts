@@ -215,6 +215,8 @@ export function createRuntime(parts: RuntimeParts) {
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
       await Promise.all(drives.map((drive) => letGo(node, drive)))
       await node.writer.close()
+      // A drive that waits for an editor to finish would otherwise look and wait again.
+      node.drives.clear()
       for (const drive of drives) drive.poke()
       await Promise.all(drives.map((drive) => drive.over))
     },
