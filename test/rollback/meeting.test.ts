@@ -10,6 +10,7 @@ import {
   dimmedRanges,
   isArchiveDimmed,
   isInForce,
+  isWithin,
   type MessageRow,
   type OrdRange,
   type StatusRow,
@@ -41,7 +42,7 @@ type Outcome = Record<"done" | "wrongs" | "sent", readonly string[]> & { readonl
 /** What has to have happened at least, for each seed on average: a run in which it did not proves little. */
 const LEAST: Counts = { exact: 20, summed: 10, inherited: 1, wentOn: 0.5 }
 
-test("[LOG-15] [TRN-8] [CPT-1] [BRA-1] hold wherever the features meet", { timeout: LIMIT_MS }, async () => {
+test("[LOG-15] [TRN-8] [CPT-1] [CPT-12] [BRA-1] hold wherever the features meet", { timeout: LIMIT_MS }, async () => {
   const failed: string[] = []
   const all: Counts[] = []
   for (const seed of givenSeed === undefined ? seedsFrom(1, SEEDS) : [givenSeed]) {
@@ -100,8 +101,38 @@ function checkRequest({ meeting, wrong, counts }: Look, request: ModelRequest): 
   const summary = archive?.summary
   if (archive !== undefined) counts.summed++
   if (archive !== undefined && meeting.rows(place, "archives").every(({ id }) => id !== archive.id)) counts.inherited++
+  checkCovered({ meeting, wrong }, place, said, archive?.toOrd ?? 0)
   if (summary === undefined ? said.includes("<summary>") : !said.includes(summary))
     wrong("CPT-1", `${nameOf(place)} is told without its summary, or with an old one: ${summary} ${said}`)
+}
+
+/** What it does not hold is in the summary that it holds: that summary was made from it. */
+function checkCovered({ meeting, wrong }: Pick<Look, "meeting" | "wrong">, place: Place, said: string, toOrd: number) {
+  const summed = meeting.summed.join("\n")
+  for (const row of visible(meeting, place)) {
+    const [word] = row.state === "failed" ? [] : wordsOf(row)
+    if (word === undefined || said.includes(word)) continue
+    if (row.ord > toOrd) wrong("CPT-12", `${row.id} of ${nameOf(place)} is neither shown nor archived: ${said}`)
+    else if (!summed.includes(word)) wrong("CPT-12", `${row.id} of ${nameOf(place)} was archived and never summed up`)
+  }
+}
+
+/** The messages on its line that are not dimmed, its own and those above as they were. */
+function visible({ rows }: Meeting, place: Place): readonly MessageRow[] {
+  const found: MessageRow[] = []
+  const dimmed: OrdRange[] = []
+  let upTo = Number.MAX_SAFE_INTEGER
+  for (let at: { readonly stream: Place["stream"]; readonly seq?: number } | null = place; at !== null; ) {
+    for (const { toOrd, fromOrd } of dimmedRanges(rows(at, "rollbacks"), at.seq))
+      dimmed.push({ toOrd, fromOrd: Math.min(fromOrd, upTo) })
+    const origin: StatusRow["origin"] = rows(at, "status")[0]?.origin ?? null
+    for (const row of rows(at, "messages"))
+      if (row.ord > (origin?.ord ?? 0) && row.ord <= upTo && !dimmed.some((range) => isWithin(row.ord, range)))
+        found.push(row)
+    upTo = Math.min(upTo, origin?.ord ?? 0)
+    at = origin
+  }
+  return found
 }
 
 /** Places rise in the order of the log, within what is above, and nothing new is said where a summary stands. */
@@ -173,6 +204,11 @@ function newestWord({ rows }: Meeting, place: Place): string | undefined {
 function wordOf({ parts }: MessageRow): string | undefined {
   for (const part of parts) if (part.type === "text") return /^p\d+\./.exec(part.text)?.[0]
   return undefined
+}
+
+/** What people and agents have said in it, by words that nobody says twice. */
+function wordsOf({ parts }: MessageRow): readonly string[] {
+  return parts.flatMap((part) => (part.type === "text" ? (/^[pa]\d+\./.exec(part.text) ?? []) : []))
 }
 
 function nameOf({ at }: Place): string {

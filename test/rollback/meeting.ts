@@ -40,6 +40,8 @@ export type Meeting = {
   readonly places: Place[]
   /** Every request but those for summaries, as JSON. */
   readonly sent: ReadonlySet<string>
+  /** Every request for a summary, as JSON. */
+  readonly summed: readonly string[]
   /** A text nobody says twice: its kind, a number, some filling. */
   word(kind: Kind): string
   /** Turns that ran when a node was ended. */
@@ -68,12 +70,13 @@ export async function openMeeting(
   let words = 0
   const word: Meeting["word"] = (kind) => `${kind}${++words}. ${"word ".repeat(said.pick([0, 2, 10, 60, 150]))}`.trim()
   const sent = new Set<string>()
+  const summed: string[] = []
   const cutOff = new Set<string>()
   const told = (request: ModelRequest) => {
     sent.add(JSON.stringify(request))
     asked(meeting, request)
   }
-  const agents = agentsOf({ random: random.fork(), clock, word, told })
+  const agents = agentsOf({ random: random.fork(), clock, word, told, summed })
   const ids = countingIds()
   const open = () =>
     createRuntime({
@@ -82,7 +85,7 @@ export async function openMeeting(
     })
   const nodes: Meeting["nodes"] = [open(), open()]
   const meeting: Meeting = {
-    ...{ random, nodes, store, clock, word, sent, cutOff },
+    ...{ random, nodes, store, clock, word, sent, summed, cutOff },
     places: [],
     async restart(node) {
       const next = open()
@@ -147,6 +150,7 @@ type Parts = {
   readonly clock: FakeClock
   readonly word: Meeting["word"]
   readonly told: (request: ModelRequest) => void
+  readonly summed: string[]
 }
 
 function agentsOf(parts: Parts): readonly Agent[] {
@@ -167,14 +171,15 @@ function agentsOf(parts: Parts): readonly Agent[] {
 }
 
 /** Counts tokens as it likes: one that counts many has its conversations compacted, one that counts few has them cut. */
-function randomModel(name: string, window: number, { random, clock, word, told }: Parts): Model {
+function randomModel(name: string, window: number, { random, clock, word, told, summed }: Parts): Model {
   const charsPerToken = random.pick([1, 2, 3, 8])
   return {
     name,
     window,
     async run(request, { signal, onEvent }) {
       const isSummary = request.instructions === SUMMARY_INSTRUCTIONS
-      if (!isSummary) told(request)
+      if (isSummary) summed.push(JSON.stringify(request))
+      else told(request)
       const inputTokens = Math.ceil(JSON.stringify(request).length / charsPerToken)
       const finish = { type: "finish", reason: "stop", usage: { ...emptyUsage, inputTokens, outputTokens: 9 } } as const
       const events: readonly ModelEvent[] = isSummary

@@ -186,11 +186,12 @@ describe("compaction by itself", () => {
     expect(turn?.usage.inputTokens).toBe(42)
   })
 
-  it("[CPT-4] one that fails leaves the turn to go on with what fits", async () => {
+  it("[CPT-4, CPT-13] one that fails leaves the turn to go on with everything while that fits", async () => {
     const refused = new ModelFault("no", { transient: false })
     await open({ scripts: [says("a"), says("b"), says("c", used(85_000)), [refused], [refused], [refused], says("d")] })
     await talk("1", "2", "3", "4")
-    expect((await stage.transcript()).at(-1)).toBe("agent: d")
+    expect((await stage.transcript()).at(-1)).toBe("agent: d[notice]")
+    expect(last()).toContain('"a"')
     expect((await stage.rows()).archives.size).toBe(0)
     expect((await stage.rows()).status.get("status")).toMatchObject({ state: "idle", busyWith: null })
   })

@@ -15,6 +15,8 @@ export type Check = {
   folded?(commit: Commit): void
   answered?(op: Op): void
   called?(call: ModelCall): void
+  /** A model was asked for a summary. */
+  summed?(call: ModelCall): void
   ran?(run: ToolRun): void
   step?(): void
   /** Faults have stopped and everything has had its time. */
@@ -45,6 +47,7 @@ export function hooksOf(checks: readonly Check[]): Hooks {
     folded: all("folded"),
     answered: all("answered"),
     called: all("called"),
+    summed: all("summed"),
     ran: all("ran"),
     step: all("step"),
     end: all("end"),

@@ -18,6 +18,7 @@ const names = [
   "takeovers",
   "truncated",
   "toolsUnknown",
+  "archives",
   "repeatedKeys",
   "crashes",
   "pauses",
@@ -43,6 +44,7 @@ export function countsOf(
       if (state === "done" || state === "stopped" || state === "failed") counts[state] += 1
       if (guest !== null) counts.guests += 1
     }
+    counts.archives += it.rows.archives.size
     for (const { state } of it.rows.asks.values()) if (state === "answered" || state === "expired") counts[state] += 1
     for (const row of it.rows.messages.values()) {
       if (row.state === "truncated") counts.truncated += 1

@@ -76,6 +76,7 @@ function agent(name: string, needs: RuntimeNeeds): Agent {
     isCalm,
     faults: profile.modelFaults,
     window: profile.window,
+    charsPerToken: profile.charsPerToken,
     nextCall: () => witness.nextCall,
     nextToken: () => witness.nextToken(),
     called: (call) => witness.called(call),

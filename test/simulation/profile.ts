@@ -15,8 +15,9 @@ export type Profile = {
   readonly budgetTokens: number | undefined
   readonly onStop: "hold" | "drain" | "clear" | undefined
   readonly queueLimit: number
-  /** A model with a small one is shown the end of the conversation only. */
+  /** A small one has the conversation compacted again and again. */
   readonly window: number
+  readonly charsPerToken: number
 }
 
 export function profileOf(random: Random, oneMachine: boolean): Profile {
@@ -31,9 +32,10 @@ export function profileOf(random: Random, oneMachine: boolean): Profile {
     latency: random.chance(0.6),
     modelFaults: random.chance(0.7),
     fallback: random.chance(0.3),
-    budgetTokens: random.chance(0.2) ? random.int(40, 200) : undefined,
+    budgetTokens: random.chance(0.2) ? random.int(40, 200) * 40 : undefined,
     onStop: random.chance(0.2) ? random.pick(["drain", "clear", "hold"]) : undefined,
     queueLimit: random.pick([3, 8, 14]),
-    window: random.pick([2_000, 2_000, 100_000]),
+    window: random.pick([1_000, 2_000, 100_000]),
+    charsPerToken: random.pick([2, 2.5, 3, 4, 6]),
   }
 }

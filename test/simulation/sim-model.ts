@@ -1,5 +1,5 @@
 /** A model that answers at random: text in pieces, thoughts, tool calls good and bad, faults, silence. */
-import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "@parlor/core"
+import { type Model, type ModelEvent, ModelFault, type ModelRequest, SUMMARY_INSTRUCTIONS } from "@parlor/core"
 import type { Random } from "../faults/random.ts"
 import type { Process } from "./process.ts"
 
@@ -23,6 +23,7 @@ export type ModelParts = {
   readonly isCalm: () => boolean
   readonly faults: boolean
   readonly window: number
+  readonly charsPerToken: number
   readonly nextCall: () => number
   readonly nextToken: () => number
   readonly called: (call: ModelCall) => void
@@ -35,6 +36,7 @@ type Move =
   | "end"
 
 const TOOLS = ["look", "look", "pay", "pay", "guarded", "guarded", "broken", "slow", "ask_person", "fly"] as const
+/** Stands for the count of the prompt until it is known which one. */
 const usage = { inputTokens: 10, outputTokens: 5, reasoningTokens: 0, cachedTokens: 0 }
 
 export function simModel(name: string, parts: ModelParts): Model {
@@ -48,11 +50,18 @@ export function simModel(name: string, parts: ModelParts): Model {
       const open = { text: "", reasoning: "", end: "open", retryAfterMs: undefined, endedAt: 0 } as const
       const call: ModelCall = { number, model: name, process, request, at, ...open }
       parts.called(call)
-      const moves = parts.isCalm() ? plain(number) : anyMoves(number, parts)
+      const moves = isSummary(request)
+        ? summing(request, parts)
+        : parts.isCalm()
+          ? plain(number)
+          : anyMoves(number, parts)
       const isDeaf = parts.random.chance(0.2)
+      const inputTokens = Math.ceil(JSON.stringify(request).length / parts.charsPerToken)
+      const counting = (event: ModelEvent) =>
+        onEvent(event.type === "finish" ? { ...event, usage: { ...event.usage, inputTokens } } : event)
       return new Promise((resolve, reject) => {
         if (!isDeaf) signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-        play(call, moves, { onEvent, resolve, reject })
+        play(call, moves, { onEvent: counting, resolve, reject })
       })
     },
   }
@@ -90,6 +99,19 @@ function play(call: ModelCall, moves: readonly Move[], ends: Ends, place = 0): v
     }
     play(call, moves, ends, place + 1)
   })
+}
+
+export function isSummary({ instructions }: ModelRequest): boolean {
+  return instructions === SUMMARY_INSTRUCTIONS
+}
+
+/** Begins with the name of the conversation, so that a request that holds it tells which one it is of. */
+function summing(request: ModelRequest, parts: ModelParts): Move[] {
+  const { random } = parts
+  const text = request.messages.map((message) => (message.role === "person" ? message.text : "")).join("\n")
+  const said = random.chance(0.1) && !parts.isCalm() ? "" : `${/@c\d/.exec(text)?.[0] ?? ""} was summed up.`
+  const whole: Move[] = [{ afterMs: random.pick([0, 5, 100]), events: [{ type: "text", text: said }, finish("stop")] }]
+  return parts.isCalm() || !parts.faults || !random.chance(0.25) ? whole : [fault(random)]
 }
 
 function plain(number: number): Move[] {

@@ -32,6 +32,7 @@ const leastOfHundred: Partial<Record<CountName, number>> = {
   takeovers: 60,
   truncated: 200,
   toolsUnknown: 20,
+  archives: 100,
   repeatedKeys: 100,
   crashes: 60,
   pauses: 20,

@@ -7,7 +7,7 @@ import { type Check, type Facts, type Failure, type Hooks, hooksOf, type Wrong }
 import { allChecks } from "./checks/all-checks.ts"
 import { Conversation, Tracked } from "./conversation.ts"
 import type { Commit } from "./journal.ts"
-import type { ModelCall } from "./sim-model.ts"
+import { isSummary, type ModelCall } from "./sim-model.ts"
 import type { ToolRun } from "./sim-tools.ts"
 import { checkLog, checkNumbers, checkRows } from "./stream-checks.ts"
 
@@ -70,7 +70,7 @@ export class Witness {
   called(call: ModelCall): void {
     this.#calls.push(call)
     this.#callee = this.#conversationIn(call)
-    if (this.#callee !== undefined) this.tell(this.#callee, "called", call)
+    if (this.#callee !== undefined) this.tell(this.#callee, isSummary(call.request) ? "summed" : "called", call)
     else this.wrong("requests")("TRN-8", `call ${call.number} has no message of a person`)
   }
 

@@ -3,6 +3,7 @@ import { acked } from "./acked.ts"
 import { afterEnd } from "./after-end.ts"
 import { answers } from "./answers.ts"
 import { asks } from "./asks.ts"
+import { coverage } from "./coverage.ts"
 import { editLease } from "./edit-lease.ts"
 import { feedRow } from "./feed-row.ts"
 import { guests } from "./guests.ts"
@@ -29,6 +30,7 @@ export const allChecks: Readonly<Record<string, MakeCheck>> = {
   afterEnd,
   answers,
   asks,
+  coverage,
   editLease,
   feedRow,
   guests,

@@ -93,6 +93,25 @@ export async function* readLine(
   }
 }
 
+/** The visible messages after one number and before another, page by page, oldest first. */
+export async function* readLineForward(
+  store: Pick<Store, "read">,
+  stream: StreamId,
+  options: { readonly after: number; readonly before: number; readonly page: number },
+): AsyncGenerator<readonly StoredRow[]> {
+  const sections = await sectionsOf(store, stream)
+  for (const section of [...sections].reverse()) {
+    let after = Math.max(options.after, section.above)
+    const end = Math.min(options.before - 1, section.upTo)
+    while (after < end) {
+      const query = { collection: "messages", oldest: options.page, after } as const
+      const rows = (await store.read(section.stream, [query]))?.lists[0] ?? []
+      yield rows.filter((row) => (row.ord ?? 0) <= end && !isHidden(row, section))
+      after = rows.at(-1)?.ord ?? end
+    }
+  }
+}
+
 export type OnLine = {
   readonly message: MessageRow
   /** From the conversation's own to the one that has the message. */

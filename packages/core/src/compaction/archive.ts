@@ -4,50 +4,38 @@
  *   busy with the turn ──shown──▶ busy with compaction ──summary──▶ archive written
  *                                        └──fault, stop──▶ as it was: nothing is written before the summary is whole
  */
-import {
-  type ArchiveRow,
-  emptyUsage,
-  type MessageRow,
-  type NewChange,
-  type StatusRow,
-  type Usage,
-} from "@parlor/protocol"
+import type { ArchiveRow, MessageRow, NewChange, StatusRow, Usage } from "@parlor/protocol"
 import { decide } from "../conversation/decide.ts"
 import { statusChange } from "../conversation/state.ts"
 import type { Node } from "../node.ts"
-import type { Model } from "../ports/model.ts"
 import type { Drive } from "../turn/owned.ts"
-import type { Spender } from "../usage/permit.ts"
-import { summarise } from "./summarise.ts"
-import { sizeOf, tokensIn } from "./when.ts"
+import { type Summarising, summarise } from "./summarise.ts"
 
 const TITLE_LENGTH = 60
 
 export type Stretch = {
   /** What goes into the archive, in order: never none. */
   readonly messages: readonly MessageRow[]
-  /** What stays. */
-  readonly kept: readonly MessageRow[]
   /** The summary that stands before it, when there is one. */
   readonly before: string
+  /** The newest message of the conversation. */
+  readonly madeOrd: number
+  /** Of the prompt as it is, and of the prompt without these messages and without any summary. */
+  readonly tokensBefore: number
+  readonly tokensKept: number
 }
 
+/** The archive covers exactly the messages that are summed up (CPT-12). */
 export async function archive(
   node: Node,
   drive: Drive,
-  parts: {
-    readonly spender: Spender
-    readonly model: Model
-    readonly stretch: Stretch
-    readonly signal: AbortSignal
-  },
+  stretch: Stretch,
+  how: Summarising,
 ): Promise<{ readonly archive: ArchiveRow; readonly usage: Usage }> {
-  const { spender, model, stretch, signal } = parts
   await show(node, drive, "compaction")
-  const { text, usage } = await summarise(node, spender, model, stretch, signal)
-  signal.throwIfAborted()
-  const row = archiveRow(node, stretch, text)
-  const written = await write(node, drive, row)
+  const { text, usage } = await summarise(node, stretch, how)
+  how.signal.throwIfAborted()
+  const written = await write(node, drive, archiveRow(node, stretch, text, how.charsPerToken))
   return { archive: written, usage }
 }
 
@@ -83,10 +71,9 @@ export function archiveChange(row: ArchiveRow, operation: "insert" | "update"): 
   return { collection: "archives", key: row.id, operation, row }
 }
 
-function archiveRow(node: Node, { messages, kept, before }: Stretch, summary: string): ArchiveRow {
-  const first = messages[0] as MessageRow
-  const last = messages.at(-1) as MessageRow
-  const keptBytes = bytesOf(kept)
+function archiveRow(node: Node, stretch: Stretch, summary: string, charsPerToken: number): ArchiveRow {
+  const first = stretch.messages[0] as MessageRow
+  const last = stretch.messages.at(-1) as MessageRow
   return {
     id: node.ids.next("arc"),
     from: first.id,
@@ -95,23 +82,14 @@ function archiveRow(node: Node, { messages, kept, before }: Stretch, summary: st
     toOrd: last.ord,
     title: titleOf(summary),
     summary,
-    tokensBefore: tokensBefore(messages, kept) ?? tokensIn(before.length + bytesOf(messages) + keptBytes),
-    tokensAfter: tokensIn(summary.length + keptBytes),
+    tokensBefore: Math.ceil(stretch.tokensBefore),
+    tokensAfter: Math.ceil(stretch.tokensKept + summary.length / charsPerToken),
+    charsPerToken,
     archivedAt: node.clock.now(),
-    madeOrd: (kept.at(-1) ?? last).ord,
+    madeOrd: stretch.madeOrd,
     began: 0,
     ended: null,
   }
-}
-
-/** As the provider counted it for the last step, where it did. */
-function tokensBefore(messages: readonly MessageRow[], kept: readonly MessageRow[]): number | undefined {
-  const { inputTokens, outputTokens } = lastUsage([...messages, ...kept]) ?? emptyUsage
-  return inputTokens + outputTokens || undefined
-}
-
-export function lastUsage(messages: readonly MessageRow[]): Usage | null {
-  return messages.findLast((message) => message.usage !== null)?.usage ?? null
 }
 
 /** The first sentence, at most 60 characters (CPT-2). Pure. */
@@ -125,8 +103,4 @@ export function titleOf(summary: string): string {
         .slice(0, TITLE_LENGTH - 1)
         .join("")
         .trimEnd()}…`
-}
-
-function bytesOf(messages: readonly MessageRow[]): number {
-  return messages.reduce((sum, message) => sum + sizeOf(message), 0)
 }

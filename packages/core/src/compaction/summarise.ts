@@ -1,8 +1,9 @@
 /**
  * Has a model sum up a stretch of conversation.
  *
- * What does not fit one request is summed up piece by piece, each with the summary so far. When a request fails for good
- * the next rung of the ladder says less; a passing fault is tried again. When the last rung fails, so does the summary.
+ * What does not fit one request is summed up piece by piece, each with the summary so far (CPT-12). A passing fault is
+ * tried again, and so is a summary that is empty or too long, a few times (CPT-13). When a request fails for good the
+ * next rung of the ladder asks for less at once. When the last rung fails, so does the summary.
  */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
 import { orAborted } from "../aborted.ts"
@@ -11,14 +12,16 @@ import { type Model, ModelFault } from "../ports/model.ts"
 import { retryDelay } from "../turn/retry.ts"
 import type { Spender } from "../usage/permit.ts"
 import { completion } from "./completion.ts"
-import { LADDER, piecesOf, transcriptOf } from "./transcript.ts"
+import { LADDER, piecesOf, type Rung, transcriptOf } from "./transcript.ts"
 import { reserveOf } from "./when.ts"
 
 /** How much of the window a piece may take: the answer and the summary so far need room too. */
 const PIECE_SHARE = 0.6
-const BYTES_PER_TOKEN = 3
-/** More pieces than this are too much for one compaction: the oldest are left out. */
-const MAX_PIECES = 12
+/** A longer summary would not leave room for what it is to make room for. */
+const SUMMARY_SHARE = 0.2
+/** How often one piece is asked for, when what comes back cannot be used. */
+const USELESS_TRIES = 3
+const LEAST_PIECE_CHARS = 500
 
 /** A model that knows them knows what it is asked for. */
 export const SUMMARY_INSTRUCTIONS = [
@@ -31,60 +34,81 @@ export const SUMMARY_INSTRUCTIONS = [
 
 export type Summary = { readonly text: string; readonly usage: Usage }
 
+export type Summarising = {
+  readonly spender: Spender
+  readonly model: Model
+  readonly charsPerToken: number
+  readonly signal: AbortSignal
+  /** Shows that it is tried again, and then that it runs. */
+  readonly retrying: (attempt: number, retryAt: number, fault: ModelFault) => Promise<void>
+  readonly running: () => Promise<void>
+}
+
 export async function summarise(
   node: Node,
-  spender: Spender,
-  model: Model,
   stretch: { readonly messages: readonly MessageRow[]; readonly before: string },
-  signal: AbortSignal,
+  how: Summarising,
 ): Promise<Summary> {
-  const room = Math.floor((model.window - reserveOf(model)) * PIECE_SHARE * BYTES_PER_TOKEN)
   let fault: ModelFault | undefined
   let usage = emptyUsage
   for (const rung of LADDER) {
-    const pieces = piecesOf(transcriptOf(stretch.messages, rung), room).slice(-MAX_PIECES)
     let text = stretch.before
     try {
-      for (const piece of pieces) {
-        const made = await persistently(node, signal, () =>
-          sumUp(node, spender, model, { before: text, piece }, signal),
-        )
+      for (const piece of piecesFor(stretch.messages, rung, how)) {
+        const made = await persistently(node, how, () => sumUp(node, how, text, piece))
         usage = addUsage(usage, made.usage)
         text = made.text
       }
-      return { text, usage }
+      return { text: text || "Nothing was said.", usage }
     } catch (error) {
-      if (!(error instanceof ModelFault)) throw error
+      if (error instanceof UselessSummary || !(error instanceof ModelFault)) throw error
       fault = error
     }
   }
   throw fault ?? new ModelFault("There was nothing to sum up.", { transient: false })
 }
 
-async function sumUp(
-  node: Node,
-  spender: Spender,
-  model: Model,
-  { before, piece }: { readonly before: string; readonly piece: string },
-  signal: AbortSignal,
-): Promise<Summary> {
-  const earlier = before === "" ? "" : `Summary of what came before:\n\n${before}\n\n---\n\n`
-  const text = `${earlier}The conversation:\n\n${piece}\n\n---\n\nNow write the summary of all of it.`
-  const request = { instructions: SUMMARY_INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
-  const made = await completion(node, spender, model, request, signal)
-  if (made.text.trim() === "") throw new ModelFault("The model gave an empty summary.", { transient: true })
-  return { ...made, text: made.text.trim() }
+/** How many characters a request may take of the conversation, on the first rung of the ladder. */
+export function pieceChars({ model, charsPerToken }: Pick<Summarising, "model" | "charsPerToken">): number {
+  const room = (model.window - reserveOf(model)) * PIECE_SHARE * charsPerToken - SUMMARY_INSTRUCTIONS.length
+  return Math.max(LEAST_PIECE_CHARS, Math.floor(room))
 }
 
-async function persistently<T>(node: Node, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function piecesFor(messages: readonly MessageRow[], rung: Rung, how: Summarising): readonly string[] {
+  const room = Math.max(LEAST_PIECE_CHARS, pieceChars(how) * rung.share)
+  return piecesOf(transcriptOf(messages, rung, room), room)
+}
+
+class UselessSummary extends ModelFault {}
+
+async function sumUp(node: Node, how: Summarising, before: string, piece: string): Promise<Summary> {
+  const { spender, model, charsPerToken, signal } = how
+  const most = Math.floor(model.window * SUMMARY_SHARE * charsPerToken)
+  const earlier = before === "" ? "" : `Summary of what came before:\n\n${before}\n\n---\n\n`
+  const ask = `Now write the summary of all of it, in fewer than ${most} characters.`
+  const text = `${earlier}The conversation:\n\n${piece}\n\n---\n\n${ask}`
+  const request = { instructions: SUMMARY_INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
+  const made = await completion(node, spender, model, request, signal)
+  const summary = made.text.trim()
+  if (summary === "") throw new UselessSummary("The model returned an empty summary.", { transient: true })
+  if (summary.length > most)
+    throw new UselessSummary(`The model returned a summary of more than ${most} characters.`, { transient: true })
+  return { usage: made.usage, text: summary }
+}
+
+async function persistently<T>(node: Node, how: Summarising, work: () => Promise<T>): Promise<T> {
+  let useless = 0
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof ModelFault) || !error.transient) throw error
+      if (error instanceof UselessSummary) useless += 1
       const wait = retryDelay(attempt + 1, node.settings.retry, node.random.next(), error.retryAfterMs)
-      if (wait === undefined) throw error
-      await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
+      if (wait === undefined || useless >= USELESS_TRIES) throw error
+      await how.retrying(attempt + 1, node.clock.now() + wait, error)
+      await orAborted(how.signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
+      await how.running()
     }
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { LADDER, piecesOf, transcriptOf } from "./transcript.ts"
 
 const message = (role: "person" | "agent", parts: Part[], author = "") =>
-  ({ role, author, parts, trigger: null }) as unknown as MessageRow
+  ({ role, author, parts, trigger: null, inbox: null }) as unknown as MessageRow
 const tool: Part = {
   type: "tool",
   call: "c",
@@ -22,26 +22,43 @@ describe("the transcript to sum up", () => {
         message("agent", [tool, { type: "reasoning", text: "hm" }, { type: "text", text: "It is long." }]),
         message("agent", [{ type: "text", text: "Indeed." }], "critic"),
       ],
-      LADDER[0] ?? { toolChars: 0, textChars: 0 },
+      LADDER[0] ?? { toolChars: 0, share: 1 },
+      10_000,
     )
     expect(person).toBe("## Person\nread a")
-    expect(agent).toMatch(/^## Agent\n\[tool read_file: done\] \{"path":"a"\} → "y+ \[…\]\nIt is long\.$/)
+    expect(agent).toMatch(
+      /^## Agent\n\[tool read_file: done\] \{"path":"a"\} → "y+ \[… 1002 characters left out …\] y+"\nIt is long\.$/,
+    )
     expect(agent).not.toContain("hm")
     expect(guest).toBe("## Guest critic\nIndeed.")
   })
 
-  it("[CPT-4] says less on each rung of the ladder", () => {
-    const messages = [message("agent", [tool, { type: "text", text: "z".repeat(20_000) }])]
-    const lengths = LADDER.map((rung) => transcriptOf(messages, rung).join("").length)
-    expect(lengths[0]).toBeGreaterThan(24_000)
-    expect(lengths[1]).toBeLessThan(9_000)
-    expect(lengths[2]).toBeLessThan(1_200)
+  it("[CPT-12] says less of what tools answered on each rung of the ladder, and never less of what anyone said", () => {
+    const said = "z".repeat(20_000)
+    const messages = [message("agent", [tool, { type: "text", text: said }])]
+    const texts = LADDER.map((rung) => transcriptOf(messages, rung, 10_000).join(""))
+    for (const text of texts) expect(text).toContain(said)
+    expect(texts.map(({ length }) => length)).toEqual([...texts.map(({ length }) => length)].sort((a, b) => b - a))
+    expect(texts[2]).toBe(`## Agent\n[tool read_file: done]\n${said}`)
   })
 
-  it("[CPT-4] comes in pieces that fit, in order, nothing left out", () => {
+  it("[CPT-12] comes in pieces that fit, in order, nothing left out", () => {
     const pieces = piecesOf(["aaaa", "bbbb", "cc", "dddddd"], 10)
     expect(pieces).toEqual(["aaaa\n\nbbbb", "cc\n\ndddddd"])
-    expect(piecesOf(["x".repeat(30)], 10)).toEqual([`${"x".repeat(10)} […]`])
+    expect(piecesOf(["x".repeat(25)], 10)).toEqual(["x".repeat(10), "x".repeat(10), "x".repeat(5)])
+    expect(piecesOf(["😀".repeat(4)], 5)).toEqual(["😀😀", "😀😀"])
     expect(piecesOf([], 10)).toEqual([])
+  })
+
+  it("[CPT-12] of a text longer than eight pieces it has the beginning and the end, and says how much is missing", () => {
+    const text = `begin ${"x".repeat(100_000)} end`
+    const [all] = transcriptOf([message("person", [{ type: "text", text }])], { toolChars: 0, share: 1 }, 1_000)
+    expect(all).toMatch(/^## Person\nbegin x+ \[… 92010 characters left out …\] x+ end$/)
+  })
+
+  it("[CPT-12] has what a program sent, and no attempt that failed", () => {
+    const sent = { ...message("person", []), inbox: { type: "build", payload: { ok: true } } } as MessageRow
+    const failed = { ...message("agent", [{ type: "text", text: "no" }]), state: "failed" } as MessageRow
+    expect(transcriptOf([sent, failed], { toolChars: 0, share: 1 }, 1_000)).toEqual(['## Person\n[build] {"ok":true}'])
   })
 })

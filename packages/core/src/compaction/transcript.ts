@@ -1,32 +1,45 @@
 /**
  * A stretch of conversation as plain text, for a model that is to sum it up. Pure.
  *
- * As text it is a valid request whatever it holds: no tool calls, no roles to alternate. Each rung of the ladder says
- * less of what tools answered and of long texts, for when the whole is too much.
+ * As text it is a valid request whatever it holds: no tool calls, no roles to alternate. Nobody's words are dropped: what
+ * does not fit one request is continued in the next. Each rung of the ladder asks for less at once and shows less of what
+ * tools answered, for when a request is refused.
  */
 import type { MessageRow, Part } from "@parlor/protocol"
 
-export type Rung = { readonly toolChars: number; readonly textChars: number }
+export type Rung = {
+  readonly toolChars: number
+  /** Of the room for one piece. */
+  readonly share: number
+}
 
-/** From everything to the bare outline. */
 export const LADDER: readonly Rung[] = [
-  { toolChars: 4_000, textChars: Number.POSITIVE_INFINITY },
-  { toolChars: 300, textChars: 8_000 },
-  { toolChars: 0, textChars: 1_000 },
+  { toolChars: 4_000, share: 1 },
+  { toolChars: 300, share: 1 / 2 },
+  { toolChars: 0, share: 1 / 4 },
 ]
 
-export function transcriptOf(messages: readonly MessageRow[], rung: Rung): readonly string[] {
+/** A longer text is shown by its beginning and its end: one message must not cost any number of requests. */
+const MAX_TEXT_PIECES = 8
+
+/** `room`: the characters of one piece. */
+export function transcriptOf(messages: readonly MessageRow[], rung: Rung, room: number): readonly string[] {
+  const most = { tool: rung.toolChars, text: room * MAX_TEXT_PIECES }
   return messages.flatMap((message) => {
-    const said = message.parts.map((part) => partText(part, rung)).filter((text) => text !== "")
+    // A failed attempt was never shown to a model.
+    if (message.state === "failed") return []
+    const said = message.parts.map((part) => partText(part, most)).filter((text) => text !== "")
+    if (message.inbox !== null)
+      said.unshift(shortened(`[${message.inbox.type}] ${JSON.stringify(message.inbox.payload)}`, most.text))
     return said.length === 0 ? [] : [`## ${who(message)}\n${said.join("\n")}`]
   })
 }
 
-/** Pieces of at most so many characters, in order; a message longer than that is cut. */
+/** Pieces of at most so many characters, in order; a text longer than that goes on in the next piece. */
 export function piecesOf(texts: readonly string[], maxChars: number): readonly string[] {
   const pieces: string[] = []
   let piece = ""
-  for (const text of texts.map((one) => cut(one, maxChars))) {
+  for (const text of texts.flatMap((one) => split(one, maxChars))) {
     if (piece !== "" && piece.length + text.length + 2 > maxChars) {
       pieces.push(piece)
       piece = ""
@@ -36,19 +49,48 @@ export function piecesOf(texts: readonly string[], maxChars: number): readonly s
   return piece === "" ? pieces : [...pieces, piece]
 }
 
+/** The beginning and the end of a text, and between them how much is left out. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text
+  const tail = Math.floor(most / 4)
+  const head = Math.max(0, Math.floor(most) - tail)
+  const left = text.length - head - tail
+  return `${text.slice(0, head).toWellFormed()} [… ${left} characters left out …] ${text.slice(text.length - tail).toWellFormed()}`
+}
+
+function split(text: string, maxChars: number): readonly string[] {
+  const length = Math.max(1, Math.floor(maxChars))
+  if (text.length <= length) return [text]
+  const pieces: string[] = []
+  for (let from = 0; from < text.length; ) {
+    let end = Math.min(text.length, from + length)
+    if (end < text.length && isHighSurrogate(text, end - 1) && end - 1 > from) end -= 1
+    pieces.push(text.slice(from, end).toWellFormed())
+    from = end
+  }
+  return pieces
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  const code = text.charCodeAt(index)
+  return code >= 0xd800 && code <= 0xdbff
+}
+
 function who(message: MessageRow): string {
   if (message.role === "person") return message.trigger === null ? "Person" : `Trigger (${message.trigger.source})`
   return message.author === "" ? "Agent" : `Guest ${message.author}`
 }
 
-function partText(part: Part, rung: Rung): string {
+type Most = { readonly tool: number; readonly text: number }
+
+function partText(part: Part, most: Most): string {
   switch (part.type) {
     case "text":
-      return cut(part.text, rung.textChars)
+      return shortened(part.text, most.text)
     case "context":
-      return cut(`[${part.kind}: ${part.title}]\n${part.content}`, rung.textChars)
+      return shortened(`[${part.kind}: ${part.title}]\n${part.content}`, most.text)
     case "tool":
-      return toolText(part, rung)
+      return toolText(part, most.tool)
     case "attachment":
       return `[attachment ${part.name}]`
     case "reasoning":
@@ -57,13 +99,9 @@ function partText(part: Part, rung: Rung): string {
   }
 }
 
-function toolText(part: Extract<Part, { type: "tool" }>, { toolChars }: Rung): string {
+function toolText(part: Extract<Part, { type: "tool" }>, most: number): string {
   const call = `[tool ${part.name}: ${part.state}]`
-  if (toolChars === 0) return call
+  if (most === 0) return call
   const output = part.state === "failed" ? (part.error?.detail ?? "") : JSON.stringify(part.output)
-  return `${call} ${cut(JSON.stringify(part.input), toolChars)} → ${cut(output, toolChars)}`
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length).toWellFormed()} […]`
+  return `${call} ${shortened(JSON.stringify(part.input), most)} → ${shortened(output, most)}`
 }

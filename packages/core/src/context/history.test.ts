@@ -13,7 +13,7 @@ const address = { agent: "host", person: "me", branch: "main" }
 const key = { kind: "conversation", ...address } as const
 
 /** Windows that take about one, four and twelve of these messages, and all of them. Most turns have the same. */
-const WINDOWS = [400, 2_000, 2_000, 2_000, 2_000, 2_000, 6_000, 100_000] as const
+const WINDOWS = [80, 400, 400, 400, 400, 400, 1_200, 100_000] as const
 
 type Act =
   | {
@@ -22,7 +22,7 @@ type Act =
       readonly state: "done" | "failed"
       readonly chars: number
     }
-  | { readonly verb: "turn"; readonly window: (typeof WINDOWS)[number] }
+  | { readonly verb: "turn"; readonly window: (typeof WINDOWS)[number]; readonly maxMessages: number | undefined }
   /** Something is written of which nobody here knows. */
   | { readonly verb: "forget" }
 
@@ -39,7 +39,11 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
     },
     {
       weight: 6,
-      arbitrary: fc.record({ verb: fc.constant("turn" as const), window: fc.constantFrom(...WINDOWS) }),
+      arbitrary: fc.record({
+        verb: fc.constant("turn" as const),
+        window: fc.constantFrom(...WINDOWS),
+        maxMessages: fc.constantFrom(undefined, undefined, 3, 10),
+      }),
     },
     { weight: 1, arbitrary: fc.constant({ verb: "forget" as const }) },
   ),
@@ -96,14 +100,14 @@ describe("the history of a turn", () => {
             await write([statusChange(newStatus(1))])
             cache.forget(stream)
           } else {
-            const { messages, archive, head, cacheable: toKeep } = await readHistory(store, stream, act.window)
-            const ready = cachedHistory(cache.history(stream), act.window)
+            const { messages, archive, isWhole, head, cacheable: toKeep } = await readHistory(store, stream, act)
+            const ready = cachedHistory(cache.history(stream), act)
             if (ready === undefined) {
               if (toKeep === undefined) continue
               cache.keepHistory(stream, head, toKeep)
               if (cache.state(stream) === undefined) continue
-            } else if (cache.history(stream)?.charsBefore !== null) cut += 1
-            expect(cachedHistory(cache.history(stream), act.window)).toEqual({ messages, archive })
+            } else if (!cache.history(stream)?.isWhole) cut += 1
+            expect(cachedHistory(cache.history(stream), act)).toEqual({ messages, archive, isWhole })
           }
         }
       }),
@@ -112,20 +116,16 @@ describe("the history of a turn", () => {
     expect(cut).toBeGreaterThan(50)
   })
 
-  it("[TRN-8] has the question of a long turn, also when a handler has inserted context since", async () => {
-    const { store, stream } = await openConversation()
-    const context = { type: "context", kind: "note", title: "Note", content: "n", metadata: {} } as const
-    const inserted: MessageRow = { ...message(3, { ...LONG, chars: 1 }), parts: [context] }
-    const rows = [
-      message(1, LONG),
-      message(2, { ...LONG, role: "agent" }),
-      inserted,
-      message(4, { ...LONG, role: "agent" }),
-    ]
-    const changes = rows.map((row) => rowChange({ collection: "messages", key: row.id, operation: "insert", row }))
-    await store.commit([{ stream, changes, txid: "tx" as TxId, at: 0 }])
-    const { messages } = await readHistory(store, stream, 400)
-    expect(messages.map(({ ord }) => ord)).toEqual([1, 4])
+  it("[CPT-12] has no gap, and says whether it is all there is", async () => {
+    const { store, stream, say } = await openConversation()
+    for (let turn = 0; turn < 10; turn++) await say(LONG)
+    const read = async (window: number, maxMessages?: number) => {
+      const { messages, isWhole } = await readHistory(store, stream, { window, maxMessages })
+      return { ords: messages.map(({ ord }) => ord), isWhole }
+    }
+    expect(await read(200)).toEqual({ ords: [8, 9, 10], isWhole: false })
+    expect((await read(2_000)).isWhole).toBe(true)
+    expect(await read(2_000, 2)).toEqual({ ords: [9, 10], isWhole: false })
   })
 
   it("[BRA-1] [CPT-1] in a branch has the summary made above it, also when its own messages fill the window", async () => {
@@ -138,7 +138,7 @@ describe("the history of a turn", () => {
       return { collection: "messages", key: row.id, operation: "insert", row }
     }
     const told = async (window: number) => {
-      const { messages, archive } = await readHistory(store, branch, window)
+      const { messages, archive } = await readHistory(store, branch, { window })
       return { ords: messages.map(({ ord }) => ord), summary: archive?.summary }
     }
     const archive = archiveOf(1, { began: 3 })
@@ -147,9 +147,9 @@ describe("the history of a turn", () => {
     const origin = { branch: "main", stream: parent, message: message(2, LONG).id, ord: 2, seq: 3, depth: 1 }
     await write(branch, [statusChange({ ...newStatus(0), origin }), said(3, "person"), said(4, "agent")])
     expect(await told(100_000), "all fit").toEqual({ ords: [2, 3, 4], summary: "before" })
-    expect(await told(400), "its own are as much as there is room for").toEqual({ ords: [3, 4], summary: "before" })
+    expect(await told(90), "its own are as much as there is room for").toEqual({ ords: [3, 4], summary: "before" })
     await write(branch, [said(5, "person")])
-    expect(await told(400), "not even all of its own fit").toEqual({ ords: [5], summary: "before" })
+    expect(await told(60), "not even all of its own fit").toEqual({ ords: [5], summary: "before" })
   })
 })
 

@@ -73,7 +73,7 @@ describe("the cache of a conversation", () => {
   })
 
   it("is not what was said when that is long, or began before it was cached", () => {
-    keep(stateAt(1), [inserted(said(1, "x".repeat(700_000)))])
+    keep(stateAt(1), [inserted(said(1, "x".repeat(1_600_000)))])
     expect(cache.state(id)?.lastOrd).toBe(1)
     expect(cache.history(id)).toBeUndefined()
     cache.forget(id)
@@ -110,14 +110,14 @@ describe("the cache of a conversation", () => {
 
   it("is what was read, when nothing was written since", () => {
     const one = said(4, "Hi")
-    const history = { said: [{ message: one, chars: 300 }], chars: 300, charsBefore: 900, archive: undefined }
+    const history = { said: [{ message: one, chars: 300 }], chars: 300, isWhole: false, archive: undefined }
     keep(stateAt(9, { lastOrd: 4 }), [statusChange(newStatus(1))])
     cache.keepHistory(id, 9, history)
     expect(cache.history(id)).toBeUndefined()
     cache.keepHistory(id, 10, history)
     const next = said(5, "again")
     keep(cache.state(id) ?? stateAt(0), [inserted(next)])
-    expect(cache.history(id)).toMatchObject({ charsBefore: 900, chars: 300 + length(next) })
+    expect(cache.history(id)).toMatchObject({ isWhole: false, chars: 300 + length(next) })
     expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([one, next])
   })
 
@@ -126,12 +126,12 @@ describe("the cache of a conversation", () => {
     for (const n of all) {
       const state = stateAt(1)
       const other = { ...state, stream: { ...state.stream, id: n as StreamId } }
-      keep(other, [inserted(said(1, "x".repeat(500_000)))])
+      keep(other, [inserted(said(1, "x".repeat(1_000_000)))])
     }
     const kept = all.filter((n) => cache.history(n as StreamId) !== undefined)
     expect(kept).toEqual([6, 7, 8, 9, 10, 11, 12])
     for (const n of kept) cache.forget(n as StreamId)
-    keep(stateAt(1), [inserted(said(1, "x".repeat(500_000)))])
+    keep(stateAt(1), [inserted(said(1, "x".repeat(1_000_000)))])
     expect(cache.history(id)?.said).toHaveLength(1)
   })
 

@@ -23,8 +23,8 @@ import type { ConversationState } from "./state.ts"
 
 const CONVERSATIONS = 500
 /** Of what was said, as it is stored: in one conversation as much as a large window takes, and in all of them. */
-const HISTORY_CHARS = 600_000
-const ALL_HISTORY_CHARS = 4_000_000
+const HISTORY_CHARS = 1_500_000
+const ALL_HISTORY_CHARS = 8_000_000
 
 /** A message, and how long it is as it is stored. */
 export type Said = { readonly message: MessageRow; readonly chars: number }
@@ -33,8 +33,8 @@ export type Said = { readonly message: MessageRow; readonly chars: number }
 export type CachedHistory = {
   readonly said: readonly Said[]
   readonly chars: number
-  /** How long the message before them is. Null when there is none that a model could be shown. */
-  readonly charsBefore: number | null
+  /** Whether these are all messages since the archive. */
+  readonly isWhole: boolean
   /** Its summary stands for everything at or before its end. */
   readonly archive: ArchiveRow | undefined
 }
@@ -53,7 +53,7 @@ export type Writing = {
 /** These say what of the messages a model is shown. */
 const HISTORY_COLLECTIONS: ReadonlySet<NewChange["collection"]> = new Set(["archives", "rollbacks"])
 
-const NOTHING_SAID: CachedHistory = { said: [], chars: 0, charsBefore: null, archive: undefined }
+const NOTHING_SAID: CachedHistory = { said: [], chars: 0, isWhole: true, archive: undefined }
 
 export class ConversationCache {
   readonly #entries = new Map<StreamId, Entry>()

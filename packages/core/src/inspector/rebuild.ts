@@ -17,6 +17,7 @@ import {
 import { readLine, sectionsOf } from "../branch/line.ts"
 import { loadCarried } from "../composer/attached.ts"
 import { buildRequest } from "../context/context.ts"
+import { shortenParts } from "../context/shorten.ts"
 import type { Node } from "../node.ts"
 import type { ModelRequest } from "../ports/model.ts"
 import { readBrief } from "./brief.ts"
@@ -34,12 +35,13 @@ export function rebuilding(node: Node, place: Place): (note: StepNote) => Promis
     if (room <= 0) return { state: "left-out", request: null }
     const brief = note.brief === null ? undefined : await readBrief(node, note.brief)
     if (brief === undefined) return { state: "missing", request: null }
-    const messages = (await shownMessages(node, place, note, rows)).map((row) => asAsked(row, place.turn, note))
+    const shown = (await shownMessages(node, place, note, rows)).map((row) => asAsked(row, place.turn, note))
+    const messages = note.maxPartChars === undefined ? shown : shortenParts(shown, note.maxPartChars)
     const summary = note.archive === null ? undefined : await summaryOf(node, place.stream, note.archive)
     const attached = await loadCarried(node.store, place.address.person, messages, note.attached)
     const request = buildRequest({ ...brief, messages, attached, ...(summary === undefined ? {} : { summary }) })
     room -= sizeOf(request)
-    return { state: fingerprint(request) === note.fingerprint ? "exact" : "differs", request: shown(request) }
+    return { state: fingerprint(request) === note.fingerprint ? "exact" : "differs", request: asShown(request) }
   }
 }
 
@@ -93,7 +95,7 @@ async function summaryOf(node: Node, stream: StreamId, id: string): Promise<stri
   return undefined
 }
 
-function shown({ instructions, messages, tools }: ModelRequest): InspectedPrompt["request"] {
+function asShown({ instructions, messages, tools }: ModelRequest): InspectedPrompt["request"] {
   return {
     instructions,
     messages: messages.map((message) => plainMessage(message) as InspectedMessage),

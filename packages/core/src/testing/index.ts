@@ -1,3 +1,4 @@
+export { uncovered } from "../compaction/coverage.ts"
 export { countingIds } from "./counting-ids.ts"
 export { FakeClock } from "./fake-clock.ts"
 export { MemoryFiles, type MemoryFilesHook } from "./memory-files.ts"

@@ -28,7 +28,7 @@ export function readOutputTool(node: Node, drive: Drive, window: number): Tool {
     repeatable: true,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     run: async ({ call, from }) => {
-      const { messages } = await readHistory(node.store, drive.stream, window)
+      const { messages } = await readHistory(node.store, drive.stream, { window })
       const text = new TextDecoder().decode(await keptOutput(node, messages, call))
       const end = Math.min(text.length, from + PAGE_CHARS)
       return { call, from, characters: text.length, text: text.slice(from, end), next: end < text.length ? end : null }

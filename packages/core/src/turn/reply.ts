@@ -54,6 +54,8 @@ export class Reply {
 
   /** What the provider counted for it, once it has finished. */
   usage: Usage | null = null
+  /** The size of the prompt it answers, once the provider has counted it. */
+  prompt: MessageRow["prompt"]
   /** Goes out with the next save. */
   along: readonly NewChange[] = []
 
@@ -103,6 +105,11 @@ export class Reply {
     else this.#parts.push(part)
   }
 
+  /** Tells the person something about the answer. */
+  notice(code: string, text: string): void {
+    this.#parts.push({ type: "notice", code, text })
+  }
+
   /** Writes the full row as it is now, still streaming. For what must be saved before the next thing begins (TRN-6). */
   async save(): Promise<void> {
     await this.#settled()
@@ -136,6 +143,7 @@ export class Reply {
       dimmed: false,
       editedFrom: null,
       usage: this.usage,
+      ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
       at: this.#it.at,
     }
   }

@@ -4,7 +4,7 @@ import { type Commands, commandChanges, synced } from "../agent/command.ts"
 import type { NewContext } from "../agent/handler.ts"
 import { lentCommands } from "../agent/outside.ts"
 import type { Brief } from "../context/brief.ts"
-import { cachedHistory, type History, readHistory } from "../context/history.ts"
+import { cachedHistory, type History, type HistoryOptions, readHistory } from "../context/history.ts"
 import type { Node } from "../node.ts"
 import type { Skill } from "../skill/skill.ts"
 import { skillsOf } from "../skill/skills-of.ts"
@@ -21,6 +21,8 @@ export type Run = {
   archive: ArchiveRow | undefined
   /** The messages the model is shown, in the order of the conversation; what is said is added. */
   readonly history: MessageRow[]
+  /** Whether these are all messages since the archive. */
+  isWhole: boolean
   /** What the turn answers. It may be too long ago for the model's window. */
   message: MessageRow | undefined
   /** None for a guest, which has no tools to read them. */
@@ -36,15 +38,16 @@ export type Run = {
 export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const { drive, turn } = parts
   const brief = await briefFor(node, drive, turn)
-  const [{ messages, archive }, commands] = await Promise.all([
-    historyOf(node, parts, brief.speaker.model.window),
+  const { model, maxMessages } = brief.speaker
+  const [{ messages, archive, isWhole }, commands] = await Promise.all([
+    historyOf(node, parts, { window: model.window, maxMessages }),
     readCommands(node, parts),
   ])
   const skills = brief.author === "" ? skillsOf(brief.speaker) : []
   const history = [...messages]
   const message = history.find(({ id }) => id === turn.message) ?? (await readMessage(node, parts, turn.message))
   const begun = { reply: undefined, resume: parts.resume }
-  const run: Run = { node, parts, brief, archive, history, message, skills, commands, turn, ...begun }
+  const run: Run = { node, parts, brief, archive, history, isWhole, message, skills, commands, turn, ...begun }
   const agent = node.agents.get(drive.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
   node.cache.keepCommands(drive.stream, drive.epoch, run.commands)
@@ -52,12 +55,12 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
 }
 
 /** A turn that is taken up again is as the log has it; another one was begun by what this process has just written. */
-async function historyOf(node: Node, { drive, recovered }: TurnParts, window: number): Promise<History> {
+async function historyOf(node: Node, { drive, recovered }: TurnParts, options: HistoryOptions): Promise<History> {
   const { stream } = drive
-  if (recovered) return readHistory(node.store, stream, window)
-  const cached = cachedHistory(node.cache.history(stream), window)
+  if (recovered) return readHistory(node.store, stream, options)
+  const cached = cachedHistory(node.cache.history(stream), options)
   if (cached !== undefined) return cached
-  const read = await readHistory(node.store, stream, window)
+  const read = await readHistory(node.store, stream, options)
   if (read.cacheable !== undefined) node.cache.keepHistory(stream, read.head, read.cacheable)
   return read
 }

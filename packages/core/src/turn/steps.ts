@@ -9,8 +9,11 @@
  */
 import { addUsage, emptyUsage, type MessageRow, type NewChange, type Usage } from "@parlor/protocol"
 import { compactWhenFull } from "../compaction/run.ts"
+import { fittingTokens } from "../compaction/when.ts"
 import type { Brief } from "../context/brief.ts"
 import { newestMessages } from "../context/newest.ts"
+import { leftOutChars, maxPartChars, shortenParts } from "../context/shorten.ts"
+import { promptChars } from "../context/size.ts"
 import { keepBrief } from "../inspector/brief.ts"
 import { beginNoting } from "../inspector/noting.ts"
 import { skillContexts } from "../skill/skills.ts"
@@ -74,8 +77,10 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
     if (run.turn.steps > 0) await joinSteering(run)
     await keepWithinBudget(node, drive, run.turn, brief.speaker, signal)
     await keepWithinDay(run)
-    await compactWhenFull(run)
+    const failed = await compactWhenFull(run)
     usage = await say(run)
+    if (failed !== undefined)
+      run.reply?.notice("compaction.failed", `Older messages could not be summarized: ${failed}`)
   }
   run.resume = undefined
   const reply = run.reply as Reply
@@ -101,7 +106,11 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
 /** The model's part of a step. However it ends, what it was told and how it went is noted in the turn's row (LOG-15). */
 async function say(run: Run): Promise<Usage> {
   const { node, parts, brief } = run
-  const shown = newestMessages(run.history, brief.speaker.maxMessages)
+  const { model, maxMessages } = brief.speaker
+  const shown = newestMessages(run.history, maxMessages)
+  const prompt = { brief, archive: run.archive, messages: shown, window: model.window }
+  const most = maxPartChars(prompt, fittingTokens(model))
+  const sent = most === undefined ? shown : shortenParts(shown, most)
   const kept = keepBrief(node, parts.drive.stream, brief, parts.drive.address.agent)
   const noting = beginNoting(node.clock)
   const abandoned: MessageRow[] = []
@@ -114,9 +123,16 @@ async function say(run: Run): Promise<Usage> {
     number: (run.turn.step?.number ?? 0) + 1,
     archive: run.archive?.id ?? null,
     questionParts: run.message?.parts.length ?? 0,
+    ...(most === undefined ? {} : { maxPartChars: most }),
   }
+  const asking = { ...parts, turn: run.turn }
   try {
-    return await tryModel(node, { ...parts, turn: run.turn }, summed(run), shown, began, noting, run.message)
+    const answered = await tryModel(node, asking, summed(run), sent, began, noting, run.message)
+    const tokens = answered.promptTokens
+    if (run.reply !== undefined && tokens > 0)
+      run.reply.prompt = { chars: promptChars({ ...prompt, messages: sent }), tokens }
+    if (most !== undefined) run.reply?.notice("context.shortened", shortenedNotice(leftOutChars(shown, most)))
+    return answered.usage
   } finally {
     const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? run.turn.step
     run.turn = { ...run.turn, step }
@@ -124,6 +140,10 @@ async function say(run: Run): Promise<Usage> {
     // They have a place in the conversation: what is said next comes after them.
     for (const row of abandoned) remember(run, row)
   }
+}
+
+function shortenedNotice(chars: number): string {
+  return `The conversation is too large for the model: ${chars} characters of its longest messages were left out.`
 }
 
 function turnChange({ turn }: Run): NewChange {

@@ -13,6 +13,13 @@ import { showRetrying, showRunning, spenderOf } from "./spender.ts"
 import { callModel } from "./step.ts"
 import { replyAfter, type TurnParts } from "./turn-parts.ts"
 
+export type Answered = {
+  /** Of all tries together. */
+  readonly usage: Usage
+  /** As the provider counted the request that was answered; 0 where it does not say. */
+  readonly promptTokens: number
+}
+
 /** `began` is told of each reply, so that whoever breaks off knows what was said last. */
 export async function tryModel(
   node: Node,
@@ -22,7 +29,7 @@ export async function tryModel(
   began: (reply: Reply | undefined) => void,
   noting: Noting,
   message: MessageRow | undefined,
-): Promise<Usage> {
+): Promise<Answered> {
   const { signal } = parts.abort
   const { speaker } = brief
   const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
@@ -57,7 +64,7 @@ export async function tryModel(
         }
         const used = await callModel(step)
         noting.end(reply)
-        return addUsage(spent, used)
+        return { usage: addUsage(spent, used), promptTokens: used.inputTokens }
       } catch (error) {
         const broken = signal.aborted || !(error instanceof ModelFault)
         noting.end(reply, broken ? { broken } : { error })

@@ -120,6 +120,16 @@ describe("the demo model's script", () => {
     expect(script[0]).toMatchObject({ text: expect.stringContaining("the sea") })
   })
 
+  test.each([
+    ['<message type="build">\n{"ok":true}\n</message>'],
+    ['<context kind="skill" title="Greet" untrusted="true">\nGreet people.\n</context>'],
+    ["hello"],
+  ])("[TRN-10] a message that failed does not fail the next one: %s", (next) => {
+    for (const how of ["fail", "fail every time", "fail twice"])
+      expect(scriptFor(asking(`${how}\n\n${next}`))[0]).toMatchObject({ type: "say" })
+    expect(scriptFor(asking(`${next}\n\nfail`))[0]).toMatchObject({ type: "fail" })
+  })
+
   test("[TRN-10] it fails on request, for good or for now", () => {
     expect(scriptFor(asking("fail"))).toMatchObject([{ type: "fail", transient: false }])
     expect(scriptFor(asking("Please fail every time"))).toEqual([

@@ -23,7 +23,9 @@ export function scriptFor(request: ModelRequest): Script {
     return scriptFor({ ...request, messages: request.messages.slice(0, -2) })
   const text = typedBy(lastPersonText(request)).slice(0, maxReadChars).toWellFormed()
   if (text === "") return say(attachedOnly(request))
-  for (const { pattern, script } of intents) {
+  const isNewest = isAtTheEnd(request, text)
+  for (const { pattern, script, onlyNewest } of intents) {
+    if (onlyNewest === true && !isNewest) continue
     const match = pattern.exec(text)
     const found = match === null ? undefined : script(match, request)
     if (found !== undefined) return found
@@ -35,6 +37,8 @@ type Intent = {
   readonly pattern: RegExp
   /** Undefined where the pattern matched by chance: the next may answer. */
   readonly script: (match: RegExpExecArray, request: ModelRequest) => Script | undefined
+  /** Whether something that came after the text, such as a program's message, keeps it from being meant. */
+  readonly onlyNewest?: true
 }
 
 /** The patterns run in the server's process, so what they read and how far they look ahead is bounded. */
@@ -47,7 +51,12 @@ const slowPerSecond = 4
 
 /** The first that matches answers, so the particular stand before the general. */
 const intents: readonly Intent[] = [
-  { pattern: /^\W{0,9}(?:please\s+)?fail\b(.{0,40})/is, script: ([, how = ""]) => failure(how) },
+  {
+    // A message that failed stays unanswered and comes along with the next one, which must not fail for it.
+    pattern: /^\W{0,9}(?:please\s+)?fail\b(.{0,40})/is,
+    script: ([, how = ""]) => failure(how),
+    onlyNewest: true,
+  },
   { pattern: /^\W{0,9}(?:please\s+|can you\s+)?ask me\b/i, script: (_, request) => askPerson(request) },
   {
     pattern: /^\W{0,9}(?:please\s+)?remember\s+(?:that\s+)?(\S.{0,2000})/is,
@@ -103,6 +112,13 @@ function lastPersonText(request: ModelRequest): string {
   if (message?.role !== "person") return ""
   const text = withoutFrames(withoutBlocks(message.text)).replace(TRIGGER_NOTE, "")
   return text.slice(text.lastIndexOf("\n\n") + 1).trim()
+}
+
+/** Whether nothing comes after the text that was typed last: no program's message, no inserted context, no guest. */
+function isAtTheEnd(request: ModelRequest, text: string): boolean {
+  const message = request.messages.findLast(({ role }) => role === "person")
+  if (message?.role !== "person") return false
+  return typedBy(message.text.trimEnd().replace(TRIGGER_NOTE, "")).endsWith(text.slice(-maxSubjectChars))
 }
 
 /** Without what stands for attachments: that nobody typed. */

@@ -16,6 +16,8 @@ export const archiveRow = z.object({
   summary: z.string(),
   tokensBefore: z.number(),
   tokensAfter: z.number(),
+  /** As measured when it was made: the messages it was measured on may be in it (CPT-11). */
+  charsPerToken: z.number().positive().optional(),
   archivedAt: millis,
   /** The newest message the model saw when it was made: a rollback to before it puts the archive out of force (RBK-10). */
   madeOrd: z.number().int().nullable(),

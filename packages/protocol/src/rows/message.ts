@@ -83,6 +83,8 @@ export const messageRow = z.object({
   dimmed: z.boolean(),
   editedFrom: messageId.nullable(),
   usage: usage.nullable(),
+  /** The size of the prompt it answers, as estimated and as the provider counted it: calibrates the next estimate (CPT-11). */
+  prompt: z.object({ chars: z.number().nonnegative(), tokens: z.number().positive() }).optional(),
   at: millis,
 })
 export type MessageRow = z.infer<typeof messageRow>

@@ -22,6 +22,8 @@ export const stepNote = z.object({
   archive: z.string().nullable(),
   /** What went along with them; of a text so many bytes. Refused: the model took none, and was told so instead. */
   attached: z.array(z.object({ hash: z.string(), kind: z.enum(["data", "text", "refused"]), bytes: z.number() })),
+  /** Parts longer than this were shortened, because the prompt would not have fit otherwise (CPT-14). */
+  maxPartChars: z.number().int().positive().optional(),
   window: z.number(),
   maxOutput: z.number().nullable(),
   /** Of the request as it was sent: what is rebuilt later is compared with it. */

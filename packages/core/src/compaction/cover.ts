@@ -1,0 +1,39 @@
+/**
+ * The messages of a conversation between two numbers, in stretches that one compaction can sum up, oldest first.
+ *
+ * For conversations of which more is not archived than a turn reads: imported ones, those of an agent whose model has a
+ * smaller window now, those whose archive was undone. No more than one stretch is in memory at a time.
+ */
+import type { MessageRow, StreamId } from "@parlor/protocol"
+import { readLineForward } from "../branch/line.ts"
+import { messageChars } from "../context/size.ts"
+import type { Store } from "../ports/store.ts"
+
+const PAGE = 20
+/** How many pieces make one archive: what a crash costs, and how long a chapter gets. */
+const PIECES = 8
+
+export async function* stretchesBefore(
+  store: Pick<Store, "read">,
+  stream: StreamId,
+  bounds: {
+    readonly after: number
+    readonly before: number
+    /** Of one piece. */
+    readonly chars: number
+  },
+): AsyncGenerator<readonly MessageRow[]> {
+  let stretch: MessageRow[] = []
+  let chars = 0
+  for await (const rows of readLineForward(store, stream, { ...bounds, page: PAGE }))
+    for (const row of rows) {
+      const message = JSON.parse(row.value) as MessageRow
+      stretch.push(message)
+      chars += messageChars(message)
+      if (chars < bounds.chars * PIECES) continue
+      yield stretch
+      stretch = []
+      chars = 0
+    }
+  if (stretch.length > 0) yield stretch
+}

@@ -1,0 +1,123 @@
+/**
+ * How large a prompt is. One estimate decides when to compact and what has to be shortened (CPT-11). Pure.
+ *
+ * Characters are counted the same way when a prompt is sent and when the next one is estimated, so what the count leaves
+ * out (roles, escapes, separators) cancels out: it is part of the measured characters per token.
+ */
+import type { ArchiveRow, MessageRow, Part } from "@parlor/protocol"
+import { pickAttached } from "../composer/attached.ts"
+import { kindOf } from "../composer/media.ts"
+import type { Brief } from "./brief.ts"
+import { offeredTools } from "./cut-output.ts"
+import { toolSpec } from "./tool-spec.ts"
+
+/** Cautious, for a prompt of which no provider has counted anything yet. */
+const DEFAULT_CHARS_PER_TOKEN = 3
+/** A count outside of these says nothing about text: an import made it up, or the prompt was mostly images. */
+const LEAST_CHARS_PER_TOKEN = 0.5
+export const MOST_CHARS_PER_TOKEN = 8
+/** Of a shorter prompt most is not text: its count may warn of many tokens, but not promise few. */
+const TELLING_CHARS = 4_000
+/** What an image, a document or a recording counts as. */
+const DATA_CHARS = 6_000
+/** What surrounds a part: tags, names, ids. */
+const PART_CHARS = 40
+
+export type Prompt = {
+  readonly brief: Pick<Brief, "author" | "instructions" | "notes" | "tools">
+  /** The summary of what came before the messages, and the newest message when it was made. */
+  readonly archive: Pick<ArchiveRow, "summary" | "madeOrd" | "charsPerToken"> | undefined
+  /** Those that are shown, in order. */
+  readonly messages: readonly MessageRow[]
+  /** Of the model, in tokens. */
+  readonly window: number
+}
+
+/** The size of the prompt in tokens. */
+export function promptTokens(prompt: Prompt): number {
+  const chars = promptChars(prompt)
+  const perToken = charsPerToken(prompt)
+  const { prompt: counted, ord = 0 } = countedMessage(prompt) ?? {}
+  // A count from before the last compaction is of a prompt that was mostly something else.
+  if (counted === undefined || ord <= (prompt.archive?.madeOrd ?? 0)) return chars / perToken
+  return Math.max(0, counted.tokens + (chars - counted.chars) / perToken)
+}
+
+export function promptChars({ brief, archive, messages, window }: Prompt): number {
+  let chars = briefChars(brief, messages) + (archive?.summary.length ?? 0)
+  let attaches = false
+  for (const message of messages) {
+    chars += messageChars(message)
+    attaches ||= message.parts.some(({ type }) => type === "attachment")
+  }
+  if (!attaches) return chars
+  for (const { part, most } of pickAttached(messages, window))
+    chars += kindOf(part.mediaType) === "text" ? most : DATA_CHARS
+  return chars
+}
+
+/** As the provider's last count has it, for whoever is about to speak: models count in different ways. */
+export function charsPerToken(prompt: Pick<Prompt, "brief" | "archive" | "messages">): number {
+  const counted = countedMessage(prompt)?.prompt
+  const measured = counted === undefined ? prompt.archive?.charsPerToken : counted.chars / counted.tokens
+  if (measured === undefined) return DEFAULT_CHARS_PER_TOKEN
+  const most = counted !== undefined && counted.chars < TELLING_CHARS ? DEFAULT_CHARS_PER_TOKEN : MOST_CHARS_PER_TOKEN
+  return Math.min(most, Math.max(LEAST_CHARS_PER_TOKEN, measured))
+}
+
+/** Of what a model is sent of a message, its attachments aside. */
+export function messageChars(message: MessageRow): number {
+  if (message.dimmed || message.state === "failed") return 0
+  const known = sizes.get(message)
+  if (known !== undefined) return known
+  const inbox = message.inbox === null ? 0 : JSON.stringify(message.inbox.payload).length
+  const chars = message.parts.reduce((sum, part) => sum + partChars(part), inbox)
+  sizes.set(message, chars)
+  return chars
+}
+
+const sizes = new WeakMap<MessageRow, number>()
+const toolSizes = new WeakMap<object, number>()
+
+function countedMessage({ brief, messages }: Pick<Prompt, "brief" | "messages">): MessageRow | undefined {
+  const own = messages.findLast(({ prompt, author }) => prompt !== undefined && author === brief.author)
+  return own ?? messages.findLast(({ prompt }) => prompt !== undefined)
+}
+
+function briefChars({ instructions, notes, tools }: Prompt["brief"], messages: readonly MessageRow[]): number {
+  let chars = instructions.length + notes.length
+  for (const tool of offeredTools(tools, messages)) {
+    const spec = toolSpec(tool)
+    const known = toolSizes.get(spec)
+    const size = known ?? JSON.stringify(spec).length
+    if (known === undefined) toolSizes.set(spec, size)
+    chars += size
+  }
+  return chars
+}
+
+function partChars(part: Part): number {
+  switch (part.type) {
+    case "text":
+      return part.text.length
+    case "context":
+      return part.title.length + part.content.length + PART_CHARS
+    case "tool":
+      return (
+        part.name.length +
+        jsonChars(part.input) +
+        jsonChars(part.output) +
+        (part.error?.detail.length ?? 0) +
+        PART_CHARS
+      )
+    case "attachment":
+      return part.name.length + PART_CHARS
+    case "reasoning":
+    case "notice":
+      return 0
+  }
+}
+
+function jsonChars(value: unknown): number {
+  return typeof value === "string" ? value.length : JSON.stringify(value ?? null).length
+}

@@ -1,0 +1,35 @@
+/** [CPT-12] What a model is not shown is in an archive, and an archive is made from all that it covers. */
+import { uncovered } from "@parlor/core/testing"
+import type { MessageRow, StepNote } from "@parlor/protocol"
+import type { MakeCheck } from "../check.ts"
+
+export const coverage: MakeCheck = (it, wrong) => {
+  let summed = ""
+  let seen: StepNote | null = null
+  return {
+    summed({ request }) {
+      for (const message of request.messages) if (message.role === "person") summed += `${message.text}\n`
+    },
+    folded({ entries }) {
+      for (const { stored, event } of entries) {
+        if (event.type === "archives" && event.headers.operation === "insert")
+          for (const row of said(it.rows.messages.values()))
+            if (row.ord >= event.value.fromOrd && row.ord <= event.value.toOrd && !summed.includes(textOf(row)))
+              wrong("CPT-12", `${stored.seq}: ${row.id} is in ${event.key} and was not summed up`)
+        if (event.type !== "turns" || event.value.step === null || event.value.step === seen) continue
+        seen = event.value.step
+        const missing = uncovered(seen, said(it.rows.messages.values()), [...it.rows.archives.values()])
+        if (missing.length > 0)
+          wrong("CPT-12", `${stored.seq}: step of ${event.key} is not told of ${missing.join(", ")}`)
+      }
+    },
+  }
+}
+
+function said(messages: Iterable<MessageRow>): readonly MessageRow[] {
+  return [...messages].filter(({ state }) => state !== "failed")
+}
+
+function textOf({ parts }: MessageRow): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+}
