@@ -3,7 +3,10 @@
  *
  * Pure: it looks at what is known of a stream and says what to answer and what is known afterwards.
  */
-import { formatOffset } from "@parlor/protocol"
+import { formatOffset, type TxId } from "@parlor/protocol"
+
+/** What every write of the suite is called. */
+export const TXID = "tx_conformance" as TxId
 
 export type Producer = { readonly id: string; readonly epoch: number; readonly seq: number }
 
@@ -77,7 +80,7 @@ export function mediaType(contentType: string): string {
 }
 
 function decideClosed(known: Known, asked: AppendAsked, head: number): Decision {
-  const headers = { "stream-closed": "true", "stream-next-offset": formatOffset(head) }
+  const headers = { "stream-closed": "true", "stream-next-offset": formatOffset(head, TXID) }
   const { producer } = asked
   const repeats = producer ? isSame(producer, known.closedBy) : asked.body.length === 0 && asked.close
   return { taken: false, status: repeats ? 204 : 409, headers: { ...headers, ...producerHeaders(producer) } }

@@ -21,7 +21,7 @@ export type RunningParlor = {
   /** Resolves when no turn runs and none is about to. */
   idle(branch?: string): Promise<void>
   /** Ends the server and starts another on the same data. */
-  restart(): Promise<void>
+  restart(options?: { readonly between?: (folder: string) => Promise<void> }): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,9 +58,11 @@ export async function startParlor(model: Model): Promise<RunningParlor> {
         },
         { timeout: IDLE_WITHIN_MS, interval: 10 },
       ),
-    restart: async () => {
+    restart: async ({ between } = {}) => {
+      const port = Number(new URL(node.url).port)
       await node.close()
-      node = await startNode(folder, model)
+      await between?.(folder)
+      node = await startNode(folder, model, port)
     },
     close: async () => {
       await node.close()
@@ -70,7 +72,7 @@ export async function startParlor(model: Model): Promise<RunningParlor> {
   return parlor
 }
 
-async function startNode(folder: string, model: Model) {
+async function startNode(folder: string, model: Model, port = 0) {
   const store = await openSqlite({ path: join(folder, "parlor.db") })
   const clock = systemClock
   const common = { store, clock, log: silentLog }
@@ -82,7 +84,7 @@ async function startNode(folder: string, model: Model) {
     agents: [host(model)],
     settings: { maxAnswerChars: 100_000_000 },
   })
-  const place = { host: "127.0.0.1", port: 0, pageFolder: join(folder, "page") }
+  const place = { host: "127.0.0.1", port, pageFolder: join(folder, "page") }
   const server = await startServer({ ...common, ...place, runtime, token: TOKEN, version: "0.0.0" })
   await runtime.start()
   return {

@@ -6,14 +6,14 @@
  */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http"
 import { Hub, type RowChange, type Store, silentLog, Writer } from "@parlor/core"
-import { formatOffset, Refusal, routes, type StreamId, type TxId } from "@parlor/protocol"
+import { formatOffset, Refusal, routes, type StreamId } from "@parlor/protocol"
 import { type Answer, writeAnswer } from "../../packages/server/src/http/answer.ts"
 import { problemAnswer, problemOf } from "../../packages/server/src/http/problem.ts"
 import { systemClock } from "../../packages/server/src/ports.ts"
 import { answerStream } from "../../packages/server/src/streams/answer.ts"
 import { Followers } from "../../packages/server/src/streams/followers.ts"
 import { isJson, type Source } from "../../packages/server/src/streams/source.ts"
-import { decideAppend, type Known, type Producer, producerHeaders, sameType, valuesOf } from "./append.ts"
+import { decideAppend, type Known, type Producer, producerHeaders, sameType, TXID, valuesOf } from "./append.ts"
 
 export type WriteSide = { readonly url: string; close(): Promise<void> }
 
@@ -61,7 +61,6 @@ const PREFLIGHT_HEADERS = {
   "access-control-allow-headers": "*",
 }
 const READER = { person: "suite", key: null, expiresAt: null }
-const TXID = "tx_conformance" as TxId
 
 class Streams {
   readonly store: Store
@@ -220,7 +219,7 @@ function contentChange(value: string): RowChange {
 }
 
 function stateHeaders(stream: TestStream): Record<string, string> {
-  const offset = { "stream-next-offset": formatOffset(stream.head) }
+  const offset = { "stream-next-offset": formatOffset(stream.head, TXID) }
   return stream.known.closed ? { ...offset, "stream-closed": "true" } : offset
 }
 

@@ -1,5 +1,5 @@
 /** Parlor's HTTP surface as the clients of these tests use it. A broken connection is an unknown outcome, not an error. */
-import { formatOffset, type Problem, type Sent } from "@parlor/protocol"
+import { formatOffset, type Problem, parseOffset, type Sent } from "@parlor/protocol"
 import { type RawEvent, rawEvents } from "./raw-events.ts"
 import { TOKEN } from "./server-process.ts"
 
@@ -66,7 +66,7 @@ export async function readState(
   conversation: Conversation,
 ): Promise<{ readonly head: number; readonly rows: readonly RawEvent[] }> {
   const response = await get(`${url}${pathOf(conversation)}/events?view=state&offset=-1&messages=${MOST_MESSAGES}`)
-  const head = Number(response.headers.get("stream-next-offset"))
+  const head = Number(parseOffset(response.headers.get("stream-next-offset") ?? ""))
   return { head, rows: rawEvents(await response.text()) }
 }
 

@@ -8,7 +8,7 @@
  *
  * SSE over fetch rather than `EventSource`, which cannot carry the token in a header.
  */
-import type { ChangeEvent } from "@parlor/protocol"
+import { type ChangeEvent, START_OFFSET } from "@parlor/protocol"
 import { chunksOf } from "./bytes.ts"
 import { ParlorError } from "./error.ts"
 import type { Http } from "./http.ts"
@@ -31,6 +31,8 @@ export type News = {
   readonly changes: readonly ChangeEvent[]
   readonly offset: string
   readonly upToDate: boolean | undefined
+  /** These are current rows from the beginning: what was read before is of a history that is gone (LOG-20). */
+  readonly startsOver?: boolean
 }
 
 type Source = { readonly path: string; readonly rows?: boolean }
@@ -61,6 +63,7 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
   const { signal, onConnection } = options
   let place = placeAt(options.offset ?? "-1", source.rows)
   let failures = 0
+  let startsOver = false
   while (!signal?.aborted) {
     onConnection?.(failures > 1 ? "offline" : "connecting", null)
     let retryAfterMs: number | undefined
@@ -68,11 +71,15 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
       for await (const advance of readOnce(http, source.path, place, options)) {
         place = advance.place
         failures = 0
-        yield { changes: advance.fresh, offset: place.offset, upToDate: advance.upToDate }
+        yield { changes: advance.fresh, offset: place.offset, upToDate: advance.upToDate, startsOver }
+        startsOver = false
       }
     } catch (error) {
       if (signal?.aborted) return
-      if (isFinal(error)) throw error
+      if (source.rows && isGone(error)) {
+        place = placeAt(START_OFFSET, true)
+        startsOver = true
+      } else if (isFinal(error)) throw error
       if (error instanceof ParlorError) retryAfterMs = error.retryAfterMs
     }
     if (signal?.aborted) return
@@ -119,6 +126,11 @@ function takeEvent(place: Place, event: ServerEvent): Step | undefined {
   const control = JSON.parse(event.data) as Control
   const advance = withControl(place, control)
   return { ...advance, upToDate: advance.gap ? undefined : control.upToDate === true }
+}
+
+/** The server's log is not the one this was read from: it was restored from a backup. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ParlorError && (error.code === "offset.gone" || error.code === "offset.invalid")
 }
 
 /** The server understood and said no: asking again gives the same answer. */

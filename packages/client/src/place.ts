@@ -4,7 +4,7 @@
  * Events are numbered without gaps (LOG-1). What was seen already is dropped; what follows a gap is not taken, because
  * reading again from the last good place gives it (LOG-6).
  */
-import { type ChangeEvent, formatOffset, parseOffset } from "@parlor/protocol"
+import { type ChangeEvent, parseOffset } from "@parlor/protocol"
 
 export type Place = {
   /** Where the next read begins. */
@@ -40,15 +40,16 @@ export function withChanges(place: Place, changes: readonly ChangeEvent[]): Adva
     last = seq
     fresh.push(change)
   }
-  const moved = fresh.length > 0 && last !== undefined
-  return { place: moved ? { ...place, offset: formatOffset(last ?? 0), seq: last } : place, fresh, gap }
+  const offset = fresh.at(-1)?.headers.offset
+  return { place: offset === undefined ? place : { ...place, offset, seq: last }, fresh, gap }
 }
 
 export function withControl(place: Place, control: Control): Advance {
   const seq = parseOffset(control.streamNextOffset)
   if (typeof seq !== "number") return { place, fresh: [], gap: true }
   if (!place.rows && place.seq !== undefined && seq > place.seq) return { place, fresh: [], gap: true }
-  const last = place.rows || place.seq === undefined ? seq : place.seq
+  const moves = place.rows || place.seq === undefined || seq === place.seq
+  const end = moves ? { offset: control.streamNextOffset, seq } : { offset: place.offset, seq: place.seq }
   const cursor = control.streamCursor ?? place.cursor
-  return { place: { offset: formatOffset(last), seq: last, rows: false, cursor }, fresh: [], gap: false }
+  return { place: { ...end, rows: false, cursor }, fresh: [], gap: false }
 }

@@ -64,7 +64,7 @@ export function encodeChange(change: StoredChange): string {
   return (
     `{"type":${JSON.stringify(change.collection)},"key":${JSON.stringify(change.key)},"value":${change.value},` +
     `"headers":{"operation":"${change.operation}","txid":${JSON.stringify(change.txid)},` +
-    `"timestamp":"${timestamp(change.at)}","offset":"${formatOffset(change.seq)}"}}`
+    `"timestamp":"${timestamp(change.at)}","offset":"${formatOffset(change.seq, change.txid)}"}}`
   )
 }
 

@@ -77,6 +77,7 @@ export const errorTable = {
   "turn.over": { status: 409, title: "That turn has ended" },
   "idempotency.reused": { status: 422, title: "That idempotency key was used for another request" },
   "offset.invalid": { status: 400, title: "That is not an offset of this stream" },
+  "offset.gone": { status: 410, title: "That offset is not in this stream's history" },
   "cursor.invalid": { status: 400, title: "That is not a cursor of this list" },
   "rate.exceeded": { status: 429, title: "Too many at once" },
   "import.invalid": { status: 422, title: "The import cannot be read" },

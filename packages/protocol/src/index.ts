@@ -51,7 +51,7 @@ export { deltaKey, emptyRows, endsStreaming, fold, type Rows, withDeltas } from 
 export type { AskId, KeyId, MessageId, Millis, StreamId, TurnId, TxId } from "./ids.ts"
 export { limits } from "./limits.ts"
 export { type Address, agentName, branchName, feedKey, personName } from "./names.ts"
-export { formatOffset, NOW_OFFSET, parseOffset, START_OFFSET } from "./offset.ts"
+export { fitsOffset, formatOffset, NOW_OFFSET, parseOffset, SNAPSHOT_TXID, START_OFFSET } from "./offset.ts"
 export { type MarkedText, plainSnippet, plainWords } from "./plain-words.ts"
 export {
   type AgentView,

@@ -1,11 +1,40 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { formatOffset, NOW_OFFSET, parseOffset, START_OFFSET } from "./offset.ts"
+import { fitsOffset, formatOffset, NOW_OFFSET, parseOffset, SNAPSHOT_TXID, START_OFFSET } from "./offset.ts"
 
 const seq = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
+const txid = fc.string({ minLength: 1, maxLength: 30 }).filter((id) => id !== SNAPSHOT_TXID)
+
 test("[LOG-7] an offset parses back to its number", () => {
   fc.assert(fc.property(seq, (n) => parseOffset(formatOffset(n)) === n))
+  fc.assert(fc.property(seq, txid, (n, id) => parseOffset(formatOffset(n, id)) === n))
+})
+
+test("[LOG-20] an offset fits the write that its event is of and no other; one without a check fits any", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1 }), txid, txid, (n, id, other) => {
+      expect(fitsOffset(formatOffset(n, id), id)).toBe(true)
+      expect(fitsOffset(formatOffset(n), id)).toBe(true)
+      expect(fitsOffset(formatOffset(n, SNAPSHOT_TXID), id)).toBe(true)
+      if (id !== other) expect(fitsOffset(formatOffset(n, id), other)).toBe(false)
+    }),
+  )
+})
+
+test("[LOG-20] of a million writes, few have a check of another", () => {
+  const checks = new Set(Array.from({ length: 1_000_000 }, (_, i) => formatOffset(1, `tx_0m1k2j3h4${i.toString(36)}`)))
+  expect(checks.size).toBeGreaterThan(999_000)
+})
+
+test("[LOG-20] offsets sort by number, with and without a check, and hold nothing a query has to escape", () => {
+  fc.assert(
+    fc.property(seq, seq, fc.option(txid), fc.option(txid), (a, b, x, y) => {
+      const [one, two] = [formatOffset(a, x ?? undefined), formatOffset(b, y ?? undefined)]
+      if (a !== b) expect(one < two).toBe(a < b)
+      expect(encodeURIComponent(one)).toBe(one)
+    }),
+  )
 })
 
 test("[LOG-7] offsets sort as text the way their events do", () => {
@@ -26,7 +55,7 @@ test("[LOG-7] the start is before every event, now is wherever the tail is", () 
 test("[LOG-7] nothing else is an offset", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.integer().map(String), fc.double().map(String)), (text) => {
-      if (text !== START_OFFSET && !/^\d{16}$/.test(text)) expect(parseOffset(text)).toBeUndefined()
+      if (text !== START_OFFSET && !/^\d{16}(_[0-9a-z]{7})?$/.test(text)) expect(parseOffset(text)).toBeUndefined()
     }),
   )
   for (const text of [

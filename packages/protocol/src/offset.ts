@@ -1,19 +1,51 @@
-/** Offsets of the Durable Streams read side: the event's number, zero-padded so that they sort as text (LOG-7). */
+/**
+ * Offsets of the Durable Streams read side: the event's number, zero-padded so that they sort as text (LOG-7), then a
+ * check made of the write that the event is part of.
+ *
+ * Numbers alone mean another place after a restore from a backup: the restored log writes other events under them. Ids
+ * of writes are random, so an event with the same number and the same check has the same history before it (LOG-20).
+ */
 const DIGITS = 16
-const SHAPE = /^\d{16}$/
+const CHECK_LENGTH = 7
+const SHAPE = /^(\d{16})(?:_([0-9a-z]{7}))?$/
 
 export const START_OFFSET = "-1"
 export const NOW_OFFSET = "now"
 
-export function formatOffset(seq: number): string {
-  return String(seq).padStart(DIGITS, "0")
+/** The id on rows that are not read from the log but from the state: it is no event's. */
+export const SNAPSHOT_TXID = "snapshot"
+
+/** Without the id of its write, an offset is a number only, and is taken in any history that is long enough. */
+export function formatOffset(seq: number, txid?: string): string {
+  const number = String(seq).padStart(DIGITS, "0")
+  return txid === undefined || txid === SNAPSHOT_TXID || seq === 0 ? number : `${number}_${checkOf(txid)}`
 }
 
 /** The number an offset stands for: 0 for the start, "now" for the tail, undefined when it is no offset at all. */
 export function parseOffset(offset: string): number | "now" | undefined {
   if (offset === START_OFFSET) return 0
   if (offset === NOW_OFFSET) return "now"
-  if (!SHAPE.test(offset)) return undefined
-  const seq = Number(offset)
+  const [, digits] = SHAPE.exec(offset) ?? []
+  if (digits === undefined) return undefined
+  const seq = Number(digits)
   return Number.isSafeInteger(seq) ? seq : undefined
+}
+
+/** Whether an offset may name the event of that write: false only when its check says otherwise. */
+export function fitsOffset(offset: string, txid: string): boolean {
+  const [, , check] = SHAPE.exec(offset) ?? []
+  return check === undefined || check === checkOf(txid)
+}
+
+let lastTxid = ""
+let lastCheck = ""
+
+/** FNV-1a, 32 bits. The changes of a write have one id, so most calls find it made. */
+function checkOf(txid: string): string {
+  if (txid === lastTxid) return lastCheck
+  let hash = 0x811c9dc5
+  for (let i = 0; i < txid.length; i++) hash = Math.imul(hash ^ txid.charCodeAt(i), 0x01000193)
+  lastTxid = txid
+  lastCheck = (hash >>> 0).toString(36).padStart(CHECK_LENGTH, "0")
+  return lastCheck
 }

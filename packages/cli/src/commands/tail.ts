@@ -1,6 +1,6 @@
 import { styleText } from "node:util"
-import type { Conversation } from "@parlor/client"
-import type { ChangeEvent } from "@parlor/protocol"
+import { type Conversation, ParlorError } from "@parlor/client"
+import { type ChangeEvent, START_OFFSET } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
 import { plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
@@ -10,15 +10,29 @@ import { Transcript } from "../transcript.ts"
 export type TailOptions = ConnectionOptions & {
   readonly branch: string
   readonly messages: string
-  readonly from?: string
+  readonly from?: string | undefined
   readonly json?: boolean
   readonly terminal: Terminal
 }
 
 export async function tail(agent: string, options: TailOptions): Promise<number> {
   const conversation = connect(options).conversation(agent, options.branch)
-  if (options.json) return tailJson(conversation, options.from ?? "now", options.terminal)
-  return tailText(conversation, options)
+  const read = (from: string | undefined) =>
+    options.json
+      ? tailJson(conversation, from ?? "now", options.terminal)
+      : tailText(conversation, { ...options, from })
+  for (let from = options.from; ; from = START_OFFSET) {
+    try {
+      return await read(from)
+    } catch (error) {
+      if (!isGone(error)) throw error
+      options.terminal.note("The conversation was restored from a backup. Here it is from the start.")
+    }
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ParlorError && error.code === "offset.gone"
 }
 
 async function tailJson(conversation: Conversation, offset: string, terminal: Terminal): Promise<number> {

@@ -66,6 +66,7 @@ export class LiveConversation {
       messages: options.messages,
       timing: http.timing,
       signal: this.#closed.signal,
+      onStartOver: () => outbox.startOver(),
       onSnapshot: (snapshot) => outbox.begin(snapshot),
       onChanges: (changes, offset) => outbox.read(changes, offset),
       changed: () => this.#changed(),

@@ -56,6 +56,10 @@ export class LiveFeed {
         this.#set({ connection, reconnectAt: next?.at ?? null })
       }
       for await (const news of rows({ signal: this.#closed.signal, onConnection })) {
+        if (news.startsOver) {
+          this.#rows.clear()
+          this.#sorted = undefined
+        }
         for (const change of news.changes) this.#apply(change)
         this.#set(news.upToDate ? { phase: "ready" } : {})
       }

@@ -90,6 +90,23 @@ describe("sends that cannot be delivered yet", () => {
     expect(await promise).toMatchObject({ message: "m1" })
   })
 
+  it("[LOG-20] what was accepted but not seen is sent again with its key when the server's history was replaced", async () => {
+    const { outbox, tries, tried } = stage()
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    tries[0]?.answer("m1")
+    await promise
+    expect(outbox.visible()).toHaveLength(1)
+    outbox.startOver()
+    outbox.begin({ messages: [], queue: [], offset: formatOffset(900, "tx_other") })
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k1"])
+    await tried(2)
+    expect(tries[1]?.text).toBe("hello")
+    tries[1]?.answer("m2")
+    outbox.read([], formatOffset(901, "tx_next"))
+    await expect.poll(() => outbox.visible()).toEqual([])
+  })
+
   it("are taken back, and what waits behind goes on", async () => {
     const { outbox, tries, tried, settled } = stage()
     const first = outbox.add({ text: "first" }, "k1")

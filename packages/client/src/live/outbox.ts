@@ -138,6 +138,24 @@ export class Outbox {
     this.#reach(offset)
   }
 
+  /**
+   * The server's history is another one: it was restored from a backup. What has an answer but was not seen in the
+   * conversation is sent again, with its key: it is taken once, whether the restored history has it or not (LOG-20).
+   */
+  startOver(): void {
+    this.#rows.clear()
+    this.#reached = ""
+    for (const entry of this.#entries) {
+      entry.takenFor = undefined
+      if (entry.sent === undefined) continue
+      const { key, body, at } = entry.pending
+      this.#stored.save({ key, body, at })
+      entry.sent = undefined
+    }
+    this.#changed()
+    void this.#deliver()
+  }
+
   close(): void {
     this.#closed.abort()
   }

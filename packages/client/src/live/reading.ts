@@ -9,7 +9,7 @@
  */
 import type { ChangeEvent, MessagePage, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
-import type { Connection, Following, FollowOptions } from "../follow.ts"
+import { type Connection, type Following, type FollowOptions, isGone } from "../follow.ts"
 import { backoff, type NextTry, pause, pauseUntil, type Timing } from "../timing.ts"
 import { Window } from "./window.ts"
 
@@ -23,6 +23,8 @@ export type ReadingOptions = {
   readonly messages: number | undefined
   readonly timing: Timing
   readonly signal: AbortSignal
+  /** What was read so far is of a history that is gone. A new snapshot follows. */
+  readonly onStartOver: () => void
   readonly onSnapshot: (snapshot: Snapshot) => void
   readonly onChanges: (changes: readonly ChangeEvent[], offset: string) => void
   /** Something that is shown has changed. */
@@ -82,8 +84,8 @@ export class Reading {
         return
       } catch (error) {
         if (signal.aborted) return
-        // The server's log is not the one this was read from: begin again from what is there now.
-        if (error instanceof ParlorError && error.code === "offset.invalid") {
+        if (isGone(error)) {
+          this.#options.onStartOver()
           await pause(backoff(timing, 0), signal)
           continue
         }

@@ -7,11 +7,11 @@ import {
   assert,
   type CommandRow,
   type DeltaRow,
-  formatOffset,
   limits,
   type MessagePage,
   type MessageRow,
   Refusal,
+  SNAPSHOT_TXID,
   type Snapshot,
   type StoredChange,
   type StreamId,
@@ -20,6 +20,7 @@ import {
 } from "@parlor/protocol"
 import { baseCommands } from "../agent/command.ts"
 import { isOnLineDimmed, readLine, type Section } from "../branch/line.ts"
+import { offsetAt } from "../log/offset-at.ts"
 import type { Node } from "../node.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { agentOf, conversationAt } from "./address.ts"
@@ -55,7 +56,7 @@ export async function snapshot(node: Node, address: Address, options: { messages
     branches: parse<Snapshot["branches"][number]>(branches),
     files: { count: state.status.files, latest: state.status.latestFile },
     usage: state.status.usage,
-    offset: formatOffset(page.read.stream.head),
+    offset: await offsetAt(node, stream.id, page.read.stream.head),
   }
 }
 
@@ -77,11 +78,13 @@ export async function stateChanges(
   node: Node,
   stream: Stream,
   messages: number,
-): Promise<{ head: number; changes: readonly StoredChange[] }> {
+): Promise<{ head: number; offset: string; changes: readonly StoredChange[] }> {
   if (stream.key.kind === "feed") {
     const read = await node.store.read(stream.id, [{ collection: "conversations", newest: limits.listConversations }])
     if (read === undefined) throw new Refusal("conversation.unknown", "There is no such feed.")
-    return { head: read.stream.head, changes: (read.lists[0] ?? []).map(asInsert(node, read)) }
+    const { head } = read.stream
+    const changes = (read.lists[0] ?? []).map(asInsert(node, read))
+    return { head, offset: await offsetAt(node, stream.id, head), changes }
   }
   const also: RowQuery[] = [
     ...STATE_COLLECTIONS.map((collection) => ({ collection })),
@@ -92,7 +95,8 @@ export async function stateChanges(
   const lists = page.read.lists.slice(0, STATE_COLLECTIONS.length)
   const [turns = [], deltas = []] = page.read.lists.slice(STATE_COLLECTIONS.length)
   const rows = [...lists.flat(), ...[...turns].reverse(), ...page.rows.map(filled).reverse(), ...deltas]
-  return { head: page.read.stream.head, changes: rows.map(asInsert(node, page.read)) }
+  const { head } = page.read.stream
+  return { head, offset: await offsetAt(node, stream.id, head), changes: rows.map(asInsert(node, page.read)) }
 }
 
 const STATE_COLLECTIONS = ["status", "queue", "asks", "commands", "archives", "rollbacks", "files", "branches"] as const
@@ -157,7 +161,7 @@ function asInsert(node: Node, { stream }: RowsRead): (row: StoredRow) => StoredC
     key,
     operation: "insert",
     value,
-    txid: "snapshot" as TxId,
+    txid: SNAPSHOT_TXID as TxId,
     at,
   })
 }

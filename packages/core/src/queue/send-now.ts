@@ -16,6 +16,7 @@ import { conversationAt } from "../conversation/address.ts"
 import { decide, expectFirst, readState } from "../conversation/decide.ts"
 import { isBusy } from "../conversation/state.ts"
 import { claimBy } from "../conversation/write.ts"
+import { offsetAt } from "../log/offset-at.ts"
 import type { Node } from "../node.ts"
 import { beginDrive } from "../turn/drive.ts"
 import { endRunning } from "../turn/stop.ts"
@@ -41,7 +42,7 @@ export async function sendNow(node: Node, address: Address, id: string, txid: Tx
     const { next } = await endRunning(node, stream.id, running, new StopAsked("drain", id as MessageId))
     if (next?.message === id) {
       const { head } = (await readState(node, stream.id)).stream
-      return { message: id, outcome: "started", turn: next.id, txid, offset: formatOffset(head) }
+      return { message: id, outcome: "started", turn: next.id, txid, offset: await offsetAt(node, stream.id, head) }
     }
   }
   throw new Refusal("conversation.contended", "Too many turns started and ended at the same moment. Try again.")
@@ -76,5 +77,5 @@ async function startIdle(
   const { answer: start, appended } = expectFirst(decided)
   if (start === undefined) return undefined
   beginDrive(node, { stream, address, epoch: appended.epoch, first: { kind: "turn", turn: start.turn } })
-  return { message: id, outcome: "started", turn: start.turn.id, txid, offset: formatOffset(appended.head) }
+  return { message: id, outcome: "started", turn: start.turn.id, txid, offset: formatOffset(appended.head, txid) }
 }

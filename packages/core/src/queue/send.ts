@@ -90,7 +90,8 @@ async function sendTo(node: Node, stream: StreamId, address: Address, message: A
       throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
     // The first try may have been written without its sender or its drive hearing of it.
     wake(node, stream)
-    return { ...(JSON.parse(decided.answer) as Omit<Sent, "offset">), offset: formatOffset(decided.seq) }
+    const first = JSON.parse(decided.answer) as Omit<Sent, "offset">
+    return { ...first, offset: formatOffset(decided.seq, first.txid) }
   }
   const { start, sent } = decided.answer
   if (start)
@@ -101,7 +102,7 @@ async function sendTo(node: Node, stream: StreamId, address: Address, message: A
       first: { kind: "turn", turn: start.turn },
     })
   else wake(node, stream)
-  return { ...sent, offset: formatOffset(decided.appended.head) }
+  return { ...sent, offset: formatOffset(decided.appended.head, sent.txid) }
 }
 
 function accept(

@@ -10,9 +10,9 @@
  * connection (LOG-13). Nobody waits for it.
  */
 import type { ServerResponse } from "node:http"
-import { limits } from "@parlor/protocol"
+import { formatOffset, limits } from "@parlor/protocol"
 import { controlFrame, dataFrame, KEEP_ALIVE } from "./frames.ts"
-import { page, type Reading } from "./read.ts"
+import { page, type Reading, type Start } from "./read.ts"
 import type { Source } from "./source.ts"
 
 /** How long a reader may take nothing at all of what waits for it. */
@@ -22,7 +22,7 @@ export type FollowerParts = {
   readonly reading: Reading
   readonly source: Source
   readonly out: ServerResponse
-  readonly from: number
+  readonly from: Start
   /** The least cursor to send: past the one the client came with. */
   readonly cursor: () => number
 }
@@ -30,24 +30,27 @@ export type FollowerParts = {
 export class Follower {
   readonly #it: FollowerParts
   #last: number
+  #offset: string
   #live = false
   #missed = false
 
   constructor(it: FollowerParts) {
     this.#it = it
-    this.#last = it.from
+    this.#last = it.from.seq
+    this.#offset = it.from.offset
   }
 
   get open(): boolean {
     return !this.#it.out.destroyed && !this.#it.out.writableEnded
   }
 
-  /** Frames of events `first` to `last`, made once for all readers that are live. */
-  take(frame: Buffer, first: number, last: number): void {
-    if (last <= this.#last) return
+  /** Frames of the events from number `first` up to `last`, made once for all readers that are live. */
+  take(frame: Buffer, first: number, last: Start): void {
+    if (last.seq <= this.#last) return
     if (!this.#live || first !== this.#last + 1 || this.#isFull) this.wake()
     else {
-      this.#last = last
+      this.#last = last.seq
+      this.#offset = last.offset
       this.#write(frame)
     }
   }
@@ -83,11 +86,14 @@ export class Follower {
       this.#missed = false
       const { head, changes } = await page(reading, source, this.#last)
       if (!this.open) return
-      const last = changes.at(-1)?.seq
-      if (last !== undefined) this.#last = last
+      const last = changes.at(-1)
+      if (last !== undefined) {
+        this.#last = last.seq
+        this.#offset = formatOffset(last.seq, last.txid)
+      }
       const upToDate = this.#last >= head && !this.#missed
       const closed = upToDate && (source.closed?.() ?? false)
-      const control = controlFrame({ last: this.#last, cursor: this.#it.cursor(), upToDate, closed })
+      const control = controlFrame({ offset: this.#offset, cursor: this.#it.cursor(), upToDate, closed })
       if (changes.length > 0 || upToDate)
         this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
       if (closed) return this.end()

@@ -1,7 +1,7 @@
 /** All who follow a stream from this process: shared frames, keep-alives, limits, and cutting them off. */
 import type { ServerResponse } from "node:http"
 import type { Clock } from "@parlor/core"
-import { limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
+import { formatOffset, limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Caller } from "../auth/caller.ts"
 import { givenName } from "../auth/names.ts"
 import { currentCursor, nextCursor } from "./cursor.ts"
@@ -73,7 +73,9 @@ export class Followers {
     whenClosed(out, gone)
     try {
       const state = await firstState(source, query)
-      const from = state?.head ?? (await startOf(this.#parts.reading, source, offset))
+      const from = state
+        ? { seq: state.head, offset: state.offset }
+        : await startOf(this.#parts.reading, source, offset)
       if (out.destroyed) return
       const cursor = () => nextCursor(this.#clock.now(), query.cursor)
       follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor })
@@ -87,7 +89,7 @@ export class Followers {
       if (state)
         out.write(
           dataFrame(source, state.changes) +
-            controlFrame({ last: from, cursor: cursor(), upToDate: false, closed: false }),
+            controlFrame({ offset: from.offset, cursor: cursor(), upToDate: false, closed: false }),
         )
       this.#add(source, follower)
       follower.catchUp()
@@ -178,14 +180,15 @@ export class Followers {
 
   #publish(source: Source, followers: ReadonlySet<Follower>, changes: readonly StoredChange[]): void {
     const first = changes[0]?.seq
-    const last = changes.at(-1)?.seq
+    const last = changes.at(-1)
     if (first === undefined || last === undefined) {
       for (const follower of followers) follower.wake()
       return
     }
-    const control = controlFrame({ last, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
+    const offset = formatOffset(last.seq, last.txid)
+    const control = controlFrame({ offset, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
     const frame = Buffer.from(dataFrame(source, changes) + control)
-    for (const follower of followers) follower.take(frame, first, last)
+    for (const follower of followers) follower.take(frame, first, { seq: last.seq, offset })
   }
 
   #remove(source: Source, follower: Follower): void {

@@ -1,5 +1,5 @@
 /** Server-sent events as bytes. One frame is encoded once and written to every reader. */
-import { formatOffset, type StoredChange } from "@parlor/protocol"
+import type { StoredChange } from "@parlor/protocol"
 import { bodyOf, isJson, type Source } from "./source.ts"
 
 export const KEEP_ALIVE = Buffer.from(": keep-alive\n\n")
@@ -15,16 +15,17 @@ export function dataFrame(source: Source, changes: readonly StoredChange[]): str
 }
 
 export type Control = {
-  readonly last: number
+  /** Where the reader is after it. */
+  readonly offset: string
   readonly cursor: number
   readonly upToDate: boolean
   readonly closed: boolean
 }
 
 export function controlFrame(control: Control): string {
-  const { last, cursor, upToDate, closed } = control
+  const { offset, cursor, upToDate, closed } = control
   const tail = `${closed ? "" : `,"streamCursor":"${cursor}"`}${upToDate && !closed ? ',"upToDate":true' : ""}${closed ? ',"streamClosed":true' : ""}`
-  return `event: control\ndata:{"streamNextOffset":"${formatOffset(last)}"${tail}}\n\n`
+  return `event: control\ndata:{"streamNextOffset":"${offset}"${tail}}\n\n`
 }
 
 export function isText(source: Source): boolean {

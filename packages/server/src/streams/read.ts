@@ -4,12 +4,25 @@
  * An answer is a slice of the log between two offsets and never changes, so its ETag is made of them.
  */
 import type { Clock, Runtime } from "@parlor/core"
-import { formatOffset, limits, NOW_OFFSET, parseOffset, Refusal, START_OFFSET } from "@parlor/protocol"
+import {
+  fitsOffset,
+  formatOffset,
+  limits,
+  NOW_OFFSET,
+  parseOffset,
+  Refusal,
+  START_OFFSET,
+  type StoredChange,
+} from "@parlor/protocol"
 import { nextCursor } from "./cursor.ts"
 import { bodyOf, isJson, type Source, type State } from "./source.ts"
 
 const LONG_POLL_MS = 20_000
-const BOUNDS = { count: limits.readPageEvents, bytes: limits.readPageBytes }
+const BOUNDS: { readonly count: number; readonly bytes: number } = {
+  count: limits.readPageEvents,
+  bytes: limits.readPageBytes,
+}
+const ONE = { count: 1, bytes: 1 }
 const LIVE_HEADERS = { "cache-control": "no-store" }
 
 export type StreamQuery = {
@@ -31,9 +44,12 @@ export type Reading = {
   readonly longPollMs?: number
 }
 
+/** A place in the log: behind the event with that number. */
+export type Start = { readonly seq: number; readonly offset: string }
+
 export async function readHead(reading: Reading, source: Source): Promise<StreamAnswer> {
-  const { head } = await page(reading, source, Number.MAX_SAFE_INTEGER)
-  return { status: 200, headers: { ...LIVE_HEADERS, ...common(source, head, head) }, body: null }
+  const tail = await tailOf(reading, source)
+  return { status: 200, headers: { ...LIVE_HEADERS, ...common(source, tail, tail.seq) }, body: null }
 }
 
 export async function readCatchUp(
@@ -45,15 +61,15 @@ export async function readCatchUp(
   const state = await firstState(source, query)
   if (state) return stateAnswer(source, state)
   const from = await startOf(reading, source, query.offset ?? START_OFFSET)
-  const { head, changes } = await page(reading, source, from)
-  const last = changes.at(-1)?.seq ?? from
+  const { head, changes } = await page(reading, source, from.seq)
+  const last = endOf(changes) ?? from
   const atTail = query.offset === NOW_OFFSET
   const headers = {
     ...common(source, last, head),
     "cache-control": atTail ? "no-store" : "private, max-age=0, must-revalidate",
   }
   if (atTail) return { status: 200, headers, body: bodyOf(source, []) }
-  const etag = `"${source.stream}:${from}:${last}${source.closed?.() && last === head ? ":closed" : ""}"`
+  const etag = `"${source.stream}:${from.seq}:${last.offset}${source.closed?.() && last.seq === head ? ":closed" : ""}"`
   if (ifNoneMatch?.split(",").some((tag) => tag.trim() === etag))
     return { status: 304, headers: { ...headers, etag }, body: null }
   return { status: 200, headers: { ...headers, etag }, body: bodyOf(source, changes) }
@@ -72,12 +88,12 @@ export async function readLongPoll(
   const from = await startOf(reading, source, offset)
   const news = waitForNews(reading, source, signal)
   try {
-    let found = await page(reading, source, from)
+    let found = await page(reading, source, from.seq)
     if (found.changes.length === 0 && !source.closed?.()) {
       await news.arrived
-      found = await page(reading, source, from)
+      found = await page(reading, source, from.seq)
     }
-    const last = found.changes.at(-1)?.seq ?? from
+    const last = endOf(found.changes) ?? from
     const headers = { ...LIVE_HEADERS, ...common(source, last, found.head), ...cursor() }
     if (found.changes.length === 0) return { status: 204, headers, body: null }
     return { status: 200, headers, body: bodyOf(source, found.changes) }
@@ -97,34 +113,51 @@ export function liveOffset(query: StreamQuery): string {
   return query.offset
 }
 
-/** The number to read after. An offset from the future is nobody's. */
-export async function startOf(reading: Reading, source: Source, offset: string): Promise<number> {
-  const parsed = parseOffset(offset)
-  if (parsed === undefined) throw new Refusal("offset.invalid", `"${offset}" is not an offset.`, "offset")
-  if (parsed === 0) return 0
-  const { head } = await page(reading, source, Number.MAX_SAFE_INTEGER)
-  if (parsed === "now") return head
-  if (parsed > head) throw new Refusal("offset.invalid", `The stream ends at ${formatOffset(head)}.`, "offset")
-  return parsed
+/**
+ * Where to read after. An offset that is not of this history is gone: its reader starts over (LOG-20). One whose event is
+ * no longer kept cannot be checked, and is taken.
+ */
+export async function startOf(reading: Reading, source: Source, offset: string): Promise<Start> {
+  const seq = parseOffset(offset)
+  if (seq === undefined) throw new Refusal("offset.invalid", `"${offset}" is not an offset.`, "offset")
+  if (seq === 0) return { seq, offset: formatOffset(0) }
+  if (seq === "now") return tailOf(reading, source)
+  const { head, changes } = await page(reading, source, seq - 1, ONE)
+  const event = changes[0]?.seq === seq ? changes[0] : undefined
+  if (seq > head || (event !== undefined && !fitsOffset(offset, event.txid)))
+    throw new Refusal("offset.gone", "The stream was restored from a backup. Start over from -1.", "offset")
+  return { seq, offset: formatOffset(seq, event?.txid) }
 }
 
-export async function page(reading: Reading, source: Source, after: number) {
-  const found = await reading.runtime.events(source.stream, after, BOUNDS)
+async function tailOf(reading: Reading, source: Source): Promise<Start> {
+  const { head } = await page(reading, source, Number.MAX_SAFE_INTEGER, ONE)
+  if (head === 0) return { seq: 0, offset: formatOffset(0) }
+  const last = (await page(reading, source, head - 1, ONE)).changes[0]
+  return { seq: head, offset: formatOffset(head, last?.seq === head ? last.txid : undefined) }
+}
+
+function endOf(changes: readonly StoredChange[]): Start | undefined {
+  const last = changes.at(-1)
+  return last && { seq: last.seq, offset: formatOffset(last.seq, last.txid) }
+}
+
+export async function page(reading: Reading, source: Source, after: number, bounds: typeof BOUNDS = BOUNDS) {
+  const found = await reading.runtime.events(source.stream, after, bounds)
   if (found === undefined) throw new Refusal("conversation.unknown", "There is no such stream.")
   return found
 }
 
 function stateAnswer(source: Source, state: State, more: Record<string, string> = {}): StreamAnswer {
-  const headers = { ...LIVE_HEADERS, ...common(source, state.head, state.head), ...more }
+  const headers = { ...LIVE_HEADERS, ...common(source, { seq: state.head, offset: state.offset }, state.head), ...more }
   return { status: 200, headers, body: bodyOf(source, state.changes) }
 }
 
-function common(source: Source, last: number, head: number): Record<string, string> {
+function common(source: Source, last: Start, head: number): Record<string, string> {
   return {
     "content-type": isJson(source) ? "application/json" : source.contentType,
-    "stream-next-offset": formatOffset(last),
-    ...(last >= head ? { "stream-up-to-date": "true" } : {}),
-    ...(last >= head && source.closed?.() ? { "stream-closed": "true" } : {}),
+    "stream-next-offset": last.offset,
+    ...(last.seq >= head ? { "stream-up-to-date": "true" } : {}),
+    ...(last.seq >= head && source.closed?.() ? { "stream-closed": "true" } : {}),
   }
 }
 

@@ -13,7 +13,11 @@ export type Source = {
 }
 
 /** Current rows as inserts, and the number of the last event they hold. */
-export type State = { readonly head: number; readonly changes: readonly StoredChange[] }
+export type State = {
+  readonly head: number
+  readonly offset: string
+  readonly changes: readonly StoredChange[]
+}
 
 export function isJson(source: Source): boolean {
   return source.contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
