@@ -4,7 +4,7 @@ import { useState, useSyncExternalStore } from "react"
 import { cx } from "../../ui/cx.ts"
 import { Popover } from "../../ui/Popover.tsx"
 import { previews } from "../files/previews.ts"
-import { useDesk, useResidents } from "../tab/DeskContext.ts"
+import { usePaintedFront, useResidents } from "../tab/DeskContext.ts"
 import { mounted } from "../tab/mounted.ts"
 import { labelOf } from "../tab/residency.ts"
 import { type Counter, countersOf, counterWords } from "./usage.ts"
@@ -40,11 +40,10 @@ export function Holdings({ openTabs }: { readonly openTabs: number }) {
 }
 
 function Counters({ openTabs }: { readonly openTabs: number }) {
-  const { front } = useDesk()
   const residents = useResidents()
   const timelineItems = useSyncExternalStore(mounted.subscribe, mounted.get)
   const filePreviewBytes = useSyncExternalStore(previews.subscribe, previews.bytes)
-  const live = useSyncExternalStore(front.subscribe, front.get)
+  const live = usePaintedFront()
   const state = useSyncExternalStore<LiveState | undefined>(live?.subscribe ?? never, live?.getState ?? nothing)
   const messageLists = document.querySelectorAll("main [role=log]").length
   const reported = { messageLists, timelineItems, filePreviewBytes }

@@ -1,6 +1,8 @@
+import type { LiveConversation } from "@parlor/client"
 import type { FeedRow } from "@parlor/protocol"
 import { createContext, useContext, useSyncExternalStore } from "react"
 import type { Desk, FeedState } from "./desk.ts"
+import { nothingShown, paintedFront, type Shown } from "./machine.ts"
 import type { Residents } from "./residency.ts"
 
 export const DeskContext = createContext<Desk | undefined>(undefined)
@@ -25,6 +27,21 @@ export function useFeedRow(agent: string, branch: string): FeedRow | undefined {
 }
 
 export function useResidents(): Residents {
-  const { residents } = useDesk()
-  return useSyncExternalStore(residents.subscribe, residents.get, residents.get)
+  const { tabs } = useDesk()
+  const get = () => tabs.get().residents
+  return useSyncExternalStore(tabs.subscribe, get, get)
+}
+
+/** What a pane shows. */
+export function usePane(pane: string): Shown {
+  const { tabs } = useDesk()
+  const get = () => tabs.get().panes.get(pane) ?? nothingShown
+  return useSyncExternalStore(tabs.subscribe, get, get)
+}
+
+/** The stream of the conversation in front, once its newest messages are painted. */
+export function usePaintedFront(): LiveConversation | undefined {
+  const { tabs } = useDesk()
+  const get = () => paintedFront(tabs.get())
+  return useSyncExternalStore(tabs.subscribe, get, get)
 }

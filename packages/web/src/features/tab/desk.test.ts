@@ -100,14 +100,17 @@ function setUp(timing: Partial<Timing> = {}) {
   }))
   let now = 0
   const desk = new Desk({ parlor: server.parlor, person: "p", keep, shelf: memory.shelf, now: () => ++now })
-  const opener = desk.opener()
-  const open = (branch: string) => opener.open(server.parlor.conversation("host", branch), true)
-  const states = () => Object.fromEntries([...desk.residents.get().tabs].map(([key, tab]) => [key, tab.residency]))
-  return { ...server, ...memory, items, desk, opener, open, states }
+  const open = (branch: string) =>
+    desk.open(server.parlor.conversation("host", branch), { pane: "front", isFront: true })
+  const residents = () => desk.tabs.get().residents
+  const states = () => Object.fromEntries([...residents().tabs].map(([key, tab]) => [key, tab.residency]))
+  const shown = () => desk.tabs.get().panes.get("front")
+  const held = (branch: string) => residents().tabs.get(`host/${branch}`)?.held
+  return { ...server, ...memory, items, desk, open, residents, states, shown, held }
 }
 
 const settled = () => new Promise<void>((resolve) => setTimeout(resolve))
-const first = (desk: ReturnType<typeof setUp>) => desk.opener.get().state?.messages[0]?.id
+const first = (desk: ReturnType<typeof setUp>) => desk.shown()?.state?.messages[0]?.id
 
 describe("[TAB-2, TAB-3] opening one conversation after another", () => {
   it("in whatever order the answers come, only those for the one in front are shown", async () => {
@@ -135,7 +138,7 @@ describe("[TAB-2, TAB-3] opening one conversation after another", () => {
           for (const late of desk.waiting) late.answer()
           await settled()
           expect(first(desk)).toBe(`msg_${visits.at(-1)}`)
-          expect(desk.opener.get().asOf).toBeUndefined()
+          expect(desk.shown()?.asOf).toBeUndefined()
           leave()
         },
       ),
@@ -151,9 +154,9 @@ describe("[TAB-2, TAB-3] opening one conversation after another", () => {
     await settled()
     leave()
     desk.open("b")()
-    expect(desk.desk.heldFor("host/a")).toBeDefined()
+    expect(desk.held("a")).toBeDefined()
     const again = desk.open("a")
-    expect([first(desk), desk.opener.get().from]).toEqual(["msg_a", "held"])
+    expect([first(desk), desk.shown()?.from]).toEqual(["msg_a", "held"])
     again()
     await settled()
     expect([...desk.kept.keys()]).toEqual(["host/a"])
@@ -162,7 +165,7 @@ describe("[TAB-2, TAB-3] opening one conversation after another", () => {
     fresh.open("a")
     expect(first(fresh)).toBeUndefined()
     await settled()
-    expect([first(fresh), fresh.opener.get().from]).toEqual(["msg_a", "kept"])
+    expect([first(fresh), fresh.shown()?.from]).toEqual(["msg_a", "kept"])
   })
 })
 
@@ -178,7 +181,7 @@ describe("[TAB-1, TAB-5] what is held of each tab", () => {
   it("messages of so many tabs stay in memory; a full browser is pressure, and discards what is not in memory", async () => {
     const desk = setUp()
     for (const branch of ["a", "b", "c", "d", "e", "f"]) await visit(desk, branch)
-    const held = [..."abcdef"].filter((branch) => desk.desk.heldFor(`host/${branch}`) !== undefined)
+    const held = [..."abcdef"].filter((branch) => desk.held(branch) !== undefined)
     expect(held).toHaveLength(budgets.hydratedTabs)
     expect(desk.states()["host/a"]).toBe("suspended")
     expect(desk.kept.has("host/a")).toBe(true)
@@ -232,7 +235,7 @@ describe("[TAB-1, TAB-5] what is held of each tab", () => {
     await vi.waitFor(() => expect(desk.states()["host/a"]).toBe("suspended"))
     expect([...desk.kept.keys()]).toEqual(["host/a"])
     desk.open("b")
-    expect(desk.desk.residents.get().warming.size).toBe(0)
+    expect(desk.residents().warming.size).toBe(0)
     stop()
   })
 
@@ -246,7 +249,7 @@ describe("[TAB-1, TAB-5] what is held of each tab", () => {
     leave()
     await settled()
     expect(desk.kept.size).toBe(0)
-    expect(desk.desk.heldFor("host/secret")).toBeUndefined()
+    expect(desk.held("secret")).toBeUndefined()
     expect([...desk.items.values()].join()).not.toContain("secret")
   })
 })

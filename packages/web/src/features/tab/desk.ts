@@ -1,15 +1,13 @@
 /**
- * The tabs of this page: what the feed tells, how much is held of each, and what is in front. Carries out what
- * `residency.ts` decides: messages in memory belong to hydrated tabs only, snapshots in the browser to those that are not
- * discarded.
- *
- * One connection is for the feed, one for what is in front (and one for a sidecar beside it); tabs in the background have
- * none (TAB-6).
+ * The tabs of this page. Feeds what happens into the machine (`machine.ts`) and carries out what follows: one connection
+ * for the feed, one for each open pane, snapshots in the browser. Tabs in the background have no connection (TAB-6).
  */
 import {
+  type Conversation,
   type LiveConversation,
   type LiveFeed,
   type LiveFeedState,
+  type LiveOptions,
   type LiveState,
   loadingState,
   type Parlor,
@@ -20,12 +18,11 @@ import { type Signal, signalOf } from "../keep/signal.ts"
 import { conversationOf } from "../place/place.ts"
 import { KEEP_PAUSE_MS, SNAPSHOT_MESSAGES, TICK_MS } from "./budgets.ts"
 import { type KeptLists, keptListsIn } from "./keptLists.ts"
-import { Opener, type OpenerDesk } from "./opener.ts"
-import type { Held } from "./opening.ts"
-import { isHydrated, mayWarm, nobody, type ResidencyEvent, type Residents, resided } from "./residency.ts"
+import { noTabs, type Shown, step, type TabEvent, type Tabs } from "./machine.ts"
+import { mayWarm } from "./residency.ts"
 import type { Shelf } from "./shelf.ts"
 import { heldOf, snapshotOf } from "./snapshot.ts"
-import { markStep } from "./steps.ts"
+import { markStep, type OpeningStep } from "./steps.ts"
 
 export type DeskParts = {
   readonly parlor: Parlor
@@ -39,21 +36,23 @@ export type FeedState = Pick<LiveFeedState, "phase" | "connection" | "reconnectA
   readonly rows: readonly FeedRow[]
 }
 
-export class Desk implements OpenerDesk {
-  readonly residents: Signal<Residents> = signalOf(nobody)
+export type OpenOptions = LiveOptions & {
+  /** Which of the panes of the page it opens in. */
+  readonly pane: string
+  readonly isFront: boolean
+}
+
+export class Desk {
+  readonly tabs: Signal<Tabs> = signalOf(noTabs)
   readonly feed: Signal<FeedState>
   readonly kept: KeptLists
-  /** What is painted in front, once its newest messages are. */
-  readonly front: Signal<LiveConversation | undefined> = signalOf<LiveConversation | undefined>(undefined)
   readonly #parts: DeskParts
-  readonly #held = new Map<string, Held>()
   readonly #warming = new Map<string, AbortController>()
   /** Whose snapshots are in the browser. */
   readonly #onShelf = new Set<string>()
-  /** Pinned tabs that were loaded ahead once: what could not be had is not asked for again and again. */
+  /** Pinned tabs that were loaded ahead once: what could not be loaded is not asked for again and again. */
   readonly #warmedOnce = new Set<string>()
   #live: LiveFeed | undefined
-  #activation = 0
   #isForgotten = false
   #keeping: ReturnType<typeof setTimeout> | undefined
   #unkept: (() => void) | undefined
@@ -70,14 +69,14 @@ export class Desk implements OpenerDesk {
     })
   }
 
-  /** Works until what is returned is called. */
+  /** Works until the returned function is called. */
   start(): () => void {
     const live = this.#parts.parlor.feed().live()
     this.#live = live
     const leaveFeed = live.subscribe(() => this.#read(live))
-    const timer = setInterval(() => this.#decide({ type: "ticked", at: this.#parts.now() }), TICK_MS)
+    const timer = setInterval(() => this.#step({ type: "ticked", at: this.#parts.now() }), TICK_MS)
     const hear = (event: StorageEvent) => this.kept.hear(event.key)
-    const press = () => this.#decide({ type: "pressed" })
+    const press = () => this.#step({ type: "pressed" })
     const keepNow = () => document.visibilityState === "hidden" && this.#keepNow()
     window.addEventListener("storage", hear)
     // A browser that is about to freeze a page wants its memory back.
@@ -99,33 +98,62 @@ export class Desk implements OpenerDesk {
     }
   }
 
-  /** Does not wait until the feed is tried again. */
+  /** Reconnects to the feed now instead of waiting for the next try. */
   reconnect(): void {
     this.#live?.reconnect()
   }
 
-  opener(): Opener {
-    return new Opener(this)
-  }
-
-  /** Nothing of this person stays in the browser (SEC-2). */
+  /** Deletes everything of this person from the browser (SEC-2). */
   forget(): Promise<void> {
     this.#isForgotten = true
-    this.#held.clear()
+    this.#step({ type: "forgotten" })
     this.kept.forget()
     return this.#parts.shelf.clear()
+  }
+
+  /**
+   * Opens a conversation in a pane until the returned function is called: what memory holds of it, or a snapshot from
+   * the browser, then the conversation itself. `tabs` has what the pane shows.
+   */
+  open(conversation: Conversation, { pane, isFront, ...options }: OpenOptions): () => void {
+    const key = conversationOf(conversation)
+    const live = conversation.live(options)
+    const { lastActivation: activation } = this.#step({
+      type: "opened",
+      pane,
+      key,
+      isFront,
+      live,
+      at: this.#parts.now(),
+    })
+    const shown = () => this.tabs.get().panes.get(pane)
+    const isCurrent = () => shown()?.activation === activation
+    const mark = (name: OpeningStep) => isFront && afterPaint(() => isCurrent() && markStep(name, key, activation))
+    if (isFront) markStep("open", key, activation)
+    mark("shell")
+    if (shown()?.from === "held") mark("snapshot")
+    else void this.#readSnapshot(key, activation).then((isShown) => isShown && mark("snapshot"))
+    const leave = live.subscribe(() => this.#take(live, activation, shown()))
+    return () => {
+      leave()
+      const last = live.getState()
+      live.close()
+      if (isFront) this.#keepNow()
+      const isWhole = last.phase === "ready" && !this.#isForgotten
+      this.#step({ type: "left", activation, at: this.#parts.now(), last: isWhole ? last : undefined })
+    }
   }
 
   /** Loads a tab ahead that is likely to be opened next, if there is room for that. */
   warm(agent: string, branch: string): void {
     const key = conversationOf({ agent, branch })
-    if (!mayWarm(this.residents.get(), key)) return
-    this.#decide({ type: "warming", key })
+    if (!mayWarm(this.tabs.get().residents, key)) return
+    this.#step({ type: "warming", key })
     const warming = new AbortController()
     this.#warming.set(key, warming)
     const done = (kept: boolean) => {
       this.#warming.delete(key)
-      this.#decide({ type: "warmed", key, kept })
+      this.#step({ type: "warmed", key, kept })
       this.#warmPinned()
     }
     this.#parts.parlor
@@ -135,73 +163,57 @@ export class Desk implements OpenerDesk {
       .then(done, () => done(false))
   }
 
-  begin(key: string, isFront: boolean): number {
-    const activation = ++this.#activation
-    if (!isFront) return activation
-    this.#warming.get(key)?.abort()
-    this.front.set(undefined)
-    this.#decide({ type: "opened", key, activation, at: this.#parts.now() })
-    return activation
+  /** What the conversation of a pane says. */
+  #take(live: LiveConversation, activation: number, before: Shown | undefined): void {
+    if (before?.activation !== activation || before.key === undefined) return
+    const state = live.getState()
+    const { key, isFront } = before
+    const after = this.#step({ type: "news", activation, state })
+    const isLive = [...after.panes.values()].some((pane) => pane.activation === activation && pane.from === "live")
+    if (!isLive) return
+    if (before.from !== "live") afterPaint(() => this.#painted(key, activation))
+    if (isFront && state.phase === "ready") this.#keepSoon(key, state)
   }
 
-  painted(activation: number, isFront: boolean, live: LiveConversation): void {
-    const residents = this.residents.get()
-    if (!isFront || residents.activation !== activation || residents.front === undefined) return
-    markStep("newest", residents.front, activation)
-    this.#decide({ type: "painted", activation, at: this.#parts.now() })
-    this.front.set(live)
+  #painted(key: string, activation: number): void {
+    const before = this.tabs.get()
+    const { residents } = this.#step({ type: "painted", activation, at: this.#parts.now() })
+    if (residents === before.residents) return
+    markStep("newest", key, activation)
     this.#warmPinned()
   }
 
-  changed(key: string, state: LiveState, isFront: boolean): void {
-    if (!isFront) return
-    this.#unkept = () => void this.#keep(key, state, false)
-    clearTimeout(this.#keeping)
-    this.#keeping = setTimeout(() => this.#keepNow(), KEEP_PAUSE_MS)
-  }
-
-  end(key: string, activation: number, state: LiveState | undefined, isFront: boolean): void {
-    if (!isFront) return
-    const at = this.#parts.now()
-    this.#keepNow()
-    if (state !== undefined && !this.#isForgotten) this.#held.set(key, { state, asOf: at })
-    if (this.residents.get().activation === activation) this.front.set(undefined)
-    this.#decide({ type: "left", activation, at })
-  }
-
-  heldFor(key: string): Held | undefined {
-    return this.#held.get(key)
-  }
-
-  async keptFor(key: string): Promise<Held | undefined> {
+  async #readSnapshot(key: string, activation: number): Promise<boolean> {
     const kept = await this.#parts.shelf.read(key)
-    return kept && heldOf(kept, loadingState)
+    if (kept === undefined) return false
+    const before = this.tabs.get()
+    return this.#step({ type: "snapshot", activation, kept: heldOf(kept, loadingState) }) !== before
   }
 
-  #decide(event: ResidencyEvent): void {
-    const before = this.residents.get()
-    const after = resided(before, event)
-    if (after === before) return
-    this.residents.set(after)
-    for (const [key, tab] of after.tabs) {
-      if (tab === before.tabs.get(key)) continue
-      if (!isHydrated(tab)) this.#held.delete(key)
-      if (tab.residency === "discarded" && before.tabs.has(key)) this.#unshelve(key)
+  /** The one place where the state changes. What is no longer held is let go of. */
+  #step(event: TabEvent): Tabs {
+    const before = this.tabs.get()
+    const after = step(before, event)
+    if (after === before) return after
+    this.tabs.set(after)
+    if (after.residents === before.residents) return after
+    const { tabs, warming } = after.residents
+    for (const key of before.residents.tabs.keys()) {
+      const isDiscarded = tabs.get(key)?.residency === "discarded"
+      const was = before.residents.tabs.get(key)?.residency
+      if (!tabs.has(key) || (isDiscarded && was !== "discarded")) this.#unshelve(key)
     }
-    for (const key of before.tabs.keys()) {
-      if (after.tabs.has(key)) continue
-      this.#held.delete(key)
-      this.#unshelve(key)
-    }
+    for (const [key, loading] of this.#warming) if (!warming.has(key)) loading.abort()
+    return after
   }
 
   #unshelve(key: string): void {
     if (this.#onShelf.delete(key)) void this.#parts.shelf.remove(key)
   }
 
-  /** What the person marked as important is there at once also after a reload. */
+  /** Pinned tabs open at once even after a reload. */
   #warmPinned(): void {
-    const { tabs } = this.residents.get()
+    const { tabs } = this.tabs.get().residents
     const row = this.feed.get().rows.find((one) => {
       const tab = tabs.get(conversationOf(one))
       const isWanted = tab?.pinned === true && !tab.archived && tab.residency === "discarded"
@@ -225,10 +237,16 @@ export class Desk implements OpenerDesk {
   #list(): void {
     const rows = this.feed.get().rows.filter((row) => !row.ephemeral)
     const listed = rows.map((row) => ({ key: conversationOf(row), pinned: row.pinned, archived: row.archived }))
-    this.#decide({ type: "listed", rows: listed, kept: this.#onShelf })
+    this.#step({ type: "listed", rows: listed, kept: this.#onShelf })
     if (this.feed.get().phase !== "ready") return
-    const { tabs } = this.residents.get()
+    const { tabs } = this.tabs.get().residents
     for (const key of [...this.#onShelf]) if (!tabs.has(key)) this.#unshelve(key)
+  }
+
+  #keepSoon(key: string, state: LiveState): void {
+    this.#unkept = () => void this.#keep(key, state, false)
+    clearTimeout(this.#keeping)
+    this.#keeping = setTimeout(() => this.#keepNow(), KEEP_PAUSE_MS)
   }
 
   #keepNow(): void {
@@ -242,7 +260,13 @@ export class Desk implements OpenerDesk {
     if (snapshot === undefined || this.#isForgotten || (isAhead && !this.#warming.has(key))) return false
     const outcome = await this.#parts.shelf.write(snapshot)
     if (outcome === "kept") this.#onShelf.add(key)
-    if (outcome === "full") this.#decide({ type: "pressed" })
+    if (outcome === "full") this.#step({ type: "pressed" })
     return outcome === "kept"
   }
+}
+
+/** Once the browser has painted what was just decided. A hidden page paints nothing, so it does not wait. */
+function afterPaint(run: () => void): void {
+  if (document.visibilityState === "hidden") run()
+  else requestAnimationFrame(() => setTimeout(run))
 }

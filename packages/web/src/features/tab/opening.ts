@@ -1,5 +1,5 @@
 /**
- * What is shown of a conversation while it opens (TAB-2 to TAB-4). Pure.
+ * What a pane shows of a conversation while it opens (TAB-2 to TAB-4). Pure, and a part of the machine in `machine.ts`.
  *
  *   opened ──▶ nothing, or what memory holds of it
  *                 │ kept: a snapshot from the browser, if nothing better is there

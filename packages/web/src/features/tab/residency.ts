@@ -1,5 +1,5 @@
 /**
- * How much of each tab the page holds (TAB-1, TAB-5). Pure: the desk carries out what follows from it.
+ * How much of each tab the page holds (TAB-1, TAB-5). Pure, and a part of the machine in `machine.ts`.
  *
  *                  ┌──────────── opened ────────────┬──────────────────────┐
  *                  ▼                                │                      │
@@ -19,6 +19,7 @@
  */
 import { unreachable } from "@parlor/protocol"
 import { budgets, IDLE_MS, KEPT_SNAPSHOTS } from "./budgets.ts"
+import type { Held } from "./opening.ts"
 
 export type Residency = "active" | "recent" | "suspended" | "discarded" | "restoring"
 export type TabState = Residency | "pinned" | "archived"
@@ -31,6 +32,8 @@ export type Resident = {
   readonly archived: boolean
   /** When it was last in front. */
   readonly usedAt: number
+  /** Its messages as last seen. Only a tab that is hydrated has them. */
+  readonly held?: Held | undefined
 }
 
 export type Residents = {
@@ -48,8 +51,10 @@ export type ResidencyEvent =
   | { readonly type: "listed"; readonly rows: readonly Listed[]; readonly kept?: ReadonlySet<string> }
   | { readonly type: "opened"; readonly key: string; readonly activation: number; readonly at: number }
   | { readonly type: "painted"; readonly activation: number; readonly at: number }
-  | { readonly type: "left"; readonly activation: number; readonly at: number }
+  | { readonly type: "left"; readonly activation: number; readonly at: number; readonly held?: Held | undefined }
   | { readonly type: "ticked"; readonly at: number }
+  /** Nothing that was said may stay in memory. */
+  | { readonly type: "forgotten" }
   /** The browser runs out of room. */
   | { readonly type: "pressed" }
   | { readonly type: "warming"; readonly key: string }
@@ -88,9 +93,11 @@ function stepped(before: Residents, event: ResidencyEvent): Residents {
       if (event.activation !== before.activation || before.front === undefined) return before
       return change(before, before.front, (tab) => ({ ...tab, residency: "active", usedAt: event.at }))
     case "left":
-      return event.activation === before.activation ? aside(before, event.at) : before
+      return event.activation === before.activation ? aside(before, event.at, event.held) : before
     case "ticked":
       return each(before, (tab) => (isIdle(tab, event.at) ? { ...tab, residency: "suspended" } : tab))
+    case "forgotten":
+      return each(before, dehydrated)
     case "pressed":
       return each(before, pressed)
     case "warming":
@@ -104,7 +111,9 @@ function stepped(before: Residents, event: ResidencyEvent): Residents {
 
 /** Those that are not listed any more are forgotten; the one in front may not be listed yet. */
 function listed(before: Residents, { rows, kept }: Extract<ResidencyEvent, { type: "listed" }>): Residents {
-  const tabs = new Map(rows.map((row) => [row.key, marked(before.tabs.get(row.key), row, kept?.has(row.key) === true)]))
+  const tabs = new Map(
+    rows.map((row) => [row.key, settled(marked(before.tabs.get(row.key), row, kept?.has(row.key) === true))]),
+  )
   const front = before.front === undefined ? undefined : before.tabs.get(before.front)
   if (before.front !== undefined && front !== undefined && !tabs.has(before.front)) tabs.set(before.front, front)
   if (tabs.size === before.tabs.size && isSame(tabs, before.tabs)) return before
@@ -131,10 +140,11 @@ function opened(before: Residents, event: Extract<ResidencyEvent, { type: "opene
 }
 
 /** Nothing is in front. */
-function aside(before: Residents, at: number): Residents {
+function aside(before: Residents, at: number, held?: Held): Residents {
   if (before.front === undefined) return before
   const left = change(before, before.front, (tab) => ({
     ...tab,
+    ...(held && { held }),
     residency: tab.residency === "active" ? (tab.archived ? "suspended" : "recent") : tab.before,
     usedAt: at,
   }))
@@ -185,11 +195,20 @@ function change(state: Residents, key: string, to: (tab: Resident) => Resident):
 }
 
 function place(state: Residents, key: string, tab: Resident): Residents {
-  return { ...state, tabs: new Map(state.tabs).set(key, tab) }
+  return { ...state, tabs: new Map(state.tabs).set(key, settled(tab)) }
+}
+
+/** Without its messages, unless it is hydrated. */
+function settled(tab: Resident): Resident {
+  return isHydrated(tab) ? tab : dehydrated(tab)
+}
+
+function dehydrated(tab: Resident): Resident {
+  return tab.held === undefined ? tab : { ...tab, held: undefined }
 }
 
 function each(state: Residents, to: (tab: Resident) => Resident): Residents {
-  const tabs = new Map([...state.tabs].map(([key, tab]) => [key, to(tab)]))
+  const tabs = new Map([...state.tabs].map(([key, tab]) => [key, settled(to(tab))]))
   return isSame(tabs, state.tabs) ? state : { ...state, tabs }
 }
 

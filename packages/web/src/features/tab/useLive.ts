@@ -1,10 +1,10 @@
 import { type LiveConversation, type LiveState, loadingState, type Parlor } from "@parlor/client"
-import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { useId, useLayoutEffect, useMemo } from "react"
 import { useOwn, useOwnPart } from "../keep/OwnContext.ts"
 import { conversationOf } from "../place/place.ts"
 import { here } from "../place/usePlace.ts"
 import { useStream } from "../status/useLink.ts"
-import { useDesk, useFeedRow } from "./DeskContext.ts"
+import { useDesk, useFeedRow, usePane } from "./DeskContext.ts"
 import { messagesFor, ownPlaces } from "./places.ts"
 
 export type Live = {
@@ -22,18 +22,20 @@ export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const desk = useDesk()
   const { outbox } = useOwn()
   const places = useOwnPart(ownPlaces)
-  const [opener] = useState(() => desk.opener())
+  const pane = useId()
   const key = conversationOf({ agent, branch })
   useLayoutEffect(() => {
     // The address is asked when it opens, and not watched: a pane is told of another place after the address has changed.
     const isFront = conversationOf(here()) === key
     const messages = messagesFor(places.read(key))
-    return opener.open(parlor.conversation(agent, branch), isFront, {
+    return desk.open(parlor.conversation(agent, branch), {
+      pane,
+      isFront,
       ...(outbox && { storage: outbox }),
       ...(messages !== undefined && { messages }),
     })
-  }, [opener, parlor, agent, branch, key, outbox, places])
-  const opened = useSyncExternalStore(opener.subscribe, opener.get)
+  }, [desk, pane, parlor, agent, branch, key, outbox, places])
+  const opened = usePane(pane)
   const title = useFeedRow(agent, branch)?.title ?? ""
   const untitled = opened.key === key ? opened.state : undefined
   const state = useMemo(() => titled(untitled, title), [untitled, title])

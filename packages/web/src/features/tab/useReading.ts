@@ -3,13 +3,12 @@ import { useEffect, useSyncExternalStore } from "react"
 import { usePlace } from "../place/usePlace.ts"
 import { atBottom } from "./bottom.ts"
 import { READ_PAUSE_MS } from "./budgets.ts"
-import { useDesk, useFeedRow } from "./DeskContext.ts"
+import { useFeedRow, usePaintedFront } from "./DeskContext.ts"
 
 /** What is in front, in a visible window and seen to its end is read: the server is told, once for each piece of news. */
 export function useReading(parlor: Parlor): void {
-  const { front } = useDesk()
   const { agent, branch, page } = usePlace()
-  const live = useSyncExternalStore(front.subscribe, front.get)
+  const live = usePaintedFront()
   const seen = useSyncExternalStore(atBottom.subscribe, atBottom.get)
   const isVisible = useSyncExternalStore(onVisibility, () => document.visibilityState === "visible")
   const row = useFeedRow(agent, branch)
