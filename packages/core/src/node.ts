@@ -2,6 +2,7 @@
 import { limits, type StreamId } from "@parlor/protocol"
 import type { Agent } from "./agent/agent.ts"
 import type { ConversationCache } from "./conversation/cache.ts"
+import type { DecisionQueue } from "./conversation/decision-queue.ts"
 import type { Hub } from "./log/hub.ts"
 import type { Writer } from "./log/writer.ts"
 import type { Clock } from "./ports/clock.ts"
@@ -37,6 +38,8 @@ export type Node = {
   readonly settings: Settings
   /** The conversations this process owns now. */
   readonly drives: Map<StreamId, Drive>
+  /** In which the decisions of this process on one conversation wait for each other. */
+  readonly decisions: DecisionQueue
   /** Conversations as this process last wrote them, for its next decisions. */
   readonly cache: ConversationCache
   /** Paused turns that could not be taken up again because the store failed once more: tried with the next sweep. */

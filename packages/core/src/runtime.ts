@@ -13,6 +13,7 @@ import { attach, deleteAttachment, listAttachments, readAttachment } from "./com
 import { conversationAt, feedStream } from "./conversation/address.ts"
 import { ConversationCache } from "./conversation/cache.ts"
 import { Fenced } from "./conversation/decide.ts"
+import { DecisionQueue } from "./conversation/decision-queue.ts"
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { remove } from "./conversation/remove.ts"
@@ -81,6 +82,7 @@ export function createRuntime(parts: RuntimeParts) {
   const hub = new Hub()
   const agents = new Map(parts.agents.map((agent) => [agent.name, agent]))
   const cache = new ConversationCache()
+  const decisions = new DecisionQueue(parts.clock)
   const settings = { ...defaultSettings, ...parts.settings }
   const node: Node = {
     name: parts.name ?? parts.ids.next("node"),
@@ -91,6 +93,7 @@ export function createRuntime(parts: RuntimeParts) {
       ...parts,
       publish: (stream, changes) => hub.publish(stream, changes),
       onWrite: (stream) => cache.forget(stream),
+      onFailed: () => decisions.open(),
       onReplayed: (streams) => {
         for (const stream of streams) node.paused.add(stream)
         void resume(node, streams)
@@ -106,6 +109,7 @@ export function createRuntime(parts: RuntimeParts) {
     settings,
     drives: new Map(),
     cache,
+    decisions,
     paused: new Set(),
     gate: new Gate(parts.clock, settings.usage.rates),
     dayTotals: new DayTotals(parts.store, parts.clock),

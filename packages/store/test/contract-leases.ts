@@ -9,6 +9,13 @@ export function leaseCases(getStore: GetStore): void {
   const orphanIds = async () => (await getStore().orphans(100_000)).map((stream) => stream.id)
 
   describe("leases", () => {
+    test("[QUE-19] the store says what time it is by its own clock, and that goes on", async () => {
+      const first = await getStore().now()
+      expect(Math.abs(first - Date.now())).toBeLessThan(LONG_MS)
+      expect(Number.isInteger(first)).toBe(true)
+      await vi.waitFor(async () => expect(await getStore().now()).toBeGreaterThan(first))
+    })
+
     test("a take-over raises the epoch and fences the former owner, who writes nothing", async () => {
       const store = getStore()
       const { id } = await newConversation(store)

@@ -1,7 +1,7 @@
 /**
  * Read, decide, append; and again when someone decided first.
  *
- * `expect` is the whole of our locking: a decision made on rows that have changed since is refused by the store and made
+ * Decisions of this process wait for each other (`decision-queue.ts`). Between processes `expect` is the lock: a decision made on rows that have changed since is refused by the store and made
  * anew on the rows as they are now. So the first attempt goes by what this process last wrote, where that is cached; what
  * would end there without a write is decided on rows that are read.
  */
@@ -21,8 +21,10 @@ import {
 } from "./state.ts"
 import { type Changes, type WriteOptions, writeDecision } from "./write.ts"
 
-const DECIDE_TRIES = 50
-/** Of many who decide at the same moment one gets through at a time: whoever lost so often steps back, each for as long as chance has it. */
+/** How often other processes may decide first. One with much to write can do so for seconds. */
+const DECIDE_TRIES = 300
+const OWNED_TRIES = 50
+/** After so many losses in a row it steps back, for a random time. */
 const CROWDED_TRIES = 3
 const MAX_SPREAD_MS = 100
 
@@ -69,6 +71,18 @@ export async function decide<T>(
   make: Make<T>,
   options: DecideOptions,
 ): Promise<Decided<T>> {
+  const decideNow = () => decideInTurn(node, stream, make, options)
+  // What is refused at once need not wait: the writer takes nothing but an owner's words while the store is down.
+  if (options.owner === undefined && node.writer.down) return decideNow()
+  return node.decisions.run(stream, options.owner === undefined ? "others" : "owner", decideNow)
+}
+
+async function decideInTurn<T>(
+  node: Node,
+  stream: StreamId,
+  make: Make<T>,
+  options: DecideOptions,
+): Promise<Decided<T>> {
   const { txid, owner } = options
   for (let tries = 0; tries < DECIDE_TRIES; tries++) {
     const cached = tries === 0 ? node.cache.state(stream) : undefined
@@ -84,6 +98,7 @@ export async function decide<T>(
     if (appended.why === "repeated") return { ...appended, repeated: true }
     if (appended.why === "gone") throw new Gone()
     if (appended.why === "fenced") throw new Fenced()
+    if (appended.why === "owned" && tries >= OWNED_TRIES) break
     if (appended.why === "owned") await pause(node, Math.min(5 * 2 ** tries, 250))
     else if (tries >= CROWDED_TRIES) await pause(node, node.random.next() * Math.min(2 ** tries, MAX_SPREAD_MS))
   }

@@ -43,6 +43,8 @@ export type WriterParts = {
   readonly onReplayed?: (streams: readonly StreamId[]) => void
   /** Called when a stream was, or may have been, written to: before anybody hears of it. */
   readonly onWrite?: (stream: StreamId) => void
+  /** Called when the store could not take a commit. */
+  readonly onFailed?: () => void
   /** Called when events up to `head` turn out to be in the store although their commit failed: nobody was shown them. */
   readonly onSkipped?: (stream: StreamId, head: number) => void
 }
@@ -164,6 +166,7 @@ export class Writer {
   }
 
   #failed(group: readonly Waiting[], error: unknown): void {
+    this.#parts.onFailed?.()
     for (const { append } of group) this.#parts.onWrite?.(append.stream)
     if (!(error instanceof Fault)) {
       for (const waiting of group) waiting.reject(error)

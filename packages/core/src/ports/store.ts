@@ -157,6 +157,9 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger 
     options: { readonly feed?: Append; readonly audit: AuditEntry },
   ): Promise<Appended | undefined>
 
+  /** The time by the store's own clock, which all processes that share it go by. */
+  now(): Promise<Millis>
+
   /** Rows as they are at one moment. Undefined when there is no such stream. */
   read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined>
   /** Events after number `after`, at most so many and so long (at least one when there is one). */

@@ -43,7 +43,7 @@ export async function edit(node: Node, address: Address, id: string, body: EditB
 export async function lease(node: Node, address: Address, id: string, holder: string, txid: TxId): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
-    return replaced({ ...message, lease: { holder, until: node.clock.now() + limits.editLeaseMs } })
+    return replaced({ ...message, lease: { holder, until: (await node.store.now()) + limits.editLeaseMs } })
   })
 }
 

@@ -97,6 +97,10 @@ export class MemoryStore implements Store {
     })
   }
 
+  now(): Promise<Millis> {
+    return this.#read(() => this.#data.clock.now())
+  }
+
   read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined> {
     return this.#read(() => {
       const found = this.#data.get(stream)

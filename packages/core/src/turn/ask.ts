@@ -49,7 +49,7 @@ export async function ask(
 ): Promise<Json | undefined> {
   const id = askId(turn, asked)
   const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked, signal))
-  const closed = row.state === "open" ? await closing(node, drive, row, signal) : row
+  const closed = row.state === "open" ? await closing(node, drive, row, await leftFor(node, row, asked), signal) : row
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
 
@@ -73,7 +73,8 @@ export async function answer(
       const answered = { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by } as const
       const decision = await settled(node, state, answered)
       // Last, for reading takes time too.
-      if (row.expiresAt !== null && row.expiresAt <= node.clock.now()) throw closedAlready({ ...row, state: "expired" })
+      if (row.expiresAt !== null && row.expiresAt <= (await node.store.now()))
+        throw closedAlready({ ...row, state: "expired" })
       return decision
     },
     { txid },
@@ -104,7 +105,7 @@ async function open(
     detail: asked.detail,
     options: asked.options === undefined ? null : [...asked.options],
     schema: (asked.schema ?? null) as AskRow["schema"],
-    expiresAt: asked.expiresInMs === undefined ? null : now + asked.expiresInMs,
+    expiresAt: asked.expiresInMs === undefined ? null : (await node.store.now()) + asked.expiresInMs,
     state: "open",
     answer: null,
     answeredBy: null,
@@ -131,11 +132,23 @@ async function open(
   return row
 }
 
+/** How long it may still be answered, by the store's clock and never longer than was asked for (QUE-19). */
+async function leftFor(node: Node, { expiresAt }: AskRow, { expiresInMs }: Asked): Promise<number | undefined> {
+  if (expiresAt === null) return undefined
+  return Math.min(Math.max(0, expiresAt - (await node.store.now())), expiresInMs ?? Number.POSITIVE_INFINITY)
+}
+
 /**
  * Resolves with the row once it is no longer open, rejects when the turn breaks off. Looks whenever the stream changed,
  * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
  */
-function closing(node: Node, drive: Drive, row: AskRow, signal: AbortSignal): Promise<AskRow> {
+function closing(
+  node: Node,
+  drive: Drive,
+  row: AskRow,
+  leftMs: number | undefined,
+  signal: AbortSignal,
+): Promise<AskRow> {
   return new Promise((resolve, reject) => {
     const ends: (() => void)[] = []
     let isOver = false
@@ -165,7 +178,7 @@ function closing(node: Node, drive: Drive, row: AskRow, signal: AbortSignal): Pr
     ends.push(() => signal.removeEventListener("abort", onAbort))
     // Whatever the news is: that of the answer may have been lost with a commit whose outcome was unclear.
     ends.push(node.hub.subscribe(drive.stream, () => void look()))
-    if (row.expiresAt !== null) later(Math.max(0, row.expiresAt - node.clock.now()), onTime)
+    if (leftMs !== undefined) later(leftMs, onTime)
     if (signal.aborted) onAbort()
     else void look()
   })

@@ -18,6 +18,7 @@ import {
   type FeedNews,
   limits,
   type MessageRow,
+  type Millis,
   type NewChange,
   type QueueRow,
   type StreamId,
@@ -31,7 +32,8 @@ import type { ConversationState } from "../conversation/state.ts"
 import { writeAsOwner, writeSpent } from "../conversation/write.ts"
 import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
-import { head, isLeased, removal, steering } from "../queue/queue.ts"
+import { leaseTime } from "../queue/lease-time.ts"
+import { head, removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
 import { Meter } from "../usage/meter.ts"
 import { withdrawals } from "./ask.ts"
@@ -59,8 +61,8 @@ export type Next =
   | { readonly kind: "rollback"; readonly told?: (finishing: Promise<void>) => void }
   /** Looks at the queue. */
   | { readonly kind: "queue" }
-  /** Someone edits the next message: look again then. */
-  | { readonly kind: "wait"; readonly until: number }
+  /** Someone edits the next message, under the lease that ends at `until`: look again after `ms`. */
+  | { readonly kind: "wait"; readonly until: Millis; readonly ms: number }
   | { readonly kind: "drain" }
   | { readonly kind: "released" }
 
@@ -90,6 +92,7 @@ function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
     meter: new Meter(),
     current: undefined,
     missed: false,
+    editing: undefined,
     poke: () => {
       drive.missed = true
     },
@@ -105,6 +108,7 @@ function goOn(node: Node, drive: Drive, first: Next): void {
   other?.current?.abort.abort(new Fenced())
   node.drives.set(drive.stream, drive)
   drive.over = run(node, drive, first).finally(() => {
+    drive.editing?.cancel()
     forget(node, drive)
     void writeSpent(node, drive)
   })
@@ -119,7 +123,7 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
       if (next.kind === "turn") next = await driveTurn(node, drive, next)
       else if (next.kind === "rollback") next = await driveRollback(node, drive, next)
       else {
-        if (next.kind === "wait") await poked(node, drive, next.until)
+        if (next.kind === "wait") await editorDone(node, drive, next)
         if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
         drive.missed = false
         next = await startNext(node, drive)
@@ -175,9 +179,10 @@ async function finish(node: Node, drive: Drive, finished: Finished): Promise<Nex
   const decided = await decide<Next | undefined>(
     node,
     drive.stream,
-    (state) => {
+    async (state) => {
+      const leasesAt = await leaseTime(node, state.queue)
       const at = node.clock.now()
-      if (finished.steerable && steering(state.queue, at).length > 0) return { answer: undefined, changes: [] }
+      if (finished.steerable && steering(state.queue, leasesAt).length > 0) return { answer: undefined, changes: [] }
       const ended = endTurn(state, finished.turn, end, at, finished.said)
       const removed = cleared ? state.queue.map(removal) : []
       const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
@@ -206,11 +211,11 @@ async function startNext(node: Node, drive: Drive): Promise<Next> {
   const decided = await decide<Next>(
     node,
     drive.stream,
-    (state) => {
-      const now = node.clock.now()
+    async (state) => {
       const first = state.status.held === null ? head(state.queue) : undefined
       if (first === undefined) return { answer: { kind: "released" }, changes: [], lease: { kind: "release" } }
-      if (isLeased(first, now)) return { answer: { kind: "wait", until: first.lease?.until ?? now }, changes: [] }
+      const ms = await editedFor(node, drive, first)
+      if (ms > 0) return { answer: { kind: "wait", until: first.lease?.until ?? 0, ms }, changes: [] }
       return starting(node, state, first)
     },
     { txid: drive.txid, owner: drive },
@@ -249,19 +254,32 @@ function delay(node: Node, ms: number): Promise<void> {
   return new Promise((resolve) => void node.clock.after(ms, resolve))
 }
 
-/** Someone may have changed the queue while it was being read: then there is nothing to wait for. */
-function poked(node: Node, drive: Drive, until: number): Promise<void> {
+/**
+ * How long to wait for whoever edits the message, at most as long as a lease lasts: a clock that was set back does not
+ * make it longer. Zero when nobody does.
+ */
+async function editedFor(node: Node, drive: Drive, { lease }: Pick<QueueRow, "lease">): Promise<number> {
+  if (lease === null || (drive.editing?.until === lease.until && drive.editing.hasLapsed)) return 0
+  return Math.min(lease.until - (await node.store.now()), limits.editLeaseMs)
+}
+
+/** Resolves when the queue changed, or the lease has been waited for. It goes on running out while the queue changes. */
+function editorDone(node: Node, drive: Drive, { until, ms }: Extract<Next, { kind: "wait" }>): Promise<void> {
+  if (drive.editing?.until !== until) {
+    drive.editing?.cancel()
+    const cancel = node.clock.after(ms, () => {
+      if (drive.editing?.until === until) drive.editing.hasLapsed = true
+      drive.poke()
+    })
+    drive.editing = { until, hasLapsed: false, cancel }
+  }
+  // Someone may have changed the queue while it was being read: then there is nothing to wait for.
   if (drive.missed) return Promise.resolve()
   const { poke } = drive
   return new Promise((resolve) => {
-    const go = () => {
+    drive.poke = () => {
       drive.poke = poke
       resolve()
-    }
-    const cancel = node.clock.after(Math.max(0, until - node.clock.now()), go)
-    drive.poke = () => {
-      cancel()
-      go()
     }
   })
 }

@@ -1,5 +1,5 @@
 /** A conversation this process owns: its lease, its running turn. */
-import type { Address, StreamId, TurnRow, TxId } from "@parlor/protocol"
+import type { Address, Millis, StreamId, TurnRow, TxId } from "@parlor/protocol"
 import type { Meter } from "../usage/meter.ts"
 import type { TurnEnd } from "./turn.ts"
 
@@ -18,6 +18,8 @@ export type Drive = {
   missed: boolean
   /** Looks at the queue again, when it waits for something in it. */
   poke: () => void
+  /** The edit lease it waits for: it has run out once it was waited for as long as one lasts (QUE-19). */
+  editing: { readonly until: Millis; hasLapsed: boolean; readonly cancel: () => void } | undefined
   /** Resolves when there is nothing left to do, whatever the reason. */
   over: Promise<void>
 }

@@ -2,6 +2,7 @@
 import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
 import { decide, expectFirst, readState } from "../conversation/decide.ts"
 import type { Node } from "../node.ts"
+import { leaseTime } from "../queue/lease-time.ts"
 import { steering } from "../queue/queue.ts"
 import type { Drive } from "./owned.ts"
 import { personMessage } from "./turn.ts"
@@ -9,7 +10,7 @@ import { personMessage } from "./turn.ts"
 /** Whether there is one to take: then the turn goes on although the model has finished. */
 export async function isSteered(node: Node, drive: Drive): Promise<boolean> {
   const state = await readState(node, drive.stream)
-  return steering(state.queue, node.clock.now()).length > 0
+  return steering(state.queue, await leaseTime(node, state.queue)).length > 0
 }
 
 /** The messages that have just joined, in order. */
@@ -17,9 +18,9 @@ export async function takeSteering(node: Node, drive: Drive): Promise<readonly M
   const decided = await decide<readonly MessageRow[]>(
     node,
     drive.stream,
-    (state) => {
+    async (state) => {
+      const taken = steering(state.queue, await leaseTime(node, state.queue))
       const now = node.clock.now()
-      const taken = steering(state.queue, now)
       const joined = taken.map((row, index) => joining(row, state.lastOrd + index + 1, state.status.turn, now))
       const changes = taken.flatMap((row, index): NewChange[] => {
         const message = joined[index]

@@ -1,6 +1,6 @@
 /** Leases are compared with the database's clock: the nodes' own may disagree. */
 import type { Stream } from "@parlor/core"
-import type { StreamId } from "@parlor/protocol"
+import { Bug, type Millis, type StreamId } from "@parlor/protocol"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Database, Statement } from "./connect.ts"
 
@@ -22,6 +22,8 @@ const ORPHANS: Statement = {
     ORDER BY id LIMIT $1`,
 }
 
+const NOW: Statement = { name: "now", text: `SELECT ${NOW_MS} AS now` }
+
 const VOID: Statement = {
   name: "void leases",
   text: "UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner = $1",
@@ -41,6 +43,12 @@ export async function renew(
   const renewed = await db.write<{ id: StreamId }>(RENEW, [owner, streams, ttlMs])
   const held = new Set(renewed.map((row) => row.id))
   return streams.filter((stream) => !held.has(stream))
+}
+
+export async function now(db: Database): Promise<Millis> {
+  const [row] = await db.read<{ readonly now: Millis }>(NOW, [])
+  if (row === undefined) throw new Bug("the database did not say what time it is")
+  return row.now
 }
 
 export async function orphans(db: Database, limit: number): Promise<Stream[]> {

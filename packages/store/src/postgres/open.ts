@@ -5,7 +5,7 @@ import { attachedBytes, attachment, attachments, blob, detach, keepBlob } from "
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
 import { addKey, findKey, findKeys, keys, revokeKey } from "./keys.ts"
-import { orphans, renew, voidLeases } from "./leases.ts"
+import { now, orphans, renew, voidLeases } from "./leases.ts"
 import { dayTotal, spending } from "./ledger.ts"
 import { link, links, linksOf, unlink } from "./links.ts"
 import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
@@ -54,6 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     read: (stream, queries) => read(db, stream, queries),
     events: (stream, after, bounds) => events(db, stream, after, bounds),
     renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
+    now: () => now(db),
     orphans: (limit) => orphans(db, limit),
     keys: (person) => keys(db, person),
     findKey: (hash) => findKey(db, hash),

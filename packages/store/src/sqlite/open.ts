@@ -24,7 +24,7 @@ import type {
   TriggerKind,
   TriggerRecord,
 } from "@parlor/core"
-import { Fault, limits, type StreamId } from "@parlor/protocol"
+import { Fault, limits, type Millis, type StreamId } from "@parlor/protocol"
 import { FolderLock } from "../folder-lock.ts"
 import { privateFile, privateFolder } from "../private-files.ts"
 import { type StreamRow, toStream } from "../stream-row.ts"
@@ -146,6 +146,11 @@ export class SqliteStore implements Store {
 
   renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]> {
     return this.#channel.call("renew", { owner, streams, ttlMs })
+  }
+
+  /** The machine's: with SQLite there is one process. */
+  async now(): Promise<Millis> {
+    return Date.now()
   }
 
   orphans(limit: number) {

@@ -1,0 +1,10 @@
+/**
+ * The time that edit leases go by: the store's, which all nodes share, whatever their own clocks say (QUE-19). It is asked
+ * for only where there is a lease to compare with it.
+ */
+import type { Millis, QueueRow } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+
+export async function leaseTime(node: Node, queue: readonly Pick<QueueRow, "lease">[]): Promise<Millis> {
+  return queue.some(({ lease }) => lease !== null) ? node.store.now() : 0
+}

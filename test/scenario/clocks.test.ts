@@ -1,0 +1,81 @@
+/** Nodes whose clocks disagree, and clocks that are set back (QUE-19). */
+import { type Clock, createRuntime, type Runtime, silentLog } from "@parlor/core"
+import { FakeClock, finish, gate, MemorySpool, MemoryStore, says, scriptedModel } from "@parlor/core/testing"
+import { limits } from "@parlor/protocol"
+import { systemRandom } from "@parlor/server"
+import { describe, expect, it } from "vitest"
+
+const address = { agent: "crab", person: "ana", branch: "main" } as const
+const DRAIN_MS = 100
+const HOUR_MS = 60 * 60_000
+
+let ids = 0
+function start(store: MemoryStore, clock: Clock, busy = gate()): Runtime {
+  const model = scriptedModel([[{ type: "text", text: "Busy" }, busy, finish()]], { fallback: says("ok") })
+  const crab = { name: "crab", description: "", instructions: "", model, tools: [], commands: [] }
+  const next = (kind: string) => `${kind}_${String(++ids).padStart(6, "0")}`
+  const parts = { store, clock, spool: new MemorySpool(), ids: { next }, random: systemRandom, log: silentLog }
+  return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: DRAIN_MS } })
+}
+
+/** A clock that shows another time and runs as fast. */
+function skewed(clock: Clock, byMs: () => number): Clock {
+  return { now: () => clock.now() + byMs(), after: (ms, call) => clock.after(ms, call) }
+}
+
+async function say(runtime: Runtime, text: string) {
+  const message = { type: "composer_input", payload: { source: text }, mode: "immediate", source: "person" } as const
+  return runtime.send(address, { ...message, txid: runtime.txid() })
+}
+
+const waiting = async (runtime: Runtime) => (await runtime.snapshot(address, { messages: 1 })).queue.length
+
+describe("edit leases", () => {
+  for (const aheadMs of [60_000, -60_000])
+    it(`[QUE-19, QUE-8] hold on a node whose clock is ${aheadMs / 1_000} s off, for as long as they last`, async () => {
+      const clock = new FakeClock()
+      const store = new MemoryStore(clock)
+      const busy = gate()
+      const owner = start(
+        store.node(),
+        skewed(clock, () => aheadMs),
+        busy,
+      )
+      const other = start(store.node(), clock)
+      await owner.start()
+      await say(owner, "first")
+      const { message } = await say(owner, "edited")
+      await other.lease(address, message, "tab", other.txid())
+      busy.open()
+      await clock.advance(DRAIN_MS)
+      await clock.advance(limits.editLeaseMs - 2 * DRAIN_MS)
+      expect(await waiting(owner), "under the editor's hands").toBe(1)
+      await clock.advance(3 * DRAIN_MS)
+      expect(await waiting(owner), "the lease ran out").toBe(0)
+      await owner.close()
+      await other.close()
+    })
+
+  it("[QUE-19, QUE-8] do not block longer than they last when the clock is set back an hour, whatever else happens", async () => {
+    const clock = new FakeClock()
+    let backMs = 0
+    const shown = skewed(clock, () => -backMs)
+    const busy = gate()
+    const runtime = start(new MemoryStore(shown), shown, busy)
+    await runtime.start()
+    await say(runtime, "first")
+    const { message } = await say(runtime, "edited")
+    await runtime.lease(address, message, "tab", runtime.txid())
+    backMs = HOUR_MS
+    busy.open()
+    await clock.advance(DRAIN_MS)
+    for (let sent = 0; sent < 3; sent++) {
+      await clock.advance(limits.editLeaseMs / 4)
+      await say(runtime, "more")
+    }
+    expect(await waiting(runtime)).toBe(4)
+    await clock.advance(limits.editLeaseMs / 4 + 10 * DRAIN_MS)
+    expect(await waiting(runtime)).toBe(0)
+    await runtime.close()
+  })
+})
