@@ -4,6 +4,7 @@
  * A connection that fails is thrown away and the next query makes a new one, so a server that comes back is used again
  * without anybody's help. Nothing is repeated here: whether a write is safe to repeat is the writer's business.
  */
+import { Fault } from "@parlor/protocol"
 import { type ClientConfig, Pool, type PoolClient, type QueryResultRow, types } from "pg"
 import { guarded } from "./faults.ts"
 
@@ -11,6 +12,8 @@ const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
 /** The server ends a statement first; this is for a server that no longer answers. */
 const QUERY_MS = 35_000
+/** How long one statement, or the beginning of a transaction, is waited for: callers are told within 5 s (LOG-21). */
+const ANSWER_MS = 4_500
 const LOCK_MS = 10_000
 const IDLE_IN_TRANSACTION_MS = 15_000
 const KEEPALIVE_AFTER_MS = 10_000
@@ -49,9 +52,8 @@ export class Database {
   /** Runs `work` in a transaction of its own. Whatever it throws undoes it. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     return guarded(async () => {
-      const client = await this.#writers.connect()
+      const client = await begun(this.#writers)
       try {
-        await client.query("BEGIN")
         const result = await work(client)
         await client.query("COMMIT")
         client.release()
@@ -71,8 +73,62 @@ export class Database {
 }
 
 async function query<R extends QueryResultRow>(pool: Pool, statement: Statement, values: unknown[]): Promise<R[]> {
-  const result = await guarded(() => pool.query<R>({ ...statement, values }))
+  const result = await guarded(() =>
+    answered(pool, (client) => client.query<R>({ ...statement, values }), { releases: true }),
+  )
   return result.rows
+}
+
+function begun(pool: Pool): Promise<PoolClient> {
+  return answered(pool, async (client) => {
+    await client.query("BEGIN")
+    return client
+  })
+}
+
+/**
+ * Does `work` on a connection, and gives it up when no answer comes: a server that is cut off without a word holds
+ * nobody up. The connection is closed then, since its answer may come late; whether the work was done is not known.
+ */
+async function answered<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  { releases = false } = {},
+): Promise<T> {
+  let client: PoolClient | undefined
+  let isLate = false
+  let timer: NodeJS.Timeout | undefined
+  const release = (broken: boolean) => {
+    client?.release(broken)
+    client = undefined
+  }
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true
+      release(true)
+      reject(new Fault(`PostgreSQL did not answer within ${ANSWER_MS} ms.`))
+    }, ANSWER_MS)
+  })
+  const run = async (): Promise<T> => {
+    client = await pool.connect()
+    if (isLate) {
+      release(true)
+      throw new Fault("PostgreSQL answered too late.")
+    }
+    try {
+      const result = await work(client)
+      if (releases) release(false)
+      return result
+    } catch (error) {
+      release(true)
+      throw error
+    }
+  }
+  try {
+    return await Promise.race([run(), late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function makePool(options: ConnectOptions, max: number): Pool {

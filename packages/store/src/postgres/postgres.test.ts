@@ -3,6 +3,7 @@ import { Fault } from "@parlor/protocol"
 import pg from "pg"
 import { describe, expect, test, vi } from "vitest"
 import { freshDatabase, startPostgres } from "../../../../test/support/postgres.ts"
+import { startBlackHole } from "../../test/black-hole.ts"
 import { storeContract } from "../../test/contract.ts"
 import { allEvents, append, change, commitOne, committed, newConversation } from "../../test/fixtures.ts"
 import { openPostgres } from "./open.ts"
@@ -81,6 +82,37 @@ describe("PostgreSQL", () => {
     await expect(openPostgres({ url: database.url })).rejects.toThrow(/schema 999/)
     await database.drop()
   })
+
+  test("[LOG-21] a server that is cut off without a word holds nobody up for more than 5 s", async () => {
+    const database = await freshDatabase()
+    const proxy = await startBlackHole(database.url)
+    const store = await openPostgres({ url: proxy.url })
+    try {
+      const { id, key } = await newConversation(store)
+      await committed(store, append(id, [change("queue", "a")]))
+      proxy.swallow(true)
+      const began = performance.now()
+      const works = [
+        ...Array.from({ length: 8 }, (_, n) => commitOne(store, append(id, [change("queue", `lost${n}`)]))),
+        ...Array.from({ length: 8 }, () => store.events(id, 0, { count: 9, bytes: 999 })),
+        store.find(key),
+        store.remove(id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } }),
+      ]
+      for (const { status, ...rest } of await Promise.allSettled(works)) {
+        expect(status).toBe("rejected")
+        expect("reason" in rest && rest.reason).toBeInstanceOf(Fault)
+      }
+      expect(performance.now() - began).toBeLessThan(5_000)
+      proxy.swallow(false)
+      await vi.waitFor(() => committed(store, append(id, [change("queue", "back")])), { timeout: 10_000 })
+      const keys = (await allEvents(store, id)).map((event) => event.key)
+      expect([keys[0], keys.at(-1)]).toEqual(["a", "back"])
+    } finally {
+      await proxy.close()
+      await store.close()
+      await database.drop()
+    }
+  }, 60_000)
 
   test("a server that is not there is a Fault", async () => {
     await expect(openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" })).rejects.toBeInstanceOf(Fault)

@@ -1,6 +1,6 @@
 /**
  * Databases made before pages were given back to the disk (LOG-24) have to be rewritten once. A small one is rewritten
- * when it is opened, which takes about a second; a large one by `parlor vacuum`, while the server is stopped.
+ * when it is opened, which takes about a second. A large one is left as it is: its server would be away for too long.
  */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -12,11 +12,11 @@ const SMALL_BYTES = 64 * 1024 * 1024
 const ROOM_FACTOR = 2.5
 
 /** Does nothing to a database that has been converted, and to one that would keep its server waiting. */
-export function convertToVacuum(db: Database, path: string, options: { readonly anySize?: boolean } = {}): boolean {
+export function convertToVacuum(db: Database, path: string): boolean {
   if (readPragma(db, "auto_vacuum") === INCREMENTAL) return true
   const size = Number(readPragma(db, "page_count")) * Number(readPragma(db, "page_size"))
   const { bavail, bsize } = statfsSync(dirname(path))
-  if ((size > SMALL_BYTES && !options.anySize) || size * ROOM_FACTOR > bavail * bsize) return false
+  if (size > SMALL_BYTES || size * ROOM_FACTOR > bavail * bsize) return false
   db.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM")
   return true
 }
