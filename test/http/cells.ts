@@ -90,6 +90,8 @@ export function cells(
     undoCompaction: { path: `${secret}/archives/arc_any/undo`, owner: 404, other: "conversation.unknown" },
     search: { path: "/v1/search?q=canary", owner: 200, other: 200 },
     listMcpServers: { path: "/v1/mcp", owner: 200, other: 200 },
+    // There is no such server: whoever may manage learns that.
+    pinMcpTool: { path: "/v1/mcp/any/tools/any/pin", ask: json({ hash: "0".repeat(64) }), owner: 409, other: 409 },
     listMemories: { path: "/v1/memory?q=tea", owner: 200, other: 200 },
     writeMemory: {
       path: "/v1/memory/user/tea",

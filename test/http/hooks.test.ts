@@ -113,6 +113,30 @@ describe.each(STORES)("webhooks on %s", (kind) => {
     ])
   })
 
+  test("[TRG-10] a signed body that comes again under another id is the same delivery", async () => {
+    const hook = await make({ style: "github", template: "{{body.zen}}" })
+    const github = (body: string, id: string, to: Made = hook) =>
+      deliver(to, body, {
+        headers: {
+          "content-type": "application/json",
+          "x-github-delivery": id,
+          "x-hub-signature-256": `sha256=${createHmac("sha256", to.secret).update(body).digest("hex")}`,
+        },
+      })
+    const body = '{"zen":"Once."}'
+    const replays = await Promise.all(Array.from({ length: 20 }, (_, n) => github(body, `other-${n}`)))
+    expect(new Set(replays.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(new Set(replays.map(({ text }) => text)).size, "all are answered as the first").toBe(1)
+    expect((await github('{"zen":"Twice."}', "g-2")).text).not.toBe(replays[0]?.text)
+    await eventually(async () => (await open(server, path)).status.state).toBe("idle")
+    expect((await said()).map(({ parts }) => JSON.stringify(parts).includes("Once"))).toEqual([true, false])
+    expect(await firings(hook)).toHaveLength(2)
+    const second = await make({ style: "github", template: "{{body.zen}}" })
+    expect(jsonOf(await github(body, "g-3", second)), "another webhook is another matter").toMatchObject({
+      delivery: "g-3",
+    })
+  })
+
   test("[TRG-5] GitHub's way, and a plain text", async () => {
     const hook = await make({ style: "github", template: "{{headers.x-github-event}} {{body.zen}} {{body}}" })
     const github = (body: string, headers: Record<string, string>) =>

@@ -1,7 +1,7 @@
 /** What is remembered from one conversation to the next: a scripted model, whole turns, a store in memory. */
 import { type Agent, createRuntime, memorySkill, type Runtime, silentLog } from "@parlor/core"
 import { calls, MemorySpool, MemoryStore, type ScriptedModel, says, scriptedModel } from "@parlor/core/testing"
-import { type Address, COMPOSER_INPUT, type MessageRow } from "@parlor/protocol"
+import { type Address, COMPOSER_INPUT, type MessageRow, type Trigger } from "@parlor/protocol"
 import { randomIds, systemClock, systemRandom } from "@parlor/server"
 import { afterEach, describe, expect, it } from "vitest"
 
@@ -60,7 +60,7 @@ async function open(scripts: {
 }
 
 /** Says something, waits for the end of the turn, gives the tool calls and what became of them. */
-async function talk(address: Address, text: string, guests: readonly string[] = []) {
+async function talk(address: Address, text: string, guests: readonly string[] = [], trigger: Trigger | null = null) {
   const stream = await runtime.conversation(address)
   let look = () => {}
   const over = new Promise<void>((resolve) => {
@@ -77,6 +77,7 @@ async function talk(address: Address, text: string, guests: readonly string[] = 
     source: "person",
     txid: runtime.txid(),
     guests,
+    ...(trigger === null ? {} : { trigger }),
   })
   look()
   await over
@@ -165,6 +166,42 @@ describe("memory across conversations", () => {
     expect(firstWords(crab)).not.toContain("Drinks tea")
     await talk(ben("owl"), "And you?")
     expect(firstWords(owl)).toContain("Ship in June")
+  })
+
+  const shared = { ...tea, scope: "project", description: "Ship in June" }
+  const openAsk = async () =>
+    (await runtime.snapshot(ana("crab"), { messages: 5 })).asks.find((ask) => ask.state === "open")
+
+  it("[MEM-10] an agent that changes what everyone is told asks the person first, and shows what it would be", async () => {
+    const { owl } = await open({
+      crab: [calls("memory_write", shared, "w1"), says("a"), calls("memory_write", shared, "w2"), says("b")],
+    })
+    for (const answer of [false, true]) {
+      const over = talk(ana("crab"), "Write it down")
+      await expect.poll(openAsk).toMatchObject({ kind: "approval", detail: expect.stringContaining(tea.body) })
+      const ask = await openAsk()
+      await talk(ben("owl"), "Hello")
+      expect(firstWords(owl), "not before it is allowed").not.toContain("Ship in June")
+      await runtime.answer(ana("crab"), ask?.id ?? "", answer, "ana", runtime.txid())
+      const outcome = answer ? expect.objectContaining({ scope: "project" }) : expect.stringContaining("did not allow")
+      expect((await over).at(-1)).toEqual(["memory_write", outcome])
+    }
+    await talk(ben("owl"), "Hello")
+    expect(firstWords(owl)).toContain("Ship in June")
+  })
+
+  it("[MEM-10] a turn that no person began changes none of it, and asks nobody", async () => {
+    const { store } = await open({ crab: [calls("memory_write", shared), calls("memory_write", tea), says("a")] })
+    const from = { scheduleId: null, deliveryId: "d", headers: null, subject: null }
+    const [refusal, own] = await talk(ana("crab"), "Remember this for everyone", [], {
+      source: "webhook",
+      firedAt: 1,
+      ...from,
+    })
+    expect(refusal).toEqual(["memory_write", expect.stringContaining("nobody is there to ask")])
+    expect(own).toEqual(["memory_write", expect.objectContaining({ scope: "user" })])
+    expect((await runtime.snapshot(ana("crab"), { messages: 5 })).asks).toEqual([])
+    expect(await store.memory("ana", "project", "tea")).toBeUndefined()
   })
 
   it("[MEM-3] an agent without memory is neither told nor given the tools", async () => {

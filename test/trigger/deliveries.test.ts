@@ -81,6 +81,26 @@ describe("deliveries", () => {
     for (const id of ids) expect(answers.get(id)?.size, id).toBe(1)
   })
 
+  it("[TRG-10] the same signed body is the same delivery for a day, on every node and after a restart", async () => {
+    await open({ nodes: 2 })
+    const hook = await make()
+    const replay = (id: string, index: number) =>
+      deliver(hook, { ...delivery(id, { n: "x" }), bodyHash: "same" }, world.nodes[index])
+    const first = await replay("a", 0)
+    await world.clock.advance(1_000)
+    expect(await replay("b", 0)).toEqual(first)
+    expect(await replay("c", 1)).toEqual(first)
+    await world.stop(0)
+    await world.start(0)
+    await world.clock.advance(22 * 60 * MINUTE)
+    expect(await replay("d", 0)).toEqual(first)
+    expect(await replay("e", 1)).toEqual(first)
+    await world.clock.advance(2 * 60 * MINUTE)
+    expect(await replay("f", 0)).toMatchObject({ delivery: "f" })
+    await world.clock.advance(1_000)
+    expect(await texts()).toEqual(["x", "x"])
+  })
+
   it("[TRG-1] [TRG-5] its envelope says where it is from, and does not give the address away", async () => {
     await open()
     const hook = await make({ template: "CI says {{body.status}} ({{headers.x-github-event}})" })

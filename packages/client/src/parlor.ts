@@ -68,6 +68,12 @@ export class Parlor {
     return hits
   }
 
+  /** Trusts a tool's definition for everyone. Needs the right to manage. */
+  async pinMcpTool(server: string, tool: string, hash: string): Promise<void> {
+    const path = `/v1/mcp/${encodeURIComponent(server)}/tools/${encodeURIComponent(tool)}/pin`
+    await this.#http.ask("PUT", path, { body: { hash } })
+  }
+
   /** The MCP servers agents use, and how things stand with each. */
   async mcpServers(): Promise<readonly McpServerView[]> {
     const { servers } = await this.#http.ask<AnswerOf<"listMcpServers">>("GET", "/v1/mcp")

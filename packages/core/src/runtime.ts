@@ -122,7 +122,9 @@ export function createRuntime(parts: RuntimeParts) {
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
     /** How things stand with whoever lends tools (TRG-6). */
-    mcpServers: () => parts.toolsets?.status() ?? [],
+    mcpServers: (person: string) => parts.toolsets?.status(person) ?? [],
+    pinMcpTool: async (server: string, tool: string, hash: string) =>
+      (await parts.toolsets?.pin(server, tool, hash)) ?? false,
     /** Turns that run go on as they began; the next ones are those of the agents given here. */
     replaceAgents(next: readonly Agent[]): void {
       agents.clear()

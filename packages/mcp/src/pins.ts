@@ -1,56 +1,90 @@
 /**
- * Which definition of each tool is trusted, by server: the first that was seen, or the last that a person allowed.
+ * Which definition of each tool is trusted, by server: the first that was seen, or the one that somebody with the right
+ * to manage pinned. What one person allowed is kept beside that, and counts for that person only (SEC-28).
  *
- * Kept in a file of the data folder. One that cannot be read is an error and not an empty one: else whoever breaks it
+ * Kept in two files of the data folder. One that cannot be read is an error and not an empty one: else whoever breaks it
  * would have every definition trusted anew.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { open, rename } from "node:fs/promises"
+import { dirname, join } from "node:path"
 import { z } from "zod"
 
 export interface Pins {
   /** The server's tools were seen before. */
   isKnown(server: string): boolean
+  /** What is trusted for everyone. */
   hashOf(server: string, tool: string): string | undefined
-  /** In force at once; durable when it resolves. */
+  /** For everyone. In force at once; durable when it resolves. */
   pin(server: string, hashes: Readonly<Record<string, string>>): Promise<void>
+  /** What this person allowed last. */
+  allowedHash(person: string, server: string, tool: string): string | undefined
+  /** For this person. In force at once; durable when it resolves. */
+  allow(person: string, server: string, tool: string, hash: string): Promise<void>
 }
 
-type Kept = Record<string, Record<string, string>>
+type Hashes = Record<string, Record<string, string>>
 
-const kept = z.record(z.string(), z.record(z.string(), z.string()))
+const hashes = z.record(z.string(), z.record(z.string(), z.string()))
+/** Past this the oldest is dropped; that person is asked again. */
+const MAX_ALLOWED = 10_000
 
 export function openPins(file: string): Pins {
-  return pinsOf(read(file), (now) => write(file, now))
+  const allowedFile = join(dirname(file), "mcp-allowed.json")
+  return pinsOf(
+    { pinned: read(file), allowed: read(allowedFile) },
+    { pinned: (now) => write(file, now), allowed: (now) => write(allowedFile, now) },
+  )
 }
 
 /** Forgotten with the process. */
 export function memoryPins(): Pins {
-  return pinsOf({}, async () => {})
+  return pinsOf({ pinned: {}, allowed: {} }, { pinned: async () => {}, allowed: async () => {} })
 }
 
-function pinsOf(first: Kept, save: (now: Kept) => Promise<void>): Pins {
-  let now = first
-  let saved: Promise<void> = Promise.resolve()
-  const of = (server: string) => (Object.hasOwn(now, server) ? now[server] : undefined)
+type Save = (now: Hashes) => Promise<void>
+
+function pinsOf(
+  first: { readonly pinned: Hashes; readonly allowed: Hashes },
+  save: { readonly pinned: Save; readonly allowed: Save },
+): Pins {
+  const pinned = keptIn(first.pinned, save.pinned)
+  // By person; within, by server and tool. The order of people is the order in which they allowed something.
+  const allowed = keptIn(first.allowed, save.allowed)
+  const toolKey = (server: string, tool: string) => `${server} ${tool}`
   return {
-    isKnown: (server) => of(server) !== undefined,
-    hashOf(server, tool) {
-      const tools = of(server)
-      return tools !== undefined && Object.hasOwn(tools, tool) ? tools[tool] : undefined
-    },
-    pin(server, hashes) {
-      now = { ...now, [server]: { ...of(server), ...hashes } }
-      saved = saved.catch(() => {}).then(() => save(now))
+    isKnown: (server) => pinned.of(server) !== undefined,
+    hashOf: (server, tool) => ownField(pinned.of(server), tool),
+    pin: (server, added) => pinned.put(server, added),
+    allowedHash: (person, server, tool) => ownField(allowed.of(person), toolKey(server, tool)),
+    allow: (person, server, tool, hash) => allowed.put(person, { [toolKey(server, tool)]: hash }, MAX_ALLOWED),
+  }
+}
+
+/** Two levels of names, saved in the order of its changes. */
+function keptIn(first: Hashes, save: Save) {
+  let now = new Map(Object.entries(first))
+  let saved: Promise<void> = Promise.resolve()
+  return {
+    of: (name: string) => now.get(name),
+    put(name: string, added: Readonly<Record<string, string>>, most = Number.POSITIVE_INFINITY): Promise<void> {
+      const others = [...now].filter(([other]) => other !== name).slice(-(most - 1))
+      now = new Map([...others, [name, { ...now.get(name), ...added }]])
+      const text = Object.fromEntries(now)
+      saved = saved.catch(() => {}).then(() => save(text))
       return saved
     },
   }
 }
 
-function read(file: string): Kept {
+function ownField(fields: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return fields !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+function read(file: string): Hashes {
   if (!existsSync(file)) return {}
   try {
-    return kept.parse(JSON.parse(readFileSync(file, "utf8")))
+    return hashes.parse(JSON.parse(readFileSync(file, "utf8")))
   } catch (error) {
     throw new Error(`${file} cannot be read. Delete it to trust the tools of all MCP servers as they are now.`, {
       cause: error,
@@ -58,7 +92,7 @@ function read(file: string): Kept {
   }
 }
 
-async function write(file: string, now: Kept): Promise<void> {
+async function write(file: string, now: Hashes): Promise<void> {
   const beside = `${file}.new`
   const handle = await open(beside, "w", 0o600)
   try {

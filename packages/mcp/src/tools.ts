@@ -16,21 +16,21 @@ const anyInput = z.record(z.string(), z.unknown())
 const listInput = z.object({ cursor: z.string().max(MAX_URI).describe("Where the list before ended").optional() })
 const readInput = z.object({ uri: z.string().min(1).max(MAX_URI) })
 
-export function toolsOf(connection: Connection, pins: Pins): readonly Tool[] {
+export function toolsOf(connection: Connection, pins: Pins, person: string): readonly Tool[] {
   const { tools, hasResources } = connection.catalogue
-  const own = tools.map((definition) => toolOf(connection, pins, definition))
+  const own = tools.map((definition) => toolOf(connection, pins, definition, person))
   return hasResources ? [...own, listTool(connection), readTool(connection)] : own
 }
 
-/** It is new on a server that was known, or not what it was. */
-export function isChanged(server: string, { name, hash }: Definition, pins: Pins): boolean {
-  return pins.hashOf(server, name) !== hash
+/** It is new on a server that was known, or not what it was, and this person has not allowed it as it is now. */
+export function isChanged(server: string, { name, hash }: Definition, pins: Pins, person: string): boolean {
+  return pins.hashOf(server, name) !== hash && pins.allowedHash(person, server, name) !== hash
 }
 
-function toolOf(connection: Connection, pins: Pins, definition: Definition): Tool {
+function toolOf(connection: Connection, pins: Pins, definition: Definition, person: string): Tool {
   const { name: server, config } = connection
   const timeoutMs = config.timeoutMs ?? TIMEOUT_MS
-  const changed = isChanged(server, definition, pins)
+  const changed = isChanged(server, definition, pins, person)
   return defineTool({
     name: toolName(server, definition.name),
     description: changed ? withheldDescription(server) : shownDescription(server, definition),
@@ -39,13 +39,14 @@ function toolOf(connection: Connection, pins: Pins, definition: Definition): Too
     repeatable: false,
     timeoutMs,
     approval: () => {
-      if (!isChanged(server, definition, pins)) return isAskedFor(connection, definition.name)
+      if (!isChanged(server, definition, pins, person)) return isAskedFor(connection, definition.name)
       return changeNotice(server, definition, pins.hashOf(server, definition.name) === undefined)
     },
     run: async (input, { signal }) => {
       checkSame(connection, definition)
-      // Whoever was asked has allowed this very definition: no other gets as far as here.
-      if (isChanged(server, definition, pins)) await pins.pin(server, { [definition.name]: definition.hash })
+      // The person has allowed this very definition: no other gets as far as here. It is allowed for them alone.
+      if (isChanged(server, definition, pins, person))
+        await pins.allow(person, server, definition.name, definition.hash)
       const result = await connection.ask(
         (client, options) => client.callTool({ name: definition.name, arguments: input }, undefined, options),
         { signal, timeoutMs },

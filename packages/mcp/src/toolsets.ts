@@ -83,13 +83,19 @@ export function openToolsets(parts: ToolsetsParts): McpToolsets {
   process.on("exit", killAll)
   configure(parts.servers)
   return {
-    toolsFor: (agent): readonly Tool[] =>
+    toolsFor: (agent, person): readonly Tool[] =>
       usedBy(agent)
-        .flatMap(({ connection }) => toolsOf(connection, parts.pins))
+        .flatMap(({ connection }) => toolsOf(connection, parts.pins, person))
         .slice(0, LENT_TOOLS),
     commandsFor: (agent): readonly CommandRow[] => usedBy(agent).flatMap(({ connection }) => commandsOf(connection)),
     contextFor: (agent, command, signal) => promptContext(usedBy(agent), command, signal),
-    status: () => [...lenders.values()].map((lender) => viewOf(lender, parts.pins)),
+    status: (person) => [...lenders.values()].map((lender) => viewOf(lender, parts.pins, person)),
+    async pin(server, tool, hash) {
+      const now = lenders.get(server)?.connection.catalogue.tools.find(({ name }) => name === tool)
+      if (now === undefined || now.hash !== hash) return false
+      await parts.pins.pin(server, { [tool]: hash })
+      return true
+    },
     configure,
     wakeBy(by) {
       send = by
@@ -115,7 +121,7 @@ async function promptContext(
   return undefined
 }
 
-function viewOf({ connection, wakers }: Lender, pins: Pins): McpServerView {
+function viewOf({ connection, wakers }: Lender, pins: Pins, person: string): McpServerView {
   const { name, config, catalogue } = connection
   return {
     name,
@@ -125,7 +131,8 @@ function viewOf({ connection, wakers }: Lender, pins: Pins): McpServerView {
     tools: catalogue.tools.map((tool) => ({
       tool: tool.name,
       name: toolName(name, tool.name),
-      changed: isChanged(name, tool, pins),
+      hash: tool.hash,
+      changed: isChanged(name, tool, pins, person),
     })),
     leftOut: [...catalogue.leftOut],
     commands: commandsOf(connection).map((row) => row.name),

@@ -66,6 +66,54 @@ describe("definitions of tools are pinned", () => {
     expect(tools.some(({ changed }) => changed)).toBe(false)
   })
 
+  it("[SEC-28] what one person allows is allowed for them alone; whoever manages the server pins it for all", async () => {
+    const stage = await open([greet("one"), says("a")])
+    define(AFTER)
+    await stage.server("fickle", isChanged)
+    await stage.send("greet")
+    await stage.asked()
+    await stage.answer(true)
+    await stage.idle()
+    const seenBy = (person: string, among = stage.toolsets) =>
+      among.status(person).flatMap(({ tools }) => tools.filter(({ tool }) => tool === "greet"))[0]
+    const lentTo = (person: string) =>
+      stage.toolsets.toolsFor("host", person).find(({ name }) => name === "fickle__greet")
+    expect([seenBy("me")?.changed, seenBy("ben")?.changed]).toEqual([false, true])
+    expect(lentTo("me")?.description).toContain("IGNORE ALL")
+    expect(lentTo("ben")?.description).not.toContain("IGNORE ALL")
+    const asks = (person: string) => {
+      const { approval } = lentTo(person) ?? {}
+      return typeof approval === "function" ? approval({}) : approval
+    }
+    expect(asks("me")).toBe(false)
+    expect(asks("ben")).toContain("Tool definition changed")
+    const hash = seenBy("ben")?.hash ?? ""
+    expect(await stage.toolsets.pin("fickle", "greet", "0".repeat(64))).toBe(false)
+    expect(seenBy("ben")?.changed, "another definition is not pinned").toBe(true)
+    expect(await stage.toolsets.pin("fickle", "greet", hash)).toBe(true)
+    expect(seenBy("ben")?.changed).toBe(false)
+    define(BEFORE)
+    await stage.server("fickle", isChanged)
+    expect([seenBy("me")?.changed, seenBy("ben")?.changed], "the next change asks everyone anew").toEqual([true, true])
+    define(AFTER)
+    await stage.server("fickle", (view) => !isChanged(view))
+    const again = await open([])
+    expect(seenBy("ben", again.toolsets)?.changed, "it is known after a restart").toBe(false)
+  })
+
+  it("[SEC-28] what a person allowed is known after a restart, for them alone", async () => {
+    const stage = await open([greet("one"), says("a")])
+    define(AFTER)
+    await stage.server("fickle", isChanged)
+    await stage.send("greet")
+    await stage.asked()
+    await stage.answer(true)
+    await stage.idle()
+    const again = await open([])
+    const changed = (person: string) => again.toolsets.status(person).some(isChanged)
+    expect([changed("me"), changed("ben")]).toEqual([false, true])
+  })
+
   it("[TRG-6] no word of a changed definition reaches the model before a person has allowed it", async () => {
     const stage = await open([says("a"), greet("one"), says("b"), says("c")])
     await stage.send("hello")

@@ -126,7 +126,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
     },
     server: async (name, isSo) =>
       (await until(
-        () => toolsets.status().find((one) => one.name === name),
+        () => toolsets.status("me").find((one) => one.name === name),
         (view) => view !== undefined && isSo(view),
       )) as McpServerView,
     async close() {

@@ -119,7 +119,7 @@ describe("tools of real servers", () => {
     await stage.send("look")
     await stage.idle()
     expect(stage.model.requests[0]?.tools).toEqual([])
-    expect(stage.toolsets.toolsFor("other").length).toBeGreaterThan(5)
+    expect(stage.toolsets.toolsFor("other", "me").length).toBeGreaterThan(5)
   })
 
   it("[TRG-6] [TRN-13] the person is asked before a tool that needs approval", async () => {
@@ -262,12 +262,12 @@ describe("servers that go away", () => {
     const pid = Number(readFileSync(`${file}.pid`, "utf8"))
     expect(isAlive(pid)).toBe(true)
     stage.toolsets.configure({ everything })
-    expect(stage.toolsets.status().map(({ name }) => name)).toEqual(["everything"])
+    expect(stage.toolsets.status("me").map(({ name }) => name)).toEqual(["everything"])
     await until(
       () => isAlive(pid),
       (alive) => !alive,
     )
-    expect(stage.toolsets.status()[0]).toMatchObject({ state: "ready", since })
+    expect(stage.toolsets.status("me")[0]).toMatchObject({ state: "ready", since })
   })
 })
 

@@ -147,7 +147,7 @@ it("[TRG-6] a change that happened while the server was away is found when it is
   await stage.send("write")
   await until(triggered(stage), (rows) => rows.length === 1)
   await stage.idle()
-  const read = () => stage.toolsets.toolsFor("host").find(({ name }) => name === "fickle__read_resource")
+  const read = () => stage.toolsets.toolsFor("host", "me").find(({ name }) => name === "fickle__read_resource")
   expect(read()?.repeatable).toBe(true)
   await stage.send("die")
   await until(triggered(stage), (rows) => rows.length === 2)

@@ -115,6 +115,7 @@ export const errorTable = {
   "hook.signature": { status: 401, title: "The delivery is not signed as it should be" },
   "hook.paused": { status: 409, title: "The webhook is paused" },
   "hook.full": { status: 409, title: "There is no room for another webhook" },
+  "mcp.changed": { status: 409, title: "The tool is not as it was looked at" },
   "notice.unknown": { status: 404, title: "There is no such notice" },
   "notice.url": { status: 422, title: "Nothing is sent to that address" },
   "notice.full": { status: 409, title: "There is no room for another notice" },

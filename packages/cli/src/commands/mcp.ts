@@ -1,5 +1,6 @@
-/** `parlor mcp list`: the MCP servers agents use, and how things stand with each. */
+/** `parlor mcp list` and `pin`: the MCP servers agents use, how things stand with each, and which tools are trusted. */
 import type { McpServerView } from "@parlor/protocol"
+import { Complaint } from "../explain.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -12,6 +13,20 @@ export async function list(options: McpListOptions): Promise<number> {
   for (const server of servers)
     await terminal.out(options.json ? `${plainJson(JSON.stringify(server))}\n` : `${linesOf(server).join("\n")}\n`)
   if (servers.length === 0 && !options.json) terminal.note(NONE)
+  return 0
+}
+
+/** Pins what is there now; a change in between is refused, not pinned. */
+export async function pin(
+  options: ConnectionOptions & { readonly server: string; readonly tool: string; readonly terminal: Terminal },
+): Promise<number> {
+  const parlor = connect(options)
+  const server = (await parlor.mcpServers()).find(({ name }) => name === options.server)
+  const tool = server?.tools.find(({ tool, name }) => tool === options.tool || name === options.tool)
+  if (server === undefined || tool === undefined)
+    throw new Complaint(`There is no tool ${options.tool} of an MCP server ${options.server}. See parlor mcp list.`)
+  await parlor.pinMcpTool(server.name, tool.tool, tool.hash)
+  options.terminal.note(`${tool.name} is trusted for everyone, as it is now.`)
   return 0
 }
 

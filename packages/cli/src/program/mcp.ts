@@ -16,6 +16,12 @@ export function addMcp(program: Command, { terminal, done }: Stage, version: str
     .description("the MCP servers agents use: state, tools, last error")
     .option("--json", "print every server as a line of JSON")
     .action(async (options) => done((await import("../commands/mcp.ts")).list({ ...options, terminal })))
+
+  connected(mcp.command("pin <server> <tool>"))
+    .description("trust a new or changed tool for everyone, as it is now; needs the right to manage")
+    .action(async (server, tool, options) =>
+      done((await import("../commands/mcp.ts")).pin({ ...options, server, tool, terminal })),
+    )
 }
 
 const help = `

@@ -33,7 +33,8 @@ export type ToolContext = {
 }
 
 export type Question = {
-  readonly kind: "question" | "form"
+  /** The answer to an approval is true or false. */
+  readonly kind: "question" | "form" | "approval"
   readonly title: string
   readonly detail?: string
   readonly options?: readonly string[]

@@ -2,7 +2,7 @@ import { limits, type MemoryEntry } from "@parlor/protocol"
 import { beforeEach, describe, expect, it } from "vitest"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
-import { memoryAccess } from "./access.ts"
+import { type AskToChange, memoryAccess } from "./access.ts"
 import { BY_PERSON, type MemoryHome, writeMemory } from "./memory.ts"
 
 const ana = { person: "ana", agent: "crab", branch: "main" } as const
@@ -15,8 +15,9 @@ beforeEach(() => {
   clock = new FakeClock()
   home = { store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"] } }
 })
-const anas = () => memoryAccess(home, ana, "crab")
-const bens = () => memoryAccess(home, ben, "owl")
+const allows = async () => true
+const anas = (ask: AskToChange = allows) => memoryAccess(home, ana, "crab", ask)
+const bens = () => memoryAccess(home, ben, "owl", allows)
 const refused = (code: string, detail?: string) =>
   expect.objectContaining({ code, ...(detail === undefined ? {} : { message: expect.stringContaining(detail) }) })
 
@@ -85,6 +86,31 @@ describe("memory, as agents use it", () => {
     await expect(bens().delete("tea")).rejects.toEqual(refused("auth.forbidden"))
     await expect(bens().delete("tea", "project")).rejects.toEqual(refused("auth.forbidden"))
     expect((await anas().read("tea")).body).toBe("Green.")
+  })
+
+  it("[MEM-10] what the project remembers changes only when the person allows that very change", async () => {
+    const shared = { ...tea, scope: "project" } as const
+    const questions: string[] = []
+    const answering = (answer: unknown): AskToChange => {
+      return async ({ title, detail }) => {
+        questions.push(`${title} ${detail}`)
+        return answer
+      }
+    }
+    await anas(answering(true)).write(shared)
+    expect(questions).toEqual([expect.stringMatching(/crab.*"tea".*Drinks tea\n\nGreen\.$/s)])
+    for (const answer of [false, undefined, "true", 1, {}]) {
+      await expect(anas(answering(answer)).write({ ...shared, body: "Poison." })).rejects.toEqual(
+        refused("auth.forbidden"),
+      )
+      await expect(anas(answering(answer)).delete("tea")).rejects.toEqual(refused("auth.forbidden"))
+    }
+    expect((await anas().read("tea")).body).toBe("Green.")
+    expect(await anas(answering(true)).delete("tea")).toBe(true)
+    const asked = questions.length
+    await anas(answering(false)).write(tea)
+    expect(await anas(answering(false)).delete("tea")).toBe(true)
+    expect(questions.length, "a person's own memory is not asked about").toBe(asked)
   })
 
   it("[MEM-7] a search finds words in name, description, type and body, all of them, in any case", async () => {

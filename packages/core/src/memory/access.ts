@@ -15,26 +15,48 @@ export interface MemoryAccess {
 }
 
 /**
- * `writer` is the agent that speaks. What everyone is told is changed only in conversations of people who may do that:
- * otherwise anyone could put words into another person's turns (MEM-5).
+ * Asks the person whether project memory may be changed. Undefined when there is nobody to ask, or the question expired.
  */
-export function memoryAccess(home: MemoryHome, address: Address, writer: string): MemoryAccess {
+export type AskToChange = (question: { readonly title: string; readonly detail: string }) => Promise<unknown>
+
+/**
+ * `writer` is the agent that speaks. What everyone is told is changed only in conversations of people who may do that:
+ * otherwise anyone could put words into another person's turns (MEM-5). Even there it is the person who decides, because
+ * an agent may have been talked into it by a page, a file or a webhook (MEM-10).
+ */
+export function memoryAccess(
+  home: MemoryHome,
+  address: Address,
+  writer: string,
+  askToChange: AskToChange,
+): MemoryAccess {
   const { person, agent, branch } = address
   const origin = { by: writer, in: { agent, branch } }
-  const mayChange = (scope: MemoryScope) => {
-    if (scope !== "project" || home.settings.projectWriters.includes(person)) return
+  const mayChange = async (scope: MemoryScope, name: string, detail: string) => {
+    if (scope !== "project") return
+    if (!home.settings.projectWriters.includes(person))
+      throw new Refusal(
+        "auth.forbidden",
+        "What the project remembers is changed by those who manage this server only. Keep it in the scope user.",
+      )
+    const title = `May ${writer} change the project memory "${name}", which everyone's agents are told?`
+    const answer = await askToChange({ title, detail })
+    if (answer === true) return
     throw new Refusal(
       "auth.forbidden",
-      "What the project remembers is changed by those who manage this server only. Keep it in the scope user.",
+      answer === undefined
+        ? "Project memory is changed only when a person allows it, and nobody is there to ask. Do without it."
+        : "The person did not allow this change of the project memory.",
     )
   }
   return {
     list: (options) => listMemories(home, person, options),
     read: (name, scope) => readMemory(home, person, { name, scope }),
     async write(entry) {
-      mayChange(entry.scope)
+      await mayChange(entry.scope, entry.name, `${entry.description}\n\n${entry.body}`)
       return writeMemory(home, person, entry, origin)
     },
-    delete: (name, scope) => deleteMemory(home, person, { name, scope }, mayChange),
+    delete: (name, scope) =>
+      deleteMemory(home, person, { name, scope }, (found) => mayChange(found, name, "It will be deleted.")),
   }
 }

@@ -70,11 +70,11 @@ export async function deleteMemory(
   home: MemoryHome,
   person: string,
   ref: MemoryRef,
-  allow: (scope: MemoryScope) => void = () => {},
+  allow: (scope: MemoryScope) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const scope = ref.scope ?? (await find(home, person, ref))?.scope
   if (scope === undefined) return false
-  allow(scope)
+  await allow(scope)
   return home.store.deleteMemory(person, scope, ref.name)
 }
 

@@ -1,7 +1,7 @@
 /** The tools by which an agent remembers (MEM-2). Made for each turn, for the person whose conversation it is. */
 import { type Address, limits, type MemoryLine, memoryName, memoryScope, memoryText } from "@parlor/protocol"
 import { z } from "zod"
-import { defineTool, type Tool } from "../agent/tool.ts"
+import { defineTool, type Tool, type ToolContext } from "../agent/tool.ts"
 import { memoryAccess } from "./access.ts"
 import type { MemoryHome } from "./memory.ts"
 import { WHEN_TO_REMEMBER } from "./skill.ts"
@@ -26,22 +26,23 @@ const listInput = z.object({
 })
 
 export function memoryTools(home: MemoryHome, address: Address, agentName: string): readonly Tool[] {
-  const memory = memoryAccess(home, address, agentName)
+  const memoryIn = ({ ask }: ToolContext) =>
+    memoryAccess(home, address, agentName, (question) => ask({ kind: "approval", ...question }))
   return [
     defineTool({
       name: "memory_write",
-      description: `Keeps a memory beyond this conversation, or replaces the one of that name. ${WHEN_TO_REMEMBER}`,
+      description: `Keeps a memory beyond this conversation, or replaces the one of that name. The person is asked before the scope project changes. ${WHEN_TO_REMEMBER}`,
       input: writeInput,
       repeatable: true,
-      run: async (input) => lineOf(await memory.write(input)),
+      run: async (input, context) => lineOf(await memoryIn(context).write(input)),
     }),
     defineTool({
       name: "memory_read",
       description: "Reads a memory whole. Name its scope when both have one of that name.",
       input: refInput,
       repeatable: true,
-      run: async ({ name, scope }) => {
-        const found = await memory.read(name, scope)
+      run: async ({ name, scope }, context) => {
+        const found = await memoryIn(context).read(name, scope)
         return { ...lineOf(found), body: found.body }
       },
     }),
@@ -50,8 +51,8 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
       description: "Lists memories without their bodies; with a query, those that hold all its words.",
       input: listInput,
       repeatable: true,
-      run: async ({ query }) => {
-        const lines = await memory.list(query === undefined ? {} : { query })
+      run: async ({ query }, context) => {
+        const lines = await memoryIn(context).list(query === undefined ? {} : { query })
         const left = lines.length - LISTED
         return { memories: lines.slice(0, LISTED).map(lineOf), ...(left > 0 ? { more: left } : {}) }
       },
@@ -62,7 +63,7 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
       input: refInput,
       // The second time there is nothing to delete, and it says just that.
       repeatable: true,
-      run: async ({ name, scope }) => ({ name, deleted: await memory.delete(name, scope) }),
+      run: async ({ name, scope }, context) => ({ name, deleted: await memoryIn(context).delete(name, scope) }),
     }),
   ]
 }

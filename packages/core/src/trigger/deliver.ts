@@ -1,7 +1,8 @@
 /**
  * A delivery becomes a message, once (TRG-2, TRG-5). Whoever delivers has shown that they may before this is called.
  *
- * The delivery's id is the key of the send: a repeat is answered as the first, whatever it says by then.
+ * The delivery's id is the key of the send: a repeat is answered as the first, whatever it says by then. Where the id is
+ * not signed, the body decides what is a repeat (`replayed.ts`).
  */
 import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from "@parlor/protocol"
 import type { Node } from "../node.ts"
@@ -10,6 +11,7 @@ import { send } from "../queue/send.ts"
 import { perMinute, Rates, tooMany } from "../rate/rates.ts"
 import { firingRecord } from "./firing.ts"
 import { type Hook, shortened } from "./hook.ts"
+import { firstIdOf } from "./replayed.ts"
 import { addressOf } from "./schedule.ts"
 import { type Delivery, filledIn } from "./template.ts"
 
@@ -20,19 +22,21 @@ export async function deliver(
   options: { readonly txid: TxId },
 ): Promise<Delivered> {
   const now = node.clock.now()
-  const { id, headers } = delivery
+  const { headers } = delivery
   // First: what is turned down is written down too.
   checkRate(node, hook)
+  const id = await firstIdOf(node, hook, delivery)
   if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "It takes nothing now."))
   const from = { scheduleId: null, subject: shortened(hook.id) }
   const trigger: Trigger = { source: "webhook", firedAt: now, deliveryId: id, headers, ...from }
   const key = { key: `hook\n${hook.id}\n${id}`, hash: hook.id }
-  const input = inputOf(hook, delivery)
+  const input = inputOf(hook, { ...delivery, id })
   const message = { ...input, mode: "immediate", source: "webhook", trigger, key, stream: hook.stream } as const
   try {
     const sent = await send(node, addressOf(hook), { ...message, txid: options.txid })
     const outcome = sent.outcome === "started" ? "started" : "queued"
-    const firing = { id, at: now, dueAt: null, outcome, message: sent.message, error: null } as const
+    const known = delivery.bodyHash === undefined ? {} : { bodyHash: delivery.bodyHash }
+    const firing = { id, at: now, dueAt: null, outcome, message: sent.message, error: null, ...known } as const
     await node.store.putFiring(firingRecord(hook.id, firing))
     return { delivery: id, outcome, message: sent.message }
   } catch (error) {

@@ -21,6 +21,8 @@ export type Firing = {
   readonly outcome: FiringOutcome
   readonly message: string | null
   readonly error: ProblemNote | null
+  /** The hash of what was signed, to know it again under another id. */
+  readonly bodyHash?: string
 }
 
 /** Rows of so many firings are read at once. */
@@ -43,7 +45,8 @@ export function firingOf({ value }: FiringRecord): Firing {
 }
 
 export function firingView(firing: Firing, became: FiringFate | null = null): FiringView {
-  return { ...firing, became }
+  const { bodyHash: _, ...shown } = firing
+  return { ...shown, became }
 }
 
 /** The last one of each of these triggers. */

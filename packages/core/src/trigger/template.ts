@@ -13,6 +13,8 @@ export type Delivery = {
   /** Parsed JSON, or the text of any other body. */
   readonly body: Json
   readonly headers: Readonly<Record<string, string>>
+  /** The hash of the signed bytes, where the signature does not cover the id. */
+  readonly bodyHash?: string
 }
 
 /** Longer ones are no places. */

@@ -5,7 +5,7 @@ import type { HandlerContext, Ran, SlashCommands } from "../agent/handler.ts"
 import { lentCommands } from "../agent/outside.ts"
 import type { Question, Tool } from "../agent/tool.ts"
 import type { Wake } from "../agent/wake.ts"
-import { memoryAccess } from "../memory/access.ts"
+import { type AskToChange, memoryAccess } from "../memory/access.ts"
 import type { Log } from "../ports/log.ts"
 import { wakeupsOf } from "../trigger/wakeup.ts"
 import { workspaceOf } from "../workspace/workspace.ts"
@@ -34,7 +34,12 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
   const { act } = acts
   const agent = run.brief.speaker.name
   const actor = { by: `agent:${agent}`, turn: run.turn.id, txid: drive.txid, owner: drive, signal }
-  const done = { runs: 0, replies: 0, asks: 0, wakeups: 0 }
+  const done = { runs: 0, replies: 0, asks: 0, wakeups: 0, changes: 0 }
+  const askToChange: AskToChange = async (question) => {
+    const call = `memory-${++done.changes}`
+    if (isUnattended(run)) return undefined
+    return ask(node, drive, run.turn, { kind: "approval", ...question, call }, signal)
+  }
   let said = ""
   const ctx: HandlerContext = {
     wake,
@@ -48,7 +53,7 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
     now: () => node.clock.now(),
     skills: run.skills,
     slashCommands: slashCommands(run, acts),
-    memory: ordered(memoryAccess(node, address, agent), acts),
+    memory: ordered(memoryAccess(node, address, agent, askToChange), acts),
     workspace: ordered(workspaceOf(node, drive.stream, actor), acts),
     schedule: ordered(
       wakeupsOf(node, { drive, turn: run.turn }, () => `handler-${++done.wakeups}`),

@@ -44,7 +44,7 @@ export async function briefFor(node: Node, drive: Drive, turn: TurnRow): Promise
           ...memory,
           ...(skills.length > 0 ? [skillTool(skills)] : []),
           ...(speaker.wakeups === true ? wakeupTools(node, { drive, turn }) : []),
-          ...(node.toolsets?.toolsFor(speaker.name) ?? []),
+          ...(node.toolsets?.toolsFor(speaker.name, person) ?? []),
           readOutputTool(node, drive, speaker.model.window),
         ]),
   }

@@ -24,6 +24,8 @@ export const mcpServerView = z.object({
       /** As the server calls it, and as agents do. */
       tool: z.string(),
       name: z.string(),
+      /** Of its definition: what pinning names. */
+      hash: z.string(),
       /** It is new or not as it was allowed: the person is asked before its first call. */
       changed: z.boolean(),
     }),
@@ -52,5 +54,14 @@ export const mcpRoutes = {
     needs: "read",
     summary: "The MCP servers agents use: their state, their tools, their last errors",
     answer: ok(z.object({ servers: z.array(mcpServerView) })),
+  },
+  pinMcpTool: {
+    method: "PUT",
+    path: "/v1/mcp/:server/tools/:tool/pin",
+    needs: "manage",
+    summary: "Trust a changed tool of an MCP server for everyone, as its definition is now",
+    params: z.object({ server: z.string().min(1).max(128), tool: z.string().min(1).max(256) }),
+    body: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    answer: { status: 204 },
   },
 } as const satisfies Record<string, Route>

@@ -61,7 +61,7 @@ export function createAuthenticate(parts: {
   }
 }
 
-export function digest(secret: string): Buffer {
+export function digest(secret: string | Uint8Array): Buffer {
   return hash("sha256", secret, "buffer")
 }
 

@@ -2,7 +2,8 @@
  * Whether a delivery is signed with one of a webhook's secrets, over the bytes as they came (TRG-5). Pure.
  *
  * Standard Webhooks sign the id and the time too: a delivery is good for five minutes, and its id is as true as its body.
- * GitHub signs the body alone, so whoever gets hold of a delivery could send it again under another id.
+ * GitHub signs the body alone, so whoever gets hold of a delivery could send it again under another id: the core knows
+ * such a body again (TRG-10).
  */
 import { timingSafeEqual } from "node:crypto"
 import { type HookStyle, limits, Refusal } from "@parlor/protocol"

@@ -1,7 +1,18 @@
+import { Refusal } from "@parlor/protocol"
 import type { Call, Services } from "../services.ts"
 
-export const handlers = { listMcpServers }
+export const handlers = { listMcpServers, pinMcpTool }
 
-async function listMcpServers({ runtime }: Services, _call: Call<"listMcpServers">) {
-  return { servers: [...runtime.mcpServers()] }
+async function listMcpServers({ runtime }: Services, call: Call<"listMcpServers">) {
+  return { servers: [...runtime.mcpServers(call.caller.person)] }
+}
+
+async function pinMcpTool({ runtime }: Services, call: Call<"pinMcpTool">) {
+  const { server, tool } = call.params
+  if (await runtime.pinMcpTool(server, tool, call.body.hash)) return
+  throw new Refusal(
+    "mcp.changed",
+    `The MCP server ${server} has no tool ${tool} with this definition now. Look at it again.`,
+    "/hash",
+  )
 }

@@ -1,5 +1,6 @@
 import { goodSecrets, type Hook, hookView, type Json, perMinute, Rates, tooMany } from "@parlor/core"
 import { type BodyOf, COMPOSER_INPUT, Refusal } from "@parlor/protocol"
+import { digest } from "../auth/caller.ts"
 import { bodyOf, safeHeaders } from "../hook/delivery.ts"
 import { newSecret, newSecretId } from "../hook/secret.ts"
 import { checkSignature } from "../hook/signature.ts"
@@ -109,7 +110,8 @@ async function deliverHook({ runtime, clock, sends }: Services, call: Call<"deli
   const given = { secrets: goodSecrets(hook, now), header: call.header, body: call.bytes, now }
   try {
     const id = checkSignature(hook.style, given)
-    const delivery = { id, body: bodyOf(call.bytes, call.header), headers: safeHeaders(call.header) }
+    const known = hook.style === "github" ? { bodyHash: digest(call.bytes).toString("hex") } : {}
+    const delivery = { id, body: bodyOf(call.bytes, call.header), headers: safeHeaders(call.header), ...known }
     return await sends.during(hook.person, () => runtime.deliver(hook, delivery, { txid: call.txid }))
   } catch (error) {
     const isStranger = error instanceof Refusal && error.code === "hook.signature"
