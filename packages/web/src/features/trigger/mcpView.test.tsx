@@ -12,7 +12,7 @@ const server = (change: Partial<McpServerView> = {}): McpServerView => ({
   lastError: null,
   retryAt: null,
   agents: null,
-  tools: [{ tool: "now", name: "weather__now", changed: false }],
+  tools: [{ tool: "now", name: "weather__now", hash: "0", changed: false }],
   leftOut: [],
   commands: [],
   wakes: [],
@@ -32,7 +32,7 @@ it("[TRG-6] and what it lends to whom", () => {
     "0 tools, 2 commands for host, critic",
   )
   expect(lentWords(server({ agents: [] }))).toContain("no agent")
-  expect(toolWords({ tool: "a", name: "a", changed: true })).toContain("asked before its first call")
+  expect(toolWords({ tool: "a", name: "a", hash: "0", changed: true })).toContain("asked before its first call")
 })
 
 it("[TRG-6] [SEC-6] they are listed with their tools and what is left out, as text", () => {
@@ -41,7 +41,7 @@ it("[TRG-6] [SEC-6] they are listed with their tools and what is left out, as te
     <McpServerList
       servers={[
         server({
-          tools: [{ tool: evil, name: evil, changed: true }],
+          tools: [{ tool: evil, name: evil, hash: "0", changed: true }],
           leftOut: [{ tool: "big", why: "its input is too large" }],
           wakes: [{ on: "news", agent: "host", branch: "main", lastAt: null, lastError: null }],
         }),
