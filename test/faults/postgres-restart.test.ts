@@ -99,7 +99,7 @@ test(`[LOG-12, LOG-1, QUE-11, QUE-14, TRN-1] ${TURNS} turns over two nodes while
   const { all, ok } = crowd.history.attempts
   console.info(JSON.stringify({ restarts: count, turns, cut, tookMs, attempts: all, ok, events: events.length }))
   expect(turns).toBe(TURNS)
-  expect(count).toBeGreaterThan(2)
+  expect(count).toBeGreaterThan(1)
   expect(pair.a.output() + pair.b.output()).not.toMatch(/Unhandled|"level":(50|60)/)
   for (const server of [pair.a, pair.b]) expect(await server.stop()).toBe(0)
 })

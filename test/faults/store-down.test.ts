@@ -72,10 +72,11 @@ async function untilSpooled(count: number): Promise<void> {
   await until(SOON_MS, `${count} batches in the spool`, () => spooled().length === count)
 }
 
+/** What a model call used may be spooled by itself (SEC-20); these tests are about what was said. */
 function spooled(): Append[] {
   if (!existsSync(parlor.spoolPath)) return []
   const lines = readFileSync(parlor.spoolPath, "utf8").split("\n").filter(Boolean)
-  return lines.map((line) => JSON.parse(line) as Append)
+  return lines.map((line) => JSON.parse(line) as Append).filter(({ changes }) => changes.length > 0)
 }
 
 /** Moves the clock until the conversation rests: replay, resumption, the rest of the turn. */

@@ -53,6 +53,8 @@ export const EVERYTHING: ReadonlySet<keyof Store> = new Set([
   "nextLook",
   "firings",
   "countSent",
+  "spending",
+  "dayTotal",
 ])
 
 const REASON = "connect ECONNREFUSED 10.1.2.3:5432, user parlor_admin"

@@ -20,8 +20,9 @@ const MAX_WAIT_MS = 10 * 60_000
 /** A shorter wait is not worth two writes. */
 const SHOWN_WAIT_MS = 500
 const CHARS_PER_TOKEN = 4
-/** Whatever a provider reports: sums have to fit the ledger. */
-const MAX_COUNT = 1_000_000_000_000
+/** A call cannot use more than a few windows, whatever its provider reports: a count beyond that would lock a person out. */
+const MAX_WINDOWS = 4
+const MAX_COST_MICROS = 1_000_000_000_000
 
 /** For whom a call is made. */
 export type Spender = {
@@ -110,9 +111,9 @@ export class Permit {
       agent,
       model: model.name,
       calls: 1,
-      inputTokens: bounded(used.inputTokens),
-      outputTokens: bounded(used.outputTokens),
-      costMicros: bounded(used.costMicros),
+      inputTokens: bounded(used.inputTokens, model.window * MAX_WINDOWS),
+      outputTokens: bounded(used.outputTokens, model.window * MAX_WINDOWS),
+      costMicros: bounded(used.costMicros, MAX_COST_MICROS),
     }
     meter.add(line)
     this.#node.dayTotals.add(line)
@@ -138,6 +139,6 @@ function charsOf(message: ModelMessage): number {
   return message.parts.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0)
 }
 
-function bounded(count: number): number {
-  return Math.min(Math.round(count), MAX_COUNT)
+function bounded(count: number, most: number): number {
+  return Math.min(Math.round(count), most)
 }
