@@ -1,8 +1,7 @@
 /**
  * A very long queue drains at a steady pace: a turn does not cost more because thousands went before it.
  *
- * 500 messages, 10,000 with PARLOR_LONG=1. The model has a small window: what a turn reads of the history is bounded by
- * that, and this is about the queue.
+ * 500 messages, 10,000 with PARLOR_LONG=1. The model is sent a few messages only: this is about the queue.
  */
 
 import { mkdtemp, rm } from "node:fs/promises"
@@ -23,7 +22,7 @@ const SHARE = MESSAGES / 10
 const LEAST_TURNS_PER_S = 50
 /** On a machine that does other things too, two parts of one run are not the same to the millisecond. */
 const MOST_GROWTH = 1.6
-const WINDOW_TOKENS = 2_000
+const MAX_MESSAGES = 10
 const TIMEOUT_MS = 60_000 + MESSAGES * 30
 /** The owner of the machine, whose own messages are not slowed (SEC-21). */
 const address = { agent: "crab", person: "me", branch: "main" } as const
@@ -33,7 +32,7 @@ test(`[QUE-14, QUE-15] ${MESSAGES} queued messages drain at ${LEAST_TURNS_PER_S}
 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), "parlor-long-queue-"))
   const store = await openSqlite({ path: join(folder, "parlor.db") })
-  const model = scriptedModel([], { fallback: says("Done."), window: WINDOW_TOKENS })
+  const model = scriptedModel([], { fallback: says("Done.") })
   const runtime = createRuntime({
     store,
     spool: new MemorySpool(),
@@ -41,7 +40,17 @@ test(`[QUE-14, QUE-15] ${MESSAGES} queued messages drain at ${LEAST_TURNS_PER_S}
     ids: randomIds(systemClock),
     random: systemRandom,
     log: silentLog,
-    agents: [{ name: "crab", description: "", instructions: "Be brief.", model, tools: [], commands: [] }],
+    agents: [
+      {
+        name: "crab",
+        description: "",
+        instructions: "Be brief.",
+        model,
+        maxMessages: MAX_MESSAGES,
+        tools: [],
+        commands: [],
+      },
+    ],
     settings: { queueLimit: MESSAGES, drainDelayMs: 0 },
   })
   try {

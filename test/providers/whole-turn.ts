@@ -158,7 +158,7 @@ function rowDefects(store: MemoryStore, stream: StreamId): string[] {
     if (state === "streaming") defects.push(`${id} is left streaming`)
     if (states.includes("waiting") || states.includes("started")) defects.push(`a call of ${id} is left open`)
     const called = parts.findIndex((part) => part.type === "tool")
-    if (called >= 0 && parts.slice(called).some((part) => part.type !== "tool"))
+    if (called >= 0 && parts.slice(called).some((part) => part.type !== "tool" && part.type !== "notice"))
       defects.push(`${id} says something after its calls`)
   }
   const folded = fold(

@@ -115,7 +115,11 @@ export function logCases(getStore: GetStore): void {
       await committed(store, append(id, [message("m1", 1)]))
       const [event] = await allEvents(store, id)
       const parsed = JSON.parse(event ? encodeChange(event) : "null") as ChangeEvent
-      expect(parsed).toMatchObject({ type: "messages", key: "m1", headers: { offset: "0000000000000001" } })
+      expect(parsed).toMatchObject({
+        type: "messages",
+        key: "m1",
+        headers: { offset: expect.stringMatching(/^0{15}1_/) },
+      })
     })
   })
 }

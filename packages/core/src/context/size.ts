@@ -40,7 +40,8 @@ export function promptTokens(prompt: Prompt): number {
   const { prompt: counted, ord = 0 } = countedMessage(prompt) ?? {}
   // A count from before the last compaction is of a prompt that was mostly something else.
   if (counted === undefined || ord <= (prompt.archive?.madeOrd ?? 0)) return chars / perToken
-  return Math.max(0, counted.tokens + (chars - counted.chars) / perToken)
+  const tokens = Math.min(counted.tokens, counted.chars / LEAST_CHARS_PER_TOKEN)
+  return Math.max(0, tokens + (chars - counted.chars) / perToken)
 }
 
 export function promptChars({ brief, archive, messages, window }: Prompt): number {
