@@ -37,7 +37,7 @@ export function fitsOffset(offset: string, txid: string): boolean {
   return check === undefined || check === checkOf(txid)
 }
 
-let lastTxid = ""
+let lastTxid: string | undefined
 let lastCheck = ""
 
 /** FNV-1a, 32 bits. The changes of a write have one id, so most calls find it made. */

@@ -131,6 +131,7 @@ const server = {
   ],
   "store.unavailable": ["The server cannot reach its storage", "Nothing was lost. Try again in a moment.", "bare"],
   "server.stopping": ["The server is stopping", "The page reconnects when it is back.", "bare"],
+  "offset.gone": ["The server was restored from a backup", "The page starts over with what the server has.", "bare"],
   "server.busy": ["The server has too many connections", "The page tries again by itself in a moment.", "bare"],
   bug: ["Something is wrong in Parlor", "Nothing was lost. Try again; if it stays, tell whoever runs the server."],
   "auth.missing": ["The server wants a token", "Open the address that Parlor printed when it started.", "bare"],
