@@ -107,6 +107,7 @@ const things = {
   "link.not-empty": ["That name has things of its own", "Delete them, or move them over, then link it."],
   "link.chained": ["It would be a name of a name", "Link it to the person that the other name stands for."],
   "link.full": ["There is no room for another name", "Unlink one that is not needed."],
+  "mcp.changed": ["The tool has changed since it was shown", "Look at it again before you allow it.", "bare"],
   "key.unknown": ["That key is not there any more", "It was revoked in another window.", "bare"],
 } as const
 
