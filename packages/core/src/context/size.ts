@@ -20,6 +20,7 @@ export const MOST_CHARS_PER_TOKEN = 8
 const TELLING_CHARS = 4_000
 /** What an image, a document or a recording counts as. */
 const DATA_CHARS = 6_000
+const MAX_WINDOWS = 4
 /** What surrounds a part: tags, names, ids. */
 const PART_CHARS = 40
 
@@ -40,8 +41,9 @@ export function promptTokens(prompt: Prompt): number {
   const { prompt: counted, ord = 0 } = countedMessage(prompt) ?? {}
   // A count from before the last compaction is of a prompt that was mostly something else.
   if (counted === undefined || ord <= (prompt.archive?.madeOrd ?? 0)) return chars / perToken
-  const tokens = Math.min(counted.tokens, counted.chars / LEAST_CHARS_PER_TOKEN)
-  return Math.max(0, tokens + (chars - counted.chars) / perToken)
+  // No model takes several windows: such a count is a provider's mistake.
+  if (counted.tokens > prompt.window * MAX_WINDOWS) return chars / perToken
+  return Math.max(0, counted.tokens + (chars - counted.chars) / perToken)
 }
 
 export function promptChars({ brief, archive, messages, window }: Prompt): number {
