@@ -71,6 +71,8 @@ function oneByOne(store: Store, clock: SimClock): Store {
   }
   return new Proxy(store, {
     get(target, name) {
+      // Its own clock is the machine's.
+      if (name === "now") return async () => clock.now()
       const member: unknown = Reflect.get(target, name, target)
       if (typeof member !== "function") return member
       return (...args: unknown[]) =>
