@@ -133,6 +133,8 @@ async function answered<T>(
 
 function makePool(options: ConnectOptions, max: number): Pool {
   const pool = new Pool({ ...clientSettings(options), max })
+  // A connection that breaks while it is in use fails its query as well; without a listener it would end the process.
+  pool.on("connect", (client) => client.on("error", () => {}))
   // An idle connection that breaks is dropped by the pool; the next query meets the same trouble and reports it.
   pool.on("error", () => undefined)
   return pool
