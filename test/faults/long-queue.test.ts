@@ -19,8 +19,9 @@ import { within } from "./waiting.ts"
 const MESSAGES = rounds({ usual: 500, long: 10_000 })
 /** Compared with each other: the first so many turns, and the last. */
 const SHARE = MESSAGES / 10
-const LEAST_TURNS_PER_S = 50
-/** On a machine that does other things too, two parts of one run are not the same to the millisecond. */
+/** A machine that does other things too is several times slower; a turn that costs more with every message is not caught by this. */
+const LEAST_TURNS_PER_S = 15
+/** Between the quickest tenth of the first half and of the second: other work on the machine does not slow every tenth. */
 const MOST_GROWTH = 1.6
 const MAX_MESSAGES = 10
 const TIMEOUT_MS = 60_000 + MESSAGES * 30
@@ -114,5 +115,6 @@ function expectPace(ends: readonly number[]): void {
   const shown = parts.map((ms) => ms.toFixed(1)).join(", ")
   console.info(`${MESSAGES} messages: ${perSecond.toFixed(0)} turns/s; ms per turn, a tenth each: ${shown}`)
   expect(perSecond).toBeGreaterThan(LEAST_TURNS_PER_S)
-  expect((parts.at(-1) ?? 0) / (parts[0] ?? 0)).toBeLessThan(MOST_GROWTH)
+  const half = parts.length / 2
+  expect(Math.min(...parts.slice(half)) / Math.min(...parts.slice(0, half))).toBeLessThan(MOST_GROWTH)
 }
