@@ -40,7 +40,8 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
     PARLOR_TOKEN: token,
     PARLOR_LOG: "error",
     ...(options.model
-      ? { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url }
+      ? // A wide window: no test of the page is about compaction by itself.
+        { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url, PARLOR_MODEL_WINDOW: "1000000" }
       : { PARLOR_MODEL: "demo" }),
   }
   const { model, asking = false, commanding = false } = options
