@@ -87,7 +87,12 @@ it("[TRG-6] the state of every server is there for people to see, over HTTP and 
   )
   expect(servers.map(({ name }) => name)).toEqual(["everything", "gone"])
   expect(servers[0]).toMatchObject({ transport: "stdio", lastError: null, agents: null })
-  expect(servers[0]?.tools).toContainEqual({ tool: "echo", name: "everything__echo", changed: false })
+  expect(servers[0]?.tools).toContainEqual({
+    tool: "echo",
+    name: "everything__echo",
+    changed: false,
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
   const { out, code } = await parlor.run(["mcp", "list"])
   expect(code).toBe(0)
   expect(out).toContain("everything  stdio  ready")
