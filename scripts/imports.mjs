@@ -20,15 +20,16 @@ const MAY_IMPORT = {
   agent: ["core", "models", "protocol"],
   testing: ["agent", "core", "protocol"],
   mcp: ["client", "core", "protocol"],
-  server: ["core", "protocol"],
+  adapters: ["protocol"],
+  server: ["adapters", "core", "protocol"],
   client: ["protocol"],
   web: ["client", "protocol"],
   cli: ["client", "protocol"],
 }
 /** The one place that puts the parts together. */
 const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/
-const SERVE_MAY_IMPORT = ["agent", "client", "core", "files", "mcp", "models", "protocol", "server", "store"]
-const WITHOUT_NODE = new Set(["protocol", "core", "client", "web"])
+const SERVE_MAY_IMPORT = ["adapters", "agent", "client", "core", "files", "mcp", "models", "protocol", "server", "store"]
+const WITHOUT_NODE = new Set(["protocol", "adapters", "core", "client", "web"])
 
 const TEST_FILE = /\.test\.tsx?$|^test\/|^packages\/[^/]+\/test\//
 const TESTING_CODE = /(^|\/)testing(\/|$)|\.test\.tsx?$/

@@ -68,6 +68,15 @@ export function cells(
       owner: 404,
       other: "conversation.unknown",
     },
+    uiSend: {
+      path: "/v1/ui/host",
+      ask: json({ id: "made", messages: [{ id: "m-1", role: "user", parts: [{ type: "text", text: "hi" }] }] }),
+      owner: 200,
+      other: 200,
+    },
+    uiResume: { path: `/v1/ui/host/${SECRET_BRANCH}/stream`, owner: 204, other: 204 },
+    uiMessages: { path: `/v1/ui/host/${SECRET_BRANCH}/messages`, owner: 200, other: "conversation.unknown" },
+    uiStop: { path: `/v1/ui/host/${SECRET_BRANCH}/stop`, owner: 204, other: "conversation.unknown" },
     exportConversation: { path: `${secret}/export`, owner: 200, other: "conversation.unknown" },
     importConversation: {
       path: "/v1/import?agent=host&branch=imported",

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
-import { type ErrorCode, errorTable, problem } from "@parlor/protocol"
+import { type ErrorCode, errorTable, problem, toProblem } from "@parlor/protocol"
 import { expect } from "vitest"
 import type { z } from "zod"
 
@@ -62,9 +62,14 @@ export function expected(code: ErrorCode, pointer?: string): Expected {
   return { code, status: errorTable[code].status, ...(pointer === undefined ? {} : { pointer }) }
 }
 
-/** The answer is an RFC 9457 problem with this status, this code and, when given, this pointer. */
+/** The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, or in words (API-4). */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
   expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
+  if (answer.headers["content-type"] === "text/plain; charset=utf-8") {
+    expect(answer.headers["parlor-code"], about).toBe(expected.code)
+    if (expected.pointer !== undefined) expect(answer.headers["parlor-pointer"], about).toBe(expected.pointer)
+    return problem.parse(toProblem(expected.code as ErrorCode, answer.text, expected.pointer))
+  }
   expect(answer.headers["content-type"], about).toBe("application/problem+json")
   const parsed = problem.strict().parse(jsonOf(answer))
   expect(parsed, about).toMatchObject({

@@ -46,11 +46,12 @@ import { Alarm } from "./trigger/alarm.ts"
 import { fireDue } from "./trigger/fire.ts"
 import { Notifier } from "./trigger/notifier.ts"
 import { triggerVerbs } from "./trigger/verbs.ts"
-import { answer } from "./turn/ask.ts"
+import { answer, askAt } from "./turn/ask.ts"
 import type { Drive } from "./turn/owned.ts"
 import { readOutput } from "./turn/read-output.ts"
 import { recover } from "./turn/recover.ts"
 import { stop } from "./turn/stop.ts"
+import { turnAt } from "./turn/turn-at.ts"
 import { DayTotals } from "./usage/day-totals.ts"
 import { Gate } from "./usage/gate.ts"
 import { usageView } from "./usage/usage-view.ts"
@@ -158,6 +159,8 @@ export function createRuntime(parts: RuntimeParts) {
     importLines: bind(node, importLines),
     make: bind(node, spawnConversation),
     conversation: bind(node, conversationAt),
+    turn: bind(node, turnAt),
+    ask: bind(node, askAt),
     attach: bind(node, attach),
     readAttachment: bind(node, readAttachment),
     attachments: bind(node, listAttachments),

@@ -60,6 +60,21 @@ export type ChangeEvent = {
   }
 }[Collection]
 
+/** A stored change as readers on the wire get it, without the way through its text. */
+export function changeOf(change: StoredChange): ChangeEvent {
+  return {
+    type: change.collection,
+    key: change.key,
+    value: JSON.parse(change.value),
+    headers: {
+      operation: change.operation,
+      txid: change.txid,
+      timestamp: timestamp(change.at),
+      offset: formatOffset(change.seq, change.txid),
+    },
+  } as ChangeEvent
+}
+
 export function encodeChange(change: StoredChange): string {
   return (
     `{"type":${JSON.stringify(change.collection)},"key":${JSON.stringify(change.key)},"value":${change.value},` +

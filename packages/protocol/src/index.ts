@@ -1,6 +1,7 @@
 export {
   type ChangeEvent,
   changeEvent,
+  changeOf,
   encodeChange,
   type NewChange,
   type Operation,
@@ -113,6 +114,7 @@ export {
   when,
 } from "./routes/schedule.ts"
 export type { SearchHitView } from "./routes/search.ts"
+export type { UiRequest, UiRequestMessage } from "./routes/ui.ts"
 export type { UsageLine, UsageSource, UsageView } from "./routes/usage.ts"
 export {
   type AnswerOf,

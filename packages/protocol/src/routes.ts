@@ -44,6 +44,7 @@ import { rollbackRoutes } from "./routes/rollback.ts"
 import { conversation, ok, type Route } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
 import { triggerRoutes } from "./routes/trigger.ts"
+import { uiRoutes } from "./routes/ui.ts"
 import { usageRoutes } from "./routes/usage.ts"
 import { askRow } from "./rows/ask.ts"
 import { wellFormedText } from "./text.ts"
@@ -286,6 +287,7 @@ export const routes = {
   ...mcpRoutes,
   ...inspectorRoutes,
   ...usageRoutes,
+  ...uiRoutes,
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

@@ -44,20 +44,24 @@ import * as search from "./routes/search.ts"
 import * as streams from "./routes/streams.ts"
 import * as transfer from "./routes/transfer.ts"
 import * as trigger from "./routes/trigger.ts"
+import * as ui from "./routes/ui.ts"
 import * as usage from "./routes/usage.ts"
 import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
+import { type EventAnswer, writeEvents } from "./streams/event-answer.ts"
 import type { Source } from "./streams/source.ts"
 
 type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
   ? Source
   : (typeof routes)[N] extends { answer: { type: "application/jsonl" } }
     ? AsyncIterable<string>
-    : (typeof routes)[N] extends { answer: { type: "bytes" } }
-      ? RawBytes
-      : AnswerOf<N> extends undefined
-        ? unknown
-        : AnswerOf<N>
+    : (typeof routes)[N] extends { answer: { type: "text/event-stream" } }
+      ? EventAnswer | undefined
+      : (typeof routes)[N] extends { answer: { type: "bytes" } }
+        ? RawBytes
+        : AnswerOf<N> extends undefined
+          ? unknown
+          : AnswerOf<N>
 type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Result<N>> }
 
 const handlers: Handlers = {
@@ -81,6 +85,7 @@ const handlers: Handlers = {
   ...inspector.handlers,
   ...trigger.handlers,
   ...usage.handlers,
+  ...ui.handlers,
 }
 
 export type AppParts = {
@@ -114,7 +119,10 @@ async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerR
   checkSteps(url)
   const { path, query } = targetOf(url)
   const match = matchRoute(method, path)
-  if (match !== undefined) return answerRoute(parts, match, query, incoming, out)
+  if (match !== undefined) {
+    const answer = answerRoute(parts, match, query, incoming, out)
+    return match.route.errors === "text" ? answer.catch((error) => failedInText(parts.services, error)) : answer
+  }
   const reads = method === "GET" || method === "HEAD"
   return (
     (reads ? parts.page(path, incoming.headers["accept-encoding"]?.toString()) : undefined) ?? missing(method, path)
@@ -152,6 +160,12 @@ async function answerRoute<N extends RouteName>(
       headers: SECURITY_HEADERS,
     })
   if (route.answer?.type === "application/jsonl") return lines(result as AsyncIterable<string>)
+  if (route.answer?.type === "text/event-stream") {
+    if (result === undefined) return { status: 204, headers: SECURITY_HEADERS, body: null }
+    const to = { out, reader: handled.caller, followers: services.followers, headers: SECURITY_HEADERS }
+    await writeEvents(result as EventAnswer, to)
+    return undefined
+  }
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
   const status = route.answer?.status ?? 200
   const headers = { ...SECURITY_HEADERS, "parlor-txid": txid }
@@ -241,6 +255,22 @@ function refused(code: RefusalCode, detail: string, headers: Readonly<Record<str
 function failed(services: Services, error: unknown): Answer {
   const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
   return problemAnswer(problem, headers)
+}
+
+/** For clients that show the body of an error to their person as it is. */
+function failedInText(services: Services, error: unknown): Answer {
+  const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
+  return {
+    status: problem.status,
+    headers: {
+      ...SECURITY_HEADERS,
+      ...headers,
+      "content-type": "text/plain; charset=utf-8",
+      "parlor-code": problem.code,
+      ...(problem.pointer === undefined ? {} : { "parlor-pointer": problem.pointer }),
+    },
+    body: problem.detail,
+  }
 }
 
 function headerOf(value: string | string[] | undefined): string | undefined {

@@ -62,6 +62,8 @@ function success(route: Route): JsonSchema {
   if (route.stream)
     return { [status]: { description: "A slice of the stream", ...content("application/json", { type: "array" }) } }
   if (route.answer?.type === "bytes") return { [status]: { description: "The file", ...content("*/*", BINARY) } }
+  if (route.answer?.type === "text/event-stream")
+    return { [status]: { description: "Server-sent events", ...content("text/event-stream", { type: "string" }) } }
   if (route.answer?.type)
     return { [status]: { description: "Lines", ...content(route.answer.type, { type: "string" }) } }
   if (route.answer?.schema === undefined) return { [status]: { description: "Done" } }

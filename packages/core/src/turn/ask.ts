@@ -82,6 +82,14 @@ export async function answer(
   return expectFirst(decided).answer
 }
 
+/** An ask of this conversation, open or not. */
+export async function askAt(node: Node, address: Address, id: string): Promise<AskRow> {
+  const stream = await conversationAt(node, address)
+  const row = await readAsk(node, stream.id, id)
+  if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
+  return row
+}
+
 /** Open asks of a turn that ends are withdrawn with it. */
 export function withdrawals(state: ConversationState): readonly NewChange[] {
   return state.asks.map((row) => askChange({ ...row, state: "withdrawn" }))

@@ -22,8 +22,10 @@ export type Route = {
   readonly answer?: {
     readonly status: number
     readonly schema?: z.ZodType
-    readonly type?: "application/jsonl" | "bytes"
+    readonly type?: "application/jsonl" | "bytes" | "text/event-stream"
   }
+  /** How problems are written, where the protocol of its clients has a form of its own. */
+  readonly errors?: "text"
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true
 }

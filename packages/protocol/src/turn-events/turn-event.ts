@@ -27,6 +27,8 @@ export type TurnEventBody =
       readonly message: MessageId
       readonly agent: string
       readonly guest: string | null
+      /** Who answers after it, each in a turn of its own (GST-6). */
+      readonly guestsNext: readonly string[]
       /** It summarizes the conversation instead of answering. */
       readonly compaction: boolean
       readonly startedAt: Millis

@@ -101,9 +101,19 @@ function readTurn(reading: TurnReading, row: TurnRow): readonly TurnEventBody[] 
     return [...endTexts(known.step), { type: "turn-ended", state: row.state, error: row.error, usage: row.usage }]
   }
   if (known !== undefined) return nothing
-  const { message, agent, guest, startedAt } = row
+  const { message, agent, guest, guestsNext, startedAt } = row
   reading.turn = { id: row.id, question: message, step: undefined, attempt: null, asks: new Set() }
-  return [{ type: "turn-started", message, agent, guest, compaction: row.compaction !== null, startedAt }]
+  return [
+    {
+      type: "turn-started",
+      message,
+      agent,
+      guest,
+      guestsNext: guestsNext ?? [],
+      compaction: row.compaction !== null,
+      startedAt,
+    },
+  ]
 }
 
 function readMessage(turn: OpenTurn | undefined, row: MessageRow, isNew: boolean): readonly TurnEventBody[] {

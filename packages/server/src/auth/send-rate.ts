@@ -18,7 +18,7 @@ export type SendRate = {
 }
 
 /** An import has its own bounds; a delivery takes for the webhook's person once it has shown its signature. */
-const ADDING: ReadonlySet<RouteName> = new Set(["send", "mergeSidecar", "fireSchedule", "fireHook"])
+const ADDING: ReadonlySet<RouteName> = new Set(["send", "uiSend", "mergeSidecar", "fireSchedule", "fireHook"])
 
 export function createSendRate(parts: { readonly clock: Clock; readonly perMinute?: number | undefined }): SendRate {
   const perMinute = parts.perMinute ?? limits.sendsPerMinute

@@ -44,6 +44,6 @@ function placeOf(cursor: string): AttachmentPlace {
 }
 
 /** On another thread: hashing the largest here would hold everyone else up. */
-async function sha256(bytes: Uint8Array): Promise<string> {
+export async function sha256(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex")
 }

@@ -11,12 +11,10 @@
  */
 import type { ServerResponse } from "node:http"
 import { formatOffset, limits } from "@parlor/protocol"
+import { taken } from "../http/taken.ts"
 import { controlFrame, dataFrame, KEEP_ALIVE } from "./frames.ts"
 import { page, type Reading, type Start } from "./read.ts"
 import type { Source } from "./source.ts"
-
-/** How long a reader may take nothing at all of what waits for it. */
-const STALL_MS = 30_000
 
 export type FollowerParts = {
   readonly reading: Reading
@@ -113,25 +111,4 @@ export class Follower {
   #write(frame: Buffer): void {
     if (this.open) this.#it.out.write(frame)
   }
-}
-
-/** Resolves when the socket has taken everything. Its timeout is about progress: a slow reader may take its time. */
-async function taken(out: ServerResponse): Promise<void> {
-  if (!out.writableNeedDrain) return
-  await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      out.setTimeout(0)
-      out.off("timeout", stalled).off("drain", done).off("close", done)
-    }
-    const done = () => {
-      stop()
-      resolve()
-    }
-    const stalled = () => {
-      stop()
-      reject(new Error("stalled"))
-    }
-    out.setTimeout(STALL_MS)
-    out.on("timeout", stalled).on("drain", done).on("close", done)
-  })
 }

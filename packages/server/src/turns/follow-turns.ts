@@ -1,0 +1,66 @@
+/** The turn events of a conversation, live, for adapters of other protocols (LOG-33). */
+import {
+  type Collection,
+  changeOf,
+  type MessageId,
+  newTurnReading,
+  Refusal,
+  readTurnEvents,
+  type StoredChange,
+  type TurnEvent,
+} from "@parlor/protocol"
+import { type TailOf, tail } from "./tail.ts"
+
+/** Nothing else makes a turn event. */
+const READ: ReadonlySet<string> = new Set<Collection>(["turns", "messages", "deltas", "asks", "status"])
+
+/** Begin at or before the start of the turn to follow: events of a turn that began earlier are not told. */
+export async function* followTurns(of: TailOf): AsyncGenerator<TurnEvent> {
+  const reading = newTurnReading()
+  for await (const changes of tail(of))
+    for (const change of changes) if (READ.has(change.collection)) yield* readTurnEvents(reading, changeOf(change))
+}
+
+/** The events of the turns that answer one message: its agent's, then those of each further guest. */
+export async function* followAnswer(of: TailOf & { readonly message: MessageId }): AsyncGenerator<TurnEvent> {
+  const reading = newTurnReading()
+  const removal = new Removal(of.message)
+  let left: readonly string[] | undefined
+  let answers = false
+  for await (const changes of tail(of)) {
+    for (const change of changes) {
+      removal.check(change)
+      if (!READ.has(change.collection)) continue
+      for (const event of readTurnEvents(reading, changeOf(change))) {
+        if (event.type === "turn-started") {
+          answers = event.message === of.message && !event.compaction
+          if (answers) left = event.guestsNext
+        }
+        if (!answers) continue
+        yield event
+        if (event.type === "turn-ended" && (event.state !== "done" || (left?.length ?? 0) === 0)) return
+      }
+    }
+  }
+}
+
+/**
+ * A message that was taken out of the queue never starts. One that starts leaves the queue too, but in the same write as
+ * its message row.
+ */
+class Removal {
+  readonly #message: MessageId
+  #txid: string | undefined
+
+  constructor(message: MessageId) {
+    this.#message = message
+  }
+
+  check({ collection, key, operation, txid }: StoredChange): void {
+    if (this.#txid !== undefined && txid !== this.#txid)
+      throw new Refusal("message.not-queued", "The message was removed from the queue.")
+    if (key !== this.#message) return
+    if (collection === "queue" && operation === "delete") this.#txid = txid
+    if (collection === "messages") this.#txid = undefined
+  }
+}

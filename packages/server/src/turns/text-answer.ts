@@ -1,0 +1,23 @@
+/** A person's plain words as the answer to what an agent asked, for clients that can only send text. */
+import type { Json } from "@parlor/core"
+import type { AskRow } from "@parlor/protocol"
+
+const YES = new Set(["y", "yes", "ok", "okay", "allow", "approve", "approved", "true"])
+
+/** A number picks an option, a form takes JSON; anything else is the answer itself, and is checked like any other. */
+export function readableAnswer({ kind, options }: Pick<AskRow, "kind" | "options">, text: string): Json {
+  const said = text.trim()
+  if (kind === "approval") return YES.has(said.toLowerCase().replace(/[.!]$/, ""))
+  if (kind === "form") return parsed(said) ?? said
+  if (options === null) return said
+  const numbered = /^\d{1,3}$/.test(said) ? options[Number(said) - 1] : undefined
+  return numbered ?? options.find((option) => option.toLowerCase() === said.toLowerCase()) ?? said
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
