@@ -18,7 +18,7 @@ import { root } from "../setup.mjs"
 const LATER = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 
 /** Their functions are called while their own and other modules load, and are noted then. */
-const BUILDERS = new Set(["packages/core/src/context/lookalikes.ts"])
+const BUILDERS = new Set(["packages/core/src/text/lookalikes.ts"])
 
 /** @returns {string[]} paths from the root of the repository */
 export function sourceFiles() {

@@ -4,11 +4,11 @@ import type { MemoryAccess } from "../memory/access.ts"
 import type { Log } from "../ports/log.ts"
 import type { Json } from "../ports/model.ts"
 import type { Skill } from "../skill/skill.ts"
-import type { WakeupAccess } from "../trigger/access.ts"
-import type { WorkspaceAccess } from "../workspace/access.ts"
-import type { SlashCommand } from "./command.ts"
+import type { SlashCommand } from "../slash-command/command.ts"
 import type { Question, Tool } from "./tool.ts"
 import type { InboxSchemas, Wake } from "./wake.ts"
+import type { WakeupAccess } from "./wakeup-access.ts"
+import type { WorkspaceAccess } from "./workspace-access.ts"
 
 /** It may be async; the turn ends when it has. */
 export type Handler<Inbox extends InboxSchemas = InboxSchemas> = (ctx: HandlerContext<Inbox>) => unknown

@@ -21,14 +21,14 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { textOf } from "../context/context.ts"
-import { conversationAt } from "../conversation/address.ts"
 import { conversationFor, createConversation, type NewConversation } from "../conversation/create.ts"
-import { newStatus } from "../conversation/state.ts"
+import { conversationAt } from "../log/address.ts"
+import { findOnLine, type OnLine, type Section } from "../log/line.ts"
+import { newStatus } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { beforeDimmed } from "../rollback/plan.ts"
 import { excerpt, titleFrom } from "../turn/turn.ts"
 import { forkFiles } from "./fork-files.ts"
-import { findOnLine, type OnLine, type Section } from "./line.ts"
 import { listAt, settleList } from "./listed.ts"
 import { nameFrom, numbered } from "./name.ts"
 

@@ -3,7 +3,7 @@
  * now. A row whose branch was never made, was deleted, or came to hang elsewhere counts for nothing.
  */
 import { type Address, type BranchRow, type BranchView, type FeedRow, feedKey, type StreamId } from "@parlor/protocol"
-import { conversationAt, feedStream } from "../conversation/address.ts"
+import { conversationAt, feedStream } from "../log/address.ts"
 import type { Node } from "../node.ts"
 
 /** Keys asked for in one read of the feed. */

@@ -3,7 +3,7 @@
  * `children.ts` finds out.
  */
 import { type Address, type BranchRow, limits, Refusal, type StreamId, type TxId } from "@parlor/protocol"
-import { decide, readState } from "../conversation/decide.ts"
+import { decide, readState } from "../log/decide.ts"
 import type { Node } from "../node.ts"
 
 /** The parent says that it has such a branch, before there is one. */

@@ -5,10 +5,10 @@
  *                                        └──fault, stop──▶ as it was: nothing is written before the summary is whole
  */
 import type { ArchiveRow, MessageRow, NewChange, StatusRow, Usage } from "@parlor/protocol"
-import { decide } from "../conversation/decide.ts"
-import { statusChange } from "../conversation/state.ts"
+import type { Drive } from "../drive/owned.ts"
+import { decide } from "../log/decide.ts"
+import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
-import type { Drive } from "../turn/owned.ts"
 import { type Summarising, summarise } from "./summarise.ts"
 
 const TITLE_LENGTH = 60

@@ -5,8 +5,8 @@
  * smaller window now, those whose archive was undone. No more than one stretch is in memory at a time.
  */
 import type { MessageRow, StreamId } from "@parlor/protocol"
-import { readLineForward } from "../branch/line.ts"
 import { messageChars } from "../context/size.ts"
+import { readLineForward } from "../log/line.ts"
 import type { Store } from "../ports/store.ts"
 
 const PAGE = 20

@@ -6,12 +6,12 @@
  * next rung of the ladder asks for less at once. When the last rung fails, so does the summary.
  */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
-import { orAborted } from "../aborted.ts"
+import { completion } from "../model-call/complete-text.ts"
+import { orAborted } from "../model-call/or-aborted.ts"
+import type { Spender } from "../model-call/permit.ts"
+import { retryDelay } from "../model-call/retry.ts"
 import type { Node } from "../node.ts"
 import { type Model, ModelFault } from "../ports/model.ts"
-import { retryDelay } from "../turn/retry.ts"
-import type { Spender } from "../usage/permit.ts"
-import { completion } from "./completion.ts"
 import { LADDER, piecesOf, type Rung, transcriptOf } from "./transcript.ts"
 import { reserveOf } from "./when.ts"
 

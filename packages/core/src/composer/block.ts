@@ -9,7 +9,7 @@
  * Nothing inside of a block can end it, and nothing a person types can pass for one: whatever looks like such a tag,
  * however it is disguised, gets a backslash behind its bracket.
  */
-import { lookalikesOf } from "../context/lookalikes.ts"
+import { lookalikesOf } from "../text/lookalikes.ts"
 
 export type BlockTag = "context" | "attachment" | "message"
 

@@ -14,7 +14,7 @@ import {
 } from "@parlor/protocol"
 import type { z } from "zod"
 import type { Agent } from "../agent/agent.ts"
-import { agentOf } from "../conversation/address.ts"
+import { agentOf } from "../log/address.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
 import { checkGuests, mentionedGuests } from "./guests.ts"

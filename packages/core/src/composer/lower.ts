@@ -10,8 +10,8 @@
  */
 import { type AttachmentPart, type ComposerNode, lineRange, type MessageRow, type Part } from "@parlor/protocol"
 import type { ModelAttachment } from "../ports/model.ts"
-import { triggerNote } from "../trigger/note.ts"
 import { block, disarmed, oneLine } from "./block.ts"
+import { triggerNote } from "./trigger-note.ts"
 
 /** Contents by hash, as far as they fit a request. `attached.ts` loads them. */
 export type Attached = ReadonlyMap<string, AttachedContent>

@@ -7,8 +7,8 @@
  * then compaction covers the older ones before the model is asked (`compaction/cover.ts`).
  */
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
-import { readLine, type Section, sectionsOf, standingArchive } from "../branch/line.ts"
-import type { CachedHistory, Said } from "../conversation/cache.ts"
+import type { CachedHistory, Said } from "../log/cache.ts"
+import { readLine, type Section, sectionsOf, standingArchive } from "../log/line.ts"
 import type { Store } from "../ports/store.ts"
 import { isQuestion } from "./question.ts"
 import { MOST_CHARS_PER_TOKEN, messageChars } from "./size.ts"

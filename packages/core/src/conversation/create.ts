@@ -1,11 +1,11 @@
 /** The first rows of a conversation. */
 import { type Address, type NewChange, Refusal, type StatusRow, type TxId } from "@parlor/protocol"
-import { lentCommands } from "../agent/outside.ts"
+import { agentOf, conversationAt, feedStream } from "../log/address.ts"
+import { newState, newStatus, statusChange } from "../log/state.ts"
+import { writeDecision } from "../log/write.ts"
 import type { Node } from "../node.ts"
 import type { Append, Appended, Stream } from "../ports/store.ts"
-import { agentOf, conversationAt, feedStream } from "./address.ts"
-import { newState, newStatus, statusChange } from "./state.ts"
-import { writeDecision } from "./write.ts"
+import { lentCommands } from "../slash-command/lent-commands.ts"
 
 export type NewConversation = {
   readonly address: Address

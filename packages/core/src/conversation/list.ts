@@ -1,8 +1,8 @@
 /** A person's conversations, latest activity first (LOG-14). */
 import { type ConversationPage, type FeedRow, Refusal, textDefect } from "@parlor/protocol"
+import { feedStream } from "../log/address.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
-import { feedStream } from "./address.ts"
 
 const PAGE = 200
 /** How many rows one request looks through for those it wants. */

@@ -1,10 +1,10 @@
 /** Title, pin, archive, read: marks on a conversation (ADR-7). */
 import type { Address, FeedRow, Marks, StatusRow, TxId } from "@parlor/protocol"
+import { apply, feedRow } from "../log/apply.ts"
+import { decide, expectFirst } from "../log/decide.ts"
+import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
-import { apply, feedRow } from "./apply.ts"
 import { conversationFor } from "./create.ts"
-import { decide, expectFirst } from "./decide.ts"
-import { statusChange } from "./state.ts"
 
 export async function mark(node: Node, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
   const stream = await conversationFor(node, address, txid)

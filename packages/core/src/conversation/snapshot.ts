@@ -18,13 +18,13 @@ import {
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
-import { baseCommands } from "../agent/command.ts"
-import { isOnLineDimmed, readLine, type Section } from "../branch/line.ts"
+import { agentOf, conversationAt } from "../log/address.ts"
+import { isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import { offsetAt } from "../log/offset-at.ts"
+import { stateOf, wholeStateQueries } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
-import { agentOf, conversationAt } from "./address.ts"
-import { stateOf, wholeStateQueries } from "./state.ts"
+import { baseCommands } from "../slash-command/command.ts"
 
 export async function snapshot(node: Node, address: Address, options: { messages: number }): Promise<Snapshot> {
   const stream = await conversationAt(node, address)

@@ -1,6 +1,7 @@
 /** How a model is told which agent said something: `<from agent="name">…</from>` (GST-3). Pure. */
-import { lookalikesOf } from "../context/lookalikes.ts"
+
 import type { Json } from "../ports/model.ts"
+import { lookalikesOf } from "../text/lookalikes.ts"
 
 /** What looks like a tag of ours gets a backslash behind its bracket; `unescapeTags` takes it away again (GST-4). */
 export const { escape: escapeTags, unescape: unescapeTags } = lookalikesOf(["from"])

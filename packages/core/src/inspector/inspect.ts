@@ -12,11 +12,11 @@ import {
   type TurnPage,
   type TurnRow,
 } from "@parlor/protocol"
-import { conversationAt } from "../conversation/address.ts"
+import { conversationAt } from "../log/address.ts"
+import { parseTurn, readTurn } from "../log/read-turn.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
-import { messageText } from "../search/text.ts"
-import { parseTurn, readTurn } from "../turn/read-turn.ts"
+import { messageText } from "../text/searchable.ts"
 import { excerpt } from "../turn/turn.ts"
 import { rebuilding } from "./rebuild.ts"
 import { type TimedStep, type Timeline, timelineOf } from "./timeline.ts"

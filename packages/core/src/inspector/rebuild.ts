@@ -14,10 +14,10 @@ import {
   type StreamId,
   type TurnRow,
 } from "@parlor/protocol"
-import { readLine, sectionsOf } from "../branch/line.ts"
 import { loadCarried } from "../composer/attached.ts"
 import { buildRequest } from "../context/context.ts"
 import { shortenParts } from "../context/shorten.ts"
+import { readLine, sectionsOf } from "../log/line.ts"
 import type { Node } from "../node.ts"
 import type { ModelRequest } from "../ports/model.ts"
 import { readBrief } from "./brief.ts"

@@ -1,7 +1,7 @@
 /** From a decision's change to what the store writes. */
 import { endsStreaming, type NewChange } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
-import { archiveText, messageText } from "../search/text.ts"
+import { archiveText, messageText } from "../text/searchable.ts"
 
 export function rowChange(change: NewChange): RowChange {
   const { collection, key, operation } = change

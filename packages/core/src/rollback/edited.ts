@@ -1,5 +1,5 @@
 import { Refusal, type StreamId } from "@parlor/protocol"
-import { findOnLine } from "../branch/line.ts"
+import { findOnLine } from "../log/line.ts"
 import type { Node } from "../node.ts"
 
 /** An edited message names one that a person wrote in this conversation (RBK-3). */

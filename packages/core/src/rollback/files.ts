@@ -5,7 +5,7 @@
  * for no row says when it came. A file too large to keep a copy of is never touched (RBK-7).
  */
 import type { ChangeRow, Millis, NewChange, RestoredFile, StreamId } from "@parlor/protocol"
-import type { ConversationState } from "../conversation/state.ts"
+import type { ConversationState } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "../workspace/content.ts"

@@ -3,10 +3,10 @@
  * (RBK-9). Done again after a crash it does the same once more.
  */
 import type { FileRow, RollbackRow, StatusRow, StreamId } from "@parlor/protocol"
-import { decide } from "../conversation/decide.ts"
-import { statusChange } from "../conversation/state.ts"
+import type { Drive } from "../drive/owned.ts"
+import { decide } from "../log/decide.ts"
+import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
-import type { Drive } from "../turn/owned.ts"
 import { alone } from "../workspace/alone.ts"
 import { blobOf, rowsAt } from "../workspace/change.ts"
 import { folderOf, look, putOnDisk, takeOffDisk } from "../workspace/disk.ts"

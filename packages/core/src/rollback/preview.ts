@@ -7,9 +7,9 @@ import {
   type StreamId,
   visibleCount,
 } from "@parlor/protocol"
-import { readLine } from "../branch/line.ts"
 import { textOf } from "../context/context.ts"
-import { conversationAt } from "../conversation/address.ts"
+import { conversationAt } from "../log/address.ts"
+import { readLine } from "../log/line.ts"
 import type { Node } from "../node.ts"
 import { excerpt } from "../turn/turn.ts"
 import { filesAt } from "../workspace/at.ts"

@@ -1,6 +1,6 @@
 /** The message a person rolls back to, and what of the conversation comes after it (RBK-1, RBK-3). */
 import { type MessageRow, Refusal, type RollbackRow, type StreamId } from "@parlor/protocol"
-import { findOnLine, isOnLineDimmed, readLine, type Section } from "../branch/line.ts"
+import { findOnLine, isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import type { Node } from "../node.ts"
 
 export type Target = {

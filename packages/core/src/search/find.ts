@@ -7,7 +7,7 @@
 import type { Millis } from "@parlor/protocol"
 import { parseQuery, type QueryWord } from "./words.ts"
 
-export { messageText } from "./text.ts"
+export { messageText } from "../text/searchable.ts"
 export { type IndexedText, indexedText, type QueryWord } from "./words.ts"
 
 export const COUNTED = 2_000

@@ -3,7 +3,7 @@ import { type Address, feedKey, type MessageRow, Refusal, type SearchHitView } f
 import { z } from "zod"
 import { defineTool, type Tool } from "../agent/agent.ts"
 import { textOf } from "../context/context.ts"
-import { conversationAt } from "../conversation/address.ts"
+import { conversationAt } from "../log/address.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
 import { search } from "./search.ts"

@@ -3,9 +3,9 @@
  * (CMP-11). Safe to call at the top of every handler: what is there already is not written again.
  */
 import { COMPOSER_INPUT, type ComposerInput } from "@parlor/protocol"
-import { SKILL_OWNER } from "../agent/command.ts"
 import type { HandlerContext } from "../agent/handler.ts"
 import { type InboxSchemas, occasionOf } from "../agent/wake.ts"
+import { SKILL_OWNER } from "../slash-command/command.ts"
 import type { Skill } from "./skill.ts"
 import { skillContexts, skillIndex, skillTool } from "./skills.ts"
 

@@ -3,8 +3,8 @@
  * the id it gives its delivery makes a repeat harmless (TRG-2).
  */
 import { type Address, limits, type Sent, type Trigger } from "@parlor/protocol"
+import { type Send, send } from "../command/send.ts"
 import type { Node } from "../node.ts"
-import { type Send, send } from "../queue/send.ts"
 import { perMinute, Rates, tooMany } from "../rate/rates.ts"
 
 export type ApiEnvelope = {

@@ -5,14 +5,14 @@
  * not signed, the body decides what is a repeat (`replayed.ts`).
  */
 import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from "@parlor/protocol"
+import { send } from "../command/send.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
-import { send } from "../queue/send.ts"
 import { perMinute, Rates, tooMany } from "../rate/rates.ts"
+import { addressOf } from "../schedule/schedule.ts"
 import { firingRecord } from "./firing.ts"
 import { type Hook, shortened } from "./hook.ts"
 import { firstIdOf } from "./replayed.ts"
-import { addressOf } from "./schedule.ts"
 import { type Delivery, filledIn } from "./template.ts"
 
 export async function deliver(

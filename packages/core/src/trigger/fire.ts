@@ -12,14 +12,14 @@
  * a schedule that is still due: the next one sends again, is answered as the first, and moves it on.
  */
 import { Fault, type Millis, Refusal, type Sent, type Trigger, type TxId } from "@parlor/protocol"
+import { AlreadyQueued, type Send, send } from "../command/send.ts"
 import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
-import { AlreadyQueued, type Send, send } from "../queue/send.ts"
+import { isRunaway, pauseWakeups, tellOfPause } from "../schedule/runaway.ts"
+import { addressOf, CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "../schedule/schedule.ts"
+import { newestOf } from "../schedule/when.ts"
 import { type Firing, firingRecord } from "./firing.ts"
-import { isRunaway, pauseWakeups, tellOfPause } from "./runaway.ts"
-import { addressOf, CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
-import { newestOf } from "./when.ts"
 
 const BATCH = 64
 const AT_ONCE = 16

@@ -10,12 +10,12 @@
  * not finish, is found by going through all notices now and then.
  */
 import type { Millis, StoredChange } from "@parlor/protocol"
-import { feedStream } from "../conversation/address.ts"
+import { feedStream } from "../log/address.ts"
 import type { Node } from "../node.ts"
 import type { Courier, Delivery } from "../ports/courier.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
-import { Alarm } from "./alarm.ts"
+import { Alarm } from "../schedule/alarm.ts"
 import { firingRecord } from "./firing.ts"
 import { changed, type Notice, noticeOf, noticeRecord, type Told, toldOf } from "./notice.ts"
 

@@ -15,8 +15,6 @@ import { checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/model.ts"
-import { fireOnce } from "./fire.ts"
-import { lastFirings, listFirings } from "./firing.ts"
 import {
   addressOf,
   CLOCKED,
@@ -28,8 +26,10 @@ import {
   scheduleOf,
   scheduleRecord,
   scheduleView,
-} from "./schedule.ts"
-import { checkWhen } from "./when.ts"
+} from "../schedule/schedule.ts"
+import { checkWhen } from "../schedule/when.ts"
+import { fireOnce } from "./fire.ts"
+import { lastFirings, listFirings } from "./firing.ts"
 
 /** Changes that met others at the same moment are made anew so often. */
 const CHANGE_TRIES = 10

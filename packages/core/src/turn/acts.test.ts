@@ -1,6 +1,6 @@
 import { Fault } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import { Fenced } from "../conversation/decide.ts"
+import { Fenced } from "../log/decide.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { beginActs } from "./acts.ts"
 import { StopAsked } from "./stop-asked.ts"

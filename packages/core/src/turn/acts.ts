@@ -8,7 +8,7 @@
  * for every act, and what means that the turn cannot go on breaks it off whoever catches it.
  */
 import { Fault } from "@parlor/protocol"
-import { Fenced } from "../conversation/decide.ts"
+import { Fenced } from "../log/decide.ts"
 import type { Clock } from "../ports/clock.ts"
 import { TurnProblem } from "./problem.ts"
 import { StopAsked } from "./stop-asked.ts"

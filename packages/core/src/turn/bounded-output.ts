@@ -4,7 +4,7 @@
  */
 import { limits, type ToolPart } from "@parlor/protocol"
 import type { Json } from "../ports/model.ts"
-import { cleanJson, cleanText } from "./clean-json.ts"
+import { cleanJson, cleanText } from "../text/clean-json.ts"
 
 export type Bounds = {
   /** In characters of what is shown. */

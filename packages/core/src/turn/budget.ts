@@ -6,12 +6,12 @@
  */
 import { addUsage, type FeedRow, type StatusRow, type TurnRow, type Usage } from "@parlor/protocol"
 import type { Agent } from "../agent/agent.ts"
-import { feedStream } from "../conversation/address.ts"
-import { decide, readState } from "../conversation/decide.ts"
-import { statusChange } from "../conversation/state.ts"
+import { ask } from "../ask/ask.ts"
+import type { Drive } from "../drive/owned.ts"
+import { feedStream } from "../log/address.ts"
+import { decide, readState } from "../log/decide.ts"
+import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
-import { ask } from "./ask.ts"
-import type { Drive } from "./owned.ts"
 import { StopAsked } from "./stop-asked.ts"
 
 type Budget = {

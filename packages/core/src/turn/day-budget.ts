@@ -7,14 +7,14 @@
  *            └─ anybody else ────────────▶ the turn fails and says until when; the queue is held
  */
 import type { Usage } from "@parlor/protocol"
-import { orAborted } from "../aborted.ts"
+import { ask } from "../ask/ask.ts"
+import { orAborted } from "../model-call/or-aborted.ts"
+import { showRetrying, showRunning, startedUnattended } from "../model-call/spender.ts"
 import type { Node } from "../node.ts"
 import type { DayTotal } from "../ports/ledger.ts"
 import { dayOf, nextDay } from "../usage/day.ts"
-import { ask } from "./ask.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Run } from "./run.ts"
-import { showRetrying, showRunning, startedUnattended } from "./spender.ts"
 import { StopAsked } from "./stop-asked.ts"
 
 export const BUDGET_EXCEEDED = "budget.exceeded"

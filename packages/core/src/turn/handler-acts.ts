@@ -8,12 +8,12 @@
 import { Fault, type MessageId, type MessageRow, type NewChange } from "@parlor/protocol"
 import type { NewContext, Ran } from "../agent/handler.ts"
 import { textOf } from "../context/context.ts"
-import { Fenced } from "../conversation/decide.ts"
-import { cleanText } from "./clean-json.ts"
+import { Fenced } from "../log/decide.ts"
+import { cleanText } from "../text/clean-json.ts"
 import { newContexts } from "./inserted.ts"
 import { TurnProblem } from "./problem.ts"
 import { addContexts, ofThisTurn, type Run, readMessage, remember } from "./run.ts"
-import { runStepsSteered } from "./steps.ts"
+import { runStepsSteered } from "./standard-turn.ts"
 import { StopAsked } from "./stop-asked.ts"
 
 /** `number`: how many runs of this turn came before. */

@@ -1,20 +1,20 @@
 /** A turn as its agent's code sees it: each thing it may do, as an act of the turn. */
 import type { MessageRow } from "@parlor/protocol"
-import { type Commands, ownedReplaced, registered, unregistered } from "../agent/command.ts"
 import type { HandlerContext, Ran, SlashCommands } from "../agent/handler.ts"
-import { lentCommands } from "../agent/outside.ts"
 import type { Question, Tool } from "../agent/tool.ts"
 import type { Wake } from "../agent/wake.ts"
+import { ask } from "../ask/ask.ts"
 import { type AskToChange, memoryAccess } from "../memory/access.ts"
 import type { Log } from "../ports/log.ts"
-import { wakeupsOf } from "../trigger/wakeup.ts"
+import { wakeupsOf } from "../schedule/wakeup.ts"
+import { type Commands, ownedReplaced, registered, unregistered } from "../slash-command/command.ts"
+import { lentCommands } from "../slash-command/lent-commands.ts"
 import { workspaceOf } from "../workspace/workspace.ts"
 import type { Acts } from "./acts.ts"
-import { ask } from "./ask.ts"
 import { insertContext, reply, runStandard } from "./handler-acts.ts"
 import { TurnProblem } from "./problem.ts"
 import { type Run, setCommands } from "./run.ts"
-import { isUnattended } from "./steps.ts"
+import { isUnattended } from "./standard-turn.ts"
 
 const MAX_INSTRUCTIONS_CHARS = 500_000
 const MAX_TOOLS = 128

@@ -1,7 +1,7 @@
 /** Material an agent's code gives to the model, as a part of a message (CMP-10). Pure, bounded, safe to repeat. */
 import { type MessageRow, type Part, Refusal } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
-import { cleanJson, cleanText } from "./clean-json.ts"
+import { cleanJson, cleanText } from "../text/clean-json.ts"
 
 const MAX_PARTS = 64
 const MAX_CONTENT_CHARS = 256 * 1024

@@ -1,8 +1,8 @@
 /** What the commands of a message stand for, where they are prompts from outside (TRG-6). */
 import type { MessageRow } from "@parlor/protocol"
-import { OUTSIDE_OWNER } from "../agent/command.ts"
 import type { NewContext } from "../agent/handler.ts"
 import { commandsOf } from "../agent/wake.ts"
+import { OUTSIDE_OWNER } from "../slash-command/command.ts"
 import type { Run } from "./run.ts"
 
 /** Each prompt of a message is asked for; further ones are left as they were typed. */

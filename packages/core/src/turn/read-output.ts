@@ -2,13 +2,13 @@
 import { type Address, type MessageRow, Refusal, type ToolPart } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool } from "../agent/tool.ts"
-import { findOnLine } from "../branch/line.ts"
 import { READ_OUTPUT } from "../context/cut-output.ts"
 import { readHistory } from "../context/history.ts"
-import { conversationAt } from "../conversation/address.ts"
+import type { Drive } from "../drive/owned.ts"
+import { conversationAt } from "../log/address.ts"
+import { findOnLine } from "../log/line.ts"
 import type { Node } from "../node.ts"
 import { blobOf } from "../workspace/change.ts"
-import type { Drive } from "./owned.ts"
 
 const PAGE_CHARS = 32 * 1024
 /** A page whose every character is written as an escape still fits. */

@@ -1,16 +1,16 @@
 /** One turn while it runs: what it was given, what it has come to. */
 import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
-import { type Commands, commandChanges, synced } from "../agent/command.ts"
 import type { NewContext } from "../agent/handler.ts"
-import { lentCommands } from "../agent/outside.ts"
 import type { Brief } from "../context/brief.ts"
 import { cachedHistory, type History, type HistoryOptions, readHistory } from "../context/history.ts"
+import type { Reply } from "../model-call/reply.ts"
 import type { Node } from "../node.ts"
 import type { Skill } from "../skill/skill.ts"
 import { skillsOf } from "../skill/skills-of.ts"
+import { type Commands, commandChanges, synced } from "../slash-command/command.ts"
+import { lentCommands } from "../slash-command/lent-commands.ts"
 import { newContexts } from "./inserted.ts"
 import { briefFor } from "./prepare.ts"
-import type { Reply } from "./reply.ts"
 import type { TurnParts } from "./turn-parts.ts"
 
 export type Run = {

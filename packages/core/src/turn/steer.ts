@@ -1,10 +1,10 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
 import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
-import { decide, expectFirst, readState } from "../conversation/decide.ts"
+import type { Drive } from "../drive/owned.ts"
+import { decide, expectFirst, readState } from "../log/decide.ts"
 import type { Node } from "../node.ts"
 import { leaseTime } from "../queue/lease-time.ts"
 import { steering } from "../queue/queue.ts"
-import type { Drive } from "./owned.ts"
 import { personMessage } from "./turn.ts"
 
 /** Whether there is one to take: then the turn goes on although the model has finished. */

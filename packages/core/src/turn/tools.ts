@@ -7,16 +7,16 @@
  * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result the model sees, never a crash.
  */
 import { type Address, Fault, type ToolPart, type TurnRow } from "@parlor/protocol"
-import { orAborted } from "../aborted.ts"
 import type { Question, Tool } from "../agent/agent.ts"
+import type { Asked } from "../ask/ask.ts"
 import type { Brief } from "../context/brief.ts"
-import { Fenced } from "../conversation/decide.ts"
+import { Fenced } from "../log/decide.ts"
+import { orAborted } from "../model-call/or-aborted.ts"
+import type { Reply } from "../model-call/reply.ts"
 import type { Clock } from "../ports/clock.ts"
 import type { Json } from "../ports/model.ts"
-import type { Asked } from "./ask.ts"
+import { cleanText } from "../text/clean-json.ts"
 import { bounded } from "./bounded-output.ts"
-import { cleanText } from "./clean-json.ts"
-import type { Reply } from "./reply.ts"
 
 const TIMEOUT_MS = 120_000
 const MAX_OUTPUT_BYTES = 64 * 1024

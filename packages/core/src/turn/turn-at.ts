@@ -1,8 +1,8 @@
 /** A turn of a conversation, by its id. */
 import { type Address, Refusal, type TurnRow } from "@parlor/protocol"
-import { conversationAt } from "../conversation/address.ts"
+import { conversationAt } from "../log/address.ts"
+import { readTurn } from "../log/read-turn.ts"
 import type { Node } from "../node.ts"
-import { readTurn } from "./read-turn.ts"
 
 export async function turnAt(node: Node, address: Address, id: string): Promise<TurnRow> {
   const stream = await conversationAt(node, address)

@@ -1,9 +1,9 @@
 /** What the pieces of a running turn share, and how they begin a reply. */
 import type { MessageId, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
 import type { Shelf } from "../composer/attached.ts"
+import type { Drive } from "../drive/owned.ts"
+import { Reply } from "../model-call/reply.ts"
 import type { Node } from "../node.ts"
-import type { Drive } from "./owned.ts"
-import { Reply } from "./reply.ts"
 import { authorOf } from "./turn.ts"
 
 export type TurnParts = {

@@ -28,7 +28,7 @@ import {
   type TurnRow,
 } from "@parlor/protocol"
 import { quotedPart } from "../branch/quote.ts"
-import { type ConversationState, statusChange } from "../conversation/state.ts"
+import { type ConversationState, statusChange } from "../log/state.ts"
 import type { OnQueue } from "./stop-asked.ts"
 
 const TITLE_LENGTH = 60

@@ -5,7 +5,7 @@
  * from that message on.
  */
 import { type ChangeRow, type FileRow, Refusal, type StreamId } from "@parlor/protocol"
-import { findOnLine } from "../branch/line.ts"
+import { findOnLine } from "../log/line.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "./content.ts"

@@ -9,8 +9,8 @@
  * leaves a disk that lags behind and catches up when next looked at.
  */
 import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
-import { type DecideOptions, decide, expectFirst } from "../conversation/decide.ts"
-import { type ConversationState, statusChange } from "../conversation/state.ts"
+import { type DecideOptions, decide, expectFirst } from "../log/decide.ts"
+import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import type { RowQuery } from "../ports/store.ts"
 import { alone } from "./alone.ts"

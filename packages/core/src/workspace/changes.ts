@@ -3,9 +3,9 @@
  * (WSP-4).
  */
 import { type ChangeRow, limits, type MessageRow, Refusal, type StreamId } from "@parlor/protocol"
+import { readTurn } from "../log/read-turn.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
-import { readTurn } from "../turn/read-turn.ts"
 import { diffsOf, type Pair } from "./compare.ts"
 import type { Version } from "./content.ts"
 

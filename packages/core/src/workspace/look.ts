@@ -7,9 +7,9 @@
  * the store when it is looked at (WSP-3).
  */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
+import type { FileContent, FileView } from "../agent/workspace-access.ts"
 import type { Node } from "../node.ts"
 import type { DiskFile, Folder } from "../ports/files.ts"
-import type { FileContent, FileView } from "./access.ts"
 import { alone } from "./alone.ts"
 import { blobOf, rowsAt } from "./change.ts"
 import { type Found, folderOf, look, putOnDisk, reasonOf, takeOffDisk } from "./disk.ts"

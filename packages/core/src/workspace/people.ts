@@ -1,9 +1,9 @@
 /** A workspace as people reach it: by the address of its conversation, now or as it was at an earlier message (WSP-4). */
 import { type Address, type FileRow, Refusal, type TxId } from "@parlor/protocol"
-import { conversationAt } from "../conversation/address.ts"
+import type { FileContent, FileView, WriteOptions } from "../agent/workspace-access.ts"
 import { conversationFor } from "../conversation/create.ts"
+import { conversationAt } from "../log/address.ts"
 import type { Node } from "../node.ts"
-import type { FileContent, FileView, WriteOptions } from "./access.ts"
 import { filesAtMessage } from "./at.ts"
 import { type Actor, blobOf } from "./change.ts"
 import { type ChangePage, type ChangesQuery, listChanges, turnChanges, versionAround } from "./changes.ts"

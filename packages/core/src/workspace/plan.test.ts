@@ -1,7 +1,7 @@
 import { type FileRow, limits } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type ConversationState, newStatus } from "../conversation/state.ts"
+import { type ConversationState, newStatus } from "../log/state.ts"
 import { type FileEdit, planEdits } from "./plan.ts"
 import { inTheWay, putFile, takeFile, treeOf } from "./tree.ts"
 

@@ -15,7 +15,7 @@ import {
   type StatusRow,
   type TurnId,
 } from "@parlor/protocol"
-import type { ConversationState } from "../conversation/state.ts"
+import type { ConversationState } from "../log/state.ts"
 import type { Version } from "./content.ts"
 import { inTheWay, putFile, type Tree, takeFile } from "./tree.ts"
 

@@ -1,7 +1,7 @@
 /** Plain text in the files of a workspace. Bounded: what is not looked through is said. */
 import type { StreamId } from "@parlor/protocol"
+import type { SearchResult } from "../agent/workspace-access.ts"
 import type { Node } from "../node.ts"
-import type { SearchResult } from "./access.ts"
 import { textOf } from "./content.ts"
 import { folderOf } from "./disk.ts"
 import { allRows, listFiles, peekFile } from "./look.ts"

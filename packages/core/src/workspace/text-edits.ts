@@ -1,6 +1,6 @@
 /** Edits of a text by what is there and what shall be there instead. Pure. */
 import { Refusal } from "@parlor/protocol"
-import type { TextEdit } from "./access.ts"
+import type { TextEdit } from "../agent/workspace-access.ts"
 
 /** One after another. Each `old` has to be there exactly once, so that none hits another place than was meant. */
 export function editText(path: string, text: string, edits: readonly TextEdit[]): string {

@@ -3,7 +3,7 @@
  * change in the store is the one it was kept with, whoever made it.
  */
 import type { FileRow, StreamId } from "@parlor/protocol"
-import type { ConversationState } from "../conversation/state.ts"
+import type { ConversationState } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { type Tree, treeOf } from "./tree.ts"
 

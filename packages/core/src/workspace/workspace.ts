@@ -1,7 +1,7 @@
 /** The verbs of a workspace, bound to a conversation and to whom they are done for (WSP-2). */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
+import type { TextEdit, WorkspaceAccess, WriteOptions } from "../agent/workspace-access.ts"
 import type { Node } from "../node.ts"
-import type { TextEdit, WorkspaceAccess, WriteOptions } from "./access.ts"
 import { type Actor, changeFiles, checkWas, type Wanted } from "./change.ts"
 import { keepContent, textOf } from "./content.ts"
 import { listFiles, readFile, unknownFile } from "./look.ts"

@@ -1,0 +1,237 @@
+/**
+ * A turn asks the person and waits (TRN-12).
+ *
+ *   open ──answer──▶ answered
+ *     ├──time───────▶ expired
+ *     └──turn ends──▶ withdrawn
+ *
+ * The row is the ask: any device answers it, the first valid answer wins because the store lets one decision through.
+ * After a restart the turn finds its ask by the same id and waits on, or takes the answer that came meanwhile.
+ */
+import {
+  type Address,
+  type AskId,
+  type AskRow,
+  Fault,
+  limits,
+  type NewChange,
+  Refusal,
+  type StatusRow,
+  type StreamId,
+  type TurnRow,
+  type TxId,
+} from "@parlor/protocol"
+import type { Drive } from "../drive/owned.ts"
+import { conversationAt } from "../log/address.ts"
+import { type Decision, decide, expectFirst } from "../log/decide.ts"
+import { readTurn } from "../log/read-turn.ts"
+import { type ConversationState, statusChange } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { checkAnswer } from "./check-answer.ts"
+
+/** A store that could not be reached is asked again. */
+const RETRY_MS = 1_000
+
+export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
+  readonly options?: readonly string[]
+  readonly schema?: Json
+  readonly expiresInMs?: number
+}
+
+/** The answer, or undefined when the ask expired. */
+export async function ask(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<Json | undefined> {
+  const id = askId(turn, asked)
+  const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked, signal))
+  const closed = row.state === "open" ? await closing(node, drive, row, await leftFor(node, row, asked), signal) : row
+  return closed.state === "answered" ? (closed.answer as Json) : undefined
+}
+
+export async function answer(
+  node: Node,
+  address: Address,
+  id: string,
+  given: Json,
+  by: string,
+  txid: TxId,
+): Promise<AskRow> {
+  const stream = await conversationAt(node, address)
+  const decided = await decide<AskRow>(
+    node,
+    stream.id,
+    async (state) => {
+      const row = state.asks.find((one) => one.id === id) ?? (await readAsk(node, stream.id, id))
+      if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
+      if (row.state !== "open") throw closedAlready(row)
+      checkAnswer(row, given)
+      const answered = { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by } as const
+      const decision = await settled(node, state, answered)
+      // Last, for reading takes time too.
+      if (row.expiresAt !== null && row.expiresAt <= (await node.store.now()))
+        throw closedAlready({ ...row, state: "expired" })
+      return decision
+    },
+    { txid },
+  )
+  return expectFirst(decided).answer
+}
+
+/** An ask of this conversation, open or not. */
+export async function askAt(node: Node, address: Address, id: string): Promise<AskRow> {
+  const stream = await conversationAt(node, address)
+  const row = await readAsk(node, stream.id, id)
+  if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
+  return row
+}
+
+/** Open asks of a turn that ends are withdrawn with it. */
+export function withdrawals(state: ConversationState): readonly NewChange[] {
+  return state.asks.map((row) => askChange({ ...row, state: "withdrawn" }))
+}
+
+async function open(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  id: AskId,
+  asked: Asked,
+  signal: AbortSignal,
+): Promise<AskRow> {
+  const now = node.clock.now()
+  const row: AskRow = {
+    id,
+    turn: turn.id,
+    call: asked.call,
+    kind: asked.kind,
+    title: asked.title,
+    detail: asked.detail,
+    options: asked.options === undefined ? null : [...asked.options],
+    schema: (asked.schema ?? null) as AskRow["schema"],
+    expiresAt: asked.expiresInMs === undefined ? null : (await node.store.now()) + asked.expiresInMs,
+    state: "open",
+    answer: null,
+    answeredBy: null,
+  }
+  await decide(
+    node,
+    drive.stream,
+    (state) => {
+      // A tool that is left behind by a stop may still ask; its turn is over.
+      signal.throwIfAborted()
+      const status: StatusRow = { ...state.status, state: "waiting", since: now }
+      return {
+        answer: row,
+        changes: [
+          { collection: "asks", key: row.id, operation: "insert", row },
+          { collection: "turns", key: turn.id, operation: "update", row: { ...turn, state: "waiting" } },
+          statusChange(status),
+        ],
+        news: { event: "ask.opened", turn: turn.id, ask: id, kind: row.kind, title: row.title },
+      }
+    },
+    { txid: drive.txid, owner: drive },
+  )
+  return row
+}
+
+/** How long it may still be answered, by the store's clock and never longer than was asked for (QUE-19). */
+async function leftFor(node: Node, { expiresAt }: AskRow, { expiresInMs }: Asked): Promise<number | undefined> {
+  if (expiresAt === null) return undefined
+  return Math.min(Math.max(0, expiresAt - (await node.store.now())), expiresInMs ?? Number.POSITIVE_INFINITY)
+}
+
+/**
+ * Resolves with the row once it is no longer open, rejects when the turn breaks off. Looks whenever the stream changed,
+ * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
+ */
+function closing(
+  node: Node,
+  drive: Drive,
+  row: AskRow,
+  leftMs: number | undefined,
+  signal: AbortSignal,
+): Promise<AskRow> {
+  return new Promise((resolve, reject) => {
+    const ends: (() => void)[] = []
+    let isOver = false
+    const end = (work: () => void) => {
+      if (isOver) return
+      isOver = true
+      for (const stop of ends) stop()
+      work()
+    }
+    const later = (ms: number, work: () => Promise<void>) => {
+      if (!isOver) ends.push(node.clock.after(ms, () => void work()))
+    }
+    const look = (): Promise<void> =>
+      readAsk(node, drive.stream, row.id).then(
+        (now) => {
+          if (now !== undefined && now.state !== "open") end(() => resolve(now))
+        },
+        () => later(RETRY_MS, look),
+      )
+    const onTime = (): Promise<void> =>
+      expire(node, drive, row).then(
+        (now) => end(() => resolve(now)),
+        (error) => (error instanceof Fault ? later(RETRY_MS, onTime) : end(() => reject(error))),
+      )
+    const onAbort = () => end(() => reject(signal.reason))
+    signal.addEventListener("abort", onAbort, { once: true })
+    ends.push(() => signal.removeEventListener("abort", onAbort))
+    // Whatever the news is: that of the answer may have been lost with a commit whose outcome was unclear.
+    ends.push(node.hub.subscribe(drive.stream, () => void look()))
+    if (leftMs !== undefined) later(leftMs, onTime)
+    if (signal.aborted) onAbort()
+    else void look()
+  })
+}
+
+async function expire(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
+  const decided = await decide<AskRow>(
+    node,
+    drive.stream,
+    async (state) => {
+      const now = (await readAsk(node, drive.stream, row.id)) ?? row
+      if (now.state !== "open") return { answer: now, changes: [] }
+      return settled(node, state, { ...now, state: "expired" })
+    },
+    { txid: drive.txid, owner: drive },
+  )
+  return expectFirst(decided).answer
+}
+
+/** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
+async function settled(node: Node, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
+  const isLast = state.asks.every((one) => one.id === row.id)
+  if (!isLast || state.status.state !== "waiting") return { answer: row, changes: [askChange(row)] }
+  const status: StatusRow = { ...state.status, state: "busy", since: node.clock.now() }
+  const turn = await readTurn(node.store, state.stream.id, row.turn)
+  const runs = turn && { ...turn, state: "running" as const }
+  const turnChange: NewChange[] = runs ? [{ collection: "turns", key: runs.id, operation: "update", row: runs }] : []
+  return { answer: row, changes: [askChange(row), ...turnChange, statusChange(status)] }
+}
+
+function askChange(row: AskRow): NewChange {
+  return { collection: "asks", key: row.id, operation: "update", row }
+}
+
+function askId(turn: TurnRow, asked: Asked): AskId {
+  const about = asked.call ?? `${asked.kind}-${turn.steps}`
+  return `${turn.id.replace(/^trn/, "ask")}.${about}`.slice(0, limits.nameLength) as AskId
+}
+
+async function readAsk(node: Node, stream: StreamId, id: string): Promise<AskRow | undefined> {
+  const row = (await node.store.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
+  return row === undefined ? undefined : (JSON.parse(row.value) as AskRow)
+}
+
+function closedAlready(row: AskRow): Refusal {
+  const won = row.state === "answered" ? ` The answer was ${JSON.stringify(row.answer)}, by ${row.answeredBy}.` : ""
+  return new Refusal("ask.closed", `This ask is ${row.state}.${won}`)
+}

@@ -1,0 +1,140 @@
+/**
+ * One decision about rollbacks, made when no turn runs, and what follows it (RBK-8, RBK-9).
+ *
+ *   turn runs ──stopped, queue held──▶ decide ──┬── files as they were ────────────────────────▶ done
+ *                                               └── rows of files written, slot taken ──▶ disk follows ──▶ done, slot free
+ *
+ * All of it is in the log with the decision. From there on a crash leaves nothing half done: the files are what their
+ * rows say, and whoever takes the conversation next lets the disk follow and frees the slot.
+ */
+import {
+  type Address,
+  type Millis,
+  type NewChange,
+  Refusal,
+  type RollbackRow,
+  type StatusRow,
+  type StreamId,
+  type TxId,
+} from "@parlor/protocol"
+import { beginDrive } from "../drive/drive.ts"
+import { endRunning } from "../drive/stop.ts"
+import { type Decision, decide, expectFirst, readState } from "../log/decide.ts"
+import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
+import { claimBy } from "../log/write.ts"
+import type { Node } from "../node.ts"
+import { type FilesPlan, type Hands, handsSince } from "../rollback/files.ts"
+import { StopAsked } from "../turn/stop-asked.ts"
+import { alone } from "../workspace/alone.ts"
+import { keepTree } from "../workspace/trees.ts"
+
+/** Turns may start while the one before is being stopped. */
+const TRIES = 5
+
+export type Place = { readonly stream: StreamId; readonly address: Address; readonly txid: TxId }
+
+export type Made = {
+  /** The row that says what was done; its files are being put back when there are any to put. */
+  readonly row: RollbackRow
+  readonly changes: (row: RollbackRow) => readonly NewChange[]
+  readonly status: StatusRow
+  readonly files?: FilesPlan
+}
+
+export type Make = (
+  state: ConversationState,
+  found: {
+    readonly hands: Hands
+    /** A turn was stopped for it. */
+    readonly stopped: boolean
+  },
+) => Promise<Made>
+
+const NO_HANDS: Hands = new Map()
+
+/** `since`: what was edited on disk from then on is looked at. Not said: the files are left alone. */
+export async function carryOut(node: Node, place: Place, since: Millis | undefined, make: Make): Promise<RollbackRow> {
+  const { stream } = place
+  let stopped = false
+  for (let tries = 0; tries < TRIES; tries++) {
+    stopped = (await endTurn(node, stream)) || stopped
+    const found = { hands: NO_HANDS, stopped }
+    const decided =
+      since === undefined
+        ? await decideNow(node, place, (state) => make(state, found))
+        : await alone(node, stream, async () => {
+            const hands = await handsSince(node, stream, since)
+            return decideNow(node, place, (state) => make(state, { ...found, hands }))
+          })
+    if (decided === undefined) continue
+    if (decided.row.state === "done") return decided.row
+    return finished(node, place, decided)
+  }
+  throw new Refusal("conversation.contended", "Too many turns started at the same moment. Try again.")
+}
+
+/** What it said stays, the queue is held. False when none runs. */
+async function endTurn(node: Node, stream: StreamId): Promise<boolean> {
+  const { status } = await readState(node, stream)
+  if (status.turn === null) return false
+  return (await endRunning(node, stream, status.turn, new StopAsked("hold"))).stopped
+}
+
+type Decided = { readonly row: RollbackRow; readonly epoch: number }
+
+/** Undefined when a turn runs again. */
+async function decideNow(
+  node: Node,
+  { stream, txid }: Place,
+  make: (state: ConversationState) => Promise<Made>,
+): Promise<Decided | undefined> {
+  let files: FilesPlan | undefined
+  const decided = await decide<RollbackRow | undefined>(
+    node,
+    stream,
+    async (state) => {
+      if (state.status.turn !== null) return { answer: undefined, changes: [] }
+      if (isBusy(state.status))
+        throw new Refusal("conversation.busy", "Another rollback is being carried out. Try again in a moment.")
+      const made = await make(state)
+      files = made.files
+      return decision(node, made)
+    },
+    { txid },
+  )
+  const { answer, appended } = expectFirst(decided)
+  if (answer === undefined) return undefined
+  if (files !== undefined) keepTree(node, stream, files.kept)
+  return { row: answer, epoch: appended.epoch }
+}
+
+function decision(node: Node, made: Made): Decision<RollbackRow> {
+  const files = made.files?.changes ?? []
+  const applies = files.length > 0
+  const row: RollbackRow = { ...made.row, state: applies ? "applying" : "done" }
+  const shown = made.files === undefined ? made.status : withFiles(made.status, made.files.status)
+  const now = node.clock.now()
+  const status: StatusRow = applies ? { ...shown, state: "busy", busyWith: "rollback", since: now } : shown
+  return {
+    answer: row,
+    changes: [...made.changes(row), ...files, statusChange(status)],
+    ...(applies ? { lease: claimBy(node, { force: true }) } : {}),
+  }
+}
+
+/** The files follow, then the row says that it is done. */
+async function finished(node: Node, { stream, address }: Place, { row, epoch }: Decided): Promise<RollbackRow> {
+  let told = (_finishing: Promise<void>) => {}
+  const finishing = new Promise<void>((resolve, reject) => {
+    told = (work) => void work.then(resolve, reject)
+  })
+  const drive = beginDrive(node, { stream, address, epoch, first: { kind: "rollback", told } })
+  await Promise.race([finishing, drive.over])
+  const read = await node.store.read(stream, [{ collection: "rollbacks", key: row.id }])
+  const now = read?.lists[0]?.[0]
+  return now === undefined ? row : (JSON.parse(now.value) as RollbackRow)
+}
+
+function withFiles(status: StatusRow, { files, latestFile }: StatusRow): StatusRow {
+  return { ...status, files, latestFile }
+}

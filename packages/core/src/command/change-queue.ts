@@ -1,0 +1,123 @@
+/**
+ * What people do to waiting messages: edit, move, pause, release, lease, remove, clear; hold and resume the queue.
+ *
+ * Each is one decision. Between an edit and a start, a removal and a start, the store lets exactly one through, and the
+ * other decides again on what it then finds (QUE-7, QUE-9).
+ */
+import {
+  type Address,
+  type EditBody,
+  limits,
+  type QueueRow,
+  Refusal,
+  type StatusRow,
+  type StreamId,
+  type TxId,
+} from "@parlor/protocol"
+import { type EditedInput, editedInput } from "../composer/edit.ts"
+import { conversationFor } from "../conversation/create.ts"
+import { wake } from "../drive/recover.ts"
+import { type Decision, decide, expectFirst } from "../log/decide.ts"
+import { type ConversationState, statusChange } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import { positionBeside, removal } from "../queue/queue.ts"
+
+export type Held = { readonly held: StatusRow["held"]; readonly queued: number }
+
+export async function edit(node: Node, address: Address, id: string, body: EditBody, txid: TxId): Promise<QueueRow> {
+  if (body.before !== undefined && body.after !== undefined)
+    throw new Refusal("request.invalid", "Say before or after, not both.", "/after")
+  return change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    if (message.version !== body.version)
+      throw new Refusal(
+        "message.changed",
+        `It is at version ${message.version} now; you saw ${body.version}.`,
+        "/version",
+      )
+    return replaced(edited(state, message, body, await editedInput(node, address, message, body)))
+  })
+}
+
+/** Opens a message for editing: it does not start under the editor's hands (QUE-8). */
+export async function lease(node: Node, address: Address, id: string, holder: string, txid: TxId): Promise<QueueRow> {
+  return change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    return replaced({ ...message, lease: { holder, until: (await node.store.now()) + limits.editLeaseMs } })
+  })
+}
+
+export async function release(node: Node, address: Address, id: string, txid: TxId): Promise<QueueRow> {
+  return change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    return replaced({ ...message, lease: null })
+  })
+}
+
+export async function removeQueued(node: Node, address: Address, id: string, txid: TxId): Promise<void> {
+  await change(node, address, txid, async (state, stream) => {
+    const message = await queued(node, stream, state, id)
+    return { answer: undefined, changes: [removal(message)] }
+  })
+}
+
+export async function clear(node: Node, address: Address, txid: TxId): Promise<{ removed: number }> {
+  return change(node, address, txid, async ({ queue }) => ({
+    answer: { removed: queue.length },
+    changes: queue.map(removal),
+  }))
+}
+
+export async function hold(node: Node, address: Address, txid: TxId): Promise<Held> {
+  return change(node, address, txid, async (state) =>
+    heldAs(state, state.status.held ?? { reason: "asked", since: node.clock.now() }),
+  )
+}
+
+export async function resume(node: Node, address: Address, txid: TxId): Promise<Held> {
+  return change(node, address, txid, async (state) => heldAs(state, null))
+}
+
+/** The message, or why it is not waiting: whoever comes too late learns what happened instead (QUE-9). */
+export async function queued(node: Node, stream: StreamId, state: ConversationState, id: string): Promise<QueueRow> {
+  const message = state.queue.find((row) => row.id === id)
+  if (message !== undefined) return message
+  const read = await node.store.read(stream, [{ collection: "messages", key: id }])
+  const started = read?.lists[0]?.[0] !== undefined
+  throw started
+    ? new Refusal("message.not-queued", `The message ${id} has started and does not change any more.`)
+    : new Refusal("message.not-queued", `The message ${id} does not wait here: it was removed, or it never was here.`)
+}
+
+async function change<T>(
+  node: Node,
+  address: Address,
+  txid: TxId,
+  make: (state: ConversationState, stream: StreamId) => Promise<Decision<T>>,
+): Promise<T> {
+  const stream = await conversationFor(node, address, txid)
+  const decided = await decide(node, stream.id, (state) => make(state, stream.id), { txid, queue: "whole" })
+  wake(node, stream.id)
+  return expectFirst(decided).answer
+}
+
+function replaced(row: QueueRow): Decision<QueueRow> {
+  return { answer: row, changes: [{ collection: "queue", key: row.id, operation: "update", row }] }
+}
+
+function heldAs({ status, queued }: ConversationState, held: StatusRow["held"]): Decision<Held> {
+  return { answer: { held, queued }, changes: [statusChange({ ...status, held })] }
+}
+
+function edited(state: ConversationState, message: QueueRow, body: EditBody, input: EditedInput | undefined): QueueRow {
+  const moves = body.before !== undefined || body.after !== undefined
+  return {
+    ...message,
+    ...input,
+    mode: body.mode ?? message.mode,
+    position: moves ? positionBeside(state.queue, message.id, body) : message.position,
+    version: message.version + 1,
+    // Saving the text ends the editing; a move or a pause from elsewhere does not.
+    lease: input === undefined ? message.lease : null,
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Deleting a conversation (ADR-7, SEC-11). What hangs on it goes with it, so its branches have to be named (BRA-6).
+ *
+ * Branches go first, those that hang on nothing else before the ones they hang on: whenever the process dies, nothing is
+ * left that hangs on something gone.
+ */
+import { type Address, feedKey, limits, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
+import { childrenOf } from "../branch/children.ts"
+import { unlist } from "../branch/listed.ts"
+import { feedStream } from "../log/address.ts"
+import { feedChange } from "../log/apply.ts"
+import { Fenced } from "../log/decide.ts"
+import { rowChange } from "../log/row-change.ts"
+import { newState, newStatus } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import type { Stream } from "../ports/store.ts"
+import { clearFolder } from "../workspace/disk.ts"
+
+/** `branches`: all that hang on it, at whatever depth. Answers with the streams that are gone. */
+export async function remove(
+  node: Node,
+  address: Address,
+  options: { readonly branches: readonly string[]; readonly txid: TxId },
+): Promise<readonly StreamId[]> {
+  const stream = await find(node, address)
+  const branches = await descendants(node, address, stream)
+  const named = new Set(options.branches)
+  const unnamed = branches.filter(({ branch }) => !named.has(branch))
+  if (unnamed.length > 0) throw hasBranches(address, unnamed)
+  return removeAll(node, [...branches.reverse(), address], options.txid)
+}
+
+/** In this order. */
+export async function removeAll(node: Node, addresses: readonly Address[], txid: TxId): Promise<readonly StreamId[]> {
+  const gone: StreamId[] = []
+  for (const address of addresses) gone.push(await removeOne(node, address, txid))
+  return gone
+}
+
+/**
+ * Ends a running turn, then deletes everything the conversation had; its rows in the feed's log go blank (SEC-11).
+ */
+async function removeOne(node: Node, address: Address, txid: TxId): Promise<StreamId> {
+  const stream = await find(node, address)
+  const parent = await parentOf(node, address, stream.id)
+  node.drives.get(stream.id)?.current?.abort.abort(new Fenced())
+  await clearFolder(node, stream.id)
+  const blank = feedChange(newState(stream, address, newStatus(node.clock.now())))
+  const gone = { ...blank, operation: "delete" } as const
+  const at = node.clock.now()
+  const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
+  const appended = await node.store.remove(stream.id, {
+    feed,
+    audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
+  })
+  node.cache.remove(stream.id, address)
+  if (appended?.ok)
+    node.hub.publish(feed.stream, [{ ...gone, seq: appended.head, value: JSON.stringify(gone.row), txid, at }])
+  // Once more: a tool of the turn that was ended may have been about to write.
+  await clearFolder(node, stream.id)
+  if (parent !== undefined) await unlist(node, parent.id, address.branch, txid)
+  return stream.id
+}
+
+/** From the nearest to the farthest. */
+async function descendants(node: Node, address: Address, stream: Stream): Promise<Address[]> {
+  const found: Address[] = []
+  const open: { readonly address: Address; readonly stream: StreamId }[] = [{ address, stream: stream.id }]
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    for (const { row } of await childrenOf(node, next.address, next.stream)) {
+      const child = { ...address, branch: row.branch }
+      const known = await node.store.find({ kind: "conversation", ...child })
+      if (known === undefined || found.some(({ branch }) => branch === row.branch)) continue
+      found.push(child)
+      open.push({ address: child, stream: known.id })
+      if (found.length > limits.branches) throw tooMany(address)
+    }
+  }
+  return found
+}
+
+async function parentOf(node: Node, address: Address, stream: StreamId): Promise<Stream | undefined> {
+  const row = (await node.store.read(stream, [{ collection: "status" }]))?.lists[0]?.[0]
+  const origin = row && (JSON.parse(row.value) as StatusRow).origin
+  return origin ? node.store.find({ kind: "conversation", ...address, branch: origin.branch }) : undefined
+}
+
+async function find(node: Node, address: Address): Promise<Stream> {
+  const stream = await node.store.find({ kind: "conversation", ...address })
+  if (stream !== undefined) return stream
+  throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
+}
+
+/** How many of them a refusal names. */
+const NAMED = 20
+
+function hasBranches(address: Address, branches: readonly Address[]): Refusal {
+  const names = branches.slice(0, NAMED).map(({ branch }) => JSON.stringify(branch))
+  const others = branches.length > NAMED ? ` and ${branches.length - NAMED} others` : ""
+  return new Refusal(
+    "conversation.has-branches",
+    `These hang on ${feedKey(address)} and would be deleted with it: ${names.join(", ")}${others}. Name them to do so.`,
+    "branches",
+  )
+}
+
+function tooMany(address: Address): Refusal {
+  return new Refusal(
+    "conversation.has-branches",
+    `More than ${limits.branches} branches hang on ${feedKey(address)}. Delete some of them first.`,
+  )
+}

@@ -1,0 +1,113 @@
+/**
+ * Moves the end of the visible conversation back to a message of the person (RBK-1 to RBK-4).
+ *
+ * Messages are not touched: one small row says from where to where they are dimmed, and everyone works it out from
+ * there. Ten messages or ten thousand cost the same.
+ */
+import {
+  type Address,
+  type ComposerInput,
+  limits,
+  type MessageRow,
+  Refusal,
+  type RollbackRow,
+  type StatusRow,
+  type TxId,
+} from "@parlor/protocol"
+import { textOf } from "../context/context.ts"
+import { conversationAt } from "../log/address.ts"
+import type { ConversationState } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import { type FilesPlan, planFiles } from "../rollback/files.ts"
+import { checkRoom, newRollback, rollbackChange } from "../rollback/plan.ts"
+import { newestMessage, readRollbacks, type Target, targetOf } from "../rollback/target.ts"
+import { excerpt } from "../turn/turn.ts"
+import { filesAt } from "../workspace/at.ts"
+import { carryOut, type Made, type Make } from "./carry-out-rollback.ts"
+
+export type RollBack = {
+  readonly to: string
+  readonly scope: RollbackRow["scope"]
+  /** The message itself dims too, and its text comes back to be edited. */
+  readonly edit: boolean
+  readonly txid: TxId
+}
+
+export type RolledBack = {
+  readonly rollback: RollbackRow
+  readonly edited: { readonly message: string; readonly text: string; readonly composer: ComposerInput | null } | null
+}
+
+export async function rollBack(node: Node, address: Address, asked: RollBack): Promise<RolledBack> {
+  const { scope, edit, txid } = asked
+  if (edit && scope === "files")
+    throw new Refusal("request.invalid", "To edit a message, the conversation has to be rolled back.", "/edit")
+  const { id: stream } = await conversationAt(node, address)
+  // Refused before a turn is stopped for it.
+  const { message } = await targetOf(node, stream, asked.to, edit)
+  const id = node.ids.next("rbk")
+  const since = scope === "conversation" ? undefined : message.at
+  const make: Make = (state, found) => decided(node, state, { ...asked, id, ...found })
+  const rollback = await carryOut(node, { stream, address, txid }, since, make)
+  return { rollback, edited: edit ? editedOf(message) : null }
+}
+
+/** What was typed, to be put back into the composer. */
+function editedOf(message: MessageRow): RolledBack["edited"] {
+  return { message: message.id, text: message.composer?.source ?? textOf(message.parts), composer: message.composer }
+}
+
+type Asked = RollBack & { readonly id: string } & Parameters<Make>[1]
+
+async function decided(node: Node, state: ConversationState, asked: Asked): Promise<Made> {
+  const { stream } = state
+  const target = await targetOf(node, stream.id, asked.to, asked.edit)
+  checkRoom(await readRollbacks(node, stream.id))
+  const files = asked.scope === "conversation" ? undefined : await filesFor(node, state, asked, target)
+  const newest = (await newestMessage(node, stream.id, { visible: true }))?.ord ?? 0
+  const dims = asked.scope !== "files" && newest > target.toOrd
+  // What a stop cut off may have said nothing yet: then there is a rollback all the same, for the turn is gone.
+  if (!dims && (files?.files.length ?? 0) === 0 && !asked.stopped) {
+    // Another node may have rolled further back between the two looks: then that is what there is to say.
+    await targetOf(node, stream.id, asked.to, asked.edit)
+    throw new Refusal("rollback.nothing", "Nothing has happened since that message.", "/to")
+  }
+  const row = newRollback({
+    id: asked.id,
+    to: target.last?.id ?? null,
+    toOrd: target.toOrd,
+    from: (await newestMessage(node, stream.id))?.id ?? null,
+    fromOrd: state.lastOrd,
+    scope: asked.scope,
+    files: [...(files?.files ?? [])],
+    change: files?.change ?? null,
+    at: node.clock.now(),
+    began: stream.head + 1,
+  })
+  return {
+    row,
+    changes: (written) => [rollbackChange(written, "insert")],
+    status: statusAfter(node, state, asked.scope === "files" ? undefined : target),
+    ...(files === undefined ? {} : { files }),
+  }
+}
+
+/** As they were when the message was sent. One above the fork of a branch is of another stream, with other changes. */
+function filesFor(
+  node: Node,
+  state: ConversationState,
+  { hands }: Asked,
+  { section, message }: Target,
+): Promise<FilesPlan> {
+  return planFiles(node, state, hands, () => filesAt(node, section.stream, message.ord))
+}
+
+/** What waits is held: it was written with what is dimmed now in view (RBK-8). A failed turn is rolled back with the rest. */
+function statusAfter(node: Node, state: ConversationState, target: Target | undefined): StatusRow {
+  const { status, queued } = state
+  const now = node.clock.now()
+  const held = status.held ?? (queued > 0 ? { reason: "stopped" as const, since: now } : null)
+  if (target === undefined) return { ...status, held, activityAt: now }
+  const preview = excerpt(textOf(target.last?.parts ?? []), limits.previewLength)
+  return { ...status, state: "idle", error: null, held, preview, activityAt: now }
+}

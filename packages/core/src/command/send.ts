@@ -1,0 +1,214 @@
+/** A message comes in: it starts a turn, or it queues (QUE-1, QUE-11, QUE-12). */
+import {
+  type Address,
+  formatOffset,
+  type MessageId,
+  type ProblemNote,
+  type QueueRow,
+  Refusal,
+  type SendMode,
+  type Sent,
+  type StreamId,
+  type Trigger,
+  type TurnId,
+  type TxId,
+} from "@parlor/protocol"
+import { type Checked, checkMessage } from "../composer/check.ts"
+import { conversationFor } from "../conversation/create.ts"
+import { beginDrive } from "../drive/drive.ts"
+import { wake } from "../drive/recover.ts"
+import { type Decision, decide, Gone } from "../log/decide.ts"
+import { type ConversationState, isBusy } from "../log/state.ts"
+import { claimBy } from "../log/write.ts"
+import type { Node } from "../node.ts"
+import type { Json } from "../ports/model.ts"
+import { checkPosition, checkRoom, head, inOrder, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
+import { checkEdited } from "../rollback/edited.ts"
+import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
+
+export type Send = {
+  readonly type: string
+  readonly payload: Json
+  readonly guests?: readonly string[]
+  readonly trigger?: Trigger
+  /** The message it takes the place of (RBK-3). */
+  readonly editedFrom?: MessageId
+  readonly mode: SendMode
+  readonly position?: string
+  readonly source: string
+  readonly txid: TxId
+  /** The conversation it was meant for: refused when that one is gone, though another has its name by now. */
+  readonly stream?: StreamId
+  /** Nothing is sent, and `AlreadyQueued` is thrown, while another firing of this schedule waits (TRG-3). */
+  readonly unlessQueued?: string
+  /** The caller's idempotency key and a digest of what it covers. */
+  readonly key?: { readonly key: string; readonly hash: string }
+}
+
+/** A firing of the same schedule waits in the queue: this one, sent before, or another. */
+export class AlreadyQueued extends Error {
+  readonly row: QueueRow
+
+  constructor(row: QueueRow) {
+    super("a firing of that schedule is waiting already")
+    this.name = "AlreadyQueued"
+    this.row = row
+  }
+}
+
+/** With what was found when it was checked. */
+type Arriving = Send & Checked
+type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
+
+export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
+  if (message.position !== undefined) checkPosition(message.position)
+  const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
+  const cached = message.stream ?? node.cache.at(address)
+  if (cached !== undefined)
+    try {
+      return await sendTo(node, cached, address, arriving)
+    } catch (error) {
+      if (message.stream !== undefined || !(error instanceof Gone)) throw error
+      node.cache.remove(cached, address)
+    }
+  const stream = await conversationFor(node, address, message.txid)
+  return sendTo(node, stream.id, address, arriving)
+}
+
+async function sendTo(node: Node, stream: StreamId, address: Address, message: Arriving): Promise<Sent> {
+  if (message.editedFrom !== undefined) await checkEdited(node, stream, message.editedFrom)
+  const id = node.ids.next("msg") as MessageId
+  const turn = node.ids.next("trn") as TurnId
+  const key = message.key
+  const decided = await decide<Accepted>(node, stream, (state) => accept(node, state, message, id, turn), {
+    txid: message.txid,
+    queue: seesWhole(message) ? "whole" : "front",
+    ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
+  })
+  if (decided.repeated) {
+    if (decided.hash !== key?.hash)
+      throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
+    // The first try may have been written without its sender or its drive hearing of it.
+    wake(node, stream)
+    const first = JSON.parse(decided.answer) as Omit<Sent, "offset">
+    return { ...first, offset: formatOffset(decided.seq, first.txid) }
+  }
+  const { start, sent } = decided.answer
+  if (start)
+    beginDrive(node, {
+      stream,
+      address,
+      epoch: decided.appended.epoch,
+      first: { kind: "turn", turn: start.turn },
+    })
+  else wake(node, stream)
+  return { ...sent, offset: formatOffset(decided.appended.head, sent.txid) }
+}
+
+function accept(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  id: MessageId,
+  turn: TurnId,
+): Decision<Accepted> {
+  const now = node.clock.now()
+  const waiting = message.unlessQueued && state.queue.find((row) => row.trigger?.scheduleId === message.unlessQueued)
+  if (waiting) throw new AlreadyQueued(waiting)
+  if (message.mode === "immediate" && mayStart(state, message)) return begin(node, state, message, id, turn)
+  const hinders = message.mode === "steer" ? hindersSteering(state, message) : undefined
+  if (hinders !== undefined) return ordinarily(node, state, message, { id, turn, note: hinders })
+  return enqueue(node, state, message, id, now)
+}
+
+function begin(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  id: MessageId,
+  turn: TurnId,
+): Decision<Accepted> {
+  const start = startTurn(state, incoming(message, id), turn, node.clock.now())
+  return {
+    answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
+    changes: start.changes,
+    lease: claimBy(node),
+  }
+}
+
+function hindersSteering(state: ConversationState, message: Arriving): ProblemNote | undefined {
+  if (state.status.turn === null)
+    return { code: "steer.nothing-running", detail: "No turn was running, so there was nothing to steer." }
+  if (message.guests.length > 0)
+    return { code: "steer.guests", detail: "Guests answer in turns of their own, so it waits for the running one." }
+  return undefined
+}
+
+/** What cannot steer goes the ordinary way, and its sender is told why (TRN-9). */
+function ordinarily(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  { id, turn, note }: { readonly id: MessageId; readonly turn: TurnId; readonly note: ProblemNote },
+): Decision<Accepted> {
+  const ordinary = accept(node, state, { ...message, mode: "immediate" }, id, turn)
+  return { ...ordinary, answer: { ...ordinary.answer, sent: { ...ordinary.answer.sent, note } } }
+}
+
+/** An idle conversation starts at once. One that has messages waiting to start lets them go first (QUE-3, QUE-8). */
+function mayStart(state: ConversationState, { trigger }: Send): boolean {
+  if (isBusy(state.status)) return false
+  if (state.status.held !== null) return trigger === undefined || !HELD_BACK.has(trigger.source)
+  return head(state.queue) === undefined
+}
+
+/** A queue is held until the person is back; these come without one (QUE-5, QUE-6). */
+const HELD_BACK: ReadonlySet<Trigger["source"]> = new Set(["schedule", "webhook", "api", "mcp-event", "self"])
+
+function seesWhole({ mode, position, unlessQueued }: Send): boolean {
+  return mode === "steer" || position !== undefined || unlessQueued !== undefined
+}
+
+function enqueue(
+  node: Node,
+  state: ConversationState,
+  message: Arriving,
+  id: MessageId,
+  now: number,
+): Decision<Accepted> {
+  checkRoom(state.queued, node.settings.queueLimit)
+  const row: QueueRow = {
+    ...incoming(message, id),
+    mode: message.mode,
+    position: positionFor(state, message),
+    source: message.source,
+    version: 1,
+    lease: null,
+    queuedAt: now,
+  }
+  const place = inOrder([...state.queue, row]).indexOf(row) + 1
+  const isBehindFront = place > state.queue.length
+  const outcome = message.mode === "steer" ? "steering" : "queued"
+  const sent = { message: id, outcome, place: isBehindFront ? state.queued + 1 : place, txid: message.txid } as const
+  return {
+    answer: { sent: outcome === "steering" ? { ...sent, turn: state.status.turn ?? "" } : sent },
+    changes: queuing(state, row),
+  }
+}
+
+function positionFor(state: ConversationState, message: Send): string {
+  if (message.position !== undefined) return message.position
+  return message.mode === "steer" ? steerPosition(state.queue) : lastPosition(state.lastQueued)
+}
+
+function incoming(message: Arriving, id: MessageId): Required<Incoming> {
+  return {
+    id,
+    type: message.type,
+    payload: message.payload as QueueRow["payload"],
+    guests: [...message.guests],
+    attachments: [...message.attachments],
+    trigger: message.trigger ?? null,
+    editedFrom: message.editedFrom ?? null,
+  }
+}

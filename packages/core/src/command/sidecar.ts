@@ -1,0 +1,47 @@
+/** What can become of a sidecar: kept as an ordinary branch, or left and deleted when the host is set so (BRA-4). */
+import { type Address, feedKey, MAIN_BRANCH, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
+import type { Place } from "../branch/branch.ts"
+import { childrenOf } from "../branch/children.ts"
+import { relist } from "../branch/listed.ts"
+import { conversationAt } from "../log/address.ts"
+import { decide, expectFirst, readState } from "../log/decide.ts"
+import { statusChange } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import { removeAll } from "./remove.ts"
+
+export async function keepSidecar(node: Node, address: Address, txid: TxId): Promise<Place> {
+  const { id: stream } = await conversationAt(node, address)
+  const decided = await decide<StatusRow>(
+    node,
+    stream,
+    (state) => {
+      checkSidecar(address, state.status)
+      const status = { ...state.status, ephemeral: false }
+      return { answer: status, changes: [statusChange(status)] }
+    },
+    { txid },
+  )
+  const { origin } = expectFirst(decided).answer
+  const parent = origin && (await node.store.find({ kind: "conversation", ...address, branch: origin.branch }))
+  // The branch's own status is what counts, should this never be written.
+  if (parent) await relist(node, parent.id, address.branch, txid, (row) => ({ ...row, ephemeral: false }))
+  return { agent: address.agent, branch: address.branch }
+}
+
+/** One that others hang on is kept in any case. Answers with the streams that are gone. */
+export async function closeSidecar(
+  node: Node,
+  address: Address,
+  txid: TxId,
+): Promise<{ readonly kept: boolean; readonly streams: readonly StreamId[] }> {
+  const { id: stream } = await conversationAt(node, address)
+  checkSidecar(address, (await readState(node, stream)).status)
+  const isKept = node.settings.closedSidecars === "keep" || (await childrenOf(node, address, stream)).length > 0
+  if (isKept) return { kept: true, streams: [] }
+  return { kept: false, streams: await removeAll(node, [address], txid) }
+}
+
+export function checkSidecar(address: Address, status: StatusRow): void {
+  if (status.ephemeral && address.branch !== MAIN_BRANCH) return
+  throw new Refusal("branch.not-sidecar", `${feedKey(address)} is an ordinary conversation, not a sidecar.`)
+}

@@ -1,0 +1,285 @@
+/**
+ * Carries out the turns of one conversation this process owns, until there is nothing left to do.
+ *
+ *   begin ─▶ turn ─▶ ended ─▶ queue empty or held ─────────────▶ release      begin ─▶ rollback ─▶ finished ─▶ queue
+ *              ▲        ├──▶ done, a guest is left to answer ───┐
+ *              │        ├──▶ wait drainDelayMs ─▶ next message ─┤
+ *              │        └──▶ sent now ──────────────────────────┤
+ *              │   next message is being edited ─▶ wait for it ─┤
+ *              └────────────────────────────────────────────────┘
+ *
+ * Every write carries the epoch: a drive whose conversation was taken over writes nothing more and ends. A drive that
+ * ends because the store is down leaves its turn running in the log, for `recover.ts` to resume.
+ */
+import {
+  type Address,
+  Bug,
+  Fault,
+  type FeedNews,
+  limits,
+  type MessageRow,
+  type Millis,
+  type NewChange,
+  type QueueRow,
+  type StreamId,
+  type TurnId,
+  type TurnRow,
+  type TxId,
+} from "@parlor/protocol"
+import { withdrawals } from "../ask/ask.ts"
+import { apply, hasWork } from "../log/apply.ts"
+import { type Decision, decide, expectFirst, Fenced } from "../log/decide.ts"
+import type { ConversationState } from "../log/state.ts"
+import { writeAsOwner, writeSpent } from "../log/write.ts"
+import type { Node } from "../node.ts"
+import { reasonFields } from "../ports/log.ts"
+import { leaseTime } from "../queue/lease-time.ts"
+import { head, removal, steering } from "../queue/queue.ts"
+import { finishRollback } from "../rollback/finish.ts"
+import { type Finished, runTurn } from "../turn/run-turn.ts"
+import { endTurn, excerpt, startGuest, startTurn } from "../turn/turn.ts"
+import { Meter } from "../usage/meter.ts"
+import type { Drive } from "./owned.ts"
+
+export type Begin = {
+  readonly stream: StreamId
+  readonly address: Address
+  readonly epoch: number
+  readonly first: Next
+}
+
+/** What a drive does now. */
+export type Next =
+  | {
+      readonly kind: "turn"
+      readonly turn: TurnRow
+      readonly resume?: MessageRow | undefined
+      /** It was cut off and goes on: what it did before is in the log. */
+      readonly recovered?: true
+    }
+  /** Finishes a rollback that is in the log already; `told` hears how that goes. */
+  | { readonly kind: "rollback"; readonly told?: (finishing: Promise<void>) => void }
+  /** Looks at the queue. */
+  | { readonly kind: "queue" }
+  /** Someone edits the next message, under the lease that ends at `until`: look again after `ms`. */
+  | { readonly kind: "wait"; readonly until: Millis; readonly ms: number }
+  | { readonly kind: "drain" }
+  | { readonly kind: "released" }
+
+export function beginDrive(node: Node, begin: Begin): Drive {
+  const drive = makeDrive(node, begin)
+  goOn(node, drive, begin.first)
+  return drive
+}
+
+/** Ends a turn that another owner ran, as it is in the log, and goes on from there. */
+export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
+  const drive = makeDrive(node, begin)
+  const next = await finish(node, drive, finished)
+  if (next === undefined) throw new Bug("a turn that was stopped cannot be steered")
+  goOn(node, drive, next)
+  return next
+}
+
+function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
+  let batch = 0
+  const drive: Drive = {
+    stream: begin.stream,
+    address: begin.address,
+    epoch: begin.epoch,
+    txid: node.ids.next("drv") as TxId,
+    batch: () => ++batch,
+    meter: new Meter(),
+    current: undefined,
+    missed: false,
+    editing: undefined,
+    poke: () => {
+      drive.missed = true
+    },
+    over: Promise.resolve(),
+  }
+  return drive
+}
+
+function goOn(node: Node, drive: Drive, first: Next): void {
+  // The highest epoch wins, in whatever order the claims are carried out here.
+  const other = node.drives.get(drive.stream)
+  if (other !== undefined && other.epoch > drive.epoch) return
+  other?.current?.abort.abort(new Fenced())
+  node.drives.set(drive.stream, drive)
+  drive.over = run(node, drive, first).finally(() => {
+    drive.editing?.cancel()
+    forget(node, drive)
+    void writeSpent(node, drive)
+  })
+}
+
+async function run(node: Node, drive: Drive, first: Next): Promise<void> {
+  try {
+    let next = first
+    while (next.kind !== "released") {
+      // This process may have claimed it once more while this drive waited for the store.
+      if (node.drives.get(drive.stream) !== drive) throw new Fenced()
+      if (next.kind === "turn") next = await driveTurn(node, drive, next)
+      else if (next.kind === "rollback") next = await driveRollback(node, drive, next)
+      else {
+        if (next.kind === "wait") await editorDone(node, drive, next)
+        if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
+        drive.missed = false
+        next = await startNext(node, drive)
+      }
+    }
+    forget(node, drive)
+  } catch (error) {
+    if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
+    else if (error instanceof Fault) {
+      node.paused.add(drive.stream)
+      node.log.warn("turn paused", { agent: drive.address.agent, ...reasonFields(error) })
+    } else
+      node.log.error("drive failed", {
+        reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      })
+  }
+}
+
+async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: "turn" }>): Promise<Next> {
+  const { turn, resume, recovered = false } = first
+  const abort = new AbortController()
+  const write = async (changes: readonly NewChange[]) => {
+    if (!(await writeAsOwner(node, drive, changes))) throw new Fenced()
+  }
+  const work = async () => {
+    const parts = { drive, turn, abort, write, resume, recovered, shelf: new Map() }
+    const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
+    return { next, state: finished.end.state }
+  }
+  const working = work()
+  const ended = working.then(({ next, state }) => ({ state, next: next.kind === "turn" ? next.turn : undefined }))
+  ended.catch(() => {})
+  drive.current = { turn, abort, ended }
+  try {
+    return (await working).next
+  } finally {
+    drive.current = undefined
+  }
+}
+
+async function driveRollback(node: Node, drive: Drive, { told }: Extract<Next, { kind: "rollback" }>): Promise<Next> {
+  const finishing = finishRollback(node, drive)
+  told?.(finishing)
+  await finishing
+  return { kind: "queue" }
+}
+
+/** Ends the turn and says what comes next, in one decision. Undefined when a message steers it: then it has not ended. */
+async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next | undefined> {
+  const { end } = finished
+  const now = end.state === "stopped" ? end.next : undefined
+  const cleared = end.state === "stopped" && end.onQueue === "clear"
+  const decided = await decide<Next | undefined>(
+    node,
+    drive.stream,
+    async (state) => {
+      const leasesAt = await leaseTime(node, state.queue)
+      const at = node.clock.now()
+      if (finished.steerable && steering(state.queue, leasesAt).length > 0) return { answer: undefined, changes: [] }
+      const ended = endTurn(state, finished.turn, end, at, finished.said)
+      const removed = cleared ? state.queue.map(removal) : []
+      const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
+      const after = apply(state, changes)
+      const news = newsOf(finished)
+      const sentNow = after.queue.find((row) => row.id === now)
+      if (sentNow !== undefined) return { ...prepended(withoutStatus(changes), starting(node, after, sentNow)), news }
+      const guest = end.state === "done" ? nextGuest(node, after, finished.turn) : undefined
+      if (guest !== undefined) return { ...prepended(withoutStatus(changes), guest), news }
+      if (hasWork(after)) return { answer: { kind: "drain" }, changes, news }
+      return { answer: { kind: "released" }, changes, news, lease: { kind: "release" } }
+    },
+    { txid: drive.txid, owner: drive, queue: cleared || now !== undefined ? "whole" : "front" },
+  )
+  return expectFirst(decided).answer
+}
+
+/** A compaction is nobody's answer. */
+function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
+  if (turn.compaction !== null) return undefined
+  const { id, message } = turn
+  return { event: "turn.finished", turn: id, message, state: end.state, said: excerpt(said, limits.previewLength) }
+}
+
+async function startNext(node: Node, drive: Drive): Promise<Next> {
+  const decided = await decide<Next>(
+    node,
+    drive.stream,
+    async (state) => {
+      const first = state.status.held === null ? head(state.queue) : undefined
+      if (first === undefined) return { answer: { kind: "released" }, changes: [], lease: { kind: "release" } }
+      const ms = await editedFor(node, drive, first)
+      if (ms > 0) return { answer: { kind: "wait", until: first.lease?.until ?? 0, ms }, changes: [] }
+      return starting(node, state, first)
+    },
+    { txid: drive.txid, owner: drive },
+  )
+  return expectFirst(decided).answer
+}
+
+/** A waiting message leaves the queue and its turn starts: exactly once, because both are one decision (QUE-14). */
+function starting(node: Node, state: ConversationState, row: QueueRow): Decision<Next> {
+  const turn = node.ids.next("trn") as TurnId
+  const start = startTurn(state, row, turn, node.clock.now())
+  return { answer: { kind: "turn", turn: start.turn }, changes: [removal(row), ...start.changes] }
+}
+
+/** Before anything that waits: whoever was named with a message belongs to that message (GST-6). */
+function nextGuest(node: Node, state: ConversationState, done: TurnRow): Decision<Next> | undefined {
+  const start = startGuest(state, done, node.ids.next("trn") as TurnId, node.clock.now())
+  if (start === undefined) return undefined
+  return { answer: { kind: "turn", turn: start.turn }, changes: start.changes }
+}
+
+/** Between a turn that ends and the one that starts in its place nothing was idle (TRN-2). */
+function withoutStatus(changes: readonly NewChange[]): readonly NewChange[] {
+  return changes.filter((change) => change.collection !== "status")
+}
+
+function prepended<T>(changes: readonly NewChange[], decision: Decision<T>): Decision<T> {
+  return { ...decision, changes: [...changes, ...decision.changes] }
+}
+
+function forget(node: Node, drive: Drive): void {
+  if (node.drives.get(drive.stream) === drive) node.drives.delete(drive.stream)
+}
+
+function delay(node: Node, ms: number): Promise<void> {
+  return new Promise((resolve) => void node.clock.after(ms, resolve))
+}
+
+/**
+ * How long to wait for whoever edits the message, at most as long as a lease lasts: a clock that was set back does not
+ * make it longer. Zero when nobody does.
+ */
+async function editedFor(node: Node, drive: Drive, { lease }: Pick<QueueRow, "lease">): Promise<number> {
+  if (lease === null || (drive.editing?.until === lease.until && drive.editing.hasLapsed)) return 0
+  return Math.min(lease.until - (await node.store.now()), limits.editLeaseMs)
+}
+
+/** Resolves when the queue changed, or the lease has been waited for. It goes on running out while the queue changes. */
+function editorDone(node: Node, drive: Drive, { until, ms }: Extract<Next, { kind: "wait" }>): Promise<void> {
+  if (drive.editing?.until !== until) {
+    drive.editing?.cancel()
+    const cancel = node.clock.after(ms, () => {
+      if (drive.editing?.until === until) drive.editing.hasLapsed = true
+      drive.poke()
+    })
+    drive.editing = { until, hasLapsed: false, cancel }
+  }
+  // Someone may have changed the queue while it was being read: then there is nothing to wait for.
+  if (drive.missed) return Promise.resolve()
+  const { poke } = drive
+  return new Promise((resolve) => {
+    drive.poke = () => {
+      drive.poke = poke
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,208 @@
+/**
+ * Takes a conversation that has something to do and no owner: after a crash, after a pause, or when a message was queued
+ * while nobody was looking (TRN-7).
+ *
+ * A reply that was streaming is kept as far as it is in the log, marked truncated, and the step is made again. A reply
+ * that had finished goes on with the tools that have not run; one that had started has an unknown outcome and is run
+ * again only when it is repeatable.
+ */
+import {
+  type DeltaRow,
+  Fault,
+  type MessageRow,
+  type NewChange,
+  Refusal,
+  type StatusRow,
+  type StreamId,
+  type TurnRow,
+  type TxId,
+  withDeltas,
+} from "@parlor/protocol"
+import { textOf } from "../context/context.ts"
+import { decide, expectFirst, Fenced, Gone, readState } from "../log/decide.ts"
+import { readTurn } from "../log/read-turn.ts"
+import { type ConversationState, statusChange } from "../log/state.ts"
+import { writeClaim } from "../log/write.ts"
+import { settleTools } from "../model-call/settle-tools.ts"
+import type { Node } from "../node.ts"
+import { reasonFields } from "../ports/log.ts"
+import type { StopAsked } from "../turn/stop-asked.ts"
+import { beginDrive, endAbandoned, type Next } from "./drive.ts"
+
+const STORE_WAS_DOWN = {
+  code: "store.unavailable",
+  detail: "The store could not be reached. The answer goes on now that it is back.",
+} as const
+
+/** The queue changed: see that someone looks at it. A drive that is in a turn will, when that ends. */
+export function wake(node: Node, stream: StreamId): void {
+  const drive = node.drives.get(stream)
+  if (drive) drive.poke()
+  else
+    recover(node, stream).catch((error) => {
+      // The next sweep finds it.
+      if (error instanceof Fault || error instanceof Refusal)
+        node.log.warn("could not take the conversation", reasonFields(error))
+      else node.log.error("could not take the conversation", { reason: String(error) })
+    })
+}
+
+/** One at a time for each conversation: a second claim of the same process would end what the first began. */
+const underWay = new WeakMap<Node, Map<StreamId, Promise<boolean>>>()
+
+/**
+ * False when another process owns the conversation, or it is gone. `paused`: the store was down and is back, so the log
+ * is to say that the turn had stopped for it (LOG-12).
+ */
+export function recover(node: Node, stream: StreamId, options: { readonly paused?: boolean } = {}): Promise<boolean> {
+  const known = underWay.get(node) ?? new Map<StreamId, Promise<boolean>>()
+  underWay.set(node, known)
+  const recovering =
+    known.get(stream) ??
+    tried(node, stream, () => take(node, stream, options.paused ?? false)).finally(() => known.delete(stream))
+  known.set(stream, recovering)
+  return recovering
+}
+
+/**
+ * Ends a turn that no drive of this process runs, whoever runs it. From the claim on, nobody else writes to it, so what
+ * is in the log is what everyone has seen. Undefined when that turn does not run any more.
+ */
+export async function endElsewhere(
+  node: Node,
+  stream: StreamId,
+  turn: string,
+  stop: StopAsked,
+): Promise<Next | undefined> {
+  return tried(node, stream, () => endClaimed(node, stream, turn, stop))
+}
+
+async function endClaimed(node: Node, stream: StreamId, turn: string, stop: StopAsked): Promise<Next | undefined> {
+  const found = await claim(node, stream, { force: true })
+  if (found === undefined) return undefined
+  const begin = { stream, address: found.state.address, epoch: found.epoch }
+  if (found.turn?.id !== turn) {
+    await goOnWith(node, stream, found, false)
+    return undefined
+  }
+  const last = found.streaming ? [cutOff(found.streaming)] : []
+  const end = { state: "stopped", onQueue: stop.onQueue, next: stop.next } as const
+  const said = found.streaming ? textOf(found.streaming.parts) : ""
+  return endAbandoned(node, begin, { turn: found.turn, end, last, said, steerable: false })
+}
+
+/** What was claimed and not carried out is taken up with the next sweep; its lease would keep everyone from it longer. */
+async function tried<T>(node: Node, stream: StreamId, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Fault) node.paused.add(stream)
+    throw error
+  }
+}
+
+async function take(node: Node, stream: StreamId, paused: boolean): Promise<boolean> {
+  if (node.drives.has(stream)) return true
+  const found = await claim(node, stream, { force: false })
+  return found !== undefined && goOnWith(node, stream, found, paused)
+}
+
+/** Owns it from here on, and does what there is to do. False when it was taken meanwhile. */
+async function goOnWith(node: Node, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
+  const begin = { stream, address: found.state.address, epoch: found.epoch }
+  if (found.turn === undefined) {
+    const isRollingBack = found.state.status.busyWith === "rollback"
+    beginDrive(node, { ...begin, first: { kind: isRollingBack ? "rollback" : "queue" } })
+    return true
+  }
+  const settled = await settle(node, stream, found.epoch, paused)
+  if (settled === undefined) return false
+  node.log.info("turn resumed", { agent: begin.address.agent, turn: found.turn.id })
+  beginDrive(node, { ...begin, first: running(settled) })
+  return true
+}
+
+/** Shows that the turn runs again. Undefined when the conversation was taken, or deleted, meanwhile. */
+async function settle(node: Node, stream: StreamId, epoch: number, paused: boolean): Promise<Found | undefined> {
+  try {
+    const decided = await decide<Found>(
+      node,
+      stream,
+      async (state) => {
+        const found = await inLog(node, state, epoch)
+        return { answer: found, changes: settling(found, shownAs(found, node.clock.now()), paused) }
+      },
+      { txid: node.ids.next("rcv") as TxId, owner: { epoch } },
+    )
+    return expectFirst(decided).answer
+  } catch (error) {
+    if (error instanceof Fenced || error instanceof Gone) return undefined
+    throw error
+  }
+}
+
+type Found = {
+  readonly state: ConversationState
+  readonly epoch: number
+  readonly turn: TurnRow | undefined
+  /** The message that was being said, with all that is in the log of it. */
+  readonly streaming: MessageRow | undefined
+}
+
+async function claim(node: Node, stream: StreamId, options: { readonly force: boolean }): Promise<Found | undefined> {
+  const epoch = await writeClaim(node, stream, { ...options, txid: node.ids.next("rcv") as TxId })
+  if (epoch === undefined) return undefined
+  try {
+    return await inLog(node, await readState(node, stream), epoch)
+  } catch (error) {
+    if (error instanceof Gone) return undefined
+    throw error
+  }
+}
+
+/** What the running turn left in the log: from a claim on nobody but its owner adds to it. */
+async function inLog(node: Node, state: ConversationState, epoch: number): Promise<Found> {
+  const { id } = state.stream
+  const read = await node.store.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
+  if (read === undefined) throw new Gone()
+  const [deltas, newest] = read.lists
+  const said = (deltas ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+  const streaming = (newest ?? [])
+    .map((row) => JSON.parse(row.value) as MessageRow)
+    .find((row) => row.state === "streaming")
+  const turn = state.status.turn === null ? undefined : await readTurn(node.store, id, state.status.turn)
+  return { state, epoch, turn, streaming: streaming && withDeltas(streaming, said) }
+}
+
+/** A model call that had finished left its tool calls in the log; those that did not run are run. */
+function running(found: Found): Next {
+  if (found.turn === undefined) return { kind: "queue" }
+  return { kind: "turn", turn: { ...found.turn, state: "running" }, resume: resumable(found), recovered: true }
+}
+
+function resumable(found: Found): MessageRow | undefined {
+  return found.streaming?.parts.some((part) => part.type === "tool") ? found.streaming : undefined
+}
+
+function shownAs({ state }: Found, now: number): StatusRow {
+  const busy = state.asks.length > 0 ? "waiting" : "busy"
+  const clear = { busyWith: "turn", error: null, attempt: null, retryAt: null } as const
+  return { ...state.status, ...clear, state: busy, since: now }
+}
+
+function settling(found: Found, shown: StatusRow, paused: boolean): readonly NewChange[] {
+  const cut = found.streaming && resumable(found) === undefined ? [cutOff(found.streaming)] : []
+  const said = paused ? [statusChange({ ...shown, state: "error", busyWith: null, error: STORE_WAS_DOWN })] : []
+  return [...cut, ...said, ...turnShown(found, shown), statusChange(shown)]
+}
+
+function turnShown({ turn }: Found, shown: StatusRow): readonly NewChange[] {
+  const state = shown.state === "waiting" ? "waiting" : "running"
+  if (turn === undefined || turn.state === state) return []
+  return [{ collection: "turns", key: turn.id, operation: "update", row: { ...turn, state } }]
+}
+
+function cutOff(message: MessageRow): NewChange {
+  const row: MessageRow = { ...message, state: "truncated", parts: settleTools(message.parts) }
+  return { collection: "messages", key: row.id, operation: "update", row }
+}

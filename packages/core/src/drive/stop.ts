@@ -1,0 +1,80 @@
+/** A person stops the running turn: what it said so far stays (TRN-4, TRN-5, QUE-5). */
+import { type Address, Refusal, type StreamId, type TurnRow, type TurnState, type TxId } from "@parlor/protocol"
+import { agentOf, conversationAt } from "../log/address.ts"
+import { Fenced, readState } from "../log/decide.ts"
+import type { Node } from "../node.ts"
+import { type OnQueue, StopAsked } from "../turn/stop-asked.ts"
+import { endElsewhere } from "./recover.ts"
+
+/** Others may take the conversation while it is being taken here. */
+const TRIES = 5
+const YIELD_MS = 60
+
+export type Stop = {
+  /** The turn that is meant; a late stop cannot hit the next one. */
+  readonly turn: string | undefined
+  readonly onQueue: OnQueue | undefined
+  readonly txid: TxId
+}
+
+export async function stop(node: Node, address: Address, asked: Stop): Promise<{ turn: string; state: TurnState }> {
+  const stream = await conversationAt(node, address)
+  const onQueue = asked.onQueue ?? agentOf(node, address.agent).onStop ?? "hold"
+  let meant = asked.turn
+  for (let tries = 0; tries < TRIES; tries++) {
+    const running = (await readState(node, stream.id)).status.turn
+    if (running === null) throw nothingRuns(meant)
+    meant ??= running
+    if (meant !== running) throw over(meant)
+    const { stopped } = await endRunning(node, stream.id, running, new StopAsked(onQueue))
+    if (stopped) return { turn: running, state: "stopped" }
+  }
+  throw new Refusal("conversation.contended", "Too many others stopped it at the same moment. Try again.")
+}
+
+/**
+ * Ends the turn here when it runs here, otherwise takes the conversation from whoever has it. Either way nothing is
+ * added once this has answered. `next` is the turn that started in its place. Not stopped: it has ended otherwise, or
+ * someone else is ending it.
+ */
+export async function endRunning(
+  node: Node,
+  stream: StreamId,
+  turn: string,
+  asked: StopAsked,
+): Promise<{ readonly stopped: boolean; readonly next: TurnRow | undefined }> {
+  const current = node.drives.get(stream)?.current
+  if (current?.turn.id === turn) {
+    current.abort.abort(asked)
+    try {
+      const { state, next } = await current.ended
+      return { stopped: state === "stopped", next }
+    } catch (error) {
+      return notEnded(node, error)
+    }
+  }
+  try {
+    const next = await endElsewhere(node, stream, turn, asked)
+    return { stopped: next !== undefined, next: next?.kind === "turn" ? next.turn : undefined }
+  } catch (error) {
+    return notEnded(node, error)
+  }
+}
+
+/** Someone took it from us, most likely to end it: they are given the time, or we would take it from each other for ever. */
+async function notEnded(node: Node, error: unknown): Promise<{ readonly stopped: false; readonly next: undefined }> {
+  if (!(error instanceof Fenced)) throw error
+  const ms = YIELD_MS * (1 + node.random.next())
+  await new Promise<void>((resolve) => void node.clock.after(ms, resolve))
+  return { stopped: false, next: undefined }
+}
+
+function nothingRuns(turn: string | undefined): Refusal {
+  return turn === undefined
+    ? new Refusal("turn.none", "No turn is running here. There is nothing to stop.")
+    : over(turn)
+}
+
+function over(turn: string): Refusal {
+  return new Refusal("turn.over", `The turn ${turn} has ended already.`)
+}

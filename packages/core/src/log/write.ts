@@ -1,0 +1,125 @@
+/**
+ * The one place that appends to conversations.
+ *
+ * A decision is written with everything that follows from it: its feed row, whether something is left to do, and what
+ * this process keeps of the conversation. What a running turn writes on its way changes none of that but the cache.
+ */
+import type { FeedNews, NewChange, StreamId, TxId } from "@parlor/protocol"
+import type { Node } from "../node.ts"
+import type { Append, Appended, Claim } from "../ports/store.ts"
+import type { Meter } from "../usage/meter.ts"
+import { apply, feedChange, hasWork } from "./apply.ts"
+import { rowChange } from "./row-change.ts"
+import type { ConversationState } from "./state.ts"
+
+export type Changes = {
+  readonly changes: readonly NewChange[]
+  readonly lease?: Append["lease"]
+  /** What somebody outside may want to be told of it. */
+  readonly news?: FeedNews | undefined
+}
+
+export type WriteOptions = {
+  readonly txid: TxId
+  /** Writes as the owner: refused when replaced. With `batch` it is kept when the store is down. */
+  readonly owner?: { readonly epoch: number; readonly batch?: () => number; readonly meter?: Meter } | undefined
+  readonly once?: NonNullable<Append["once"]> | undefined
+}
+
+/** `feed`: the person's, asked for before the decision was made, so that nothing is waited for in between. */
+export async function writeDecision(
+  node: Node,
+  state: ConversationState,
+  feed: StreamId,
+  { changes, lease, news }: Changes,
+  { txid, owner, once }: WriteOptions,
+): Promise<Appended> {
+  const after = apply(state, changes)
+  const spent = owner?.meter?.take() ?? []
+  const append: Append = {
+    stream: state.stream.id,
+    changes: changes.map(rowChange),
+    txid,
+    at: node.clock.now(),
+    expect: state.stream.control,
+    active: hasWork(after),
+    feed: { stream: feed, changes: [rowChange(feedChange(after, news))] },
+    ...(lease === undefined ? {} : { lease }),
+    ...(owner === undefined ? {} : { epoch: owner.epoch }),
+    ...(owner?.batch === undefined ? {} : { batch: owner.batch() }),
+    ...(once === undefined ? {} : { once }),
+    ...(spent.length > 0 ? { spent } : {}),
+  }
+  const appended = await node.writer.append(append, {
+    keep: append.batch !== undefined,
+    onDurable: node.cache.following(state, { after, changes, append }),
+  })
+  if (!appended.ok) owner?.meter?.giveBack(spent)
+  else if (news !== undefined) node.tell(state.address.person)
+  return appended
+}
+
+/** Who runs the turns of a conversation. */
+type Owner = {
+  readonly stream: StreamId
+  readonly epoch: number
+  readonly txid: TxId
+  readonly batch: () => number
+  readonly meter: Meter
+}
+
+/** What a turn says and does on its way, in the name of the owner. False when it was replaced. */
+export async function writeAsOwner(node: Node, owner: Owner, changes: readonly NewChange[]): Promise<boolean> {
+  const state = node.cache.state(owner.stream)
+  const spent = owner.meter.take()
+  const append: Append = {
+    stream: owner.stream,
+    changes: changes.map(rowChange),
+    txid: owner.txid,
+    at: node.clock.now(),
+    epoch: owner.epoch,
+    batch: owner.batch(),
+    ...(spent.length > 0 ? { spent } : {}),
+  }
+  const onDurable = state && node.cache.following(state, { after: apply(state, changes), changes, append })
+  const appended = await node.writer.append(append, { keep: true, ...(onDurable === undefined ? {} : { onDurable }) })
+  if (!appended.ok) owner.meter.giveBack(spent)
+  return appended.ok
+}
+
+/** What was used is counted although another owner goes on: this line of the ledger is nobody's but ours. */
+export async function writeSpent(node: Node, { stream, txid, meter }: Owner): Promise<void> {
+  const spent = meter.take()
+  if (spent.length === 0) return
+  try {
+    await node.writer.append({ stream, changes: [], txid, at: node.clock.now(), spent }, { keep: true })
+  } catch {
+    node.log.warn("model calls were not counted", { calls: spent.reduce((sum, { calls }) => sum + calls, 0) })
+  }
+}
+
+/** The epoch of the claim, or undefined when another process holds the conversation or it is gone. */
+export async function writeClaim(
+  node: Node,
+  stream: StreamId,
+  options: { readonly force: boolean; readonly txid: TxId },
+): Promise<number | undefined> {
+  const { force, txid } = options
+  const append = { stream, changes: [], txid, at: node.clock.now(), lease: claimBy(node, { force }) }
+  const appended = await node.writer.append(append)
+  return appended.ok ? appended.epoch : undefined
+}
+
+/** Gives the conversation back as it is: whoever looks next takes it at once. */
+export async function writeRelease(
+  node: Node,
+  owner: { readonly stream: StreamId; readonly epoch: number; readonly txid: TxId },
+): Promise<void> {
+  const { stream, epoch, txid } = owner
+  await node.writer.append({ stream, changes: [], txid, at: node.clock.now(), epoch, lease: { kind: "release" } })
+}
+
+export function claimBy(node: Node, options: { readonly force?: boolean } = {}): Claim {
+  const claim = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs } as const
+  return options.force === undefined ? claim : { ...claim, force: options.force }
+}

@@ -1,0 +1,112 @@
+/** One model call of a turn: what it says goes into the reply, what it asks for comes back (TRN-6, TRN-10). */
+import { emptyUsage, type MessageRow, type ToolPart, type Usage } from "@parlor/protocol"
+import type { Attached } from "../composer/lower.ts"
+import type { Brief } from "../context/brief.ts"
+import { buildRequest } from "../context/context.ts"
+import type { Noting } from "../inspector/noting.ts"
+import type { Clock } from "../ports/clock.ts"
+import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
+import { usageOf } from "../usage/usage-of.ts"
+import type { Permit } from "./permit.ts"
+import type { Reply } from "./reply.ts"
+import { watchStall } from "./stall.ts"
+import { waitingCall } from "./tool-call.ts"
+
+/** Text, reasoning and the inputs of tools together. */
+const MAX_CALLS = 128
+
+export type StepParts = {
+  readonly permit: Permit
+  readonly brief: Brief
+  /** The conversation's own agent. */
+  readonly host: string
+  readonly model: Model
+  readonly history: readonly MessageRow[]
+  readonly attached: Attached
+  readonly reply: Reply
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly stallMs: number
+  readonly maxAnswerChars: number
+  readonly noting: Noting
+}
+
+/** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
+export async function callModel(parts: StepParts): Promise<Usage> {
+  const { model, reply, signal, clock } = parts
+  // A stop that came between two steps: nobody would tell the model of it any more.
+  signal.throwIfAborted()
+  const calls: ToolPart[] = []
+  const taken = callIds(parts.history)
+  let usage = emptyUsage
+  let chars = 0
+  let isOpen = true
+  let lastEventAt = clock.now()
+  const over = new AbortController()
+  const stop = () => over.abort(signal.reason)
+  signal.addEventListener("abort", stop, { once: true })
+  const cancelWatch = watchStall(
+    clock,
+    parts.stallMs,
+    () => lastEventAt,
+    (fault) => over.abort(fault),
+  )
+  const onEvent = (event: ModelEvent): void => {
+    if (!isOpen || over.signal.aborted) return
+    const length = lengthOf(event)
+    if (length > 0) {
+      lastEventAt = clock.now()
+      parts.noting.heard()
+    }
+    chars += length
+    if (chars > parts.maxAnswerChars) over.abort(tooMuch(`is longer than ${parts.maxAnswerChars} characters`))
+    else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
+    else if (event.type === "finish") {
+      usage = usageOf(model, event.usage)
+      reply.usage = usage
+      if (calls.length === 0) reply.complete()
+    }
+    // A guest has no tools: what it calls is not there, and is no part of its answer (GST-1).
+    else if (parts.brief.author !== "") return
+    else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
+    else {
+      const call = waitingCall(event, taken)
+      taken.add(call.call)
+      calls.push(call)
+    }
+  }
+  try {
+    const request = buildRequest({
+      ...parts.brief,
+      host: parts.host,
+      messages: parts.history,
+      attached: parts.attached,
+    })
+    parts.noting.sent(request)
+    await parts.permit.run(model, request, { signal: over.signal, onEvent })
+  } finally {
+    isOpen = false
+    cancelWatch()
+    signal.removeEventListener("abort", stop)
+  }
+  reply.endText()
+  for (const call of calls) reply.tool(call)
+  if (!reply.started) throw new ModelFault("The model gave an empty answer.", { transient: true })
+  return usage
+}
+
+function callIds(history: readonly MessageRow[]): Set<string> {
+  const ids = new Set<string>()
+  for (const { parts } of history) for (const part of parts) if (part.type === "tool") ids.add(part.call)
+  return ids
+}
+
+/** What is empty says nothing: it neither fills the answer nor shows that the model is alive. */
+function lengthOf(event: ModelEvent): number {
+  if (event.type === "finish") return 0
+  return event.type === "tool" ? event.call.length + event.name.length + event.input.length : event.text.length
+}
+
+function tooMuch(what: string): ModelFault {
+  return new ModelFault(`The model's answer ${what} and was broken off.`, { transient: false })
+}

@@ -1,0 +1,234 @@
+/**
+ * One agent message while it is being said: text arrives, deltas go out, the full row comes last (LOG-10).
+ *
+ *   text() ──▶ pending ──(no write of this reply under way)──▶ append ──durable──▶ pending again …
+ *                                                            seal() ──▶ what is left, and the full row
+ *
+ * Text of one part that waits together is joined into one delta. A write goes out as soon as the one before returned,
+ * so nothing waits while the store is idle (LOG-11). What was not written yet was not seen by anyone (LOG-3).
+ */
+import {
+  deltaKey,
+  type MessageId,
+  type MessageRow,
+  type Millis,
+  type NewChange,
+  type Part,
+  type TextPart,
+  type ToolPart,
+  type TurnId,
+  type Usage,
+} from "@parlor/protocol"
+import { TagFilter } from "../guest/tag-filter.ts"
+import { cleanText } from "../text/clean-json.ts"
+import { settleTools } from "./settle-tools.ts"
+
+type Pending = { readonly part: number; readonly kind: TextPart["type"]; text: string }
+
+export type ReplyParts = {
+  readonly id: MessageId
+  readonly ord: number
+  readonly turn: TurnId
+  /** Empty for the conversation's own agent (GST-2). */
+  readonly author: string
+  readonly at: Millis
+  /** Makes changes durable; rejects when the turn cannot go on. */
+  readonly write: (changes: readonly NewChange[]) => Promise<void>
+  readonly onFailure: (error: unknown) => void
+}
+
+export class Reply {
+  readonly #it: ReplyParts
+  #parts: Part[]
+  readonly #counts: number[] = []
+  #pending: Pending[] = []
+  /** What no delta carried when it was sealed: a stop may come before that is written, and seal it once more. */
+  readonly #tail: NewChange[] = []
+  #carry = ""
+  readonly #tags = new TagFilter()
+  #written: boolean
+  #writing: Promise<void> | undefined
+  #scheduled = false
+  #complete = false
+  #sealed = false
+
+  /** What the provider counted for it, once it has finished. */
+  usage: Usage | null = null
+  /** The size of the prompt it answers, once the provider has counted it. */
+  prompt: MessageRow["prompt"]
+  /** Goes out with the next save. */
+  along: readonly NewChange[] = []
+
+  /** `said`: the parts of a message that is in the log already and goes on. */
+  constructor(it: ReplyParts, said?: readonly Part[]) {
+    this.#it = it
+    this.#parts = [...(said ?? [])]
+    this.#written = said !== undefined
+  }
+
+  get parts(): readonly Part[] {
+    return this.#parts
+  }
+
+  get started(): boolean {
+    return this.#parts.length > 0
+  }
+
+  get id(): MessageId {
+    return this.#it.id
+  }
+
+  text(kind: TextPart["type"], chunk: string): void {
+    const text = this.#wholeCharacters(chunk)
+    if (text === "") return
+    if (kind === "text") this.#add(kind, this.#tags.next(text))
+    else {
+      this.endText()
+      this.#add(kind, text)
+    }
+  }
+
+  /** No more of this text comes: what was held back because it could have become a tag is said (GST-4). */
+  endText(): void {
+    this.#add("text", this.#tags.end())
+  }
+
+  /** Nothing more is said: what waits goes out with the full row, in one write instead of two. */
+  complete(): void {
+    this.#complete = true
+  }
+
+  /** Puts a tool call into the message, or its result in the place of the call. */
+  tool(part: ToolPart): void {
+    const index = this.#parts.findIndex((known) => known.type === "tool" && known.call === part.call)
+    if (index >= 0) this.#parts[index] = part
+    else this.#parts.push(part)
+  }
+
+  /** Tells the person something about the answer. */
+  notice(code: string, text: string): void {
+    this.#parts.push({ type: "notice", code, text })
+  }
+
+  /** Writes the full row as it is now, still streaming. For what must be saved before the next thing begins (TRN-6). */
+  async save(): Promise<void> {
+    await this.#settled()
+    await this.#it.write(this.#changes("streaming"))
+  }
+
+  /** The last changes: what no delta carried yet, and the full row. Nothing is added afterwards. */
+  async seal(state: MessageRow["state"]): Promise<readonly NewChange[]> {
+    this.endText()
+    this.#sealed = true
+    await this.#settled()
+    if (state !== "done") this.#parts = settleTools(this.#parts)
+    this.#tail.push(...this.#takePending())
+    if (!this.started && !this.#written) return []
+    const row = this.row(state)
+    return [...this.#tail, { collection: "messages", key: row.id, operation: this.#written ? "update" : "insert", row }]
+  }
+
+  row(state: MessageRow["state"]): MessageRow {
+    return {
+      id: this.#it.id,
+      ord: this.#it.ord,
+      role: "agent",
+      author: this.#it.author,
+      turn: this.#it.turn,
+      state,
+      parts: [...this.#parts],
+      composer: null,
+      inbox: null,
+      trigger: null,
+      dimmed: false,
+      editedFrom: null,
+      usage: this.usage,
+      ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
+      at: this.#it.at,
+    }
+  }
+
+  #add(kind: TextPart["type"], text: string): void {
+    if (text === "" || this.#sealed) return
+    const last = this.#parts.at(-1)
+    let index = this.#parts.length - 1
+    if (last?.type === kind) this.#parts[index] = { type: kind, text: last.text + text }
+    else index = this.#parts.push({ type: kind, text }) - 1
+    const waiting = this.#pending.at(-1)
+    if (waiting?.part === index) waiting.text += text
+    else this.#pending.push({ part: index, kind, text })
+    this.#schedule()
+  }
+
+  #changes(state: MessageRow["state"]): readonly NewChange[] {
+    const row = this.row(state)
+    const operation = this.#written || this.#pending.length > 0 ? "update" : "insert"
+    const changes: NewChange[] = [
+      ...this.#takePending(),
+      ...this.along,
+      { collection: "messages", key: row.id, operation, row },
+    ]
+    this.along = []
+    this.#written = true
+    return changes
+  }
+
+  /** The tokens of one network chunk are one delta: the write starts when the chunk has been read. */
+  #schedule(): void {
+    if (this.#scheduled || this.#writing !== undefined) return
+    this.#scheduled = true
+    queueMicrotask(() => {
+      this.#scheduled = false
+      if (this.#writing === undefined) this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (this.#sealed || this.#complete || this.#pending.length === 0) return
+    this.#writing = this.#it.write(this.#takePending()).then(
+      () => {
+        this.#writing = undefined
+        this.#flush()
+      },
+      (error) => {
+        this.#writing = undefined
+        this.#sealed = true
+        this.#it.onFailure(error)
+      },
+    )
+  }
+
+  #takePending(): NewChange[] {
+    const changes: NewChange[] = []
+    if (this.#pending.length === 0) return changes
+    if (!this.#written) {
+      const row = { ...this.row("streaming"), parts: [] }
+      changes.push({ collection: "messages", key: row.id, operation: "insert", row })
+      this.#written = true
+    }
+    for (const { part, kind, text } of this.#pending) {
+      const n = this.#counts[part] ?? 0
+      this.#counts[part] = n + 1
+      const row = { message: this.#it.id, part, kind, n, text }
+      changes.push({ collection: "deltas", key: deltaKey(row), operation: "insert", row })
+    }
+    this.#pending = []
+    return changes
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  /** A provider may cut between the halves of a surrogate pair: the first half waits for the second. */
+  #wholeCharacters(chunk: string): string {
+    let text = this.#carry + chunk
+    this.#carry = ""
+    const last = text.charCodeAt(text.length - 1)
+    if (last >= 0xd800 && last <= 0xdbff) {
+      this.#carry = text.slice(-1)
+      text = text.slice(0, -1)
+    }
+    return cleanText(text)
+  }
+}

@@ -1,0 +1,63 @@
+/** For whom the model calls of a turn are made, and how the person sees that they wait (SEC-20, SEC-21). */
+import type { MessageRow, Millis, NewChange, ProblemNote, StatusRow, Trigger, TurnRow } from "@parlor/protocol"
+import type { Drive } from "../drive/owned.ts"
+import { decide } from "../log/decide.ts"
+import { statusChange } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import type { Spender } from "./permit.ts"
+
+/** Nobody waits for what these start. */
+const UNATTENDED: ReadonlySet<Trigger["source"]> = new Set(["schedule", "webhook", "api", "mcp-event", "self"])
+
+export function startedUnattended(message: MessageRow | undefined): boolean {
+  const trigger = message?.trigger ?? null
+  return trigger !== null && UNATTENDED.has(trigger.source)
+}
+
+export function spenderOf(
+  node: Node,
+  parts: {
+    readonly drive: Drive
+    readonly turn: TurnRow
+    readonly agent: string
+    readonly message?: MessageRow | undefined
+  },
+): Spender {
+  const { drive, turn, agent, message } = parts
+  return {
+    person: drive.address.person,
+    agent,
+    source: turn.compaction !== null ? "compaction" : (message?.trigger?.source ?? "person"),
+    kind: turn.compaction === null && startedUnattended(message) ? "unattended" : "attended",
+    meter: drive.meter,
+    showWaiting: (until, note) => showRetrying(node, drive, turn, { attempt: 1, retryAt: until, error: note }),
+    showRunning: () => showRunning(node, drive, turn),
+  }
+}
+
+/** The turn goes on at `retryAt`, by itself. */
+export function showRetrying(
+  node: Node,
+  drive: Drive,
+  turn: TurnRow,
+  shown: { readonly attempt: number; readonly retryAt: Millis; readonly error: ProblemNote; readonly unread?: true },
+): Promise<void> {
+  return show(node, drive, { ...turn, state: "retrying" }, { ...shown, state: "retrying" })
+}
+
+export function showRunning(node: Node, drive: Drive, turn: TurnRow): Promise<void> {
+  return show(node, drive, { ...turn, state: "running" }, { state: "busy", attempt: null, retryAt: null, error: null })
+}
+
+async function show(node: Node, drive: Drive, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
+  await decide(
+    node,
+    drive.stream,
+    (state) => {
+      const status: StatusRow = { ...state.status, ...shown, since: node.clock.now() }
+      const turnChange: NewChange = { collection: "turns", key: turn.id, operation: "update", row: turn }
+      return { answer: undefined, changes: [turnChange, statusChange(status)] }
+    },
+    { txid: drive.txid, owner: drive },
+  )
+}

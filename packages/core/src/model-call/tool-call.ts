@@ -1,0 +1,31 @@
+/** What a model asks for, as a part of its message: waiting, or failed when it cannot be read. Pure. */
+import type { ToolPart } from "@parlor/protocol"
+import { freeCallId } from "../context/call-id.ts"
+import type { Json, ModelEvent } from "../ports/model.ts"
+import { cleanJson, cleanText } from "../text/clean-json.ts"
+
+const MAX_INPUT_CHARS = 500_000
+/** How much of an input that cannot be read is kept, for people to look at. */
+const KEPT_CHARS = 2_000
+const MAX_NAME_CHARS = 200
+
+/** `taken`: the ids of all calls the next request may hold. Providers have been seen to give two calls one id. */
+export function waitingCall(event: Extract<ModelEvent, { type: "tool" }>, taken: ReadonlySet<string>): ToolPart {
+  const call = freeCallId(event.call, taken)
+  const name = cleanText(event.name.slice(0, MAX_NAME_CHARS))
+  const base = { type: "tool", call, name, output: null } as const
+  const parsed = parseInput(event.input)
+  if (parsed.ok) return { ...base, input: parsed.value as ToolPart["input"], state: "waiting", error: null }
+  const input = cleanText(event.input.slice(0, KEPT_CHARS))
+  return { ...base, input, state: "failed", error: { code: "tool.input", detail: parsed.why } }
+}
+
+function parseInput(text: string): { ok: true; value: Json } | { ok: false; why: string } {
+  if (text.length > MAX_INPUT_CHARS)
+    return { ok: false, why: `The input is longer than ${MAX_INPUT_CHARS} characters.` }
+  try {
+    return { ok: true, value: cleanJson(JSON.parse(text || "{}") as Json) }
+  } catch (error) {
+    return { ok: false, why: cleanText(`The input cannot be read: ${error instanceof Error ? error.message : error}`) }
+  }
+}

@@ -1,0 +1,106 @@
+/** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
+import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
+import { carriesData, loadAttached, withoutData } from "../composer/attached.ts"
+import type { Brief } from "../context/brief.ts"
+import type { Noting } from "../inspector/noting.ts"
+import type { Node } from "../node.ts"
+import { ModelFault } from "../ports/model.ts"
+import { replyAfter, type TurnParts } from "../turn/turn-parts.ts"
+import { callModel } from "./call-model.ts"
+import { orAborted } from "./or-aborted.ts"
+import { admit } from "./permit.ts"
+import type { Reply } from "./reply.ts"
+import { retryDelay } from "./retry.ts"
+import { showRetrying, showRunning, spenderOf } from "./spender.ts"
+
+export type Answered = {
+  /** Of all tries together. */
+  readonly usage: Usage
+  /** As the provider counted the request that was answered; 0 where it does not say. */
+  readonly promptTokens: number
+}
+
+/** `began` is told of each reply, so that whoever breaks off knows what was said last. */
+export async function tryModel(
+  node: Node,
+  parts: TurnParts,
+  brief: Brief,
+  history: readonly MessageRow[],
+  began: (reply: Reply | undefined) => void,
+  noting: Noting,
+  message: MessageRow | undefined,
+): Promise<Answered> {
+  const { signal } = parts.abort
+  const { speaker } = brief
+  const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
+  let ord = history.at(-1)?.ord ?? 0
+  let fault: ModelFault | undefined
+  let spent = emptyUsage
+  const spender = spenderOf(node, { ...parts, agent: speaker.name, message })
+  for (const model of models) {
+    const { person } = parts.drive.address
+    let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: parts.shelf })
+    for (let attempt = 1; ; attempt++) {
+      const permit = await admit(node, spender, signal)
+      const reply = replyAfter(node, parts, ord)
+      began(reply)
+      noting.begin(model, attached)
+      try {
+        const { stallMs, maxAnswerChars } = node.settings
+        const host = parts.drive.address.agent
+        const step = {
+          permit,
+          brief,
+          host,
+          model,
+          history,
+          attached,
+          reply,
+          signal,
+          clock: node.clock,
+          stallMs,
+          maxAnswerChars,
+          noting,
+        }
+        const used = await callModel(step)
+        noting.end(reply)
+        return { usage: addUsage(spent, used), promptTokens: used.inputTokens }
+      } catch (error) {
+        const broken = signal.aborted || !(error instanceof ModelFault)
+        noting.end(reply, broken ? { broken } : { error })
+        if (broken) throw error
+        fault = error
+        spent = addUsage(spent, reply.usage ?? emptyUsage)
+        // It may be the attachments that it does not take: they would stand in the way of every turn from here on.
+        if (!error.transient && !reply.started && carriesData(attached)) {
+          attached = withoutData(attached)
+          continue
+        }
+        const wait = waitBefore(node, attempt + 1, error)
+        const isLast = wait === undefined && model === models.at(-1)
+        if (isLast) throw error
+        await abandon(parts, reply, began)
+        // Only now: what was held back because it could have become a tag is said in the end.
+        if (reply.started) ord += 1
+        if (wait === undefined) break
+        const { drive, turn } = parts
+        const shown = { attempt: attempt + 1, retryAt: node.clock.now() + wait }
+        await showRetrying(node, drive, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
+        await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
+        await showRunning(node, drive, turn)
+      }
+    }
+  }
+  throw fault ?? new ModelFault("There is no model to ask.", { transient: false })
+}
+
+function waitBefore(node: Node, attempt: number, fault: ModelFault): number | undefined {
+  return fault.transient ? retryDelay(attempt, node.settings.retry, node.random.next(), fault.retryAfterMs) : undefined
+}
+
+/** What a broken attempt said is kept, marked, and no model is shown it. From then on there is nothing to break off. */
+async function abandon(parts: TurnParts, reply: Reply, began: (reply: undefined) => void): Promise<void> {
+  const last = await reply.seal("failed")
+  began(undefined)
+  if (last.length > 0) await parts.write(last)
+}

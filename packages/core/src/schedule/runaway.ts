@@ -1,0 +1,78 @@
+/**
+ * An agent that wakes itself again and again is stopped, and the person is told (TRG-8).
+ *
+ * Its wakeups are paused, all of the conversation. The person hears of it in the conversation itself, as soon as nothing
+ * runs there; until then the schedule says that nobody was told yet, and is looked at again.
+ */
+import type { MessageId, MessageRow, Millis, StatusRow, TxId } from "@parlor/protocol"
+import { type Decision, decide } from "../log/decide.ts"
+import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
+import type { Node } from "../node.ts"
+import { changed, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
+
+const HOUR_MS = 60 * 60_000
+export const RUNAWAY = "wakeup.runaway"
+
+/** So many in the last hour, or since a person let it go on. */
+export async function isRunaway(node: Node, { stream, resumedAt }: Schedule, now: Millis): Promise<boolean> {
+  const since = Math.max(now - HOUR_MS, resumedAt ?? 0)
+  return (await node.store.countSent(stream, "wakeup", since)) >= node.settings.triggers.wakeups.perHour
+}
+
+/** This one says why, and sees to it that the person is told. */
+export async function pauseWakeups(node: Node, first: Schedule, why: string): Promise<void> {
+  node.log.warn("wakeups paused", { agent: first.agent, trigger: first.id })
+  if (!(await node.store.changeTrigger(scheduleRecord(changed(first, pausedFor(why, node.clock.now())))))) return
+  for (const record of await node.store.triggersOn(first.stream, "wakeup")) {
+    const other = scheduleOf(record)
+    if (other.id === first.id || other.state !== "active") continue
+    const paused = changed(other, { ...pausedFor(why, node.clock.now()), untold: false })
+    await node.store.changeTrigger(scheduleRecord(paused))
+  }
+}
+
+export function pausedFor(why: string, now: Millis): Pick<Schedule, "state" | "why" | "untold" | "againAt"> {
+  return { state: "paused", why: { code: RUNAWAY, detail: why }, untold: true, againAt: now }
+}
+
+/** In the conversation, when it is at rest. */
+export async function tellOfPause(node: Node, schedule: Schedule): Promise<void> {
+  const isTold = schedule.untold && schedule.why !== null ? await tell(node, schedule, schedule.why.detail) : true
+  const change = isTold
+    ? { untold: false, againAt: null }
+    : { againAt: node.clock.now() + node.settings.triggers.againMs }
+  await node.store.changeTrigger(scheduleRecord(changed(schedule, change)))
+}
+
+/** False when the conversation is busy. */
+async function tell(node: Node, schedule: Schedule, why: string): Promise<boolean> {
+  const id = node.ids.next("msg") as MessageId
+  const text = `${why} Its wakeups are paused until you resume or delete them.`
+  const decided = await decide(node, schedule.stream, (state) => told(node, state, id, text), {
+    txid: node.ids.next("fire") as TxId,
+    once: () => ({ key: `${RUNAWAY}\n${schedule.id}\n${schedule.version}`, hash: "", answer: "true" }),
+  })
+  return decided.repeated || decided.answer
+}
+
+function told(node: Node, state: ConversationState, id: MessageId, text: string): Decision<boolean> {
+  if (isBusy(state.status)) return { answer: false, changes: [] }
+  const now = node.clock.now()
+  const none = { turn: null, composer: null, inbox: null, trigger: null, editedFrom: null, usage: null }
+  const row: MessageRow = {
+    ...none,
+    id,
+    ord: state.lastOrd + 1,
+    role: "agent",
+    author: "",
+    state: "done",
+    parts: [{ type: "notice", code: RUNAWAY, text }],
+    dimmed: false,
+    at: now,
+  }
+  const status: StatusRow = { ...state.status, unread: true, activityAt: now }
+  return {
+    answer: true,
+    changes: [{ collection: "messages", key: id, operation: "insert", row }, statusChange(status)],
+  }
+}

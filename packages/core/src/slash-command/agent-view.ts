@@ -1,0 +1,14 @@
+import type { AgentView } from "@parlor/protocol"
+import type { Agent } from "../agent/agent.ts"
+import type { Toolsets } from "../agent/toolsets.ts"
+import { lentCommands } from "./lent-commands.ts"
+
+/** An agent as people see it in a list. */
+export function agentView(agent: Agent, toolsets?: Toolsets): AgentView {
+  return {
+    name: agent.name,
+    description: agent.description,
+    model: agent.model.name,
+    commands: [...lentCommands(toolsets, agent).values()],
+  }
+}

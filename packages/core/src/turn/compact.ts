@@ -1,0 +1,138 @@
+/** Compacts as part of a turn: by itself when the window is full, or as the turn's whole work when it was commanded. */
+import { addUsage, type MessageRow } from "@parlor/protocol"
+import { archive, show } from "../compaction/archive.ts"
+import { stretchesBefore } from "../compaction/cover.ts"
+import { pieceChars, type Summarising } from "../compaction/summarise.ts"
+import { archivedCount, archivedSteps, fittingTokens, keptChars, roomyTokens } from "../compaction/when.ts"
+import { newestMessages } from "../context/newest.ts"
+import { charsPerToken, promptTokens } from "../context/size.ts"
+import { showRetrying, showRunning, spenderOf } from "../model-call/spender.ts"
+import { ModelFault } from "../ports/model.ts"
+import { keepWithinDay } from "./day-budget.ts"
+import { TurnProblem } from "./problem.ts"
+import type { Run } from "./run.ts"
+
+/** Turns that stay as they are when it happens by itself. */
+const KEEP_TURNS = 2
+
+/** The whole of a commanded compaction. With nothing to sum up it is done at once. */
+export async function runCompaction(run: Run): Promise<void> {
+  const keepTurns = run.turn.compaction?.keepTurns ?? KEEP_TURNS
+  if (!run.isWhole) await keepWithinDay(run)
+  await coverEarlier(run)
+  const count = archivedCount(run.history, { keepTurns, room: roomOf(run), running: null })
+  if (count === 0) return
+  await keepWithinDay(run)
+  await archiveFirst(run, count)
+}
+
+/**
+ * Before a step: when the prompt would leave too little room for an answer, what came before the last turns is summed
+ * up. A summary that cannot be made leaves the conversation as it was; the turn goes on with all of it if that fits, and
+ * fails otherwise: nothing is left out unseen (CPT-13).
+ *
+ * Returns why it failed, where the turn goes on all the same.
+ */
+export async function compactWhenFull(run: Run): Promise<string | undefined> {
+  if (!isFull(run)) return undefined
+  const { node, parts, brief } = run
+  let failed: string | undefined
+  try {
+    await makeRoom(run)
+  } catch (error) {
+    if (parts.abort.signal.aborted || !(error instanceof ModelFault)) throw error
+    node.log.warn("could not compact", { agent: brief.speaker.name, reason: error.message })
+    if (isCut(run) || tokensNow(run) > fittingTokens(brief.speaker.model)) throw couldNot(error)
+    failed = error.message
+  }
+  await show(node, parts.drive, "turn")
+  return failed
+}
+
+async function makeRoom(run: Run): Promise<void> {
+  await coverEarlier(run)
+  const count = archivedCount(run.history, { keepTurns: KEEP_TURNS, room: roomOf(run), running: run.turn.id })
+  if (count > 0 && isFull(run)) await archiveFirst(run, count)
+  // What the turn answers is not archived before a model has seen it: at its first step it is shortened instead.
+  const steps = isFull(run) && run.turn.steps > 0 ? archivedSteps(run.history, roomOf(run)) : 0
+  if (steps > 0) await archiveFirst(run, steps)
+}
+
+function isFull(run: Run): boolean {
+  return isCut(run) || tokensNow(run) > roomyTokens(run.brief.speaker.model)
+}
+
+/** Messages since the last archive were not even read, and it was not the agent's author who wanted that (CPT-9). */
+function isCut({ isWhole, brief, history }: Run): boolean {
+  return !isWhole && history.length < (brief.speaker.maxMessages ?? Number.POSITIVE_INFINITY)
+}
+
+/** What the next prompt takes. */
+function tokensNow(run: Run, messages: readonly MessageRow[] = run.history): number {
+  const { speaker } = run.brief
+  const shown = newestMessages(messages, speaker.maxMessages)
+  return promptTokens({ brief: run.brief, archive: run.archive, messages: shown, window: speaker.model.window })
+}
+
+function roomOf(run: Run): number {
+  return keptChars(run.brief.speaker.model.window, measured(run))
+}
+
+/** Archives what is older than the messages that were read, in as many passes as it takes; each is durable by itself. */
+async function coverEarlier(run: Run): Promise<void> {
+  const first = run.history[0]
+  if (run.isWhole || first === undefined) return
+  const bounds = { after: run.archive?.toOrd ?? 0, before: first.ord, chars: pieceChars(summarising(run)) }
+  for await (const messages of stretchesBefore(run.node.store, run.parts.drive.stream, bounds))
+    await archiveStretch(run, messages)
+  run.isWhole = true
+}
+
+async function archiveFirst(run: Run, count: number): Promise<void> {
+  await archiveStretch(run, run.history.slice(0, count))
+  run.history.splice(0, count)
+}
+
+async function archiveStretch(run: Run, messages: readonly MessageRow[]): Promise<void> {
+  const { node, parts, history } = run
+  const gone = new Set(messages)
+  const stretch = {
+    messages,
+    before: run.archive?.summary ?? "",
+    madeOrd: (history.at(-1) ?? (messages.at(-1) as MessageRow)).ord,
+    tokensBefore: tokensNow(run),
+    tokensKept: tokensNow(
+      { ...run, archive: undefined },
+      history.filter((message) => !gone.has(message)),
+    ),
+  }
+  const made = await archive(node, parts.drive, stretch, summarising(run))
+  run.archive = made.archive
+  run.turn = { ...run.turn, usage: addUsage(run.turn.usage, made.usage) }
+}
+
+function summarising(run: Run): Summarising {
+  const { node, parts, brief } = run
+  const { drive } = parts
+  const { name: agent, model } = brief.speaker
+  return {
+    spender: { ...spenderOf(node, { drive, turn: run.turn, agent, message: run.message }), source: "compaction" },
+    model,
+    charsPerToken: measured(run),
+    signal: parts.abort.signal,
+    retrying: (attempt, retryAt, fault) =>
+      showRetrying(node, drive, run.turn, { attempt, retryAt, error: { code: "model.failed", detail: fault.message } }),
+    running: () => showRunning(node, drive, run.turn),
+  }
+}
+
+function measured({ brief, archive, history }: Run): number {
+  return charsPerToken({ brief, archive, messages: history })
+}
+
+function couldNot(fault: ModelFault): TurnProblem {
+  const detail =
+    "The conversation is too long for the model, and its older messages could not be summarized: " +
+    `${fault.message} Nothing was dropped. Try again, start a branch, or choose a model with a larger window.`
+  return new TurnProblem("compaction.failed", detail, { cause: fault })
+}
