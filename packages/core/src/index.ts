@@ -25,13 +25,13 @@ export type { Clock } from "./ports/clock.ts"
 export type { Courier, Delivery, Parcel } from "./ports/courier.ts"
 export type { DiskContent, DiskFile, Files, Folder } from "./ports/files.ts"
 export type { Ids } from "./ports/ids.ts"
+export type { Json } from "./ports/json.ts"
 export { type DayTotal, emptyDay, type Ledger, type Spending } from "./ports/ledger.ts"
 export type { Belongings, Linked, LinkRecord, Links, LinksOf } from "./ports/links.ts"
 export { type Log, type LogFields, reasonFields, silentLog } from "./ports/log.ts"
 export type { Memories, Memory, MemoryLine, MemoryScope } from "./ports/memories.ts"
 export {
   type FinishReason,
-  type Json,
   type Model,
   type ModelAgentPart,
   type ModelAttachment,

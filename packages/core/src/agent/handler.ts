@@ -1,8 +1,8 @@
 /** What an agent's own code may do in a turn (CMP-8 to CMP-12). `turn/handle.ts` carries it out. */
 import type { Address, CommandRow, MessageId, MessageRow, TurnId } from "@parlor/protocol"
 import type { MemoryAccess } from "../memory/access.ts"
+import type { Json } from "../ports/json.ts"
 import type { Log } from "../ports/log.ts"
-import type { Json } from "../ports/model.ts"
 import type { Skill } from "../skill/skill.ts"
 import type { SlashCommand } from "../slash-command/command.ts"
 import type { Question, Tool } from "./tool.ts"

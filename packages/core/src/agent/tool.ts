@@ -1,7 +1,7 @@
 /** What an agent can do beside talking. */
 import type { Address, TurnId } from "@parlor/protocol"
 import type { z } from "zod"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 
 export type Tool<Input extends z.ZodType = z.ZodType> = {
   readonly name: string

@@ -27,7 +27,7 @@ import { type Decision, decide, expectFirst } from "../log/decide.ts"
 import { readTurn } from "../log/read-turn.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { checkAnswer } from "./check-answer.ts"
 
 /** A store that could not be reached is asked again. */

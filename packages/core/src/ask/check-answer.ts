@@ -1,7 +1,7 @@
 /** Whether an answer answers its ask. Pure. */
 import { type AskRow, limits, Refusal, textDefect, unreachable } from "@parlor/protocol"
 import { z } from "zod"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 
 export function checkAnswer(ask: AskRow, answer: Json): void {
   if (JSON.stringify(answer).length > limits.answerBytes)

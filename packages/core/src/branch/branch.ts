@@ -20,14 +20,14 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { conversationFor, createConversation, type NewConversation } from "../conversation/create.ts"
 import { conversationAt } from "../log/address.ts"
 import { findOnLine, type OnLine, type Section } from "../log/line.ts"
 import { newStatus } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { beforeDimmed } from "../rollback/plan.ts"
-import { excerpt, titleFrom } from "../turn/turn.ts"
+import { excerpt, titleFrom } from "../text/excerpt.ts"
+import { textOf } from "../text/text-of.ts"
 import { forkFiles } from "./fork-files.ts"
 import { listAt, settleList } from "./listed.ts"
 import { nameFrom, numbered } from "./name.ts"

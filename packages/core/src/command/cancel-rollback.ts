@@ -12,14 +12,14 @@ import {
   type TxId,
   visibleFrom,
 } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { conversationAt } from "../log/address.ts"
 import type { ConversationState } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { type FilesPlan, filesBefore, type Hands, planFiles } from "../rollback/files.ts"
 import { cancelled, checkCancel, checkRoom, newRollback, rollbackChange } from "../rollback/plan.ts"
 import { newestMessage, readRollbacks } from "../rollback/target.ts"
-import { excerpt } from "../turn/turn.ts"
+import { excerpt } from "../text/excerpt.ts"
+import { textOf } from "../text/text-of.ts"
 import { carryOut, type Made } from "./carry-out-rollback.ts"
 
 /** The row that was written last: the one that dims what came after, or the cancelled one itself. */

@@ -20,7 +20,8 @@ import { readLine } from "../log/line.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { checkRoom, queuing, steerPosition } from "../queue/queue.ts"
-import { excerpt, type Incoming, personMessage } from "../turn/turn.ts"
+import { excerpt } from "../text/excerpt.ts"
+import { type Incoming, personMessage } from "../turn/turn.ts"
 import { checkSidecar } from "./sidecar.ts"
 
 /** How far back the last answer is looked for. */

@@ -14,14 +14,14 @@ import {
   type StatusRow,
   type TxId,
 } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { conversationAt } from "../log/address.ts"
 import type { ConversationState } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { type FilesPlan, planFiles } from "../rollback/files.ts"
 import { checkRoom, newRollback, rollbackChange } from "../rollback/plan.ts"
 import { newestMessage, readRollbacks, type Target, targetOf } from "../rollback/target.ts"
-import { excerpt } from "../turn/turn.ts"
+import { excerpt } from "../text/excerpt.ts"
+import { textOf } from "../text/text-of.ts"
 import { filesAt } from "../workspace/at.ts"
 import { carryOut, type Made, type Make } from "./carry-out-rollback.ts"
 

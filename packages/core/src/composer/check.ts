@@ -16,7 +16,7 @@ import type { z } from "zod"
 import type { Agent } from "../agent/agent.ts"
 import { agentOf } from "../log/address.ts"
 import type { Node } from "../node.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { checkGuests, mentionedGuests } from "./guests.ts"
 
 export type Payload = { readonly type: string; readonly payload: Json; readonly guests?: readonly string[] | undefined }

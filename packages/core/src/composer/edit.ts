@@ -8,7 +8,7 @@ import {
   Refusal,
 } from "@parlor/protocol"
 import type { Node } from "../node.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { checkMessage } from "./check.ts"
 import { mentionedGuests } from "./guests.ts"
 

@@ -10,8 +10,8 @@ import type { Attached } from "../composer/lower.ts"
 import { companyNote } from "../guest/company.ts"
 import { heardBy } from "../guest/framing.ts"
 import { escapeJson, escapeTags, framed } from "../guest/tag.ts"
+import type { Json } from "../ports/json.ts"
 import type {
-  Json,
   ModelAgentPart,
   ModelAttachment,
   ModelMessage,
@@ -72,12 +72,6 @@ function isShown(message: MessageRow): boolean {
 
 /** Which ids are given already, and which names are those of tools. */
 type Calls = { readonly taken: Set<string>; readonly tools: readonly ToolSpec[] }
-
-export function textOf(parts: readonly Part[]): string {
-  let text = ""
-  for (const part of parts) if (part.type === "text") text += part.text
-  return text
-}
 
 function addPerson(lowered: ModelMessage[], text: string, attachments: readonly ModelAttachment[] = []): void {
   if (text.trim() === "") return

@@ -18,7 +18,6 @@ import {
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { decide, expectFirst, Fenced, Gone, readState } from "../log/decide.ts"
 import { readTurn } from "../log/read-turn.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
@@ -26,6 +25,7 @@ import { writeClaim } from "../log/write.ts"
 import { settleTools } from "../model-call/settle-tools.ts"
 import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
+import { textOf } from "../text/text-of.ts"
 import type { StopAsked } from "../turn/stop-asked.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
 

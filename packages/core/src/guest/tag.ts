@@ -1,6 +1,6 @@
 /** How a model is told which agent said something: `<from agent="name">…</from>` (GST-3). Pure. */
 
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { lookalikesOf } from "../text/lookalikes.ts"
 
 /** What looks like a tag of ours gets a backslash behind its bracket; `unescapeTags` takes it away again (GST-4). */

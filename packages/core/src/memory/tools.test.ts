@@ -1,7 +1,7 @@
 import type { TurnId } from "@parlor/protocol"
 import { beforeEach, describe, expect, it } from "vitest"
 import { toolSpec } from "../context/tool-spec.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
 import { memorySkill, withMemorySkill } from "./skill.ts"

@@ -1,7 +1,8 @@
 /** What a model asks for, as a part of its message: waiting, or failed when it cannot be read. Pure. */
 import type { ToolPart } from "@parlor/protocol"
 import { freeCallId } from "../context/call-id.ts"
-import type { Json, ModelEvent } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
+import type { ModelEvent } from "../ports/model.ts"
 import { cleanJson, cleanText } from "../text/clean-json.ts"
 
 const MAX_INPUT_CHARS = 500_000

@@ -5,8 +5,7 @@
  * spend their time on.
  */
 import type { TokenCounts } from "@parlor/protocol"
-
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+import type { Json } from "./json.ts"
 
 export type ToolSpec = {
   readonly name: string

@@ -7,11 +7,11 @@ import {
   type StreamId,
   visibleCount,
 } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { conversationAt } from "../log/address.ts"
 import { readLine } from "../log/line.ts"
 import type { Node } from "../node.ts"
-import { excerpt } from "../turn/turn.ts"
+import { excerpt } from "../text/excerpt.ts"
+import { textOf } from "../text/text-of.ts"
 import { filesAt } from "../workspace/at.ts"
 import { diffsOf } from "../workspace/compare.ts"
 import { allRows } from "../workspace/look.ts"

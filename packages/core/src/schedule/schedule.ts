@@ -17,7 +17,7 @@ import {
   type StreamId,
   type When,
 } from "@parlor/protocol"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
 import { isRecurring, nextAfter } from "./when.ts"
 

@@ -2,10 +2,10 @@
 import { type Address, feedKey, type MessageRow, Refusal, type SearchHitView } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool } from "../agent/agent.ts"
-import { textOf } from "../context/context.ts"
 import { conversationAt } from "../log/address.ts"
 import type { Node } from "../node.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
+import { textOf } from "../text/text-of.ts"
 import { search } from "./search.ts"
 
 const HITS = 8

@@ -1,9 +1,9 @@
 /** What a person finds of their own conversations and memories (CPT-8), and how much of each hit is shown. */
 import type { ArchiveRow, MessageRow, RollbackRow, SearchHitView, StatusRow } from "@parlor/protocol"
 import { isDimmed } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import type { Node } from "../node.ts"
 import type { SearchHit } from "../ports/search.ts"
+import { textOf } from "../text/text-of.ts"
 import { snippetOf } from "./snippet.ts"
 import { queryWords } from "./words.ts"
 

@@ -1,6 +1,6 @@
 /** JSON that every store and every provider can carry: no half characters, no NUL, no abyss (SEC-5). Pure. */
 import { limits } from "@parlor/protocol"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 
 /** Throws when it is nested too deeply to be stored. */
 export function cleanJson(value: Json, depth = 0): Json {

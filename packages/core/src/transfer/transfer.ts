@@ -27,7 +27,6 @@ import {
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { makeConversation } from "../conversation/create.ts"
 import { conversationAt, feedStream } from "../log/address.ts"
 import { type Section, sectionsOf } from "../log/line.ts"
@@ -37,7 +36,8 @@ import { writeDecision } from "../log/write.ts"
 import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { newRollback } from "../rollback/plan.ts"
-import { excerpt, titleFrom } from "../turn/turn.ts"
+import { excerpt, titleFrom } from "../text/excerpt.ts"
+import { textOf } from "../text/text-of.ts"
 import { parseLine, withoutRecord } from "./import-line.ts"
 
 const PAGE = 500

@@ -7,7 +7,7 @@
 import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from "@parlor/protocol"
 import { send } from "../command/send.ts"
 import type { Node } from "../node.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { perMinute, Rates, tooMany } from "../rate/rates.ts"
 import { addressOf } from "../schedule/schedule.ts"
 import { firingRecord } from "./firing.ts"

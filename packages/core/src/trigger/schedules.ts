@@ -14,7 +14,7 @@ import {
 import { checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { Node } from "../node.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import {
   addressOf,
   CLOCKED,

@@ -1,7 +1,7 @@
 import { limits, textDefect } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { filledIn } from "./template.ts"
 
 const fill = (template: string, body: Json = {}, headers: Record<string, string> = {}) =>

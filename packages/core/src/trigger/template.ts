@@ -6,7 +6,7 @@
  * is taken in is text: no character that is not shown, no command, no mention, and never a place of the template itself.
  */
 import { limits } from "@parlor/protocol"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 
 export type Delivery = {
   readonly id: string

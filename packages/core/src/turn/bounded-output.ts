@@ -3,7 +3,7 @@
  * kept (TRN-11).
  */
 import { limits, type ToolPart } from "@parlor/protocol"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { cleanJson, cleanText } from "../text/clean-json.ts"
 
 export type Bounds = {

@@ -7,9 +7,9 @@
  */
 import { Fault, type MessageId, type MessageRow, type NewChange } from "@parlor/protocol"
 import type { NewContext, Ran } from "../agent/handler.ts"
-import { textOf } from "../context/context.ts"
 import { Fenced } from "../log/decide.ts"
 import { cleanText } from "../text/clean-json.ts"
+import { textOf } from "../text/text-of.ts"
 import { newContexts } from "./inserted.ts"
 import { TurnProblem } from "./problem.ts"
 import { addContexts, ofThisTurn, type Run, readMessage, remember } from "./run.ts"

@@ -4,12 +4,12 @@
  * It never ends the turn itself: it says how it ended, and `drive.ts` writes that down with what comes next.
  */
 import { Fault, type NewChange, type ProblemNote, Refusal, type TurnRow } from "@parlor/protocol"
-import { textOf } from "../context/context.ts"
 import { Fenced } from "../log/decide.ts"
 import { TooManyCalls } from "../model-call/permit.ts"
 import type { Reply } from "../model-call/reply.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
+import { textOf } from "../text/text-of.ts"
 import { runCompaction } from "./compact.ts"
 import { runHandler } from "./handle.ts"
 import { TurnProblem } from "./problem.ts"

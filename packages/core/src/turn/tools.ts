@@ -14,7 +14,7 @@ import { Fenced } from "../log/decide.ts"
 import { orAborted } from "../model-call/or-aborted.ts"
 import type { Reply } from "../model-call/reply.ts"
 import type { Clock } from "../ports/clock.ts"
-import type { Json } from "../ports/model.ts"
+import type { Json } from "../ports/json.ts"
 import { cleanText } from "../text/clean-json.ts"
 import { bounded } from "./bounded-output.ts"
 

@@ -21,7 +21,6 @@ import {
   type Millis,
   type NewChange,
   type ProblemNote,
-  plainWords,
   type QueueRow,
   type StatusRow,
   type TurnId,
@@ -29,11 +28,8 @@ import {
 } from "@parlor/protocol"
 import { quotedPart } from "../branch/quote.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
+import { excerpt, titleFrom } from "../text/excerpt.ts"
 import type { OnQueue } from "./stop-asked.ts"
-
-const TITLE_LENGTH = 60
-/** So much of a message is looked at for its title. */
-const TITLE_FROM = 1_000
 
 export type TurnEnd =
   | { readonly state: "done" }
@@ -156,23 +152,6 @@ export function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">):
   if (type === COMPOSER_INPUT) return (payload as ComposerInput).source
   const { text } = (payload ?? {}) as { readonly text?: unknown }
   return typeof text === "string" ? text : type
-}
-
-/** The first line that says something, without its marks. */
-export function titleFrom(source: string): string {
-  const lines = source.trimStart().slice(0, TITLE_FROM).split("\n")
-  return excerpt(lines.map(plainWords).find((line) => line !== "") ?? source, TITLE_LENGTH)
-}
-
-/** The first characters of a text on one line, cut between characters. */
-export function excerpt(text: string, length: number): string {
-  const line = text
-    .slice(0, length * 4)
-    .replace(/\s+/g, " ")
-    .trim()
-  if (line.length <= length) return line.toWellFormed()
-  const cut = line.slice(0, length - 1)
-  return `${(/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut).trimEnd()}…`
 }
 
 /** The first of those who are named speaks. One who is the conversation's own agent speaks as itself. */

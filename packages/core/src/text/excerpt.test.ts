@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { titleFrom } from "./turn.ts"
+import { titleFrom } from "./excerpt.ts"
 
 describe("a title from a first message", () => {
   it("is its first line, without marks", () => {
