@@ -1,8 +1,8 @@
 /** What an agent is: a name, a model, instructions, tools. */
 import type { CommandRow } from "@parlor/protocol"
 import type { Model } from "../ports/model.ts"
-import type { Skill } from "../skill/skill.ts"
 import type { Handler } from "./handler.ts"
+import type { Skill } from "./skill.ts"
 import type { Tool } from "./tool.ts"
 import type { InboxSchemas } from "./wake.ts"
 

@@ -1,10 +1,10 @@
 /** What an agent's own code may do in a turn (CMP-8 to CMP-12). `turn/handle.ts` carries it out. */
-import type { Address, CommandRow, MessageId, MessageRow, TurnId } from "@parlor/protocol"
-import type { MemoryAccess } from "../memory/access.ts"
+import type { Address, MessageId, MessageRow, TurnId } from "@parlor/protocol"
 import type { Json } from "../ports/json.ts"
 import type { Log } from "../ports/log.ts"
-import type { Skill } from "../skill/skill.ts"
-import type { SlashCommand } from "../slash-command/command.ts"
+import type { MemoryAccess } from "./memory-access.ts"
+import type { Skill } from "./skill.ts"
+import type { SlashCommands } from "./slash-command.ts"
 import type { Question, Tool } from "./tool.ts"
 import type { InboxSchemas, Wake } from "./wake.ts"
 import type { WakeupAccess } from "./wakeup-access.ts"
@@ -70,16 +70,4 @@ export type NewContext = {
   readonly content: string
   /** Where it is from. `command` names the slash command it stands for (CMP-13). */
   readonly metadata?: Json
-}
-
-/** The conversation's commands (CMP-8). Dynamic ones hide those the agent declares; removing them shows those again. */
-export interface SlashCommands {
-  get(name: string): CommandRow | undefined
-  list(): readonly CommandRow[]
-  /** Replaces the one of that name. */
-  register(command: SlashCommand & { readonly owner?: string }): Promise<void>
-  /** False when there is no dynamic command of that name. */
-  unregister(name: string): Promise<boolean>
-  /** Makes these, and no others, the commands of that owner. */
-  replaceOwned(owner: string, commands: readonly SlashCommand[]): Promise<void>
 }

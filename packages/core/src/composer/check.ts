@@ -14,7 +14,7 @@ import {
 } from "@parlor/protocol"
 import type { z } from "zod"
 import type { Agent } from "../agent/agent.ts"
-import { agentOf } from "../log/address.ts"
+import { agentOf } from "../agent/agent-of.ts"
 import type { Node } from "../node.ts"
 import type { Json } from "../ports/json.ts"
 import { checkGuests, mentionedGuests } from "./guests.ts"

@@ -1,6 +1,7 @@
 /** The first rows of a conversation. */
 import { type Address, type NewChange, Refusal, type StatusRow, type TxId } from "@parlor/protocol"
-import { agentOf, conversationAt, feedStream } from "../log/address.ts"
+import { agentOf } from "../agent/agent-of.ts"
+import { conversationAt, feedStream } from "../log/address.ts"
 import { newState, newStatus, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
 import type { Node } from "../node.ts"

@@ -18,7 +18,8 @@ import {
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
-import { agentOf, conversationAt } from "../log/address.ts"
+import { agentOf } from "../agent/agent-of.ts"
+import { conversationAt } from "../log/address.ts"
 import { isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import { stateOf, wholeStateQueries } from "../log/state.ts"

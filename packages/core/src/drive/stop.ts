@@ -1,6 +1,7 @@
 /** A person stops the running turn: what it said so far stays (TRN-4, TRN-5, QUE-5). */
 import { type Address, Refusal, type StreamId, type TurnRow, type TurnState, type TxId } from "@parlor/protocol"
-import { agentOf, conversationAt } from "../log/address.ts"
+import { agentOf } from "../agent/agent-of.ts"
+import { conversationAt } from "../log/address.ts"
 import { Fenced, readState } from "../log/decide.ts"
 import type { Node } from "../node.ts"
 import { type OnQueue, StopAsked } from "../turn/stop-asked.ts"

@@ -1,18 +1,11 @@
 /** From who talks to whom to the stream that holds it. */
 import { type Address, feedKey, MAIN_BRANCH, Refusal, type StreamId } from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
+import { agentOf } from "../agent/agent-of.ts"
 import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
 
 const FEED_CACHE = 10_000
 const feeds = new WeakMap<Node, Map<string, StreamId>>()
-
-export function agentOf(node: Node, name: string): Agent {
-  const agent = node.agents.get(name)
-  if (agent) return agent
-  const known = [...node.agents.keys()].join(", ")
-  throw new Refusal("agent.unknown", `There is no agent "${name}". There are: ${known}.`)
-}
 
 /**
  * The conversation at an address, to look at. `main` is always there, though it has nothing in it and is in no list

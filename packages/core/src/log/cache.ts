@@ -16,9 +16,8 @@
  * Commands are cached by other means: only an owner writes them, and every claim counts the epoch up by one. So what was
  * cached under a claim of ours holds until the end of it and through our next one, if that follows at once.
  */
-import type { Address, ArchiveRow, MessageRow, NewChange, StreamId } from "@parlor/protocol"
+import type { Address, ArchiveRow, CommandRow, MessageRow, NewChange, StreamId } from "@parlor/protocol"
 import type { Append, Appended } from "../ports/store.ts"
-import type { Commands } from "../slash-command/command.ts"
 import type { ConversationState } from "./state.ts"
 
 const CONVERSATIONS = 500
@@ -38,6 +37,8 @@ export type CachedHistory = {
   /** Its summary stands for everything at or before its end. */
   readonly archive: ArchiveRow | undefined
 }
+
+type Commands = ReadonlyMap<string, CommandRow>
 
 type CachedCommands = { readonly epoch: number; readonly commands: Commands }
 

@@ -1,18 +1,8 @@
 /** Memory as an agent's tools and an agent's own code use it: for one person, in one conversation, in one agent's name. */
-import { type Address, type MemoryEntry, Refusal } from "@parlor/protocol"
-import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
+import { type Address, Refusal } from "@parlor/protocol"
+import type { MemoryAccess } from "../agent/memory-access.ts"
+import type { MemoryScope } from "../ports/memories.ts"
 import { deleteMemory, listMemories, type MemoryHome, readMemory, writeMemory } from "./memory.ts"
-
-export interface MemoryAccess {
-  /** Those in which all words of the query occur; all, without one. */
-  list(options?: { readonly scope?: MemoryScope; readonly query?: string }): Promise<readonly MemoryLine[]>
-  /** Refused when there is none, and when both scopes have one and none is named (MEM-2). */
-  read(name: string, scope?: MemoryScope): Promise<Memory>
-  /** Writes or replaces. */
-  write(entry: MemoryEntry): Promise<Memory>
-  /** False when there is none. */
-  delete(name: string, scope?: MemoryScope): Promise<boolean>
-}
 
 /**
  * Asks the person whether project memory may be changed. Undefined when there is nobody to ask, or the question expired.

@@ -1,5 +1,5 @@
 /** The built-in skill that teaches when to remember something, and when not to (MEM-4). */
-import type { Skill } from "../skill/skill.ts"
+import type { Skill } from "../agent/skill.ts"
 
 const NONE: readonly Skill[] = []
 /** The same list of skills gives the same list: what is made of one is kept by it. */

@@ -4,10 +4,10 @@
  */
 import { COMPOSER_INPUT, type ComposerInput } from "@parlor/protocol"
 import type { HandlerContext } from "../agent/handler.ts"
+import type { Skill } from "../agent/skill.ts"
 import { type InboxSchemas, occasionOf } from "../agent/wake.ts"
-import { SKILL_OWNER } from "../slash-command/command.ts"
-import type { Skill } from "./skill.ts"
 import { skillContexts, skillIndex, skillTool } from "./skills.ts"
+import { SKILL_OWNER } from "./skills-of.ts"
 
 const EXTRA_OWNER = "more-skills"
 

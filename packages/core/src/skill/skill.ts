@@ -1,14 +1,6 @@
-/** A folder with a SKILL.md: what an agent can look up when a task calls for it (CMP-11). */
+/** Reads a SKILL.md (CMP-11). */
+import type { Skill } from "../agent/skill.ts"
 import { FrontMatterError, parseFrontMatter } from "./front-matter.ts"
-
-export type Skill = {
-  readonly name: string
-  readonly description: string
-  /** The text of SKILL.md after its front matter. */
-  readonly body: string
-  /** Other text files of the folder, by path. */
-  readonly files: Readonly<Record<string, string>>
-}
 
 /** The rules of Agent Skills for what names them. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/

@@ -1,5 +1,8 @@
+import type { Skill } from "../agent/skill.ts"
 import { withMemorySkill } from "../memory/skill.ts"
-import type { Skill } from "./skill.ts"
+
+/** Who owns the commands that skills add. */
+export const SKILL_OWNER = "skills"
 
 const NONE: readonly Skill[] = []
 

@@ -2,9 +2,9 @@
 import { type ComposerInput, Refusal } from "@parlor/protocol"
 import { z } from "zod"
 import type { NewContext } from "../agent/handler.ts"
+import type { Skill } from "../agent/skill.ts"
 import { defineTool, type Tool } from "../agent/tool.ts"
 import { commandsOf } from "../agent/wake.ts"
-import type { Skill } from "./skill.ts"
 
 export const SKILL_CONTEXT = "skill"
 const MAX_OUTPUT_BYTES = 256 * 1024

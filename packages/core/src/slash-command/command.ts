@@ -7,10 +7,10 @@
  * memory of what it hid, and an edited agent shows from its next turn on (CMP-7, CMP-8).
  */
 import { type CommandRow, Refusal } from "@parlor/protocol"
-import type { Skill } from "../skill/skill.ts"
-import { skillsOf } from "../skill/skills-of.ts"
+import type { Skill } from "../agent/skill.ts"
+import type { SlashCommand } from "../agent/slash-command.ts"
+import { SKILL_OWNER, skillsOf } from "../skill/skills-of.ts"
 
-export const SKILL_OWNER = "skills"
 /** What owners of lent commands begin with: like skills they come and go with each turn. */
 export const OUTSIDE_OWNER = "mcp:"
 const DYNAMIC_OWNER = "handler"
@@ -21,18 +21,6 @@ const MAX_ARGUMENTS = 20
 const NAME = /^[a-z0-9]+(?:[-_:][a-z0-9]+)*$/
 const ARGUMENT_NAME = /^[a-zA-Z][\w-]*$/
 const ARGUMENT_TYPES: readonly string[] = ["string", "number", "boolean"]
-
-/** A command as it is declared. */
-export type SlashCommand = {
-  readonly name: string
-  readonly description?: string
-  readonly arguments?: readonly {
-    readonly name: string
-    readonly type?: "string" | "number" | "boolean"
-    readonly required?: boolean
-    readonly description?: string
-  }[]
-}
 
 export type Commands = ReadonlyMap<string, CommandRow>
 

@@ -9,8 +9,8 @@ import {
   type TxId,
   unreachable,
 } from "@parlor/protocol"
+import { agentOf } from "../agent/agent-of.ts"
 import { conversationFor } from "../conversation/create.ts"
-import { agentOf } from "../log/address.ts"
 import type { Node } from "../node.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import { type Hook, hookOf, hookRecord, shortened } from "./hook.ts"

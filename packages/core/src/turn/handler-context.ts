@@ -1,6 +1,7 @@
 /** A turn as its agent's code sees it: each thing it may do, as an act of the turn. */
 import type { MessageRow } from "@parlor/protocol"
-import type { HandlerContext, Ran, SlashCommands } from "../agent/handler.ts"
+import type { HandlerContext, Ran } from "../agent/handler.ts"
+import type { SlashCommands } from "../agent/slash-command.ts"
 import type { Question, Tool } from "../agent/tool.ts"
 import type { Wake } from "../agent/wake.ts"
 import { ask } from "../ask/ask.ts"

@@ -4,16 +4,16 @@
  * Made once at the start of a turn, so that an agent edited meanwhile applies from the next turn on.
  */
 import type { TurnRow } from "@parlor/protocol"
+import { agentOf } from "../agent/agent-of.ts"
+import type { Skill } from "../agent/skill.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
 import type { Drive } from "../drive/owned.ts"
-import { agentOf } from "../log/address.ts"
 import { memoryNotes } from "../memory/notes.ts"
 import { memoryTools } from "../memory/tools.ts"
 import type { Node } from "../node.ts"
 import { wakeupTools } from "../schedule/wakeup-tools.ts"
 import { recallTool } from "../search/recall.ts"
-import type { Skill } from "../skill/skill.ts"
 import { skillIndex, skillTool } from "../skill/skills.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 import { workspaceTools } from "../workspace/tools.ts"

@@ -1,11 +1,11 @@
 /** One turn while it runs: what it was given, what it has come to. */
 import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
+import type { Skill } from "../agent/skill.ts"
 import type { Brief } from "../context/brief.ts"
 import { cachedHistory, type History, type HistoryOptions, readHistory } from "../context/history.ts"
 import type { Reply } from "../model-call/reply.ts"
 import type { Node } from "../node.ts"
-import type { Skill } from "../skill/skill.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 import { type Commands, commandChanges, synced } from "../slash-command/command.ts"
 import { lentCommands } from "../slash-command/lent-commands.ts"

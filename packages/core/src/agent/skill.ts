@@ -1,0 +1,9 @@
+/** A folder with a SKILL.md: what an agent can look up when a task calls for it (CMP-11). */
+export type Skill = {
+  readonly name: string
+  readonly description: string
+  /** The text of SKILL.md after its front matter. */
+  readonly body: string
+  /** Other text files of the folder, by path. */
+  readonly files: Readonly<Record<string, string>>
+}
