@@ -21,9 +21,9 @@ import {
   type TurnRow,
   type TxId,
 } from "@parlor/protocol"
-import type { Drive } from "../drive/owned.ts"
 import { conversationAt } from "../log/address.ts"
 import { type Decision, decide, expectFirst } from "../log/decide.ts"
+import type { Owner } from "../log/owner.ts"
 import { readTurn } from "../log/read-turn.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
@@ -42,14 +42,14 @@ export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
 /** The answer, or undefined when the ask expired. */
 export async function ask(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   turn: TurnRow,
   asked: Asked,
   signal: AbortSignal,
 ): Promise<Json | undefined> {
   const id = askId(turn, asked)
-  const row = (await readAsk(node, drive.stream, id)) ?? (await open(node, drive, turn, id, asked, signal))
-  const closed = row.state === "open" ? await closing(node, drive, row, await leftFor(node, row, asked), signal) : row
+  const row = (await readAsk(node, owner.stream, id)) ?? (await open(node, owner, turn, id, asked, signal))
+  const closed = row.state === "open" ? await closing(node, owner, row, await leftFor(node, row, asked), signal) : row
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
 
@@ -97,7 +97,7 @@ export function withdrawals(state: ConversationState): readonly NewChange[] {
 
 async function open(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   turn: TurnRow,
   id: AskId,
   asked: Asked,
@@ -120,7 +120,7 @@ async function open(
   }
   await decide(
     node,
-    drive.stream,
+    owner.stream,
     (state) => {
       // A tool that is left behind by a stop may still ask; its turn is over.
       signal.throwIfAborted()
@@ -135,7 +135,7 @@ async function open(
         news: { event: "ask.opened", turn: turn.id, ask: id, kind: row.kind, title: row.title },
       }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
   return row
 }
@@ -152,7 +152,7 @@ async function leftFor(node: Node, { expiresAt }: AskRow, { expiresInMs }: Asked
  */
 function closing(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   row: AskRow,
   leftMs: number | undefined,
   signal: AbortSignal,
@@ -170,14 +170,14 @@ function closing(
       if (!isOver) ends.push(node.clock.after(ms, () => void work()))
     }
     const look = (): Promise<void> =>
-      readAsk(node, drive.stream, row.id).then(
+      readAsk(node, owner.stream, row.id).then(
         (now) => {
           if (now !== undefined && now.state !== "open") end(() => resolve(now))
         },
         () => later(RETRY_MS, look),
       )
     const onTime = (): Promise<void> =>
-      expire(node, drive, row).then(
+      expire(node, owner, row).then(
         (now) => end(() => resolve(now)),
         (error) => (error instanceof Fault ? later(RETRY_MS, onTime) : end(() => reject(error))),
       )
@@ -185,23 +185,23 @@ function closing(
     signal.addEventListener("abort", onAbort, { once: true })
     ends.push(() => signal.removeEventListener("abort", onAbort))
     // Whatever the news is: that of the answer may have been lost with a commit whose outcome was unclear.
-    ends.push(node.hub.subscribe(drive.stream, () => void look()))
+    ends.push(node.hub.subscribe(owner.stream, () => void look()))
     if (leftMs !== undefined) later(leftMs, onTime)
     if (signal.aborted) onAbort()
     else void look()
   })
 }
 
-async function expire(node: Node, drive: Drive, row: AskRow): Promise<AskRow> {
+async function expire(node: Node, owner: Owner, row: AskRow): Promise<AskRow> {
   const decided = await decide<AskRow>(
     node,
-    drive.stream,
+    owner.stream,
     async (state) => {
-      const now = (await readAsk(node, drive.stream, row.id)) ?? row
+      const now = (await readAsk(node, owner.stream, row.id)) ?? row
       if (now.state !== "open") return { answer: now, changes: [] }
       return settled(node, state, { ...now, state: "expired" })
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
   return expectFirst(decided).answer
 }

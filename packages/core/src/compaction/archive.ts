@@ -5,8 +5,8 @@
  *                                        └──fault, stop──▶ as it was: nothing is written before the summary is whole
  */
 import type { ArchiveRow, MessageRow, NewChange, StatusRow, Usage } from "@parlor/protocol"
-import type { Drive } from "../drive/owned.ts"
 import { decide } from "../log/decide.ts"
+import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { type Summarising, summarise } from "./summarise.ts"
@@ -28,41 +28,41 @@ export type Stretch = {
 /** The archive covers exactly the messages that are summed up (CPT-12). */
 export async function archive(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   stretch: Stretch,
   how: Summarising,
 ): Promise<{ readonly archive: ArchiveRow; readonly usage: Usage }> {
-  await show(node, drive, "compaction")
+  await show(node, owner, "compaction")
   const { text, usage } = await summarise(node, stretch, how)
   how.signal.throwIfAborted()
-  const written = await write(node, drive, archiveRow(node, stretch, text, how.charsPerToken))
+  const written = await write(node, owner, archiveRow(node, stretch, text, how.charsPerToken))
   return { archive: written, usage }
 }
 
 /** The status says what the conversation is busy with. */
-export async function show(node: Node, drive: Drive, busyWith: "turn" | "compaction"): Promise<void> {
+export async function show(node: Node, owner: Owner, busyWith: "turn" | "compaction"): Promise<void> {
   await decide(
     node,
-    drive.stream,
+    owner.stream,
     (state) => {
       const status: StatusRow = { ...state.status, busyWith, since: node.clock.now() }
       const isShown = state.status.busyWith === busyWith
       return { answer: undefined, changes: isShown ? [] : [statusChange(status)] }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
 }
 
-async function write(node: Node, drive: Drive, archive: ArchiveRow): Promise<ArchiveRow> {
+async function write(node: Node, owner: Owner, archive: ArchiveRow): Promise<ArchiveRow> {
   let written = archive
   await decide(
     node,
-    drive.stream,
+    owner.stream,
     (state) => {
       written = { ...archive, began: state.stream.head + 1 }
       return { answer: undefined, changes: [archiveChange(written, "insert")] }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
   return written
 }

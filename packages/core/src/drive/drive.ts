@@ -150,7 +150,7 @@ async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: 
     if (!(await writeAsOwner(node, drive, changes))) throw new Fenced()
   }
   const work = async () => {
-    const parts = { drive, turn, abort, write, resume, recovered, shelf: new Map() }
+    const parts = { owner: drive, turn, abort, write, resume, recovered, shelf: new Map() }
     const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
     return { next, state: finished.end.state }
   }

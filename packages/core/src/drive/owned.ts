@@ -1,17 +1,9 @@
 /** A conversation this process owns: its lease, its running turn. */
-import type { Address, Millis, StreamId, TurnRow, TxId } from "@parlor/protocol"
+import type { Millis, TurnRow } from "@parlor/protocol"
+import type { Owner } from "../log/owner.ts"
 import type { TurnEnd } from "../turn/turn.ts"
-import type { Meter } from "../usage/meter.ts"
 
-export type Drive = {
-  readonly stream: StreamId
-  readonly address: Address
-  readonly epoch: number
-  readonly txid: TxId
-  /** The next number of this owner's own writes. */
-  readonly batch: () => number
-  /** What its model calls used, until it is written. */
-  readonly meter: Meter
+export type Drive = Owner & {
   /** The running turn, and how to end it early. */
   current: RunningTurn | undefined
   /** The queue changed since it was last looked at. */

@@ -9,6 +9,7 @@ import type { Node } from "../node.ts"
 import type { Append, Appended, Claim } from "../ports/store.ts"
 import type { Meter } from "../usage/meter.ts"
 import { apply, feedChange, hasWork } from "./apply.ts"
+import type { Owner } from "./owner.ts"
 import { rowChange } from "./row-change.ts"
 import type { ConversationState } from "./state.ts"
 
@@ -57,15 +58,6 @@ export async function writeDecision(
   if (!appended.ok) owner?.meter?.giveBack(spent)
   else if (news !== undefined) node.tell(state.address.person)
   return appended
-}
-
-/** Who runs the turns of a conversation. */
-type Owner = {
-  readonly stream: StreamId
-  readonly epoch: number
-  readonly txid: TxId
-  readonly batch: () => number
-  readonly meter: Meter
 }
 
 /** What a turn says and does on its way, in the name of the owner. False when it was replaced. */

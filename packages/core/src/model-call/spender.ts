@@ -1,7 +1,7 @@
 /** For whom the model calls of a turn are made, and how the person sees that they wait (SEC-20, SEC-21). */
 import type { MessageRow, Millis, NewChange, ProblemNote, StatusRow, Trigger, TurnRow } from "@parlor/protocol"
-import type { Drive } from "../drive/owned.ts"
 import { decide } from "../log/decide.ts"
+import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import type { Spender } from "./permit.ts"
@@ -17,47 +17,47 @@ export function startedUnattended(message: MessageRow | undefined): boolean {
 export function spenderOf(
   node: Node,
   parts: {
-    readonly drive: Drive
+    readonly owner: Owner
     readonly turn: TurnRow
     readonly agent: string
     readonly message?: MessageRow | undefined
   },
 ): Spender {
-  const { drive, turn, agent, message } = parts
+  const { owner, turn, agent, message } = parts
   return {
-    person: drive.address.person,
+    person: owner.address.person,
     agent,
     source: turn.compaction !== null ? "compaction" : (message?.trigger?.source ?? "person"),
     kind: turn.compaction === null && startedUnattended(message) ? "unattended" : "attended",
-    meter: drive.meter,
-    showWaiting: (until, note) => showRetrying(node, drive, turn, { attempt: 1, retryAt: until, error: note }),
-    showRunning: () => showRunning(node, drive, turn),
+    meter: owner.meter,
+    showWaiting: (until, note) => showRetrying(node, owner, turn, { attempt: 1, retryAt: until, error: note }),
+    showRunning: () => showRunning(node, owner, turn),
   }
 }
 
 /** The turn goes on at `retryAt`, by itself. */
 export function showRetrying(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   turn: TurnRow,
   shown: { readonly attempt: number; readonly retryAt: Millis; readonly error: ProblemNote; readonly unread?: true },
 ): Promise<void> {
-  return show(node, drive, { ...turn, state: "retrying" }, { ...shown, state: "retrying" })
+  return show(node, owner, { ...turn, state: "retrying" }, { ...shown, state: "retrying" })
 }
 
-export function showRunning(node: Node, drive: Drive, turn: TurnRow): Promise<void> {
-  return show(node, drive, { ...turn, state: "running" }, { state: "busy", attempt: null, retryAt: null, error: null })
+export function showRunning(node: Node, owner: Owner, turn: TurnRow): Promise<void> {
+  return show(node, owner, { ...turn, state: "running" }, { state: "busy", attempt: null, retryAt: null, error: null })
 }
 
-async function show(node: Node, drive: Drive, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
+async function show(node: Node, owner: Owner, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
   await decide(
     node,
-    drive.stream,
+    owner.stream,
     (state) => {
       const status: StatusRow = { ...state.status, ...shown, since: node.clock.now() }
       const turnChange: NewChange = { collection: "turns", key: turn.id, operation: "update", row: turn }
       return { answer: undefined, changes: [turnChange, statusChange(status)] }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
 }

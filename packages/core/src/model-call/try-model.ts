@@ -38,7 +38,7 @@ export async function tryModel(
   let spent = emptyUsage
   const spender = spenderOf(node, { ...parts, agent: speaker.name, message })
   for (const model of models) {
-    const { person } = parts.drive.address
+    const { person } = parts.owner.address
     let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: parts.shelf })
     for (let attempt = 1; ; attempt++) {
       const permit = await admit(node, spender, signal)
@@ -47,7 +47,7 @@ export async function tryModel(
       noting.begin(model, attached)
       try {
         const { stallMs, maxAnswerChars } = node.settings
-        const host = parts.drive.address.agent
+        const host = parts.owner.address.agent
         const step = {
           permit,
           brief,
@@ -83,11 +83,11 @@ export async function tryModel(
         // Only now: what was held back because it could have become a tag is said in the end.
         if (reply.started) ord += 1
         if (wait === undefined) break
-        const { drive, turn } = parts
+        const { owner, turn } = parts
         const shown = { attempt: attempt + 1, retryAt: node.clock.now() + wait }
-        await showRetrying(node, drive, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
+        await showRetrying(node, owner, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
         await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
-        await showRunning(node, drive, turn)
+        await showRunning(node, owner, turn)
       }
     }
   }

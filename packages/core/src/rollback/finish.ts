@@ -3,8 +3,8 @@
  * (RBK-9). Done again after a crash it does the same once more.
  */
 import type { FileRow, RollbackRow, StatusRow, StreamId } from "@parlor/protocol"
-import type { Drive } from "../drive/owned.ts"
 import { decide } from "../log/decide.ts"
+import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { alone } from "../workspace/alone.ts"
@@ -13,19 +13,19 @@ import { folderOf, look, putOnDisk, takeOffDisk } from "../workspace/disk.ts"
 import { rollbackChange } from "./plan.ts"
 import { readRollbacks } from "./target.ts"
 
-export async function finishRollback(node: Node, drive: Drive): Promise<void> {
-  const row = await applying(node, drive.stream)
-  if (row !== undefined) await followRows(node, drive.stream, row)
+export async function finishRollback(node: Node, owner: Owner): Promise<void> {
+  const row = await applying(node, owner.stream)
+  if (row !== undefined) await followRows(node, owner.stream, row)
   await decide(
     node,
-    drive.stream,
+    owner.stream,
     async (state) => {
-      const now = await applying(node, drive.stream)
+      const now = await applying(node, owner.stream)
       const status: StatusRow = { ...state.status, state: "idle", busyWith: null, since: node.clock.now() }
       const done = now === undefined ? [] : [rollbackChange({ ...now, state: "done" }, "update")]
       return { answer: undefined, changes: [...done, statusChange(status)] }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
 }
 

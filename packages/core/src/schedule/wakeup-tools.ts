@@ -45,7 +45,7 @@ export function wakeupTools(node: Node, asking: Asking): readonly Tool[] {
       input: cancelInput,
       // The second time there is nothing to cancel, and it says just that.
       repeatable: true,
-      run: async ({ id }) => ({ id, cancelled: await cancelWakeup(node, asking.drive.stream, id) }),
+      run: async ({ id }) => ({ id, cancelled: await cancelWakeup(node, asking.owner.stream, id) }),
     }),
   ]
 }

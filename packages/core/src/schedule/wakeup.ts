@@ -18,7 +18,7 @@ import {
 } from "@parlor/protocol"
 import { z } from "zod"
 import type { Wakeup, WakeupAccess, WakeupRequest } from "../agent/wakeup-access.ts"
-import type { Drive } from "../drive/owned.ts"
+import type { Owner } from "../log/owner.ts"
 import type { Node } from "../node.ts"
 import { pausedFor } from "./runaway.ts"
 import { moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
@@ -36,13 +36,13 @@ export const wakeupInput = z.strictObject({
 })
 
 export type Asking = {
-  readonly drive: Pick<Drive, "stream" | "address">
+  readonly owner: Pick<Owner, "stream" | "address">
   readonly turn: Pick<TurnRow, "id" | "message">
 }
 
 /** `call`: what tells one request of the turn from another. */
 export function wakeupsOf(node: Node, asking: Asking, call: () => string): WakeupAccess {
-  const { stream } = asking.drive
+  const { stream } = asking.owner
   return {
     request: (wakeup) => requestWakeup(node, asking, wakeup, call()),
     cancel: (id) => cancelWakeup(node, stream, id),
@@ -52,20 +52,20 @@ export function wakeupsOf(node: Node, asking: Asking, call: () => string): Wakeu
 
 export async function requestWakeup(
   node: Node,
-  { drive, turn }: Asking,
+  { owner, turn }: Asking,
   asked: WakeupRequest,
   call: string,
 ): Promise<Wakeup> {
   const { horizonMs, most, depth: deepest } = node.settings.triggers.wakeups
-  const { agent, person, branch } = drive.address
+  const { agent, person, branch } = owner.address
   const now = node.clock.now()
   const { when, prompt, reason } = fitting(asked, now)
-  const depth = (await depthOf(node, drive.stream, turn.message)) + 1
+  const depth = (await depthOf(node, owner.stream, turn.message)) + 1
   const made: Schedule = {
     id: `wake_${turn.id.replace(/^trn_/, "")}.${call}`.slice(0, limits.nameLength),
     kind: "wakeup",
     person,
-    stream: drive.stream,
+    stream: owner.stream,
     agent,
     branch,
     name: reason,

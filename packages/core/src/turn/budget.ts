@@ -7,9 +7,9 @@
 import { addUsage, type FeedRow, type StatusRow, type TurnRow, type Usage } from "@parlor/protocol"
 import type { Agent } from "../agent/agent.ts"
 import { ask } from "../ask/ask.ts"
-import type { Drive } from "../drive/owned.ts"
 import { feedStream } from "../log/address.ts"
 import { decide, readState } from "../log/decide.ts"
+import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { Node } from "../node.ts"
 import { StopAsked } from "./stop-asked.ts"
@@ -24,34 +24,34 @@ type Budget = {
 
 export async function keepWithinBudget(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   turn: TurnRow,
   agent: Agent,
   signal: AbortSignal,
 ): Promise<void> {
   const { budgetTokens, personBudgetTokens } = agent
   if (budgetTokens === undefined && personBudgetTokens === undefined) return
-  const { status } = await readState(node, drive.stream)
+  const { status } = await readState(node, owner.stream)
   const here = tokensOf(addUsage(status.usage, turn.usage))
   if (budgetTokens !== undefined) {
     const granted = status.grantedTokens
     const where = "in this conversation"
     const budget = { tokens: budgetTokens, spent: here, granted, where, field: "grantedTokens" } as const
-    await askWhenSpent(node, drive, turn, agent, signal, budget)
+    await askWhenSpent(node, owner, turn, agent, signal, budget)
   }
   if (personBudgetTokens !== undefined) {
-    const others = await spentElsewhere(node, drive)
+    const others = await spentElsewhere(node, owner)
     const spent = here + others.tokens
     const granted = (status.personGrantedTokens ?? 0) + others.granted
     const where = "by this person, in all conversations with it"
     const budget = { tokens: personBudgetTokens, spent, granted, where, field: "personGrantedTokens" } as const
-    await askWhenSpent(node, drive, turn, agent, signal, budget)
+    await askWhenSpent(node, owner, turn, agent, signal, budget)
   }
 }
 
 async function askWhenSpent(
   node: Node,
-  drive: Drive,
+  owner: Owner,
   turn: TurnRow,
   agent: Agent,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ async function askWhenSpent(
   if (budget.spent < budget.tokens + budget.granted) return
   const answer = await ask(
     node,
-    drive,
+    owner,
     turn,
     {
       kind: "approval",
@@ -71,24 +71,24 @@ async function askWhenSpent(
     signal,
   )
   if (answer !== true) throw new StopAsked("hold")
-  await grant(node, drive, budget)
+  await grant(node, owner, budget)
 }
 
 /** The budget begins anew from what is spent. */
-async function grant(node: Node, drive: Drive, { field, spent, granted }: Budget): Promise<void> {
+async function grant(node: Node, owner: Owner, { field, spent, granted }: Budget): Promise<void> {
   await decide(
     node,
-    drive.stream,
+    owner.stream,
     (state) => {
       const here = (state.status[field] ?? 0) + spent - granted
       const status: StatusRow = { ...state.status, [field]: here }
       return { answer: undefined, changes: [statusChange(status)] }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
 }
 
-async function spentElsewhere(node: Node, { address }: Drive): Promise<{ tokens: number; granted: number }> {
+async function spentElsewhere(node: Node, { address }: Owner): Promise<{ tokens: number; granted: number }> {
   const feed = await node.store.read(await feedStream(node, address.person), [{ collection: "conversations" }])
   const sum = { tokens: 0, granted: 0 }
   for (const row of feed?.lists[0] ?? []) {

@@ -45,7 +45,7 @@ export async function compactWhenFull(run: Run): Promise<string | undefined> {
     if (isCut(run) || tokensNow(run) > fittingTokens(brief.speaker.model)) throw couldNot(error)
     failed = error.message
   }
-  await show(node, parts.drive, "turn")
+  await show(node, parts.owner, "turn")
   return failed
 }
 
@@ -83,7 +83,7 @@ async function coverEarlier(run: Run): Promise<void> {
   const first = run.history[0]
   if (run.isWhole || first === undefined) return
   const bounds = { after: run.archive?.toOrd ?? 0, before: first.ord, chars: pieceChars(summarising(run)) }
-  for await (const messages of stretchesBefore(run.node.store, run.parts.drive.stream, bounds))
+  for await (const messages of stretchesBefore(run.node.store, run.parts.owner.stream, bounds))
     await archiveStretch(run, messages)
   run.isWhole = true
 }
@@ -106,23 +106,23 @@ async function archiveStretch(run: Run, messages: readonly MessageRow[]): Promis
       history.filter((message) => !gone.has(message)),
     ),
   }
-  const made = await archive(node, parts.drive, stretch, summarising(run))
+  const made = await archive(node, parts.owner, stretch, summarising(run))
   run.archive = made.archive
   run.turn = { ...run.turn, usage: addUsage(run.turn.usage, made.usage) }
 }
 
 function summarising(run: Run): Summarising {
   const { node, parts, brief } = run
-  const { drive } = parts
+  const { owner } = parts
   const { name: agent, model } = brief.speaker
   return {
-    spender: { ...spenderOf(node, { drive, turn: run.turn, agent, message: run.message }), source: "compaction" },
+    spender: { ...spenderOf(node, { owner, turn: run.turn, agent, message: run.message }), source: "compaction" },
     model,
     charsPerToken: measured(run),
     signal: parts.abort.signal,
     retrying: (attempt, retryAt, fault) =>
-      showRetrying(node, drive, run.turn, { attempt, retryAt, error: { code: "model.failed", detail: fault.message } }),
-    running: () => showRunning(node, drive, run.turn),
+      showRetrying(node, owner, run.turn, { attempt, retryAt, error: { code: "model.failed", detail: fault.message } }),
+    running: () => showRunning(node, owner, run.turn),
   }
 }
 

@@ -37,10 +37,10 @@ export async function keepWithinDay(run: Run): Promise<void> {
     if (startedUnattended(run.message) && run.turn.compaction === null) {
       await waitForMore(run, over, isShown)
       isShown = true
-    } else if (node.settings.usage.mayAllowMore.includes(parts.drive.address.person)) await askForMore(run, over)
+    } else if (node.settings.usage.mayAllowMore.includes(parts.owner.address.person)) await askForMore(run, over)
     else throw new TurnProblem(BUDGET_EXCEEDED, `${wordsOf(over)} ${whenWords(node)}`)
   }
-  if (isShown) await showRunning(node, parts.drive, run.turn)
+  if (isShown) await showRunning(node, parts.owner, run.turn)
 }
 
 async function overBudget(node: Node, { parts }: Run): Promise<Over | undefined> {
@@ -49,7 +49,7 @@ async function overBudget(node: Node, { parts }: Run): Promise<Over | undefined>
   const isNear = (total: DayTotal) =>
     total.tokens >= NEAR * allowed(tokensPerDay, total.grantedTokens) ||
     total.costMicros >= NEAR * allowed(microsPerDay, total.grantedMicros)
-  const known = node.dayTotals.today(parts.drive.address.person, isNear)
+  const known = node.dayTotals.today(parts.owner.address.person, isNear)
   const total = known instanceof Promise ? await known : known
   const { tokens, costMicros, grantedTokens, grantedMicros } = total
   if (tokensPerDay !== null && tokens >= tokensPerDay + grantedTokens)
@@ -67,17 +67,17 @@ async function waitForMore({ node, parts, turn }: Run, over: Over, isShown: bool
   const now = node.clock.now()
   const until = nextDay(now)
   const error = { code: BUDGET_EXCEEDED, detail: `${wordsOf(over)} ${whenWords(node)}` }
-  if (!isShown) await showRetrying(node, parts.drive, turn, { attempt: 1, retryAt: until, error, unread: true })
+  if (!isShown) await showRetrying(node, parts.owner, turn, { attempt: 1, retryAt: until, error, unread: true })
   const waitMs = Math.min(until - now, LOOK_AGAIN_MS)
   await orAborted(parts.abort.signal, new Promise<void>((resolve) => void node.clock.after(waitMs, resolve)))
-  await node.dayTotals.read(parts.drive.address.person)
+  await node.dayTotals.read(parts.owner.address.person)
 }
 
 async function askForMore({ node, parts, turn }: Run, over: Over): Promise<void> {
-  const { drive, abort } = parts
+  const { owner, abort } = parts
   const answer = await ask(
     node,
-    drive,
+    owner,
     turn,
     {
       kind: "approval",
@@ -93,14 +93,14 @@ async function askForMore({ node, parts, turn }: Run, over: Over): Promise<void>
   const none = { inputTokens: 0, outputTokens: 0, costMicros: 0, calls: 0 }
   const line = {
     ...none,
-    person: drive.address.person,
+    person: owner.address.person,
     day: dayOf(node.clock.now()),
     source: "granted",
-    agent: drive.address.agent,
+    agent: owner.address.agent,
     model: "",
     ...(over.what === "tokens" ? { inputTokens: more } : { costMicros: more }),
   } as const
-  drive.meter.add(line)
+  owner.meter.add(line)
   node.dayTotals.add(line)
 }
 

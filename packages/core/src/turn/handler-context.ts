@@ -29,17 +29,17 @@ export type MadeContext = {
 
 export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: Acts): MadeContext {
   const { node, parts } = run
-  const { drive } = parts
-  const { address } = drive
+  const { owner } = parts
+  const { address } = owner
   const { signal } = parts.abort
   const { act } = acts
   const agent = run.brief.speaker.name
-  const actor = { by: `agent:${agent}`, turn: run.turn.id, txid: drive.txid, owner: drive, signal }
+  const actor = { by: `agent:${agent}`, turn: run.turn.id, txid: owner.txid, owner, signal }
   const done = { runs: 0, replies: 0, asks: 0, wakeups: 0, changes: 0 }
   const askToChange: AskToChange = async (question) => {
     const call = `memory-${++done.changes}`
     if (isUnattended(run)) return undefined
-    return ask(node, drive, run.turn, { kind: "approval", ...question, call }, signal)
+    return ask(node, owner, run.turn, { kind: "approval", ...question, call }, signal)
   }
   let said = ""
   const ctx: HandlerContext = {
@@ -55,9 +55,9 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
     skills: run.skills,
     slashCommands: slashCommands(run, acts),
     memory: ordered(memoryAccess(node, address, agent, askToChange), acts),
-    workspace: ordered(workspaceOf(node, drive.stream, actor), acts),
+    workspace: ordered(workspaceOf(node, owner.stream, actor), acts),
     schedule: ordered(
-      wakeupsOf(node, { drive, turn: run.turn }, () => `handler-${++done.wakeups}`),
+      wakeupsOf(node, { owner, turn: run.turn }, () => `handler-${++done.wakeups}`),
       acts,
     ),
     run: () =>
@@ -74,7 +74,7 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
       act(async () => {
         const call = `handler-${++done.asks}`
         if (isUnattended(run)) return undefined
-        return ask(node, drive, run.turn, { detail: "", ...asked(question), call }, signal)
+        return ask(node, owner, run.turn, { detail: "", ...asked(question), call }, signal)
       }),
     insertContext: (context) => act(() => insertContext(run, context)),
     instruct: (text) => instruct(run, text),

@@ -8,7 +8,7 @@ import { agentOf } from "../agent/agent-of.ts"
 import type { Skill } from "../agent/skill.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
-import type { Drive } from "../drive/owned.ts"
+import type { Owner } from "../log/owner.ts"
 import { memoryNotes } from "../memory/notes.ts"
 import { memoryTools } from "../memory/tools.ts"
 import type { Node } from "../node.ts"
@@ -21,15 +21,15 @@ import { readOutputTool } from "./read-output.ts"
 import { authorOf } from "./turn.ts"
 
 /** Refused when the agent is no longer defined: then the turn fails, visibly. */
-export async function briefFor(node: Node, drive: Drive, turn: TurnRow): Promise<Brief> {
-  const speaker = agentOf(node, turn.guest ?? drive.address.agent)
+export async function briefFor(node: Node, owner: Owner, turn: TurnRow): Promise<Brief> {
+  const speaker = agentOf(node, turn.guest ?? owner.address.agent)
   const author = authorOf(turn)
   const isGuest = author !== ""
-  const { person } = drive.address
+  const { person } = owner.address
   // A guest speaks over what is said here, and knows of nothing else (GST-1).
   const remembers = speaker.memory === true && !isGuest
-  const memory = remembers ? [...memoryTools(node, drive.address, speaker.name), recallTool(node, drive.address)] : []
-  const files = speaker.workspace === true ? workspaceTools(node, drive, turn, speaker.name) : []
+  const memory = remembers ? [...memoryTools(node, owner.address, speaker.name), recallTool(node, owner.address)] : []
+  const files = speaker.workspace === true ? workspaceTools(node, owner, turn, speaker.name) : []
   const skills = isGuest ? [] : skillsOf(speaker)
   return {
     speaker,
@@ -43,9 +43,9 @@ export async function briefFor(node: Node, drive: Drive, turn: TurnRow): Promise
           ...files,
           ...memory,
           ...(skills.length > 0 ? [skillTool(skills)] : []),
-          ...(speaker.wakeups === true ? wakeupTools(node, { drive, turn }) : []),
+          ...(speaker.wakeups === true ? wakeupTools(node, { owner, turn }) : []),
           ...(node.toolsets?.toolsFor(speaker.name, person) ?? []),
-          readOutputTool(node, drive, speaker.model.window),
+          readOutputTool(node, owner, speaker.model.window),
         ]),
   }
 }

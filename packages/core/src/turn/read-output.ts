@@ -4,9 +4,9 @@ import { z } from "zod"
 import { defineTool, type Tool } from "../agent/tool.ts"
 import { READ_OUTPUT } from "../context/cut-output.ts"
 import { readHistory } from "../context/history.ts"
-import type { Drive } from "../drive/owned.ts"
 import { conversationAt } from "../log/address.ts"
 import { findOnLine } from "../log/line.ts"
+import type { Owner } from "../log/owner.ts"
 import type { Node } from "../node.ts"
 import { blobOf } from "../workspace/change.ts"
 
@@ -20,7 +20,7 @@ const input = z.object({
 })
 
 /** Offered only where something was cut (`context/cut-output.ts`). */
-export function readOutputTool(node: Node, drive: Drive, window: number): Tool {
+export function readOutputTool(node: Node, owner: Owner, window: number): Tool {
   return defineTool({
     name: READ_OUTPUT,
     description: "Reads on in the output of an earlier call that was too long to show.",
@@ -28,7 +28,7 @@ export function readOutputTool(node: Node, drive: Drive, window: number): Tool {
     repeatable: true,
     maxOutputBytes: MAX_OUTPUT_BYTES,
     run: async ({ call, from }) => {
-      const { messages } = await readHistory(node.store, drive.stream, { window })
+      const { messages } = await readHistory(node.store, owner.stream, { window })
       const text = new TextDecoder().decode(await keptOutput(node, messages, call))
       const end = Math.min(text.length, from + PAGE_CHARS)
       return { call, from, characters: text.length, text: text.slice(from, end), next: end < text.length ? end : null }

@@ -36,8 +36,8 @@ export type Run = {
 }
 
 export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
-  const { drive, turn } = parts
-  const brief = await briefFor(node, drive, turn)
+  const { owner, turn } = parts
+  const brief = await briefFor(node, owner, turn)
   const { model, maxMessages } = brief.speaker
   const [{ messages, archive, isWhole }, commands] = await Promise.all([
     historyOf(node, parts, { window: model.window, maxMessages }),
@@ -48,15 +48,15 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
   const message = history.find(({ id }) => id === turn.message) ?? (await readMessage(node, parts, turn.message))
   const begun = { reply: undefined, resume: parts.resume }
   const run: Run = { node, parts, brief, archive, history, isWhole, message, skills, commands, turn, ...begun }
-  const agent = node.agents.get(drive.address.agent)
+  const agent = node.agents.get(owner.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
-  node.cache.keepCommands(drive.stream, drive.epoch, run.commands)
+  node.cache.keepCommands(owner.stream, owner.epoch, run.commands)
   return run
 }
 
 /** A turn that is taken up again is as the log has it; another one was begun by what this process has just written. */
-async function historyOf(node: Node, { drive, recovered }: TurnParts, options: HistoryOptions): Promise<History> {
-  const { stream } = drive
+async function historyOf(node: Node, { owner, recovered }: TurnParts, options: HistoryOptions): Promise<History> {
+  const { stream } = owner
   if (recovered) return readHistory(node.store, stream, options)
   const cached = cachedHistory(node.cache.history(stream), options)
   if (cached !== undefined) return cached
@@ -66,7 +66,7 @@ async function historyOf(node: Node, { drive, recovered }: TurnParts, options: H
 }
 
 export async function readMessage(node: Node, parts: TurnParts, id: string): Promise<MessageRow | undefined> {
-  const read = await node.store.read(parts.drive.stream, [{ collection: "messages", key: id }])
+  const read = await node.store.read(parts.owner.stream, [{ collection: "messages", key: id }])
   const row = read?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as MessageRow)
 }
@@ -101,7 +101,7 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
   const changes = commandChanges(run.commands, after)
   run.commands = after
   if (changes.length === 0) return false
-  const { stream, epoch } = run.parts.drive
+  const { stream, epoch } = run.parts.owner
   run.node.cache.keepCommands(stream, epoch, undefined)
   await run.parts.write(
     changes.map(({ operation, row }): NewChange => ({ collection: "commands", key: row.name, operation, row })),
@@ -111,9 +111,9 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
 }
 
 /** A turn that is taken up again goes by the log here too: what its first try wrote may not have been heard of. */
-async function readCommands(node: Node, { drive, recovered }: TurnParts): Promise<Commands> {
-  const cached = recovered ? undefined : node.cache.commands(drive.stream, drive.epoch)
+async function readCommands(node: Node, { owner, recovered }: TurnParts): Promise<Commands> {
+  const cached = recovered ? undefined : node.cache.commands(owner.stream, owner.epoch)
   if (cached !== undefined) return cached
-  const rows = (await node.store.read(drive.stream, [{ collection: "commands" }]))?.lists[0] ?? []
+  const rows = (await node.store.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
 }

@@ -55,7 +55,7 @@ export async function runSteps(run: Run): Promise<LastStep> {
 export async function runStepsSteered(run: Run): Promise<LastStep> {
   for (;;) {
     const done = await runSteps(run)
-    if (!(await isSteered(run.node, run.parts.drive))) return done
+    if (!(await isSteered(run.node, run.parts.owner))) return done
     await saveStep(run, done.last)
   }
 }
@@ -68,14 +68,14 @@ export async function saveStep(run: Run, last: readonly NewChange[]): Promise<vo
 
 async function step(run: Run): Promise<LastStep & { readonly calledTools: boolean }> {
   const { node, parts, brief } = run
-  const { drive } = parts
+  const { owner } = parts
   const { signal } = parts.abort
   const { resume } = run
   let usage = resume?.usage ?? null
   if (resume !== undefined) run.reply = replyFrom(parts, resume)
   else {
     if (run.turn.steps > 0) await joinSteering(run)
-    await keepWithinBudget(node, drive, run.turn, brief.speaker, signal)
+    await keepWithinBudget(node, owner, run.turn, brief.speaker, signal)
     await keepWithinDay(run)
     const failed = await compactWhenFull(run)
     usage = await say(run)
@@ -87,14 +87,14 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
   reply.usage = usage
   const calledTools = await runTools({
     brief,
-    address: drive.address,
+    address: owner.address,
     turn: run.turn,
     reply,
     signal,
     clock: node.clock,
     unattended: isUnattended(run),
-    ask: (asked) => ask(node, drive, run.turn, asked, signal),
-    keep: async (content) => (await keepContent(node, drive.stream, content)).hash,
+    ask: (asked) => ask(node, owner, run.turn, asked, signal),
+    keep: async (content) => (await keepContent(node, owner.stream, content)).hash,
   })
   if (signal.aborted) throw signal.reason
   const last = await reply.seal("done")
@@ -111,7 +111,7 @@ async function say(run: Run): Promise<Usage> {
   const prompt = { brief, archive: run.archive, messages: shown, window: model.window }
   const most = maxPartChars(prompt, fittingTokens(model))
   const sent = most === undefined ? shown : shortenParts(shown, most)
-  const kept = keepBrief(node, parts.drive.stream, brief, parts.drive.address.agent)
+  const kept = keepBrief(node, parts.owner.stream, brief, parts.owner.address.agent)
   const noting = beginNoting(node.clock)
   const abandoned: MessageRow[] = []
   const began = (reply: Reply | undefined) => {
@@ -156,7 +156,7 @@ function summed({ brief, archive }: Run): Brief {
 
 /** A message that joins brings its commands with it: no message's are missed (CMP-9, CMP-11). */
 async function joinSteering(run: Run): Promise<void> {
-  for (const message of await takeSteering(run.node, run.parts.drive)) {
+  for (const message of await takeSteering(run.node, run.parts.owner)) {
     remember(run, message)
     await insertSkills(run, message)
   }

@@ -1,23 +1,23 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
 import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
-import type { Drive } from "../drive/owned.ts"
 import { decide, expectFirst, readState } from "../log/decide.ts"
+import type { Owner } from "../log/owner.ts"
 import type { Node } from "../node.ts"
 import { leaseTime } from "../queue/lease-time.ts"
 import { steering } from "../queue/queue.ts"
 import { personMessage } from "./turn.ts"
 
 /** Whether there is one to take: then the turn goes on although the model has finished. */
-export async function isSteered(node: Node, drive: Drive): Promise<boolean> {
-  const state = await readState(node, drive.stream)
+export async function isSteered(node: Node, owner: Owner): Promise<boolean> {
+  const state = await readState(node, owner.stream)
   return steering(state.queue, await leaseTime(node, state.queue)).length > 0
 }
 
 /** The messages that have just joined, in order. */
-export async function takeSteering(node: Node, drive: Drive): Promise<readonly MessageRow[]> {
+export async function takeSteering(node: Node, owner: Owner): Promise<readonly MessageRow[]> {
   const decided = await decide<readonly MessageRow[]>(
     node,
-    drive.stream,
+    owner.stream,
     async (state) => {
       const taken = steering(state.queue, await leaseTime(node, state.queue))
       const now = node.clock.now()
@@ -32,7 +32,7 @@ export async function takeSteering(node: Node, drive: Drive): Promise<readonly M
       })
       return { answer: joined, changes }
     },
-    { txid: drive.txid, owner: drive },
+    { txid: owner.txid, owner },
   )
   return expectFirst(decided).answer
 }

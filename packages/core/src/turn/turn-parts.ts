@@ -1,13 +1,13 @@
 /** What the pieces of a running turn share, and how they begin a reply. */
 import type { MessageId, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
 import type { Shelf } from "../composer/attached.ts"
-import type { Drive } from "../drive/owned.ts"
+import type { Owner } from "../log/owner.ts"
 import { Reply } from "../model-call/reply.ts"
 import type { Node } from "../node.ts"
 import { authorOf } from "./turn.ts"
 
 export type TurnParts = {
-  readonly drive: Drive
+  readonly owner: Owner
   readonly turn: TurnRow
   readonly abort: AbortController
   readonly write: (changes: readonly NewChange[]) => Promise<void>

@@ -3,7 +3,7 @@ import { limits, type TurnRow } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool, type ToolContext } from "../agent/tool.ts"
 import type { WorkspaceAccess } from "../agent/workspace-access.ts"
-import type { Drive } from "../drive/owned.ts"
+import type { Owner } from "../log/owner.ts"
 import type { Node } from "../node.ts"
 import { textOf } from "./content.ts"
 import { linesFrom } from "./lines.ts"
@@ -34,13 +34,13 @@ const searchInput = z.object({
   path: path.describe("Only this file, or what is in this folder").optional(),
 })
 
-export function workspaceTools(node: Node, drive: Drive, turn: TurnRow, agent: string): readonly Tool[] {
+export function workspaceTools(node: Node, owner: Owner, turn: TurnRow, agent: string): readonly Tool[] {
   const files = ({ signal }: ToolContext): WorkspaceAccess =>
-    workspaceOf(node, drive.stream, {
+    workspaceOf(node, owner.stream, {
       by: `agent:${agent}`,
       turn: turn.id,
-      txid: drive.txid,
-      owner: drive,
+      txid: owner.txid,
+      owner,
       signal,
     })
   return [...readingTools(files), ...changingTools(files)]
