@@ -1,11 +1,12 @@
 /** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
-import { carriesData, loadAttached, withoutData } from "../composer/attached.ts"
+import { carriesData, loadAttached, type Shelf, withoutData } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
 import type { Noting } from "../inspector/noting.ts"
+import type { Owner } from "../log/owner.ts"
 import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
-import { replyAfter, type TurnParts } from "../turn/turn-parts.ts"
+import { type Replying, replyAfter } from "./begin-reply.ts"
 import { callModel } from "./call-model.ts"
 import { orAborted } from "./or-aborted.ts"
 import { admit } from "./permit.ts"
@@ -20,34 +21,40 @@ export type Answered = {
   readonly promptTokens: number
 }
 
-/** `began` is told of each reply, so that whoever breaks off knows what was said last. */
-export async function tryModel(
-  node: Node,
-  parts: TurnParts,
-  brief: Brief,
-  history: readonly MessageRow[],
-  began: (reply: Reply | undefined) => void,
-  noting: Noting,
-  message: MessageRow | undefined,
-): Promise<Answered> {
-  const { signal } = parts.abort
+/** One step's words: who speaks, what it is shown, and who is told how it goes. */
+export type ModelCall = Replying & {
+  readonly owner: Owner
+  readonly brief: Brief
+  readonly history: readonly MessageRow[]
+  /** What the turn answers. */
+  readonly message: MessageRow | undefined
+  /** What the turn has loaded of attachments. */
+  readonly shelf: Shelf
+  /** Told of each reply, so that whoever breaks off knows what was said last. */
+  readonly began: (reply: Reply | undefined) => void
+  readonly noting: Noting
+}
+
+export async function tryModel(node: Node, call: ModelCall): Promise<Answered> {
+  const { brief, history, message, began, noting } = call
+  const { signal } = call.abort
   const { speaker } = brief
   const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
   let ord = history.at(-1)?.ord ?? 0
   let fault: ModelFault | undefined
   let spent = emptyUsage
-  const spender = spenderOf(node, { ...parts, agent: speaker.name, message })
+  const spender = spenderOf(node, { ...call, agent: speaker.name, message })
   for (const model of models) {
-    const { person } = parts.owner.address
-    let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: parts.shelf })
+    const { person } = call.owner.address
+    let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: call.shelf })
     for (let attempt = 1; ; attempt++) {
       const permit = await admit(node, spender, signal)
-      const reply = replyAfter(node, parts, ord)
+      const reply = replyAfter(node, call, ord)
       began(reply)
       noting.begin(model, attached)
       try {
         const { stallMs, maxAnswerChars } = node.settings
-        const host = parts.owner.address.agent
+        const host = call.owner.address.agent
         const step = {
           permit,
           brief,
@@ -79,11 +86,11 @@ export async function tryModel(
         const wait = waitBefore(node, attempt + 1, error)
         const isLast = wait === undefined && model === models.at(-1)
         if (isLast) throw error
-        await abandon(parts, reply, began)
+        await abandon(call, reply)
         // Only now: what was held back because it could have become a tag is said in the end.
         if (reply.started) ord += 1
         if (wait === undefined) break
-        const { owner, turn } = parts
+        const { owner, turn } = call
         const shown = { attempt: attempt + 1, retryAt: node.clock.now() + wait }
         await showRetrying(node, owner, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
         await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
@@ -99,8 +106,8 @@ function waitBefore(node: Node, attempt: number, fault: ModelFault): number | un
 }
 
 /** What a broken attempt said is kept, marked, and no model is shown it. From then on there is nothing to break off. */
-async function abandon(parts: TurnParts, reply: Reply, began: (reply: undefined) => void): Promise<void> {
+async function abandon({ began, write }: ModelCall, reply: Reply): Promise<void> {
   const last = await reply.seal("failed")
   began(undefined)
-  if (last.length > 0) await parts.write(last)
+  if (last.length > 0) await write(last)
 }

@@ -8,6 +8,7 @@ import { agentOf } from "../agent/agent-of.ts"
 import type { Skill } from "../agent/skill.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
+import { authorOf } from "../guest/author-of.ts"
 import type { Owner } from "../log/owner.ts"
 import { memoryNotes } from "../memory/notes.ts"
 import { memoryTools } from "../memory/tools.ts"
@@ -18,7 +19,6 @@ import { skillIndex, skillTool } from "../skill/skills.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 import { workspaceTools } from "../workspace/tools.ts"
 import { readOutputTool } from "./read-output.ts"
-import { authorOf } from "./turn.ts"
 
 /** Refused when the agent is no longer defined: then the turn fails, visibly. */
 export async function briefFor(node: Node, owner: Owner, turn: TurnRow): Promise<Brief> {

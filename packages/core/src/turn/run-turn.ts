@@ -13,11 +13,11 @@ import { textOf } from "../text/text-of.ts"
 import { runCompaction } from "./compact.ts"
 import { runHandler } from "./handle.ts"
 import { TurnProblem } from "./problem.ts"
+import type { TurnParts } from "./run.ts"
 import { beginRun, type Run } from "./run.ts"
 import { runSteps, saveStep } from "./standard-turn.ts"
 import { StopAsked } from "./stop-asked.ts"
 import type { TurnEnd } from "./turn.ts"
-import type { TurnParts } from "./turn-parts.ts"
 
 export type Finished = {
   readonly turn: TurnRow

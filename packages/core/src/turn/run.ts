@@ -2,8 +2,11 @@
 import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
+import type { Shelf } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
 import { cachedHistory, type History, type HistoryOptions, readHistory } from "../context/history.ts"
+import type { Owner } from "../log/owner.ts"
+import type { Replying } from "../model-call/begin-reply.ts"
 import type { Reply } from "../model-call/reply.ts"
 import type { Node } from "../node.ts"
 import { skillsOf } from "../skill/skills-of.ts"
@@ -11,7 +14,16 @@ import { type Commands, commandChanges, synced } from "../slash-command/command.
 import { lentCommands } from "../slash-command/lent-commands.ts"
 import { newContexts } from "./inserted.ts"
 import { briefFor } from "./prepare.ts"
-import type { TurnParts } from "./turn-parts.ts"
+
+export type TurnParts = Replying & {
+  readonly owner: Owner
+  /** A message whose model call had finished before a crash, with tools left to run. */
+  readonly resume: MessageRow | undefined
+  /** The turn was cut off and goes on. */
+  readonly recovered: boolean
+  /** What it has loaded of attachments. */
+  readonly shelf: Shelf
+}
 
 export type Run = {
   readonly node: Node

@@ -16,6 +16,7 @@ import { leftOutChars, maxPartChars, shortenParts } from "../context/shorten.ts"
 import { promptChars } from "../context/size.ts"
 import { keepBrief } from "../inspector/brief.ts"
 import { beginNoting } from "../inspector/noting.ts"
+import { replyFrom } from "../model-call/begin-reply.ts"
 import type { Reply } from "../model-call/reply.ts"
 import { tryModel } from "../model-call/try-model.ts"
 import { skillContexts } from "../skill/skills.ts"
@@ -28,7 +29,6 @@ import { TurnProblem } from "./problem.ts"
 import { addContexts, type Run, remember } from "./run.ts"
 import { isSteered, takeSteering } from "./steer.ts"
 import { runTools } from "./tools.ts"
-import { replyFrom } from "./turn-parts.ts"
 
 /** Of a whole turn, however often its handler runs the standard turn. */
 const MAX_STEPS = 64
@@ -125,9 +125,9 @@ async function say(run: Run): Promise<Usage> {
     questionParts: run.message?.parts.length ?? 0,
     ...(most === undefined ? {} : { maxPartChars: most }),
   }
-  const asking = { ...parts, turn: run.turn }
+  const asking = { ...parts, turn: run.turn, brief: summed(run), history: sent, message: run.message, began, noting }
   try {
-    const answered = await tryModel(node, asking, summed(run), sent, began, noting, run.message)
+    const answered = await tryModel(node, asking)
     const tokens = answered.promptTokens
     if (run.reply !== undefined && tokens > 0)
       run.reply.prompt = { chars: promptChars({ ...prompt, messages: sent }), tokens }

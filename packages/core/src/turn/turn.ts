@@ -84,11 +84,6 @@ export function startGuest(
   return { turn: row, status, changes }
 }
 
-/** The author the messages of a turn carry: empty for the conversation's own agent (GST-2). */
-export function authorOf({ agent, guest }: Pick<TurnRow, "agent" | "guest">): string {
-  return guest === null || guest === agent ? "" : guest
-}
-
 /** `turn` is the row as its owner has it, with steps and usage counted. */
 export function endTurn(
   state: ConversationState,
