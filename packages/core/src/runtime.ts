@@ -21,9 +21,11 @@ import { attach, deleteAttachment, listAttachments, readAttachment } from "./com
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
+import { ownsNothing } from "./drive/drive-access.ts"
 import type { Drive } from "./drive/owned.ts"
 import { recover } from "./drive/recover.ts"
 import { stop } from "./drive/stop.ts"
+import { noBriefs } from "./inspector/brief.ts"
 import { inspectTurn, inspectTurns } from "./inspector/inspect.ts"
 import { conversationAt, feedStream } from "./log/address.ts"
 import { ConversationCache } from "./log/cache.ts"
@@ -49,12 +51,14 @@ import { agentView } from "./slash-command/agent-view.ts"
 import { exportLines, importLines } from "./transfer/transfer.ts"
 import { fireDue } from "./trigger/fire.ts"
 import { Notifier } from "./trigger/notifier.ts"
+import { nothingIncoming } from "./trigger/trigger-access.ts"
 import { triggerVerbs } from "./trigger/verbs.ts"
 import { readOutput } from "./turn/read-output.ts"
 import { turnAt } from "./turn/turn-at.ts"
 import { DayTotals } from "./usage/day-totals.ts"
 import { Gate } from "./usage/gate.ts"
 import { usageView } from "./usage/usage-view.ts"
+import { noWorkspaces } from "./workspace/file-access.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
 const ORPHANS_AT_ONCE = 100
@@ -108,10 +112,13 @@ export function createRuntime(parts: RuntimeParts) {
     log: parts.log,
     agents,
     settings,
-    drives: new Map(),
     cache,
     decisions,
-    paused: new Set(),
+    feeds: new Map(),
+    workspaces: noWorkspaces(),
+    briefs: noBriefs(),
+    incoming: nothingIncoming(),
+    ...ownsNothing(),
     gate: new Gate(parts.clock, settings.usage.rates),
     dayTotals: new DayTotals(parts.store, parts.clock),
     alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),

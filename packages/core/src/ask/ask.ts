@@ -21,12 +21,13 @@ import {
   type TurnRow,
   type TxId,
 } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { type Decision, decide, expectFirst } from "../log/decide.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import type { Owner } from "../log/owner.ts"
 import { readTurn } from "../log/read-turn.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import type { Json } from "../ports/json.ts"
 import { checkAnswer } from "./check-answer.ts"
 
@@ -41,7 +42,7 @@ export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
 
 /** The answer, or undefined when the ask expired. */
 export async function ask(
-  node: Node,
+  node: LogAccess & Agents,
   owner: Owner,
   turn: TurnRow,
   asked: Asked,
@@ -54,7 +55,7 @@ export async function ask(
 }
 
 export async function answer(
-  node: Node,
+  node: LogAccess & Agents,
   address: Address,
   id: string,
   given: Json,
@@ -83,7 +84,7 @@ export async function answer(
 }
 
 /** An ask of this conversation, open or not. */
-export async function askAt(node: Node, address: Address, id: string): Promise<AskRow> {
+export async function askAt(node: LogAccess & Agents, address: Address, id: string): Promise<AskRow> {
   const stream = await conversationAt(node, address)
   const row = await readAsk(node, stream.id, id)
   if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
@@ -96,7 +97,7 @@ export function withdrawals(state: ConversationState): readonly NewChange[] {
 }
 
 async function open(
-  node: Node,
+  node: LogAccess & Agents,
   owner: Owner,
   turn: TurnRow,
   id: AskId,
@@ -141,7 +142,11 @@ async function open(
 }
 
 /** How long it may still be answered, by the store's clock and never longer than was asked for (QUE-19). */
-async function leftFor(node: Node, { expiresAt }: AskRow, { expiresInMs }: Asked): Promise<number | undefined> {
+async function leftFor(
+  node: LogAccess & Agents,
+  { expiresAt }: AskRow,
+  { expiresInMs }: Asked,
+): Promise<number | undefined> {
   if (expiresAt === null) return undefined
   return Math.min(Math.max(0, expiresAt - (await node.store.now())), expiresInMs ?? Number.POSITIVE_INFINITY)
 }
@@ -151,7 +156,7 @@ async function leftFor(node: Node, { expiresAt }: AskRow, { expiresInMs }: Asked
  * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
  */
 function closing(
-  node: Node,
+  node: LogAccess & Agents,
   owner: Owner,
   row: AskRow,
   leftMs: number | undefined,
@@ -192,7 +197,7 @@ function closing(
   })
 }
 
-async function expire(node: Node, owner: Owner, row: AskRow): Promise<AskRow> {
+async function expire(node: LogAccess & Agents, owner: Owner, row: AskRow): Promise<AskRow> {
   const decided = await decide<AskRow>(
     node,
     owner.stream,
@@ -207,7 +212,7 @@ async function expire(node: Node, owner: Owner, row: AskRow): Promise<AskRow> {
 }
 
 /** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
-async function settled(node: Node, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
+async function settled(node: LogAccess & Agents, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
   const isLast = state.asks.every((one) => one.id === row.id)
   if (!isLast || state.status.state !== "waiting") return { answer: row, changes: [askChange(row)] }
   const status: StatusRow = { ...state.status, state: "busy", since: node.clock.now() }
@@ -226,7 +231,7 @@ function askId(turn: TurnRow, asked: Asked): AskId {
   return `${turn.id.replace(/^trn/, "ask")}.${about}`.slice(0, limits.nameLength) as AskId
 }
 
-async function readAsk(node: Node, stream: StreamId, id: string): Promise<AskRow | undefined> {
+async function readAsk(node: LogAccess & Agents, stream: StreamId, id: string): Promise<AskRow | undefined> {
   const row = (await node.store.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as AskRow)
 }

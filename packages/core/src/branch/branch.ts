@@ -20,11 +20,12 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationFor, createConversation, type NewConversation } from "../conversation/create.ts"
 import { conversationAt } from "../log/address.ts"
 import { findOnLine, type OnLine, type Section } from "../log/line.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import { newStatus } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { beforeDimmed } from "../rollback/plan.ts"
 import { excerpt, titleFrom } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
@@ -45,7 +46,7 @@ export type MakeBranch = {
   readonly key?: { readonly key: string; readonly hash: string }
 }
 
-export async function makeBranch(node: Node, address: Address, asked: MakeBranch): Promise<Place> {
+export async function makeBranch(node: LogAccess & Agents, address: Address, asked: MakeBranch): Promise<Place> {
   const fork = await forkOf(node, address, asked)
   if (asked.name !== undefined) {
     const made = await tryName(node, address, asked, fork, asked.name)
@@ -78,7 +79,11 @@ type Fork = {
   readonly status: Partial<StatusRow>
 }
 
-async function forkOf(node: Node, address: Address, { from, ephemeral, txid }: MakeBranch): Promise<Fork> {
+async function forkOf(
+  node: LogAccess & Agents,
+  address: Address,
+  { from, ephemeral, txid }: MakeBranch,
+): Promise<Fork> {
   const nothing = { text: "", changes: [], status: {} }
   if (from === undefined && !ephemeral) {
     await conversationAt(node, address)
@@ -95,7 +100,7 @@ async function forkOf(node: Node, address: Address, { from, ephemeral, txid }: M
 }
 
 async function originAt(
-  node: Node,
+  node: LogAccess & Agents,
   address: Address,
   parent: StreamId,
   from: string,
@@ -134,7 +139,7 @@ function hangsOn({ message, sections, stream }: OnLine): { readonly section: Sec
 }
 
 /** False when there is a conversation at that address, and this request did not make it. */
-async function isMade(node: Node, made: NewConversation): Promise<boolean> {
+async function isMade(node: LogAccess & Agents, made: NewConversation): Promise<boolean> {
   const { appended } = await createConversation(node, made)
   if (appended.ok) return true
   if (appended.why !== "repeated") return false
@@ -144,7 +149,7 @@ async function isMade(node: Node, made: NewConversation): Promise<boolean> {
 
 /** Undefined when there is a conversation of that name. */
 async function tryName(
-  node: Node,
+  node: LogAccess & Agents,
   address: Address,
   asked: MakeBranch,
   fork: Fork,

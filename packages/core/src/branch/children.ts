@@ -3,14 +3,15 @@
  * now. A row whose branch was never made, was deleted, or came to hang elsewhere counts for nothing.
  */
 import { type Address, type BranchRow, type BranchView, type FeedRow, feedKey, type StreamId } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt, feedStream } from "../log/address.ts"
-import type { Node } from "../node.ts"
+import type { LogAccess } from "../log/log-access.ts"
 
 /** Keys asked for in one read of the feed. */
 const KEYS = 50
 
 /** The last one active first. */
-export async function listBranches(node: Node, address: Address): Promise<readonly BranchView[]> {
+export async function listBranches(node: LogAccess & Agents, address: Address): Promise<readonly BranchView[]> {
   const stream = await conversationAt(node, address)
   const found = await childrenOf(node, address, stream.id)
   return found
@@ -23,7 +24,11 @@ export async function listBranches(node: Node, address: Address): Promise<readon
 
 export type Child = { readonly row: BranchRow; readonly feed: FeedRow }
 
-export async function childrenOf(node: Node, address: Address, stream: StreamId): Promise<readonly Child[]> {
+export async function childrenOf(
+  node: LogAccess & Agents,
+  address: Address,
+  stream: StreamId,
+): Promise<readonly Child[]> {
   const rows = ((await node.store.read(stream, [{ collection: "branches" }]))?.lists[0] ?? []).map(
     (row) => JSON.parse(row.value) as BranchRow,
   )

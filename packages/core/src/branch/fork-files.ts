@@ -1,5 +1,5 @@
 import type { FileRow, NewChange, StatusRow, StreamId } from "@parlor/protocol"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import { filesAt } from "../workspace/at.ts"
 import { allRows } from "../workspace/look.ts"
 
@@ -11,7 +11,7 @@ const BY_BRANCH = "branch"
  * (WSP-5). `stream` has that message, or would.
  */
 export async function forkFiles(
-  node: Node,
+  node: Ports,
   stream: StreamId,
   ord: number,
 ): Promise<{ readonly changes: readonly NewChange[]; readonly status: Partial<StatusRow> }> {

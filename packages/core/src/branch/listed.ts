@@ -4,11 +4,11 @@
  */
 import { type Address, type BranchRow, limits, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import { decide, readState } from "../log/decide.ts"
-import type { Node } from "../node.ts"
+import type { LogAccess } from "../log/log-access.ts"
 
 /** The parent says that it has such a branch, before there is one. */
 export async function listAt(
-  node: Node,
+  node: LogAccess,
   parent: StreamId,
   asked: { readonly from: string | undefined; readonly ephemeral: boolean; readonly txid: TxId },
   name: string,
@@ -38,13 +38,13 @@ export async function listAt(
 }
 
 /** The branch is gone, or was never made. */
-export function unlist(node: Node, parent: StreamId, name: string, txid: TxId): Promise<void> {
+export function unlist(node: LogAccess, parent: StreamId, name: string, txid: TxId): Promise<void> {
   return relist(node, parent, name, txid, () => undefined)
 }
 
 /** What the parent says of a branch it lists; undefined when it lists it no more. */
 export async function relist(
-  node: Node,
+  node: LogAccess,
   parent: StreamId,
   name: string,
   txid: TxId,
@@ -66,7 +66,7 @@ export async function relist(
 }
 
 /** Somebody else made it first: the parent goes on listing it when it is a branch of the parent all the same. */
-export async function settleList(node: Node, parent: StreamId, child: Address, txid: TxId): Promise<void> {
+export async function settleList(node: LogAccess, parent: StreamId, child: Address, txid: TxId): Promise<void> {
   const made = await node.store.find({ kind: "conversation", ...child })
   const status = made && (await readState(node, made.id)).status
   const key = await node.store.read(parent, [])

@@ -14,16 +14,21 @@ import {
 } from "@parlor/protocol"
 import { conversationAt } from "../log/address.ts"
 import type { ConversationState } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { type FilesPlan, filesBefore, type Hands, planFiles } from "../rollback/files.ts"
 import { cancelled, checkCancel, checkRoom, newRollback, rollbackChange } from "../rollback/plan.ts"
 import { newestMessage, readRollbacks } from "../rollback/target.ts"
 import { excerpt } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
 import { carryOut, type Made } from "./carry-out-rollback.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 /** The row that was written last: the one that dims what came after, or the cancelled one itself. */
-export async function cancelRollback(node: Node, address: Address, id: string, txid: TxId): Promise<RollbackRow> {
+export async function cancelRollback(
+  node: CommandAccess,
+  address: Address,
+  id: string,
+  txid: TxId,
+): Promise<RollbackRow> {
   const { id: stream } = await conversationAt(node, address)
   // Refused before a turn is stopped for it.
   const { change, at } = checkCancel(await readRollbacks(node, stream), id)
@@ -35,7 +40,7 @@ export async function cancelRollback(node: Node, address: Address, id: string, t
 
 type Asked = { readonly id: string; readonly made: string; readonly hands: Hands }
 
-async function decided(node: Node, state: ConversationState, { id, made, hands }: Asked): Promise<Made> {
+async function decided(node: CommandAccess, state: ConversationState, { id, made, hands }: Asked): Promise<Made> {
   const stream = state.stream.id
   const rollbacks = await readRollbacks(node, stream)
   const row = checkCancel(rollbacks, id)
@@ -64,7 +69,7 @@ async function decided(node: Node, state: ConversationState, { id, made, hands }
 
 /** Dims what came after the rollback, and says what it cancels. */
 async function dimming(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   row: RollbackRow,
   { made, now, files }: { readonly made: string; readonly now: number; readonly files: FilesPlan | undefined },
@@ -97,7 +102,7 @@ function isInverse(row: RollbackRow, files: FilesPlan | undefined, hands: Hands)
 
 /** The preview is of the newest message that is not dimmed any more. */
 async function statusAfter(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   rollbacks: readonly RollbackRow[],
 ): Promise<StatusRow> {

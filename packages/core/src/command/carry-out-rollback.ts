@@ -22,11 +22,11 @@ import { endRunning } from "../drive/stop.ts"
 import { type Decision, decide, expectFirst, readState } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
-import type { Node } from "../node.ts"
 import { type FilesPlan, type Hands, handsSince } from "../rollback/files.ts"
 import { StopAsked } from "../turn/stop-asked.ts"
 import { alone } from "../workspace/alone.ts"
 import { keepTree } from "../workspace/trees.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 /** Turns may start while the one before is being stopped. */
 const TRIES = 5
@@ -53,7 +53,12 @@ export type Make = (
 const NO_HANDS: Hands = new Map()
 
 /** `since`: what was edited on disk from then on is looked at. Not said: the files are left alone. */
-export async function carryOut(node: Node, place: Place, since: Millis | undefined, make: Make): Promise<RollbackRow> {
+export async function carryOut(
+  node: CommandAccess,
+  place: Place,
+  since: Millis | undefined,
+  make: Make,
+): Promise<RollbackRow> {
   const { stream } = place
   let stopped = false
   for (let tries = 0; tries < TRIES; tries++) {
@@ -74,7 +79,7 @@ export async function carryOut(node: Node, place: Place, since: Millis | undefin
 }
 
 /** What it said stays, the queue is held. False when none runs. */
-async function endTurn(node: Node, stream: StreamId): Promise<boolean> {
+async function endTurn(node: CommandAccess, stream: StreamId): Promise<boolean> {
   const { status } = await readState(node, stream)
   if (status.turn === null) return false
   return (await endRunning(node, stream, status.turn, new StopAsked("hold"))).stopped
@@ -84,7 +89,7 @@ type Decided = { readonly row: RollbackRow; readonly epoch: number }
 
 /** Undefined when a turn runs again. */
 async function decideNow(
-  node: Node,
+  node: CommandAccess,
   { stream, txid }: Place,
   make: (state: ConversationState) => Promise<Made>,
 ): Promise<Decided | undefined> {
@@ -108,7 +113,7 @@ async function decideNow(
   return { row: answer, epoch: appended.epoch }
 }
 
-function decision(node: Node, made: Made): Decision<RollbackRow> {
+function decision(node: CommandAccess, made: Made): Decision<RollbackRow> {
   const files = made.files?.changes ?? []
   const applies = files.length > 0
   const row: RollbackRow = { ...made.row, state: applies ? "applying" : "done" }
@@ -123,7 +128,11 @@ function decision(node: Node, made: Made): Decision<RollbackRow> {
 }
 
 /** The files follow, then the row says that it is done. */
-async function finished(node: Node, { stream, address }: Place, { row, epoch }: Decided): Promise<RollbackRow> {
+async function finished(
+  node: CommandAccess,
+  { stream, address }: Place,
+  { row, epoch }: Decided,
+): Promise<RollbackRow> {
   let told = (_finishing: Promise<void>) => {}
   const finishing = new Promise<void>((resolve, reject) => {
     told = (work) => void work.then(resolve, reject)

@@ -19,12 +19,18 @@ import { conversationFor } from "../conversation/create.ts"
 import { wake } from "../drive/recover.ts"
 import { type Decision, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { positionBeside, removal } from "../queue/queue.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 export type Held = { readonly held: StatusRow["held"]; readonly queued: number }
 
-export async function edit(node: Node, address: Address, id: string, body: EditBody, txid: TxId): Promise<QueueRow> {
+export async function edit(
+  node: CommandAccess,
+  address: Address,
+  id: string,
+  body: EditBody,
+  txid: TxId,
+): Promise<QueueRow> {
   if (body.before !== undefined && body.after !== undefined)
     throw new Refusal("request.invalid", "Say before or after, not both.", "/after")
   return change(node, address, txid, async (state, stream) => {
@@ -40,46 +46,57 @@ export async function edit(node: Node, address: Address, id: string, body: EditB
 }
 
 /** Opens a message for editing: it does not start under the editor's hands (QUE-8). */
-export async function lease(node: Node, address: Address, id: string, holder: string, txid: TxId): Promise<QueueRow> {
+export async function lease(
+  node: CommandAccess,
+  address: Address,
+  id: string,
+  holder: string,
+  txid: TxId,
+): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
     return replaced({ ...message, lease: { holder, until: (await node.store.now()) + limits.editLeaseMs } })
   })
 }
 
-export async function release(node: Node, address: Address, id: string, txid: TxId): Promise<QueueRow> {
+export async function release(node: CommandAccess, address: Address, id: string, txid: TxId): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
     return replaced({ ...message, lease: null })
   })
 }
 
-export async function removeQueued(node: Node, address: Address, id: string, txid: TxId): Promise<void> {
+export async function removeQueued(node: CommandAccess, address: Address, id: string, txid: TxId): Promise<void> {
   await change(node, address, txid, async (state, stream) => {
     const message = await queued(node, stream, state, id)
     return { answer: undefined, changes: [removal(message)] }
   })
 }
 
-export async function clear(node: Node, address: Address, txid: TxId): Promise<{ removed: number }> {
+export async function clear(node: CommandAccess, address: Address, txid: TxId): Promise<{ removed: number }> {
   return change(node, address, txid, async ({ queue }) => ({
     answer: { removed: queue.length },
     changes: queue.map(removal),
   }))
 }
 
-export async function hold(node: Node, address: Address, txid: TxId): Promise<Held> {
+export async function hold(node: CommandAccess, address: Address, txid: TxId): Promise<Held> {
   return change(node, address, txid, async (state) =>
     heldAs(state, state.status.held ?? { reason: "asked", since: node.clock.now() }),
   )
 }
 
-export async function resume(node: Node, address: Address, txid: TxId): Promise<Held> {
+export async function resume(node: CommandAccess, address: Address, txid: TxId): Promise<Held> {
   return change(node, address, txid, async (state) => heldAs(state, null))
 }
 
 /** The message, or why it is not waiting: whoever comes too late learns what happened instead (QUE-9). */
-export async function queued(node: Node, stream: StreamId, state: ConversationState, id: string): Promise<QueueRow> {
+export async function queued(
+  node: CommandAccess,
+  stream: StreamId,
+  state: ConversationState,
+  id: string,
+): Promise<QueueRow> {
   const message = state.queue.find((row) => row.id === id)
   if (message !== undefined) return message
   const read = await node.store.read(stream, [{ collection: "messages", key: id }])
@@ -90,7 +107,7 @@ export async function queued(node: Node, stream: StreamId, state: ConversationSt
 }
 
 async function change<T>(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   txid: TxId,
   make: (state: ConversationState, stream: StreamId) => Promise<Decision<T>>,

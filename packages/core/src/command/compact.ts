@@ -23,14 +23,14 @@ import { conversationAt } from "../log/address.ts"
 import { type Decision, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
-import type { Node } from "../node.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 /** The last turns stay as they are unless the command says otherwise. */
 const KEEP_TURNS = 2
 const CHAPTER_MESSAGES = 200
 
 export async function compact(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   options: { readonly keepTurns: number | undefined; readonly txid: TxId },
 ): Promise<{ readonly turn: TurnId }> {
@@ -53,7 +53,7 @@ export async function compact(
 }
 
 /** Oldest first, those that were undone included. */
-export async function archives(node: Node, address: Address): Promise<readonly ArchiveRow[]> {
+export async function archives(node: CommandAccess, address: Address): Promise<readonly ArchiveRow[]> {
   const stream = await conversationAt(node, address)
   const read = await node.store.read(stream.id, [{ collection: "archives" }])
   const rows = (read?.lists[0] ?? []).map((row) => JSON.parse(row.value) as ArchiveRow)
@@ -61,7 +61,7 @@ export async function archives(node: Node, address: Address): Promise<readonly A
 }
 
 export async function openArchive(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   id: string,
 ): Promise<MessagePage & { readonly archive: ArchiveRow }> {
@@ -71,7 +71,12 @@ export async function openArchive(
   return { archive, ...page }
 }
 
-export async function undoCompaction(node: Node, address: Address, id: string, txid: TxId): Promise<ArchiveRow> {
+export async function undoCompaction(
+  node: CommandAccess,
+  address: Address,
+  id: string,
+  txid: TxId,
+): Promise<ArchiveRow> {
   const stream = await conversationAt(node, address)
   const decided = await decide<ArchiveRow>(
     node,
@@ -88,7 +93,7 @@ export async function undoCompaction(node: Node, address: Address, id: string, t
   return expectFirst(decided).answer
 }
 
-async function readArchive(node: Node, stream: StreamId, id: string): Promise<ArchiveRow> {
+async function readArchive(node: CommandAccess, stream: StreamId, id: string): Promise<ArchiveRow> {
   const read = await node.store.read(stream, [{ collection: "archives", key: id }])
   const row = read?.lists[0]?.[0]
   if (row === undefined) throw new Refusal("archive.unknown", `There is no archive ${id} here.`)
@@ -96,7 +101,7 @@ async function readArchive(node: Node, stream: StreamId, id: string): Promise<Ar
 }
 
 function starting(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   { message, keepTurns }: { readonly message: TurnRow["message"]; readonly keepTurns: number },
 ): Decision<TurnRow> {

@@ -18,10 +18,10 @@ import { conversationAt } from "../log/address.ts"
 import { type Decision, decide, readState } from "../log/decide.ts"
 import { readLine } from "../log/line.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { checkRoom, queuing, steerPosition } from "../queue/queue.ts"
 import { excerpt } from "../text/excerpt.ts"
 import { type Incoming, personMessage } from "../turn/turn.ts"
+import type { CommandAccess } from "./command-access.ts"
 import { checkSidecar } from "./sidecar.ts"
 
 /** How far back the last answer is looked for. */
@@ -36,7 +36,7 @@ export type Merged = {
 }
 
 export async function mergeSidecar(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   asked: { readonly txid: TxId; readonly key?: { readonly key: string; readonly hash: string } },
 ): Promise<Merged> {
@@ -66,7 +66,7 @@ export async function mergeSidecar(
 }
 
 /** What the agent, or a guest, said last in the sidecar itself. */
-async function lastAnswer(node: Node, stream: StreamId, above: number): Promise<MessageRow> {
+async function lastAnswer(node: CommandAccess, stream: StreamId, above: number): Promise<MessageRow> {
   for await (const { rows } of readLine(node.store, stream, { page: LOOK_BACK, visible: true })) {
     for (const row of rows) {
       const message = JSON.parse(row.value) as MessageRow
@@ -78,14 +78,14 @@ async function lastAnswer(node: Node, stream: StreamId, above: number): Promise<
   throw noAnswer()
 }
 
-function incomingOf(node: Node, quote: SidecarAnswer): Incoming {
+function incomingOf(node: CommandAccess, quote: SidecarAnswer): Incoming {
   const from = { scheduleId: null, headers: null, deliveryId: quote.message, subject: quote.branch }
   const trigger: Trigger = { source: "sidecar", firedAt: node.clock.now(), ...from }
   const id = node.ids.next("msg") as MessageId
   return { id, type: SIDECAR_ANSWER, payload: quote, guests: [], trigger, editedFrom: null }
 }
 
-function standing(node: Node, state: ConversationState, incoming: Incoming): Decision<Merged> {
+function standing(node: CommandAccess, state: ConversationState, incoming: Incoming): Decision<Merged> {
   if (isBusy(state.status))
     throw new Refusal("conversation.busy", "The parent is being rolled back. Try again in a moment.")
   const now = node.clock.now()
@@ -98,7 +98,7 @@ function standing(node: Node, state: ConversationState, incoming: Incoming): Dec
   }
 }
 
-function joining(node: Node, state: ConversationState, incoming: Incoming): Decision<Merged> {
+function joining(node: CommandAccess, state: ConversationState, incoming: Incoming): Decision<Merged> {
   checkRoom(state.queued, node.settings.queueLimit)
   const now = node.clock.now()
   const row: QueueRow = {

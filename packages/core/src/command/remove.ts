@@ -12,13 +12,13 @@ import { feedChange } from "../log/apply.ts"
 import { Fenced } from "../log/decide.ts"
 import { rowChange } from "../log/row-change.ts"
 import { newState, newStatus } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
 import { clearFolder } from "../workspace/disk.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 /** `branches`: all that hang on it, at whatever depth. Answers with the streams that are gone. */
 export async function remove(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   options: { readonly branches: readonly string[]; readonly txid: TxId },
 ): Promise<readonly StreamId[]> {
@@ -31,7 +31,11 @@ export async function remove(
 }
 
 /** In this order. */
-export async function removeAll(node: Node, addresses: readonly Address[], txid: TxId): Promise<readonly StreamId[]> {
+export async function removeAll(
+  node: CommandAccess,
+  addresses: readonly Address[],
+  txid: TxId,
+): Promise<readonly StreamId[]> {
   const gone: StreamId[] = []
   for (const address of addresses) gone.push(await removeOne(node, address, txid))
   return gone
@@ -40,7 +44,7 @@ export async function removeAll(node: Node, addresses: readonly Address[], txid:
 /**
  * Ends a running turn, then deletes everything the conversation had; its rows in the feed's log go blank (SEC-11).
  */
-async function removeOne(node: Node, address: Address, txid: TxId): Promise<StreamId> {
+async function removeOne(node: CommandAccess, address: Address, txid: TxId): Promise<StreamId> {
   const stream = await find(node, address)
   const parent = await parentOf(node, address, stream.id)
   node.drives.get(stream.id)?.current?.abort.abort(new Fenced())
@@ -63,7 +67,7 @@ async function removeOne(node: Node, address: Address, txid: TxId): Promise<Stre
 }
 
 /** From the nearest to the farthest. */
-async function descendants(node: Node, address: Address, stream: Stream): Promise<Address[]> {
+async function descendants(node: CommandAccess, address: Address, stream: Stream): Promise<Address[]> {
   const found: Address[] = []
   const open: { readonly address: Address; readonly stream: StreamId }[] = [{ address, stream: stream.id }]
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
@@ -79,13 +83,13 @@ async function descendants(node: Node, address: Address, stream: Stream): Promis
   return found
 }
 
-async function parentOf(node: Node, address: Address, stream: StreamId): Promise<Stream | undefined> {
+async function parentOf(node: CommandAccess, address: Address, stream: StreamId): Promise<Stream | undefined> {
   const row = (await node.store.read(stream, [{ collection: "status" }]))?.lists[0]?.[0]
   const origin = row && (JSON.parse(row.value) as StatusRow).origin
   return origin ? node.store.find({ kind: "conversation", ...address, branch: origin.branch }) : undefined
 }
 
-async function find(node: Node, address: Address): Promise<Stream> {
+async function find(node: CommandAccess, address: Address): Promise<Stream> {
   const stream = await node.store.find({ kind: "conversation", ...address })
   if (stream !== undefined) return stream
   throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)

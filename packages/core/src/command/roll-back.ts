@@ -16,7 +16,6 @@ import {
 } from "@parlor/protocol"
 import { conversationAt } from "../log/address.ts"
 import type { ConversationState } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { type FilesPlan, planFiles } from "../rollback/files.ts"
 import { checkRoom, newRollback, rollbackChange } from "../rollback/plan.ts"
 import { newestMessage, readRollbacks, type Target, targetOf } from "../rollback/target.ts"
@@ -24,6 +23,7 @@ import { excerpt } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
 import { filesAt } from "../workspace/at.ts"
 import { carryOut, type Made, type Make } from "./carry-out-rollback.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 export type RollBack = {
   readonly to: string
@@ -38,7 +38,7 @@ export type RolledBack = {
   readonly edited: { readonly message: string; readonly text: string; readonly composer: ComposerInput | null } | null
 }
 
-export async function rollBack(node: Node, address: Address, asked: RollBack): Promise<RolledBack> {
+export async function rollBack(node: CommandAccess, address: Address, asked: RollBack): Promise<RolledBack> {
   const { scope, edit, txid } = asked
   if (edit && scope === "files")
     throw new Refusal("request.invalid", "To edit a message, the conversation has to be rolled back.", "/edit")
@@ -59,7 +59,7 @@ function editedOf(message: MessageRow): RolledBack["edited"] {
 
 type Asked = RollBack & { readonly id: string } & Parameters<Make>[1]
 
-async function decided(node: Node, state: ConversationState, asked: Asked): Promise<Made> {
+async function decided(node: CommandAccess, state: ConversationState, asked: Asked): Promise<Made> {
   const { stream } = state
   const target = await targetOf(node, stream.id, asked.to, asked.edit)
   checkRoom(await readRollbacks(node, stream.id))
@@ -94,7 +94,7 @@ async function decided(node: Node, state: ConversationState, asked: Asked): Prom
 
 /** As they were when the message was sent. One above the fork of a branch is of another stream, with other changes. */
 function filesFor(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   { hands }: Asked,
   { section, message }: Target,
@@ -103,7 +103,7 @@ function filesFor(
 }
 
 /** What waits is held: it was written with what is dimmed now in view (RBK-8). A failed turn is rolled back with the rest. */
-function statusAfter(node: Node, state: ConversationState, target: Target | undefined): StatusRow {
+function statusAfter(node: CommandAccess, state: ConversationState, target: Target | undefined): StatusRow {
   const { status, queued } = state
   const now = node.clock.now()
   const held = status.held ?? (queued > 0 ? { reason: "stopped" as const, since: now } : null)

@@ -19,16 +19,16 @@ import { decide, expectFirst, readState } from "../log/decide.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import { isBusy } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
-import type { Node } from "../node.ts"
 import { removal } from "../queue/queue.ts"
 import { StopAsked } from "../turn/stop-asked.ts"
 import { type Start, startTurn } from "../turn/turn.ts"
 import { queued } from "./change-queue.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 /** A turn may end by itself, and another start, while this one is being stopped. */
 const TRIES = 5
 
-export async function sendNow(node: Node, address: Address, id: string, txid: TxId): Promise<Sent> {
+export async function sendNow(node: CommandAccess, address: Address, id: string, txid: TxId): Promise<Sent> {
   const stream = await conversationAt(node, address)
   for (let tries = 0; tries < TRIES; tries++) {
     const state = await readState(node, stream.id, true)
@@ -50,7 +50,7 @@ export async function sendNow(node: Node, address: Address, id: string, txid: Tx
 
 /** Undefined when a turn has started meanwhile. */
 async function startIdle(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   stream: Parameters<typeof readState>[1],
   id: string,

@@ -20,11 +20,11 @@ import { wake } from "../drive/recover.ts"
 import { type Decision, decide, Gone } from "../log/decide.ts"
 import { type ConversationState, isBusy } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
-import type { Node } from "../node.ts"
 import type { Json } from "../ports/json.ts"
 import { checkPosition, checkRoom, head, inOrder, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
 import { checkEdited } from "../rollback/edited.ts"
 import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
+import type { CommandAccess } from "./command-access.ts"
 
 export type Send = {
   readonly type: string
@@ -60,7 +60,7 @@ export class AlreadyQueued extends Error {
 type Arriving = Send & Checked
 type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 
-export async function send(node: Node, address: Address, message: Send): Promise<Sent> {
+export async function send(node: CommandAccess, address: Address, message: Send): Promise<Sent> {
   if (message.position !== undefined) checkPosition(message.position)
   const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
   const cached = message.stream ?? node.cache.at(address)
@@ -75,7 +75,7 @@ export async function send(node: Node, address: Address, message: Send): Promise
   return sendTo(node, stream.id, address, arriving)
 }
 
-async function sendTo(node: Node, stream: StreamId, address: Address, message: Arriving): Promise<Sent> {
+async function sendTo(node: CommandAccess, stream: StreamId, address: Address, message: Arriving): Promise<Sent> {
   if (message.editedFrom !== undefined) await checkEdited(node, stream, message.editedFrom)
   const id = node.ids.next("msg") as MessageId
   const turn = node.ids.next("trn") as TurnId
@@ -106,7 +106,7 @@ async function sendTo(node: Node, stream: StreamId, address: Address, message: A
 }
 
 function accept(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   message: Arriving,
   id: MessageId,
@@ -122,7 +122,7 @@ function accept(
 }
 
 function begin(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   message: Arriving,
   id: MessageId,
@@ -146,7 +146,7 @@ function hindersSteering(state: ConversationState, message: Arriving): ProblemNo
 
 /** What cannot steer goes the ordinary way, and its sender is told why (TRN-9). */
 function ordinarily(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   message: Arriving,
   { id, turn, note }: { readonly id: MessageId; readonly turn: TurnId; readonly note: ProblemNote },
@@ -170,7 +170,7 @@ function seesWhole({ mode, position, unlessQueued }: Send): boolean {
 }
 
 function enqueue(
-  node: Node,
+  node: CommandAccess,
   state: ConversationState,
   message: Arriving,
   id: MessageId,

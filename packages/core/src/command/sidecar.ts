@@ -6,10 +6,10 @@ import { relist } from "../branch/listed.ts"
 import { conversationAt } from "../log/address.ts"
 import { decide, expectFirst, readState } from "../log/decide.ts"
 import { statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
+import type { CommandAccess } from "./command-access.ts"
 import { removeAll } from "./remove.ts"
 
-export async function keepSidecar(node: Node, address: Address, txid: TxId): Promise<Place> {
+export async function keepSidecar(node: CommandAccess, address: Address, txid: TxId): Promise<Place> {
   const { id: stream } = await conversationAt(node, address)
   const decided = await decide<StatusRow>(
     node,
@@ -30,7 +30,7 @@ export async function keepSidecar(node: Node, address: Address, txid: TxId): Pro
 
 /** One that others hang on is kept in any case. Answers with the streams that are gone. */
 export async function closeSidecar(
-  node: Node,
+  node: CommandAccess,
   address: Address,
   txid: TxId,
 ): Promise<{ readonly kept: boolean; readonly streams: readonly StreamId[] }> {

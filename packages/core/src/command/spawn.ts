@@ -8,25 +8,25 @@ import type { Address, TxId } from "@parlor/protocol"
 import { SPAWN, type Spawned } from "../agent/spawn.ts"
 import { type MakeBranch, makeBranch, type Place } from "../branch/branch.ts"
 import { makeConversation } from "../conversation/create.ts"
-import type { Node } from "../node.ts"
 import type { Stream } from "../ports/store.ts"
+import type { CommandAccess } from "./command-access.ts"
 import { send } from "./send.ts"
 
-export async function spawnConversation(node: Node, address: Address, txid: TxId): Promise<Stream> {
+export async function spawnConversation(node: CommandAccess, address: Address, txid: TxId): Promise<Stream> {
   const found = await node.store.find({ kind: "conversation", ...address })
   const made = await makeConversation(node, address, txid)
   if (found === undefined || found.head === 0) await announce(node, address, null, txid)
   return made
 }
 
-export async function spawnBranch(node: Node, address: Address, asked: MakeBranch): Promise<Place> {
+export async function spawnBranch(node: CommandAccess, address: Address, asked: MakeBranch): Promise<Place> {
   const place = await makeBranch(node, address, asked)
   if (!asked.ephemeral) await announce(node, { ...address, ...place }, asked.from ?? null, asked.txid)
   return place
 }
 
 /** The conversation is there, whatever becomes of this: two that make it at once wake the agent once. */
-async function announce(node: Node, address: Address, from: string | null, txid: TxId): Promise<void> {
+async function announce(node: CommandAccess, address: Address, from: string | null, txid: TxId): Promise<void> {
   if (node.agents.get(address.agent)?.wakeOnSpawn !== true) return
   const payload: Spawned = { branch: address.branch, from }
   const none = { scheduleId: null, deliveryId: null, headers: null, subject: null }

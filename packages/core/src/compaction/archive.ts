@@ -8,7 +8,7 @@ import type { ArchiveRow, MessageRow, NewChange, StatusRow, Usage } from "@parlo
 import { decide } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
+import type { ModelAccess } from "../model-call/model-access.ts"
 import { type Summarising, summarise } from "./summarise.ts"
 
 const TITLE_LENGTH = 60
@@ -27,7 +27,7 @@ export type Stretch = {
 
 /** The archive covers exactly the messages that are summed up (CPT-12). */
 export async function archive(
-  node: Node,
+  node: ModelAccess,
   owner: Owner,
   stretch: Stretch,
   how: Summarising,
@@ -40,7 +40,7 @@ export async function archive(
 }
 
 /** The status says what the conversation is busy with. */
-export async function show(node: Node, owner: Owner, busyWith: "turn" | "compaction"): Promise<void> {
+export async function show(node: ModelAccess, owner: Owner, busyWith: "turn" | "compaction"): Promise<void> {
   await decide(
     node,
     owner.stream,
@@ -53,7 +53,7 @@ export async function show(node: Node, owner: Owner, busyWith: "turn" | "compact
   )
 }
 
-async function write(node: Node, owner: Owner, archive: ArchiveRow): Promise<ArchiveRow> {
+async function write(node: ModelAccess, owner: Owner, archive: ArchiveRow): Promise<ArchiveRow> {
   let written = archive
   await decide(
     node,
@@ -71,7 +71,7 @@ export function archiveChange(row: ArchiveRow, operation: "insert" | "update"): 
   return { collection: "archives", key: row.id, operation, row }
 }
 
-function archiveRow(node: Node, stretch: Stretch, summary: string, charsPerToken: number): ArchiveRow {
+function archiveRow(node: ModelAccess, stretch: Stretch, summary: string, charsPerToken: number): ArchiveRow {
   const first = stretch.messages[0] as MessageRow
   const last = stretch.messages.at(-1) as MessageRow
   return {

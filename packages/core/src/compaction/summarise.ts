@@ -7,10 +7,10 @@
  */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
 import { completion } from "../model-call/complete-text.ts"
+import type { ModelAccess } from "../model-call/model-access.ts"
 import { orAborted } from "../model-call/or-aborted.ts"
 import type { Spender } from "../model-call/permit.ts"
 import { retryDelay } from "../model-call/retry.ts"
-import type { Node } from "../node.ts"
 import { type Model, ModelFault } from "../ports/model.ts"
 import { LADDER, piecesOf, type Rung, transcriptOf } from "./transcript.ts"
 import { reserveOf } from "./when.ts"
@@ -45,7 +45,7 @@ export type Summarising = {
 }
 
 export async function summarise(
-  node: Node,
+  node: ModelAccess,
   stretch: { readonly messages: readonly MessageRow[]; readonly before: string },
   how: Summarising,
 ): Promise<Summary> {
@@ -81,7 +81,7 @@ function piecesFor(messages: readonly MessageRow[], rung: Rung, how: Summarising
 
 class UselessSummary extends ModelFault {}
 
-async function sumUp(node: Node, how: Summarising, before: string, piece: string): Promise<Summary> {
+async function sumUp(node: ModelAccess, how: Summarising, before: string, piece: string): Promise<Summary> {
   const { spender, model, charsPerToken, signal } = how
   const most = Math.floor(model.window * SUMMARY_SHARE * charsPerToken)
   const earlier = before === "" ? "" : `Summary of what came before:\n\n${before}\n\n---\n\n`
@@ -96,7 +96,7 @@ async function sumUp(node: Node, how: Summarising, before: string, piece: string
   return { usage: made.usage, text: summary }
 }
 
-async function persistently<T>(node: Node, how: Summarising, work: () => Promise<T>): Promise<T> {
+async function persistently<T>(node: ModelAccess, how: Summarising, work: () => Promise<T>): Promise<T> {
   let useless = 0
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,6 +1,6 @@
 import { limits } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
 import { attach, deleteAttachment, listAttachments, readAttachment } from "./attach.ts"
@@ -20,7 +20,7 @@ describe("[CMP-15] what one person may attach in all", () => {
         taken[person] = (taken[person] ?? 0) + attachment.bytes
       },
     }
-    const node = { store, clock: { now: () => 7 } } as unknown as Node
+    const node = { store, clock: { now: () => 7 } } as unknown as Ports
     await expect(attach(node, "ana", { ...note, hash: "1" }, text("12345"))).rejects.toMatchObject({
       code: "attachment.full",
     })
@@ -32,7 +32,7 @@ describe("[CMP-15] what one person may attach in all", () => {
 
   it("is read by whoever attached it, and by nobody else", async () => {
     const clock = new FakeClock()
-    const node = { store: new MemoryStore(clock), clock } as unknown as Node
+    const node = { store: new MemoryStore(clock), clock } as unknown as Ports
     await attach(node, "ana", { ...note, hash: "1" }, text("hi"))
     expect((await readAttachment(node, "ana", "1")).bytes).toEqual(text("hi"))
     await expect(readAttachment(node, "bob", "1")).rejects.toMatchObject({ code: "attachment.unknown" })
@@ -40,7 +40,7 @@ describe("[CMP-15] what one person may attach in all", () => {
 
   it("is listed by page, and deleted by whoever attached it", async () => {
     const clock = new FakeClock()
-    const node = { store: new MemoryStore(clock), clock } as unknown as Node
+    const node = { store: new MemoryStore(clock), clock } as unknown as Ports
     for (const hash of ["1", "2", "3"]) await attach(node, "ana", { ...note, hash }, text(hash))
     const first = await listAttachments(node, "ana", { limit: 2 })
     expect(first).toMatchObject({ attachments: [{ hash: "3" }, { hash: "2" }], next: { hash: "2" }, taken: 3 })

@@ -1,7 +1,7 @@
 /** What people attach: uploaded once, kept by content, each person's own (CMP-15). */
 import { limits, Refusal, sizeWords } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
+import type { Ports } from "../ports/ports.ts"
 import { kindOf, mediaTypeOf, mismatch, TAKEN } from "./media.ts"
 
 export type NewAttachment = {
@@ -13,7 +13,12 @@ export type NewAttachment = {
 }
 
 /** The same content a second time is the attachment that is there, under its first name. */
-export async function attach(node: Node, person: string, given: NewAttachment, bytes: Uint8Array): Promise<Attachment> {
+export async function attach(
+  node: Ports,
+  person: string,
+  given: NewAttachment,
+  bytes: Uint8Array,
+): Promise<Attachment> {
   const mediaType = mediaTypeOf(given.contentType)
   if (mediaType === undefined)
     throw new Refusal(
@@ -41,7 +46,7 @@ export async function attach(node: Node, person: string, given: NewAttachment, b
 
 /** Only what this person attached: what is another's is not there (SEC-1). */
 export async function readAttachment(
-  node: Node,
+  node: Ports,
   person: string,
   hash: string,
 ): Promise<{ readonly attachment: Attachment; readonly bytes: Uint8Array }> {
@@ -60,7 +65,7 @@ export type AttachmentPage = {
 
 /** The newest first. */
 export async function listAttachments(
-  node: Node,
+  node: Ports,
   person: string,
   { limit, after }: { readonly limit: number; readonly after?: AttachmentPlace | undefined },
 ): Promise<AttachmentPage> {
@@ -71,7 +76,7 @@ export async function listAttachments(
 }
 
 /** Messages keep its name; whoever reads them from now on, a model too, is told that it is not there. */
-export async function deleteAttachment(node: Node, person: string, hash: string): Promise<void> {
+export async function deleteAttachment(node: Ports, person: string, hash: string): Promise<void> {
   if (!(await node.store.detach(person, hash))) gone(hash)
 }
 

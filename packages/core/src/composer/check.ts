@@ -14,9 +14,9 @@ import {
 } from "@parlor/protocol"
 import type { z } from "zod"
 import type { Agent } from "../agent/agent.ts"
-import { agentOf } from "../agent/agent-of.ts"
-import type { Node } from "../node.ts"
+import { type Agents, agentOf } from "../agent/agent-of.ts"
 import type { Json } from "../ports/json.ts"
+import type { Ports } from "../ports/ports.ts"
 import { checkGuests, mentionedGuests } from "./guests.ts"
 
 export type Payload = { readonly type: string; readonly payload: Json; readonly guests?: readonly string[] | undefined }
@@ -24,7 +24,7 @@ export type Payload = { readonly type: string; readonly payload: Json; readonly 
 export type Checked = { readonly guests: readonly string[]; readonly attachments: readonly AttachmentPart[] }
 
 /** Refuses with a pointer into the request's body. */
-export async function checkMessage(node: Node, address: Address, message: Payload): Promise<Checked> {
+export async function checkMessage(node: Ports & Agents, address: Address, message: Payload): Promise<Checked> {
   const agent = agentOf(node, address.agent)
   const company = { host: agent.name, isAgent: (name: string) => node.agents.has(name) }
   checkSize(message)
@@ -51,7 +51,7 @@ async function checkDeclared(agent: Agent, { type, payload }: Payload): Promise<
 }
 
 async function attachmentsOf(
-  node: Node,
+  node: Ports & Agents,
   person: string,
   { nodes = [] }: ComposerInput,
 ): Promise<readonly AttachmentPart[]> {

@@ -7,8 +7,9 @@ import {
   type QueueRow,
   Refusal,
 } from "@parlor/protocol"
-import type { Node } from "../node.ts"
+import type { Agents } from "../agent/agent-of.ts"
 import type { Json } from "../ports/json.ts"
+import type { Ports } from "../ports/ports.ts"
 import { checkMessage } from "./check.ts"
 import { mentionedGuests } from "./guests.ts"
 
@@ -16,7 +17,7 @@ export type EditedInput = Pick<QueueRow, "payload" | "guests" | "attachments">
 
 /** Undefined when the edit leaves what it says alone. */
 export async function editedInput(
-  node: Node,
+  node: Ports & Agents,
   address: Address,
   message: QueueRow,
   body: EditBody,
@@ -44,7 +45,7 @@ function retyped({ payload }: QueueRow, source: string): ComposerInput {
 }
 
 /** Guests that were named apart from the text stay; those it mentioned are the ones it mentions now (GST-6). */
-function hasMentionedGuests(node: Node, { agent }: Address, { type, payload, guests }: QueueRow): boolean {
+function hasMentionedGuests(node: Ports & Agents, { agent }: Address, { type, payload, guests }: QueueRow): boolean {
   if (type !== COMPOSER_INPUT) return false
   const company = { host: agent, isAgent: (name: string) => node.agents.has(name) }
   return JSON.stringify(mentionedGuests(payload as ComposerInput, company)) === JSON.stringify(guests)

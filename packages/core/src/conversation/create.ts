@@ -1,10 +1,10 @@
 /** The first rows of a conversation. */
 import { type Address, type NewChange, Refusal, type StatusRow, type TxId } from "@parlor/protocol"
-import { agentOf } from "../agent/agent-of.ts"
+import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationAt, feedStream } from "../log/address.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import { newState, newStatus, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
-import type { Node } from "../node.ts"
 import type { Append, Appended, Stream } from "../ports/store.ts"
 import { lentCommands } from "../slash-command/lent-commands.ts"
 
@@ -18,13 +18,13 @@ export type NewConversation = {
 }
 
 /** The conversation at an address, to write to. */
-export async function conversationFor(node: Node, address: Address, txid: TxId): Promise<Stream> {
+export async function conversationFor(node: LogAccess & Agents, address: Address, txid: TxId): Promise<Stream> {
   const stream = await conversationAt(node, address)
   return stream.head > 0 ? stream : makeConversation(node, address, txid)
 }
 
 /** Makes the conversation, or finds the one that is there. */
-export async function makeConversation(node: Node, address: Address, txid: TxId): Promise<Stream> {
+export async function makeConversation(node: LogAccess & Agents, address: Address, txid: TxId): Promise<Stream> {
   agentOf(node, address.agent)
   const found = await node.store.ensure({ kind: "conversation", ...address })
   if (found.head > 0) return found
@@ -37,7 +37,7 @@ export async function makeConversation(node: Node, address: Address, txid: TxId)
 
 /** `moved`: there is a conversation at that address already. */
 export async function createConversation(
-  node: Node,
+  node: LogAccess & Agents,
   made: NewConversation,
 ): Promise<{ readonly stream: Stream; readonly appended: Appended }> {
   const { address, status, txid, once } = made

@@ -1,7 +1,7 @@
 /** A person's conversations, latest activity first (LOG-14). */
 import { type ConversationPage, type FeedRow, Refusal, textDefect } from "@parlor/protocol"
 import { feedStream } from "../log/address.ts"
-import type { Node } from "../node.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import type { StoredRow } from "../ports/store.ts"
 
 const PAGE = 200
@@ -16,7 +16,7 @@ export type ListOptions = {
   readonly limit: number
 }
 
-export async function list(node: Node, person: string, options: ListOptions): Promise<ConversationPage> {
+export async function list(node: LogAccess, person: string, options: ListOptions): Promise<ConversationPage> {
   const feed = await feedStream(node, person)
   const found: FeedRow[] = []
   let place = options.cursor === undefined ? undefined : parseCursor(options.cursor)

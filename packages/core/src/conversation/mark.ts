@@ -1,12 +1,13 @@
 /** Title, pin, archive, read: marks on a conversation (ADR-7). */
 import type { Address, FeedRow, Marks, StatusRow, TxId } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { apply, feedRow } from "../log/apply.ts"
 import { decide, expectFirst } from "../log/decide.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import { statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { conversationFor } from "./create.ts"
 
-export async function mark(node: Node, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
+export async function mark(node: LogAccess & Agents, address: Address, marks: Marks, txid: TxId): Promise<FeedRow> {
   const stream = await conversationFor(node, address, txid)
   const decided = await decide<FeedRow>(
     node,

@@ -18,16 +18,20 @@ import {
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
-import { agentOf } from "../agent/agent-of.ts"
+import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import { stateOf, wholeStateQueries } from "../log/state.ts"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { baseCommands } from "../slash-command/command.ts"
 
-export async function snapshot(node: Node, address: Address, options: { messages: number }): Promise<Snapshot> {
+export async function snapshot(
+  node: Ports & Agents,
+  address: Address,
+  options: { messages: number },
+): Promise<Snapshot> {
   const stream = await conversationAt(node, address)
   const also = [
     ...wholeStateQueries,
@@ -63,7 +67,7 @@ export async function snapshot(node: Node, address: Address, options: { messages
 
 /** Newest first. `older` is the cursor of the next page, null at the beginning of the conversation. */
 export async function history(
-  node: Node,
+  node: Ports & Agents,
   address: Address,
   options: { before: string | undefined; limit: number },
 ): Promise<MessagePage> {
@@ -76,7 +80,7 @@ export async function history(
 
 /** The current rows as inserts, for a reader that starts from the state and then follows the log. */
 export async function stateChanges(
-  node: Node,
+  node: Ports & Agents,
   stream: Stream,
   messages: number,
 ): Promise<{ head: number; offset: string; changes: readonly StoredChange[] }> {
@@ -116,7 +120,7 @@ type Page = {
 }
 
 async function readPage(
-  node: Node,
+  node: Ports & Agents,
   stream: StreamId,
   options: { readonly limit: number; readonly before?: number | undefined; readonly also: readonly RowQuery[] },
 ): Promise<Page> {
@@ -154,7 +158,7 @@ function isDimmedRow(row: StoredRow, section: Section): boolean {
   return isOnLineDimmed(row.ord ?? 0, section)
 }
 
-function asInsert(node: Node, { stream }: RowsRead): (row: StoredRow) => StoredChange {
+function asInsert(node: Ports & Agents, { stream }: RowsRead): (row: StoredRow) => StoredChange {
   const at = node.clock.now()
   return ({ collection, key, value }) => ({
     seq: stream.head,

@@ -31,7 +31,6 @@ import { apply, hasWork } from "../log/apply.ts"
 import { type Decision, decide, expectFirst, Fenced } from "../log/decide.ts"
 import type { ConversationState } from "../log/state.ts"
 import { writeAsOwner, writeSpent } from "../log/write.ts"
-import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
 import { leaseTime } from "../queue/lease-time.ts"
 import { head, removal, steering } from "../queue/queue.ts"
@@ -40,6 +39,7 @@ import { excerpt } from "../text/excerpt.ts"
 import { type Finished, runTurn } from "../turn/run-turn.ts"
 import { endTurn, startGuest, startTurn } from "../turn/turn.ts"
 import { Meter } from "../usage/meter.ts"
+import type { DriveAccess } from "./drive-access.ts"
 import type { Drive } from "./owned.ts"
 
 export type Begin = {
@@ -67,14 +67,14 @@ export type Next =
   | { readonly kind: "drain" }
   | { readonly kind: "released" }
 
-export function beginDrive(node: Node, begin: Begin): Drive {
+export function beginDrive(node: DriveAccess, begin: Begin): Drive {
   const drive = makeDrive(node, begin)
   goOn(node, drive, begin.first)
   return drive
 }
 
 /** Ends a turn that another owner ran, as it is in the log, and goes on from there. */
-export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
+export async function endAbandoned(node: DriveAccess, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
   const drive = makeDrive(node, begin)
   const next = await finish(node, drive, finished)
   if (next === undefined) throw new Bug("a turn that was stopped cannot be steered")
@@ -82,7 +82,7 @@ export async function endAbandoned(node: Node, begin: Omit<Begin, "first">, fini
   return next
 }
 
-function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
+function makeDrive(node: DriveAccess, begin: Omit<Begin, "first">): Drive {
   let batch = 0
   const drive: Drive = {
     stream: begin.stream,
@@ -102,7 +102,7 @@ function makeDrive(node: Node, begin: Omit<Begin, "first">): Drive {
   return drive
 }
 
-function goOn(node: Node, drive: Drive, first: Next): void {
+function goOn(node: DriveAccess, drive: Drive, first: Next): void {
   // The highest epoch wins, in whatever order the claims are carried out here.
   const other = node.drives.get(drive.stream)
   if (other !== undefined && other.epoch > drive.epoch) return
@@ -115,7 +115,7 @@ function goOn(node: Node, drive: Drive, first: Next): void {
   })
 }
 
-async function run(node: Node, drive: Drive, first: Next): Promise<void> {
+async function run(node: DriveAccess, drive: Drive, first: Next): Promise<void> {
   try {
     let next = first
     while (next.kind !== "released") {
@@ -143,7 +143,7 @@ async function run(node: Node, drive: Drive, first: Next): Promise<void> {
   }
 }
 
-async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: "turn" }>): Promise<Next> {
+async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, { kind: "turn" }>): Promise<Next> {
   const { turn, resume, recovered = false } = first
   const abort = new AbortController()
   const write = async (changes: readonly NewChange[]) => {
@@ -165,7 +165,11 @@ async function driveTurn(node: Node, drive: Drive, first: Extract<Next, { kind: 
   }
 }
 
-async function driveRollback(node: Node, drive: Drive, { told }: Extract<Next, { kind: "rollback" }>): Promise<Next> {
+async function driveRollback(
+  node: DriveAccess,
+  drive: Drive,
+  { told }: Extract<Next, { kind: "rollback" }>,
+): Promise<Next> {
   const finishing = finishRollback(node, drive)
   told?.(finishing)
   await finishing
@@ -173,7 +177,7 @@ async function driveRollback(node: Node, drive: Drive, { told }: Extract<Next, {
 }
 
 /** Ends the turn and says what comes next, in one decision. Undefined when a message steers it: then it has not ended. */
-async function finish(node: Node, drive: Drive, finished: Finished): Promise<Next | undefined> {
+async function finish(node: DriveAccess, drive: Drive, finished: Finished): Promise<Next | undefined> {
   const { end } = finished
   const now = end.state === "stopped" ? end.next : undefined
   const cleared = end.state === "stopped" && end.onQueue === "clear"
@@ -208,7 +212,7 @@ function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
   return { event: "turn.finished", turn: id, message, state: end.state, said: excerpt(said, limits.previewLength) }
 }
 
-async function startNext(node: Node, drive: Drive): Promise<Next> {
+async function startNext(node: DriveAccess, drive: Drive): Promise<Next> {
   const decided = await decide<Next>(
     node,
     drive.stream,
@@ -225,14 +229,14 @@ async function startNext(node: Node, drive: Drive): Promise<Next> {
 }
 
 /** A waiting message leaves the queue and its turn starts: exactly once, because both are one decision (QUE-14). */
-function starting(node: Node, state: ConversationState, row: QueueRow): Decision<Next> {
+function starting(node: DriveAccess, state: ConversationState, row: QueueRow): Decision<Next> {
   const turn = node.ids.next("trn") as TurnId
   const start = startTurn(state, row, turn, node.clock.now())
   return { answer: { kind: "turn", turn: start.turn }, changes: [removal(row), ...start.changes] }
 }
 
 /** Before anything that waits: whoever was named with a message belongs to that message (GST-6). */
-function nextGuest(node: Node, state: ConversationState, done: TurnRow): Decision<Next> | undefined {
+function nextGuest(node: DriveAccess, state: ConversationState, done: TurnRow): Decision<Next> | undefined {
   const start = startGuest(state, done, node.ids.next("trn") as TurnId, node.clock.now())
   if (start === undefined) return undefined
   return { answer: { kind: "turn", turn: start.turn }, changes: start.changes }
@@ -247,11 +251,11 @@ function prepended<T>(changes: readonly NewChange[], decision: Decision<T>): Dec
   return { ...decision, changes: [...changes, ...decision.changes] }
 }
 
-function forget(node: Node, drive: Drive): void {
+function forget(node: DriveAccess, drive: Drive): void {
   if (node.drives.get(drive.stream) === drive) node.drives.delete(drive.stream)
 }
 
-function delay(node: Node, ms: number): Promise<void> {
+function delay(node: DriveAccess, ms: number): Promise<void> {
   return new Promise((resolve) => void node.clock.after(ms, resolve))
 }
 
@@ -259,13 +263,13 @@ function delay(node: Node, ms: number): Promise<void> {
  * How long to wait for whoever edits the message, at most as long as a lease lasts: a clock that was set back does not
  * make it longer. Zero when nobody does.
  */
-async function editedFor(node: Node, drive: Drive, { lease }: Pick<QueueRow, "lease">): Promise<number> {
+async function editedFor(node: DriveAccess, drive: Drive, { lease }: Pick<QueueRow, "lease">): Promise<number> {
   if (lease === null || (drive.editing?.until === lease.until && drive.editing.hasLapsed)) return 0
   return Math.min(lease.until - (await node.store.now()), limits.editLeaseMs)
 }
 
 /** Resolves when the queue changed, or the lease has been waited for. It goes on running out while the queue changes. */
-function editorDone(node: Node, drive: Drive, { until, ms }: Extract<Next, { kind: "wait" }>): Promise<void> {
+function editorDone(node: DriveAccess, drive: Drive, { until, ms }: Extract<Next, { kind: "wait" }>): Promise<void> {
   if (drive.editing?.until !== until) {
     drive.editing?.cancel()
     const cancel = node.clock.after(ms, () => {

@@ -23,11 +23,11 @@ import { readTurn } from "../log/read-turn.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
 import { writeClaim } from "../log/write.ts"
 import { settleTools } from "../model-call/settle-tools.ts"
-import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
 import { textOf } from "../text/text-of.ts"
 import type { StopAsked } from "../turn/stop-asked.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
+import type { DriveAccess } from "./drive-access.ts"
 
 const STORE_WAS_DOWN = {
   code: "store.unavailable",
@@ -35,7 +35,7 @@ const STORE_WAS_DOWN = {
 } as const
 
 /** The queue changed: see that someone looks at it. A drive that is in a turn will, when that ends. */
-export function wake(node: Node, stream: StreamId): void {
+export function wake(node: DriveAccess, stream: StreamId): void {
   const drive = node.drives.get(stream)
   if (drive) drive.poke()
   else
@@ -47,21 +47,23 @@ export function wake(node: Node, stream: StreamId): void {
     })
 }
 
-/** One at a time for each conversation: a second claim of the same process would end what the first began. */
-const underWay = new WeakMap<Node, Map<StreamId, Promise<boolean>>>()
-
 /**
+ * One at a time for each conversation: a second claim of the same process would end what the first began.
+ *
  * False when another process owns the conversation, or it is gone. `paused`: the store was down and is back, so the log
  * is to say that the turn had stopped for it (LOG-12).
  */
-export function recover(node: Node, stream: StreamId, options: { readonly paused?: boolean } = {}): Promise<boolean> {
-  const known = underWay.get(node) ?? new Map<StreamId, Promise<boolean>>()
-  underWay.set(node, known)
-  const recovering =
-    known.get(stream) ??
-    tried(node, stream, () => take(node, stream, options.paused ?? false)).finally(() => known.delete(stream))
-  known.set(stream, recovering)
-  return recovering
+export function recover(
+  node: DriveAccess,
+  stream: StreamId,
+  options: { readonly paused?: boolean } = {},
+): Promise<boolean> {
+  const { recovering } = node
+  const taking =
+    recovering.get(stream) ??
+    tried(node, stream, () => take(node, stream, options.paused ?? false)).finally(() => recovering.delete(stream))
+  recovering.set(stream, taking)
+  return taking
 }
 
 /**
@@ -69,7 +71,7 @@ export function recover(node: Node, stream: StreamId, options: { readonly paused
  * is in the log is what everyone has seen. Undefined when that turn does not run any more.
  */
 export async function endElsewhere(
-  node: Node,
+  node: DriveAccess,
   stream: StreamId,
   turn: string,
   stop: StopAsked,
@@ -77,7 +79,12 @@ export async function endElsewhere(
   return tried(node, stream, () => endClaimed(node, stream, turn, stop))
 }
 
-async function endClaimed(node: Node, stream: StreamId, turn: string, stop: StopAsked): Promise<Next | undefined> {
+async function endClaimed(
+  node: DriveAccess,
+  stream: StreamId,
+  turn: string,
+  stop: StopAsked,
+): Promise<Next | undefined> {
   const found = await claim(node, stream, { force: true })
   if (found === undefined) return undefined
   const begin = { stream, address: found.state.address, epoch: found.epoch }
@@ -92,7 +99,7 @@ async function endClaimed(node: Node, stream: StreamId, turn: string, stop: Stop
 }
 
 /** What was claimed and not carried out is taken up with the next sweep; its lease would keep everyone from it longer. */
-async function tried<T>(node: Node, stream: StreamId, work: () => Promise<T>): Promise<T> {
+async function tried<T>(node: DriveAccess, stream: StreamId, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -101,14 +108,14 @@ async function tried<T>(node: Node, stream: StreamId, work: () => Promise<T>): P
   }
 }
 
-async function take(node: Node, stream: StreamId, paused: boolean): Promise<boolean> {
+async function take(node: DriveAccess, stream: StreamId, paused: boolean): Promise<boolean> {
   if (node.drives.has(stream)) return true
   const found = await claim(node, stream, { force: false })
   return found !== undefined && goOnWith(node, stream, found, paused)
 }
 
 /** Owns it from here on, and does what there is to do. False when it was taken meanwhile. */
-async function goOnWith(node: Node, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
+async function goOnWith(node: DriveAccess, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
   const begin = { stream, address: found.state.address, epoch: found.epoch }
   if (found.turn === undefined) {
     const isRollingBack = found.state.status.busyWith === "rollback"
@@ -123,7 +130,7 @@ async function goOnWith(node: Node, stream: StreamId, found: Found, paused: bool
 }
 
 /** Shows that the turn runs again. Undefined when the conversation was taken, or deleted, meanwhile. */
-async function settle(node: Node, stream: StreamId, epoch: number, paused: boolean): Promise<Found | undefined> {
+async function settle(node: DriveAccess, stream: StreamId, epoch: number, paused: boolean): Promise<Found | undefined> {
   try {
     const decided = await decide<Found>(
       node,
@@ -149,7 +156,11 @@ type Found = {
   readonly streaming: MessageRow | undefined
 }
 
-async function claim(node: Node, stream: StreamId, options: { readonly force: boolean }): Promise<Found | undefined> {
+async function claim(
+  node: DriveAccess,
+  stream: StreamId,
+  options: { readonly force: boolean },
+): Promise<Found | undefined> {
   const epoch = await writeClaim(node, stream, { ...options, txid: node.ids.next("rcv") as TxId })
   if (epoch === undefined) return undefined
   try {
@@ -161,7 +172,7 @@ async function claim(node: Node, stream: StreamId, options: { readonly force: bo
 }
 
 /** What the running turn left in the log: from a claim on nobody but its owner adds to it. */
-async function inLog(node: Node, state: ConversationState, epoch: number): Promise<Found> {
+async function inLog(node: DriveAccess, state: ConversationState, epoch: number): Promise<Found> {
   const { id } = state.stream
   const read = await node.store.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
   if (read === undefined) throw new Gone()

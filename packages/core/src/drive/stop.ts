@@ -3,8 +3,8 @@ import { type Address, Refusal, type StreamId, type TurnRow, type TurnState, typ
 import { agentOf } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { Fenced, readState } from "../log/decide.ts"
-import type { Node } from "../node.ts"
 import { type OnQueue, StopAsked } from "../turn/stop-asked.ts"
+import type { DriveAccess } from "./drive-access.ts"
 import { endElsewhere } from "./recover.ts"
 
 /** Others may take the conversation while it is being taken here. */
@@ -18,7 +18,11 @@ export type Stop = {
   readonly txid: TxId
 }
 
-export async function stop(node: Node, address: Address, asked: Stop): Promise<{ turn: string; state: TurnState }> {
+export async function stop(
+  node: DriveAccess,
+  address: Address,
+  asked: Stop,
+): Promise<{ turn: string; state: TurnState }> {
   const stream = await conversationAt(node, address)
   const onQueue = asked.onQueue ?? agentOf(node, address.agent).onStop ?? "hold"
   let meant = asked.turn
@@ -39,7 +43,7 @@ export async function stop(node: Node, address: Address, asked: Stop): Promise<{
  * someone else is ending it.
  */
 export async function endRunning(
-  node: Node,
+  node: DriveAccess,
   stream: StreamId,
   turn: string,
   asked: StopAsked,
@@ -63,7 +67,10 @@ export async function endRunning(
 }
 
 /** Someone took it from us, most likely to end it: they are given the time, or we would take it from each other for ever. */
-async function notEnded(node: Node, error: unknown): Promise<{ readonly stopped: false; readonly next: undefined }> {
+async function notEnded(
+  node: DriveAccess,
+  error: unknown,
+): Promise<{ readonly stopped: false; readonly next: undefined }> {
   if (!(error instanceof Fenced)) throw error
   const ms = YIELD_MS * (1 + node.random.next())
   await new Promise<void>((resolve) => void node.clock.after(ms, resolve))

@@ -4,8 +4,7 @@ import { z } from "zod"
 import type { Agent } from "../agent/agent.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
-import type { Node } from "../node.ts"
-import { keepBrief, readBrief } from "./brief.ts"
+import { type BriefAccess, keepBrief, noBriefs, readBrief } from "./brief.ts"
 
 const input = z.object({ path: z.string() })
 /** Made anew for each turn, as tools are. */
@@ -31,7 +30,7 @@ function storing() {
     },
     blob: async (hash: string) => blobs.get(hash),
   }
-  return { kept, node: { store, log: { warn: () => {} } } as unknown as Node }
+  return { kept, node: { store, log: { warn: () => {} }, briefs: noBriefs() } as unknown as BriefAccess }
 }
 
 it("[LOG-15] the same brief is kept once for each conversation; after that it costs no write and no waiting", async () => {

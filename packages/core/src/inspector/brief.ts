@@ -6,9 +6,9 @@ import type { StreamId } from "@parlor/protocol"
 import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
 import { toolSpec } from "../context/tool-spec.ts"
-import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { ToolSpec } from "../ports/model.ts"
+import type { Ports } from "../ports/ports.ts"
 import { sha256 } from "./sha256.ts"
 
 /** Briefs that are kept ready, and conversations that are known to hold one. */
@@ -24,36 +24,45 @@ export type KeptBrief = {
 }
 
 type Encoded = { readonly hash: string; readonly content: Uint8Array }
-type Known = { readonly briefs: Map<string, Encoded>; readonly held: Map<string, true> }
+/** What this process knows: briefs by what they are made of, and which conversations hold which. */
+type Briefs = { readonly ready: Map<string, Encoded>; readonly held: Map<string, true> }
 
-const knownBy = new WeakMap<Node, Known>()
+export type BriefAccess = Ports & { readonly briefs: Briefs }
+
+export function noBriefs(): Briefs {
+  return { ready: new Map(), held: new Map() }
+}
 
 /**
  * Its hash, once the conversation holds it. Null when it could not be kept: a turn does not fail for that. At once when
  * all is known.
  */
-export function keepBrief(node: Node, stream: StreamId, brief: Brief, host: string): string | Promise<string | null> {
-  const known = knownBy.get(node) ?? { briefs: new Map(), held: new Map() }
-  knownBy.set(node, known)
+export function keepBrief(
+  node: BriefAccess,
+  stream: StreamId,
+  brief: Brief,
+  host: string,
+): string | Promise<string | null> {
+  const known = node.briefs
   const key = [host, brief.author, brief.instructions, brief.notes, brief.tools.map(toolMark).join()].join("\n\0")
-  const ready = known.briefs.get(key)
+  const ready = known.ready.get(key)
   const made = ready ?? encoded(brief, host)
-  if (ready === undefined) bounded(known.briefs, BRIEFS).set(key, made)
+  if (ready === undefined) bounded(known.ready, BRIEFS).set(key, made)
   if (known.held.has(`${stream} ${made.hash}`)) return made.hash
-  return keep(node, known, stream, made).catch((error) => {
+  return keep(node, stream, made).catch((error) => {
     node.log.warn("could not keep what a model was told", reasonFields(error))
     return null
   })
 }
 
-export async function readBrief(node: Node, hash: string): Promise<KeptBrief | undefined> {
+export async function readBrief(node: Ports, hash: string): Promise<KeptBrief | undefined> {
   const content = await node.store.blob(hash)
   return content && (JSON.parse(new TextDecoder().decode(content)) as KeptBrief)
 }
 
-async function keep(node: Node, known: Known, stream: StreamId, { hash, content }: Encoded): Promise<string> {
+async function keep(node: BriefAccess, stream: StreamId, { hash, content }: Encoded): Promise<string> {
   await node.store.keepBlob(stream, hash, content)
-  bounded(known.held, HOLDS).set(`${stream} ${hash}`, true)
+  bounded(node.briefs.held, HOLDS).set(`${stream} ${hash}`, true)
   return hash
 }
 

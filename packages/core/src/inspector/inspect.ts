@@ -12,9 +12,10 @@ import {
   type TurnPage,
   type TurnRow,
 } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { parseTurn, readTurn } from "../log/read-turn.ts"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { excerpt } from "../text/excerpt.ts"
 import { messageText } from "../text/searchable.ts"
@@ -24,7 +25,7 @@ import { type TimedStep, type Timeline, timelineOf } from "./timeline.ts"
 const PAGE = { count: limits.readPageEvents, bytes: limits.readPageBytes }
 
 export async function inspectTurns(
-  node: Node,
+  node: Ports & Agents,
   address: Address,
   options: { readonly cursor: string | undefined; readonly limit: number },
 ): Promise<TurnPage> {
@@ -42,7 +43,7 @@ export async function inspectTurns(
 
 /** `step`: with the prompt of that one only. */
 export async function inspectTurn(
-  node: Node,
+  node: Ports & Agents,
   address: Address,
   id: string,
   options: { readonly step: number | undefined },
@@ -73,7 +74,7 @@ async function promptOf(
 
 /** Reads the log from where the turn began until it ended, or to the end of what there is. */
 async function readTimeline(
-  node: Node,
+  node: Ports & Agents,
   stream: StreamId,
   turn: TurnRow,
   began: number,
@@ -91,7 +92,7 @@ async function readTimeline(
   return { timeline, whole: false }
 }
 
-async function glances(node: Node, stream: StreamId, turns: readonly TurnRow[]): Promise<TurnGlance[]> {
+async function glances(node: Ports & Agents, stream: StreamId, turns: readonly TurnRow[]): Promise<TurnGlance[]> {
   const keys = turns.map(({ message }) => ({ collection: "messages", key: message }) as const)
   const read = keys.length === 0 ? undefined : await node.store.read(stream, keys)
   return turns.map((turn, index) => glanceOf(turn, read?.lists[index]?.[0]))

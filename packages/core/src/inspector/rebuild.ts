@@ -18,8 +18,8 @@ import { loadCarried } from "../composer/attached.ts"
 import { buildRequest } from "../context/context.ts"
 import { shortenParts } from "../context/shorten.ts"
 import { readLine, sectionsOf } from "../log/line.ts"
-import type { Node } from "../node.ts"
 import type { ModelRequest } from "../ports/model.ts"
+import type { Ports } from "../ports/ports.ts"
 import { readBrief } from "./brief.ts"
 import { fingerprint, plainMessage } from "./fingerprint.ts"
 
@@ -28,7 +28,7 @@ const PAGE = 200
 export type Place = { readonly stream: StreamId; readonly address: Address; readonly turn: TurnRow }
 
 /** Rebuilds step after step of one turn; what is read for one is there for the next. */
-export function rebuilding(node: Node, place: Place): (note: StepNote) => Promise<InspectedPrompt> {
+export function rebuilding(node: Ports, place: Place): (note: StepNote) => Promise<InspectedPrompt> {
   const rows = new Map<number, MessageRow>()
   let room: number = limits.inspectedPromptBytes
   return async (note) => {
@@ -47,7 +47,7 @@ export function rebuilding(node: Node, place: Place): (note: StepNote) => Promis
 
 /** In the order of the conversation. What is gone is left out; then the marks differ. */
 async function shownMessages(
-  node: Node,
+  node: Ports,
   { stream }: Place,
   note: StepNote,
   rows: Map<number, MessageRow>,
@@ -69,7 +69,7 @@ function hasAll(rows: ReadonlyMap<number, MessageRow>, from: number, to: number)
 }
 
 async function readStretch(
-  node: Node,
+  node: Ports,
   stream: StreamId,
   { from, to }: { readonly from: number; readonly to: number },
   into: Map<number, MessageRow>,
@@ -86,7 +86,7 @@ function asAsked(row: MessageRow, turn: TurnRow, note: StepNote): MessageRow {
   return row.id === turn.message ? { ...row, parts: row.parts.slice(0, note.questionParts) } : row
 }
 
-async function summaryOf(node: Node, stream: StreamId, id: string): Promise<string | undefined> {
+async function summaryOf(node: Ports, stream: StreamId, id: string): Promise<string | undefined> {
   for (const section of await sectionsOf(node.store, stream)) {
     const read = await node.store.read(section.stream, [{ collection: "archives", key: id }])
     const row = read?.lists[0]?.[0]

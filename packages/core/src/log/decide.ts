@@ -6,10 +6,10 @@
  * would end there without a write is decided on rows that are read.
  */
 import { Bug, Refusal, type StreamId, type TxId } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { Append, Appended } from "../ports/store.ts"
 import { head } from "../queue/queue.ts"
 import { feedStream } from "./address.ts"
+import type { LogAccess } from "./log-access.ts"
 import {
   type ConversationState,
   FRONT,
@@ -66,7 +66,7 @@ export class Fenced extends Error {
 }
 
 export async function decide<T>(
-  node: Node,
+  node: LogAccess,
   stream: StreamId,
   make: Make<T>,
   options: DecideOptions,
@@ -78,7 +78,7 @@ export async function decide<T>(
 }
 
 async function decideInTurn<T>(
-  node: Node,
+  node: LogAccess,
   stream: StreamId,
   make: Make<T>,
   options: DecideOptions,
@@ -109,7 +109,7 @@ async function decideInTurn<T>(
 }
 
 /** Reads what decisions look at. A front of paused messages hides who is next, so then the whole queue is read. */
-export async function readState(node: Node, stream: StreamId, whole = false): Promise<ConversationState> {
+export async function readState(node: LogAccess, stream: StreamId, whole = false): Promise<ConversationState> {
   const read = await node.store.read(stream, whole ? wholeStateQueries : stateQueries)
   if (read === undefined) throw new Gone()
   const state = stateOf(read)
@@ -144,6 +144,6 @@ function unchanged({ stream }: ConversationState): Extract<Appended, { ok: true 
   return { ok: true, head: stream.head, control: stream.control, epoch: stream.epoch, feedHead: 0, skipped: true }
 }
 
-function pause(node: Node, ms: number): Promise<void> {
+function pause(node: LogAccess, ms: number): Promise<void> {
   return new Promise((resolve) => void node.clock.after(ms, resolve))
 }

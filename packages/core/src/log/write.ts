@@ -5,10 +5,10 @@
  * this process keeps of the conversation. What a running turn writes on its way changes none of that but the cache.
  */
 import type { FeedNews, NewChange, StreamId, TxId } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { Append, Appended, Claim } from "../ports/store.ts"
 import type { Meter } from "../usage/meter.ts"
 import { apply, feedChange, hasWork } from "./apply.ts"
+import type { LogAccess } from "./log-access.ts"
 import type { Owner } from "./owner.ts"
 import { rowChange } from "./row-change.ts"
 import type { ConversationState } from "./state.ts"
@@ -29,7 +29,7 @@ export type WriteOptions = {
 
 /** `feed`: the person's, asked for before the decision was made, so that nothing is waited for in between. */
 export async function writeDecision(
-  node: Node,
+  node: LogAccess,
   state: ConversationState,
   feed: StreamId,
   { changes, lease, news }: Changes,
@@ -61,7 +61,7 @@ export async function writeDecision(
 }
 
 /** What a turn says and does on its way, in the name of the owner. False when it was replaced. */
-export async function writeAsOwner(node: Node, owner: Owner, changes: readonly NewChange[]): Promise<boolean> {
+export async function writeAsOwner(node: LogAccess, owner: Owner, changes: readonly NewChange[]): Promise<boolean> {
   const state = node.cache.state(owner.stream)
   const spent = owner.meter.take()
   const append: Append = {
@@ -80,7 +80,7 @@ export async function writeAsOwner(node: Node, owner: Owner, changes: readonly N
 }
 
 /** What was used is counted although another owner goes on: this line of the ledger is nobody's but ours. */
-export async function writeSpent(node: Node, { stream, txid, meter }: Owner): Promise<void> {
+export async function writeSpent(node: LogAccess, { stream, txid, meter }: Owner): Promise<void> {
   const spent = meter.take()
   if (spent.length === 0) return
   try {
@@ -92,7 +92,7 @@ export async function writeSpent(node: Node, { stream, txid, meter }: Owner): Pr
 
 /** The epoch of the claim, or undefined when another process holds the conversation or it is gone. */
 export async function writeClaim(
-  node: Node,
+  node: LogAccess,
   stream: StreamId,
   options: { readonly force: boolean; readonly txid: TxId },
 ): Promise<number | undefined> {
@@ -104,14 +104,14 @@ export async function writeClaim(
 
 /** Gives the conversation back as it is: whoever looks next takes it at once. */
 export async function writeRelease(
-  node: Node,
+  node: LogAccess,
   owner: { readonly stream: StreamId; readonly epoch: number; readonly txid: TxId },
 ): Promise<void> {
   const { stream, epoch, txid } = owner
   await node.writer.append({ stream, changes: [], txid, at: node.clock.now(), epoch, lease: { kind: "release" } })
 }
 
-export function claimBy(node: Node, options: { readonly force?: boolean } = {}): Claim {
+export function claimBy(node: LogAccess, options: { readonly force?: boolean } = {}): Claim {
   const claim = { kind: "claim", owner: node.name, ttlMs: node.settings.leaseMs } as const
   return options.force === undefined ? claim : { ...claim, force: options.force }
 }

@@ -1,14 +1,14 @@
 /** One question to a model outside the conversation: the whole answer as text, nothing of it shown. */
 import { emptyUsage, type Usage } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "../ports/model.ts"
 import { cleanText } from "../text/clean-json.ts"
 import { usageOf } from "../usage/usage-of.ts"
+import type { ModelAccess } from "./model-access.ts"
 import { admit, type Spender } from "./permit.ts"
 import { watchStall } from "./stall.ts"
 
 export async function completion(
-  node: Node,
+  node: ModelAccess,
   spender: Spender,
   model: Model,
   request: ModelRequest,

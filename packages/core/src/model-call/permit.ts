@@ -6,13 +6,13 @@
  * just before its end does not make it free.
  */
 import type { Millis, ProblemNote, UsageSource } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { Spending } from "../ports/ledger.ts"
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from "../ports/model.ts"
 import { dayOf } from "../usage/day.ts"
 import type { CallKind } from "../usage/gate.ts"
 import type { Meter } from "../usage/meter.ts"
 import { usageOf } from "../usage/usage-of.ts"
+import type { ModelAccess } from "./model-access.ts"
 import { orAborted } from "./or-aborted.ts"
 
 /** A call that would begin later than this is refused. */
@@ -48,7 +48,7 @@ export class TooManyCalls extends Error {
 }
 
 /** Resolves when a call may begin. */
-export async function admit(node: Node, spender: Spender, signal: AbortSignal): Promise<Permit> {
+export async function admit(node: ModelAccess, spender: Spender, signal: AbortSignal): Promise<Permit> {
   const { person, kind } = spender
   const { rates, unhurried } = node.settings.usage
   const waiting = kind === "attended" && unhurried.includes(person) ? undefined : node.gate.enter(person, kind)
@@ -65,7 +65,7 @@ export async function admit(node: Node, spender: Spender, signal: AbortSignal): 
 }
 
 async function waitFor(
-  node: Node,
+  node: ModelAccess,
   spender: Spender,
   waiting: { readonly until: Millis; readonly begun: Promise<void> },
   signal: AbortSignal,
@@ -78,10 +78,10 @@ async function waitFor(
 }
 
 export class Permit {
-  readonly #node: Node
+  readonly #node: ModelAccess
   readonly #spender: Spender
 
-  constructor(node: Node, spender: Spender) {
+  constructor(node: ModelAccess, spender: Spender) {
     this.#node = node
     this.#spender = spender
   }

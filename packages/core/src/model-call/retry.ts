@@ -1,5 +1,6 @@
 /** When to try a model again: backoff with jitter, the provider's own wish first, up to a named limit (TRN-10). Pure. */
-import type { RetrySettings } from "../node.ts"
+
+export type RetrySettings = { readonly tries: number; readonly baseMs: number; readonly maxMs: number }
 
 const HONOURED_WAIT_MS = 10 * 60_000
 

@@ -3,7 +3,7 @@ import type { MessageRow, Millis, NewChange, ProblemNote, StatusRow, Trigger, Tu
 import { decide } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
+import type { ModelAccess } from "./model-access.ts"
 import type { Spender } from "./permit.ts"
 
 /** Nobody waits for what these start. */
@@ -15,7 +15,7 @@ export function startedUnattended(message: MessageRow | undefined): boolean {
 }
 
 export function spenderOf(
-  node: Node,
+  node: ModelAccess,
   parts: {
     readonly owner: Owner
     readonly turn: TurnRow
@@ -37,7 +37,7 @@ export function spenderOf(
 
 /** The turn goes on at `retryAt`, by itself. */
 export function showRetrying(
-  node: Node,
+  node: ModelAccess,
   owner: Owner,
   turn: TurnRow,
   shown: { readonly attempt: number; readonly retryAt: Millis; readonly error: ProblemNote; readonly unread?: true },
@@ -45,11 +45,11 @@ export function showRetrying(
   return show(node, owner, { ...turn, state: "retrying" }, { ...shown, state: "retrying" })
 }
 
-export function showRunning(node: Node, owner: Owner, turn: TurnRow): Promise<void> {
+export function showRunning(node: ModelAccess, owner: Owner, turn: TurnRow): Promise<void> {
   return show(node, owner, { ...turn, state: "running" }, { state: "busy", attempt: null, retryAt: null, error: null })
 }
 
-async function show(node: Node, owner: Owner, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
+async function show(node: ModelAccess, owner: Owner, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
   await decide(
     node,
     owner.stream,

@@ -4,10 +4,10 @@ import { carriesData, loadAttached, type Shelf, withoutData } from "../composer/
 import type { Brief } from "../context/brief.ts"
 import type { Noting } from "../inspector/noting.ts"
 import type { Owner } from "../log/owner.ts"
-import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
 import { type Replying, replyAfter } from "./begin-reply.ts"
 import { callModel } from "./call-model.ts"
+import type { ModelAccess } from "./model-access.ts"
 import { orAborted } from "./or-aborted.ts"
 import { admit } from "./permit.ts"
 import type { Reply } from "./reply.ts"
@@ -35,7 +35,7 @@ export type ModelCall = Replying & {
   readonly noting: Noting
 }
 
-export async function tryModel(node: Node, call: ModelCall): Promise<Answered> {
+export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answered> {
   const { brief, history, message, began, noting } = call
   const { signal } = call.abort
   const { speaker } = brief
@@ -101,7 +101,7 @@ export async function tryModel(node: Node, call: ModelCall): Promise<Answered> {
   throw fault ?? new ModelFault("There is no model to ask.", { transient: false })
 }
 
-function waitBefore(node: Node, attempt: number, fault: ModelFault): number | undefined {
+function waitBefore(node: ModelAccess, attempt: number, fault: ModelFault): number | undefined {
   return fault.transient ? retryDelay(attempt, node.settings.retry, node.random.next(), fault.retryAfterMs) : undefined
 }
 

@@ -3,8 +3,8 @@
  * for only where there is a lease to compare with it.
  */
 import type { Millis, QueueRow } from "@parlor/protocol"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 
-export async function leaseTime(node: Node, queue: readonly Pick<QueueRow, "lease">[]): Promise<Millis> {
+export async function leaseTime(node: Ports, queue: readonly Pick<QueueRow, "lease">[]): Promise<Millis> {
   return queue.some(({ lease }) => lease !== null) ? node.store.now() : 0
 }

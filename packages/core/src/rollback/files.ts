@@ -6,12 +6,13 @@
  */
 import type { ChangeRow, Millis, NewChange, RestoredFile, StreamId } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "../workspace/content.ts"
+import type { FileAccess } from "../workspace/file-access.ts"
 import { type HandEdit, handEdits } from "../workspace/hand-edits.ts"
 import { BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.ts"
-import { type Kept, takeTree } from "../workspace/trees.ts"
+import type { Kept } from "../workspace/tree.ts"
+import { takeTree } from "../workspace/trees.ts"
 
 /** Who put a file back. */
 export const BY_ROLLBACK = "rollback"
@@ -21,7 +22,7 @@ const PAGE = 500
 export type Hands = ReadonlyMap<string, HandEdit>
 export type Files = ReadonlyMap<string, Version>
 
-export async function handsSince(node: Node, stream: StreamId, since: Millis): Promise<Hands> {
+export async function handsSince(node: FileAccess, stream: StreamId, since: Millis): Promise<Hands> {
   const edits = await handEdits(node, stream)
   return new Map(edits.filter((edit) => edit.modifiedAt >= since).map((edit) => [edit.path, edit]))
 }
@@ -63,7 +64,7 @@ export type FilesPlan = {
 
 /** The rows that put the files into the state of `target`, edits by hand recorded before. */
 export async function planFiles(
-  node: Node,
+  node: FileAccess,
   state: ConversationState,
   hands: Hands,
   target: (now: Files) => Promise<Files>,
@@ -92,7 +93,7 @@ export async function planFiles(
 }
 
 /** The files as they were before that change: what was changed from it on is undone, newest first. */
-export async function filesBefore(node: Node, stream: StreamId, now: Files, change: string): Promise<Files> {
+export async function filesBefore(node: FileAccess, stream: StreamId, now: Files, change: string): Promise<Files> {
   const files = new Map<string, Version>(now)
   for (let below = {}; ; ) {
     const query = { collection: "changes", newest: PAGE, ...below } as const

@@ -6,14 +6,14 @@ import type { FileRow, RollbackRow, StatusRow, StreamId } from "@parlor/protocol
 import { decide } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { alone } from "../workspace/alone.ts"
 import { blobOf, rowsAt } from "../workspace/change.ts"
 import { folderOf, look, putOnDisk, takeOffDisk } from "../workspace/disk.ts"
+import type { FileAccess } from "../workspace/file-access.ts"
 import { rollbackChange } from "./plan.ts"
 import { readRollbacks } from "./target.ts"
 
-export async function finishRollback(node: Node, owner: Owner): Promise<void> {
+export async function finishRollback(node: FileAccess, owner: Owner): Promise<void> {
   const row = await applying(node, owner.stream)
   if (row !== undefined) await followRows(node, owner.stream, row)
   await decide(
@@ -29,7 +29,7 @@ export async function finishRollback(node: Node, owner: Owner): Promise<void> {
   )
 }
 
-async function applying(node: Node, stream: StreamId): Promise<RollbackRow | undefined> {
+async function applying(node: FileAccess, stream: StreamId): Promise<RollbackRow | undefined> {
   return (await readRollbacks(node, stream)).find((row) => row.state === "applying")
 }
 
@@ -37,7 +37,7 @@ async function applying(node: Node, stream: StreamId): Promise<RollbackRow | und
  * The rows are as the rollback left them, or newer. What lies on disk is overwritten when Parlor wrote it, or when it is
  * what was found there and kept; what somebody made by hand since stays.
  */
-function followRows(node: Node, stream: StreamId, { files }: RollbackRow): Promise<void> {
+function followRows(node: FileAccess, stream: StreamId, { files }: RollbackRow): Promise<void> {
   return alone(node, stream, async () => {
     const folder = await folderOf(node, stream)
     const rows = await rowsAt(

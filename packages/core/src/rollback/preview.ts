@@ -7,19 +7,20 @@ import {
   type StreamId,
   visibleCount,
 } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { readLine } from "../log/line.ts"
-import type { Node } from "../node.ts"
 import { excerpt } from "../text/excerpt.ts"
 import { textOf } from "../text/text-of.ts"
 import { filesAt } from "../workspace/at.ts"
 import { diffsOf } from "../workspace/compare.ts"
+import type { FileAccess } from "../workspace/file-access.ts"
 import { allRows } from "../workspace/look.ts"
 import { type Difference, differences, handsSince } from "./files.ts"
 import { newestMessage, type Target, targetOf } from "./target.ts"
 
 export async function previewRollback(
-  node: Node,
+  node: FileAccess & Agents,
   address: Address,
   asked: { readonly to: string; readonly edit: boolean },
 ): Promise<RollbackPreview> {
@@ -33,7 +34,11 @@ export async function previewRollback(
   }
 }
 
-async function dimming(node: Node, stream: StreamId, toOrd: number): Promise<RollbackPreview["messages"]> {
+async function dimming(
+  node: FileAccess & Agents,
+  stream: StreamId,
+  toOrd: number,
+): Promise<RollbackPreview["messages"]> {
   const found: RollbackPreview["messages"] = []
   for await (const { rows } of readLine(node.store, stream, { page: limits.rollbackPreview, visible: true })) {
     for (const row of rows) {
@@ -45,7 +50,11 @@ async function dimming(node: Node, stream: StreamId, toOrd: number): Promise<Rol
   return found.reverse()
 }
 
-async function filesOf(node: Node, stream: StreamId, { message, section }: Target): Promise<readonly Difference[]> {
+async function filesOf(
+  node: FileAccess & Agents,
+  stream: StreamId,
+  { message, section }: Target,
+): Promise<readonly Difference[]> {
   const hands = await handsSince(node, stream, message.at)
   const now = await allRows(node, stream)
   const found = differences(now, hands, await filesAt(node, section.stream, message.ord))
@@ -53,7 +62,7 @@ async function filesOf(node: Node, stream: StreamId, { message, section }: Targe
 }
 
 /** The difference is from what is there now to what will be. What stays has none. */
-async function shownFiles(node: Node, files: readonly Difference[]): Promise<RollbackPreview["files"]> {
+async function shownFiles(node: FileAccess & Agents, files: readonly Difference[]): Promise<RollbackPreview["files"]> {
   const diffs = await diffsOf(node, files)
   return files.map((file, index) => ({
     path: file.path,

@@ -1,7 +1,7 @@
 /** The message a person rolls back to, and what of the conversation comes after it (RBK-1, RBK-3). */
 import { type MessageRow, Refusal, type RollbackRow, type StreamId } from "@parlor/protocol"
 import { findOnLine, isOnLineDimmed, readLine, type Section } from "../log/line.ts"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 
 export type Target = {
   readonly message: MessageRow
@@ -11,7 +11,7 @@ export type Target = {
   readonly toOrd: number
 }
 
-export async function targetOf(node: Node, stream: StreamId, id: string, edit: boolean): Promise<Target> {
+export async function targetOf(node: Ports, stream: StreamId, id: string, edit: boolean): Promise<Target> {
   const found = await findOnLine(node.store, stream, id)
   if (found === undefined) throw new Refusal("message.unknown", await whyUnknown(node, stream, id), "/to")
   const { message, section } = found
@@ -26,7 +26,7 @@ export async function targetOf(node: Node, stream: StreamId, id: string, edit: b
 
 /** The newest message, of all, of those below a number, or of those that are not dimmed. */
 export async function newestMessage(
-  node: Node,
+  node: Ports,
   stream: StreamId,
   options: { readonly visible?: boolean; readonly before?: number } = {},
 ): Promise<MessageRow | undefined> {
@@ -37,12 +37,12 @@ export async function newestMessage(
   return undefined
 }
 
-export async function readRollbacks(node: Node, stream: StreamId): Promise<readonly RollbackRow[]> {
+export async function readRollbacks(node: Ports, stream: StreamId): Promise<readonly RollbackRow[]> {
   const rows = (await node.store.read(stream, [{ collection: "rollbacks" }]))?.lists[0] ?? []
   return rows.map((row) => JSON.parse(row.value) as RollbackRow)
 }
 
-async function whyUnknown(node: Node, stream: StreamId, id: string): Promise<string> {
+async function whyUnknown(node: Ports, stream: StreamId, id: string): Promise<string> {
   const waiting = (await node.store.read(stream, [{ collection: "queue", key: id }]))?.lists[0]?.[0]
   return waiting === undefined
     ? `There is no message ${id} here.`

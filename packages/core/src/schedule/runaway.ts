@@ -7,20 +7,20 @@
 import type { MessageId, MessageRow, Millis, StatusRow, TxId } from "@parlor/protocol"
 import { type Decision, decide } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { changed, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
+import type { ScheduleAccess } from "./schedule-access.ts"
 
 const HOUR_MS = 60 * 60_000
 export const RUNAWAY = "wakeup.runaway"
 
 /** So many in the last hour, or since a person let it go on. */
-export async function isRunaway(node: Node, { stream, resumedAt }: Schedule, now: Millis): Promise<boolean> {
+export async function isRunaway(node: ScheduleAccess, { stream, resumedAt }: Schedule, now: Millis): Promise<boolean> {
   const since = Math.max(now - HOUR_MS, resumedAt ?? 0)
   return (await node.store.countSent(stream, "wakeup", since)) >= node.settings.triggers.wakeups.perHour
 }
 
 /** This one says why, and sees to it that the person is told. */
-export async function pauseWakeups(node: Node, first: Schedule, why: string): Promise<void> {
+export async function pauseWakeups(node: ScheduleAccess, first: Schedule, why: string): Promise<void> {
   node.log.warn("wakeups paused", { agent: first.agent, trigger: first.id })
   if (!(await node.store.changeTrigger(scheduleRecord(changed(first, pausedFor(why, node.clock.now())))))) return
   for (const record of await node.store.triggersOn(first.stream, "wakeup")) {
@@ -36,7 +36,7 @@ export function pausedFor(why: string, now: Millis): Pick<Schedule, "state" | "w
 }
 
 /** In the conversation, when it is at rest. */
-export async function tellOfPause(node: Node, schedule: Schedule): Promise<void> {
+export async function tellOfPause(node: ScheduleAccess, schedule: Schedule): Promise<void> {
   const isTold = schedule.untold && schedule.why !== null ? await tell(node, schedule, schedule.why.detail) : true
   const change = isTold
     ? { untold: false, againAt: null }
@@ -45,7 +45,7 @@ export async function tellOfPause(node: Node, schedule: Schedule): Promise<void>
 }
 
 /** False when the conversation is busy. */
-async function tell(node: Node, schedule: Schedule, why: string): Promise<boolean> {
+async function tell(node: ScheduleAccess, schedule: Schedule, why: string): Promise<boolean> {
   const id = node.ids.next("msg") as MessageId
   const text = `${why} Its wakeups are paused until you resume or delete them.`
   const decided = await decide(node, schedule.stream, (state) => told(node, state, id, text), {
@@ -55,7 +55,7 @@ async function tell(node: Node, schedule: Schedule, why: string): Promise<boolea
   return decided.repeated || decided.answer
 }
 
-function told(node: Node, state: ConversationState, id: MessageId, text: string): Decision<boolean> {
+function told(node: ScheduleAccess, state: ConversationState, id: MessageId, text: string): Decision<boolean> {
   if (isBusy(state.status)) return { answer: false, changes: [] }
   const now = node.clock.now()
   const none = { turn: null, composer: null, inbox: null, trigger: null, editedFrom: null, usage: null }

@@ -3,7 +3,7 @@ import { limits } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool } from "../agent/tool.ts"
 import type { WakeupRequest } from "../agent/wakeup-access.ts"
-import type { Node } from "../node.ts"
+import type { ScheduleAccess } from "./schedule-access.ts"
 import { type Asking, cancelWakeup, requestWakeup } from "./wakeup.ts"
 
 /** One shape, not a choice of three: models fill it in more surely. */
@@ -25,7 +25,7 @@ const requestInput = z.object({
 })
 const cancelInput = z.object({ id: z.string().min(1).max(limits.nameLength) })
 
-export function wakeupTools(node: Node, asking: Asking): readonly Tool[] {
+export function wakeupTools(node: ScheduleAccess, asking: Asking): readonly Tool[] {
   return [
     defineTool({
       name: "request_wakeup",

@@ -19,9 +19,9 @@ import {
 import { z } from "zod"
 import type { Wakeup, WakeupAccess, WakeupRequest } from "../agent/wakeup-access.ts"
 import type { Owner } from "../log/owner.ts"
-import type { Node } from "../node.ts"
 import { pausedFor } from "./runaway.ts"
 import { moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
+import type { ScheduleAccess } from "./schedule-access.ts"
 import { checkWhen } from "./when.ts"
 
 const SOONEST_MS = 1_000
@@ -41,7 +41,7 @@ export type Asking = {
 }
 
 /** `call`: what tells one request of the turn from another. */
-export function wakeupsOf(node: Node, asking: Asking, call: () => string): WakeupAccess {
+export function wakeupsOf(node: ScheduleAccess, asking: Asking, call: () => string): WakeupAccess {
   const { stream } = asking.owner
   return {
     request: (wakeup) => requestWakeup(node, asking, wakeup, call()),
@@ -51,7 +51,7 @@ export function wakeupsOf(node: Node, asking: Asking, call: () => string): Wakeu
 }
 
 export async function requestWakeup(
-  node: Node,
+  node: ScheduleAccess,
   { owner, turn }: Asking,
   asked: WakeupRequest,
   call: string,
@@ -107,12 +107,12 @@ export async function requestWakeup(
   }
 }
 
-export async function cancelWakeup(node: Node, stream: StreamId, id: string): Promise<boolean> {
+export async function cancelWakeup(node: ScheduleAccess, stream: StreamId, id: string): Promise<boolean> {
   const found = (await toCome(node, stream)).find((one) => one.id === id)
   return found === undefined ? false : node.store.deleteTrigger(id)
 }
 
-async function toCome(node: Node, stream: StreamId): Promise<readonly Schedule[]> {
+async function toCome(node: ScheduleAccess, stream: StreamId): Promise<readonly Schedule[]> {
   const wakeups = (await node.store.triggersOn(stream, "wakeup")).map(scheduleOf)
   return wakeups.filter(({ state }) => state !== "done")
 }
@@ -132,13 +132,13 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
 }
 
 /** A person's message ends a chain, and so does whatever else wakes the agent. */
-async function depthOf(node: Node, stream: StreamId, message: string): Promise<number> {
+async function depthOf(node: ScheduleAccess, stream: StreamId, message: string): Promise<number> {
   const row = (await node.store.read(stream, [{ collection: "messages", key: message }]))?.lists[0]?.[0]
   const trigger = row && (JSON.parse(row.value) as MessageRow).trigger
   return trigger?.source === "self" ? (trigger.depth ?? 0) : 0
 }
 
-async function known(node: Node, made: Schedule): Promise<Schedule> {
+async function known(node: ScheduleAccess, made: Schedule): Promise<Schedule> {
   const record = await node.store.trigger(made.id)
   return record === undefined ? made : scheduleOf(record)
 }

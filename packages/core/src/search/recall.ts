@@ -2,9 +2,10 @@
 import { type Address, feedKey, type MessageRow, Refusal, type SearchHitView } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool } from "../agent/agent.ts"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
-import type { Node } from "../node.ts"
 import type { Json } from "../ports/json.ts"
+import type { Ports } from "../ports/ports.ts"
 import { textOf } from "../text/text-of.ts"
 import { search } from "./search.ts"
 
@@ -20,7 +21,7 @@ const input = z.object({
     .optional(),
 })
 
-export function recallTool(node: Node, address: Address): Tool {
+export function recallTool(node: Ports & Agents, address: Address): Tool {
   return defineTool({
     name: "recall",
     description:
@@ -48,7 +49,7 @@ function asJson(hit: SearchHitView): Json {
 }
 
 /** The conversation is looked for under this person: another's is not there. */
-async function readAround(node: Node, address: Address, message: string): Promise<Json> {
+async function readAround(node: Ports & Agents, address: Address, message: string): Promise<Json> {
   const stream = await conversationAt(node, address)
   const found = await node.store.read(stream.id, [{ collection: "messages", key: message }])
   const row = found?.lists[0]?.[0]

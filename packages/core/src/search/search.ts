@@ -1,7 +1,7 @@
 /** What a person finds of their own conversations and memories (CPT-8), and how much of each hit is shown. */
 import type { ArchiveRow, MessageRow, RollbackRow, SearchHitView, StatusRow } from "@parlor/protocol"
 import { isDimmed } from "@parlor/protocol"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { SearchHit } from "../ports/search.ts"
 import { textOf } from "../text/text-of.ts"
 import { snippetOf } from "./snippet.ts"
@@ -9,7 +9,7 @@ import { queryWords } from "./words.ts"
 
 export type SearchFor = { readonly q: string; readonly agent?: string | undefined; readonly limit: number }
 
-export async function search(node: Node, person: string, looked: SearchFor): Promise<readonly SearchHitView[]> {
+export async function search(node: Ports, person: string, looked: SearchFor): Promise<readonly SearchHitView[]> {
   const { q, agent, limit } = looked
   const options = { limit, now: node.clock.now(), ...(agent === undefined ? {} : { agent }) }
   const hits = await node.store.search(person, q, options)
@@ -24,7 +24,7 @@ export async function search(node: Node, person: string, looked: SearchFor): Pro
 
 /** Undefined when it was deleted in the meantime. */
 async function viewOf(
-  node: Node,
+  node: Ports,
   person: string,
   hit: SearchHit,
   words: readonly string[],

@@ -27,13 +27,14 @@ import {
   type TxId,
   withDeltas,
 } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { makeConversation } from "../conversation/create.ts"
 import { conversationAt, feedStream } from "../log/address.ts"
 import { type Section, sectionsOf } from "../log/line.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import { readTurn } from "../log/read-turn.ts"
 import { isBusy, stateOf, stateQueries, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
-import type { Node } from "../node.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { newRollback } from "../rollback/plan.ts"
 import { excerpt, titleFrom } from "../text/excerpt.ts"
@@ -42,7 +43,7 @@ import { parseLine, withoutRecord } from "./import-line.ts"
 
 const PAGE = 500
 
-export async function* exportLines(node: Node, address: Address): AsyncGenerator<string> {
+export async function* exportLines(node: LogAccess & Agents, address: Address): AsyncGenerator<string> {
   const stream = await conversationAt(node, address)
   const read = await node.store.read(stream.id, [...stateQueries, { collection: "deltas" }])
   if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
@@ -56,7 +57,7 @@ export async function* exportLines(node: Node, address: Address): AsyncGenerator
 }
 
 async function* sectionLines(
-  node: Node,
+  node: LogAccess & Agents,
   section: Section,
   deltas: readonly DeltaRow[],
   dimmed: readonly OrdRange[],
@@ -84,7 +85,7 @@ async function* sectionLines(
 
 /** Takes the lines into the conversation, which is made when it is not there. */
 export async function importLines(
-  node: Node,
+  node: LogAccess & Agents,
   address: Address,
   lines: Iterable<string>,
   txid: TxId,
@@ -121,7 +122,7 @@ export async function importLines(
 
 type Imported = { title: string; isExport: boolean; readonly turns: TurnRow[]; readonly messages: MessageRow[] }
 
-function collect(node: Node, lines: Iterable<string>, now: number): Imported {
+function collect(node: LogAccess & Agents, lines: Iterable<string>, now: number): Imported {
   const imported: Imported = { title: "", isExport: false, turns: [], messages: [] }
   const seen = new Set<string>()
   let number = 0
@@ -150,7 +151,7 @@ function collect(node: Node, lines: Iterable<string>, now: number): Imported {
 
 /** One rollback for each run of dimmed messages. */
 function rolledBack(
-  node: Node,
+  node: LogAccess & Agents,
   messages: readonly MessageRow[],
   times: { readonly began: number; readonly at: number },
 ): readonly NewChange[] {
@@ -178,7 +179,7 @@ function rolledBack(
   return rows.map((row) => ({ collection: "rollbacks", key: row.id, operation: "insert", row }))
 }
 
-function plainMessage(node: Node, role: "person" | "agent", text: string, at: number): MessageRow {
+function plainMessage(node: LogAccess & Agents, role: "person" | "agent", text: string, at: number): MessageRow {
   const id = node.ids.next("msg") as MessageId
   const parts: Part[] = [{ type: "text", text }]
   const none = { author: "", turn: null, composer: null, inbox: null, dimmed: false, editedFrom: null, usage: null }

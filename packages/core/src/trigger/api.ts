@@ -4,8 +4,8 @@
  */
 import { type Address, limits, type Sent, type Trigger } from "@parlor/protocol"
 import { type Send, send } from "../command/send.ts"
-import type { Node } from "../node.ts"
-import { perMinute, Rates, tooMany } from "../rate/rates.ts"
+import { perMinute, tooMany } from "../rate/rates.ts"
+import type { TriggerAccess } from "./trigger-access.ts"
 
 export type ApiEnvelope = {
   readonly deliveryId?: string | undefined
@@ -14,18 +14,14 @@ export type ApiEnvelope = {
   readonly subject: string | null
 }
 
-const rates = new WeakMap<Node, Rates>()
-
 export async function sendByApi(
-  node: Node,
+  node: TriggerAccess,
   address: Address,
   message: Omit<Send, "trigger">,
   { deliveryId, headers, subject }: ApiEnvelope,
 ): Promise<Sent> {
   const now = node.clock.now()
-  const known = rates.get(node) ?? new Rates()
-  rates.set(node, known)
-  const waitMs = known.take(address.person, perMinute(limits.apiTriggersPerMinute), now)
+  const waitMs = node.incoming.apiRates.take(address.person, perMinute(limits.apiTriggersPerMinute), now)
   if (waitMs > 0) throw tooMany(`Programs may send ${limits.apiTriggersPerMinute} messages a minute.`, waitMs)
   const id = deliveryId ?? message.key?.key ?? null
   const from = { scheduleId: null, headers: headers ?? null, subject }

@@ -6,17 +6,17 @@
  */
 import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from "@parlor/protocol"
 import { send } from "../command/send.ts"
-import type { Node } from "../node.ts"
 import type { Json } from "../ports/json.ts"
-import { perMinute, Rates, tooMany } from "../rate/rates.ts"
+import { perMinute, tooMany } from "../rate/rates.ts"
 import { addressOf } from "../schedule/schedule.ts"
 import { firingRecord } from "./firing.ts"
 import { type Hook, shortened } from "./hook.ts"
 import { firstIdOf } from "./replayed.ts"
 import { type Delivery, filledIn } from "./template.ts"
+import type { TriggerAccess } from "./trigger-access.ts"
 
 export async function deliver(
-  node: Node,
+  node: TriggerAccess,
   hook: Hook,
   delivery: Delivery,
   options: { readonly txid: TxId },
@@ -45,7 +45,7 @@ export async function deliver(
 }
 
 /** For whoever looks why nothing comes; nothing a stranger sent is kept. */
-export async function refuseDelivery(node: Node, hook: Hook, why: Refusal): Promise<void> {
+export async function refuseDelivery(node: TriggerAccess, hook: Hook, why: Refusal): Promise<void> {
   const now = node.clock.now()
   const error = { code: why.code, detail: why.message }
   const firing = {
@@ -65,18 +65,14 @@ function inputOf(hook: Hook, delivery: Delivery): { readonly type: string; reado
   return { type: COMPOSER_INPUT, payload: { source: source.trim() === "" ? EMPTY : source } }
 }
 
-const rates = new WeakMap<Node, Rates>()
-
-function checkRate(node: Node, hook: Hook): void {
-  const known = rates.get(node) ?? new Rates()
-  rates.set(node, known)
-  const waitMs = known.take(hook.id, perMinute(hook.perMinute), node.clock.now())
+function checkRate(node: TriggerAccess, hook: Hook): void {
+  const waitMs = node.incoming.hookRates.take(hook.id, perMinute(hook.perMinute), node.clock.now())
   if (waitMs > 0) throw tooMany(`This webhook takes ${hook.perMinute} deliveries a minute.`, waitMs)
 }
 
 const EMPTY = "(The webhook was called, and its template came out empty.)"
 
-async function failed(node: Node, hook: Hook, id: string, why: Refusal): Promise<Refusal> {
+async function failed(node: TriggerAccess, hook: Hook, id: string, why: Refusal): Promise<Refusal> {
   const error = { code: why.code, detail: why.message }
   const firing = { id, at: node.clock.now(), dueAt: null, outcome: "failed", message: null, error } as const
   await node.store.putFiring(firingRecord(hook.id, firing))

@@ -13,13 +13,13 @@
  */
 import { Fault, type Millis, Refusal, type Sent, type Trigger, type TxId } from "@parlor/protocol"
 import { AlreadyQueued, type Send, send } from "../command/send.ts"
-import type { Node } from "../node.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
 import { isRunaway, pauseWakeups, tellOfPause } from "../schedule/runaway.ts"
 import { addressOf, CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "../schedule/schedule.ts"
 import { newestOf } from "../schedule/when.ts"
 import { type Firing, firingRecord } from "./firing.ts"
+import type { TriggerAccess } from "./trigger-access.ts"
 
 const BATCH = 64
 const AT_ONCE = 16
@@ -29,7 +29,7 @@ const ROUNDS = 50
 const FAULT_MS = 1_000
 
 /** Does what is due by now, and answers when the next is. */
-export async function fireDue(node: Node): Promise<Millis | undefined> {
+export async function fireDue(node: TriggerAccess): Promise<Millis | undefined> {
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const due = await node.store.dueTriggers(CLOCKED, node.clock.now(), { limit: BATCH })
@@ -45,7 +45,7 @@ export async function fireDue(node: Node): Promise<Millis | undefined> {
 
 /** A person fires it beside its own times. */
 export async function fireOnce(
-  node: Node,
+  node: TriggerAccess,
   schedule: Schedule,
   options: { readonly txid: TxId; readonly key?: string | undefined },
 ): Promise<Sent> {
@@ -60,7 +60,7 @@ export async function fireOnce(
 }
 
 /** Its own repeat finds itself waiting, and is answered as the first was. */
-async function sentBefore(node: Node, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
+async function sentBefore(node: TriggerAccess, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
   if (!(error instanceof AlreadyQueued)) throw error
   const { unlessQueued: _, ...repeat } = message
   if (error.row.trigger?.deliveryId === message.trigger?.deliveryId) return send(node, addressOf(schedule), repeat)
@@ -68,7 +68,7 @@ async function sentBefore(node: Node, schedule: Schedule, message: Send, error: 
 }
 
 /** False when nothing could be done about any of them. */
-async function fireAll(node: Node, due: readonly TriggerRecord[]): Promise<boolean> {
+async function fireAll(node: TriggerAccess, due: readonly TriggerRecord[]): Promise<boolean> {
   let isAny = false
   for (let from = 0; from < due.length; from += AT_ONCE) {
     const some = due.slice(from, from + AT_ONCE).map((record) => tryFire(node, record))
@@ -77,7 +77,7 @@ async function fireAll(node: Node, due: readonly TriggerRecord[]): Promise<boole
   return isAny
 }
 
-async function tryFire(node: Node, record: TriggerRecord): Promise<boolean> {
+async function tryFire(node: TriggerAccess, record: TriggerRecord): Promise<boolean> {
   try {
     await look(node, scheduleOf(record))
     return true
@@ -88,7 +88,7 @@ async function tryFire(node: Node, record: TriggerRecord): Promise<boolean> {
   }
 }
 
-async function look(node: Node, schedule: Schedule): Promise<void> {
+async function look(node: TriggerAccess, schedule: Schedule): Promise<void> {
   const now = node.clock.now()
   if (schedule.state !== "active" || schedule.nextAt === null) return tellOfPause(node, schedule)
   const due = schedule.nextAt
@@ -105,7 +105,7 @@ async function look(node: Node, schedule: Schedule): Promise<void> {
   await write(node, changed(schedule, moved(schedule, schedule.missed === "all" ? due : now)), firing)
 }
 
-async function fire(node: Node, schedule: Schedule, due: Millis, now: Millis): Promise<Firing> {
+async function fire(node: TriggerAccess, schedule: Schedule, due: Millis, now: Millis): Promise<Firing> {
   const id = new Date(due).toISOString()
   const about = { id, at: now, dueAt: due }
   try {
@@ -139,18 +139,18 @@ function wentOut({ message, outcome }: Sent): Pick<Firing, "outcome" | "message"
   return { outcome: outcome === "started" ? "started" : "queued", message, error: null }
 }
 
-async function skipTo(node: Node, schedule: Schedule, to: Partial<Schedule>): Promise<void> {
+async function skipTo(node: TriggerAccess, schedule: Schedule, to: Partial<Schedule>): Promise<void> {
   const due = schedule.nextAt ?? 0
   const about = { id: new Date(due).toISOString(), at: node.clock.now(), dueAt: due }
   await write(node, changed(schedule, to), { ...about, outcome: "missed", message: null, error: null })
 }
 
-async function waitFor(node: Node, schedule: Schedule): Promise<void> {
+async function waitFor(node: TriggerAccess, schedule: Schedule): Promise<void> {
   const againAt = node.clock.now() + node.settings.triggers.againMs
   await node.store.changeTrigger(scheduleRecord(changed(schedule, { againAt })))
 }
 
 /** When another process was first, it has written the same. */
-async function write(node: Node, schedule: Schedule, firing: Firing): Promise<void> {
+async function write(node: TriggerAccess, schedule: Schedule, firing: Firing): Promise<void> {
   await node.store.changeTrigger(scheduleRecord(schedule), [firingRecord(schedule.id, firing)])
 }

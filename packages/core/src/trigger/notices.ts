@@ -8,11 +8,11 @@ import {
   Refusal,
   unreachable,
 } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { Courier } from "../ports/courier.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import type { MadeSecret } from "./hooks.ts"
 import { changed, type Notice, noticeOf, noticeRecord, noticeView, type Told } from "./notice.ts"
+import type { TriggerAccess } from "./trigger-access.ts"
 
 const CHANGE_TRIES = 10
 
@@ -23,7 +23,7 @@ export type NewNotice = {
   readonly name: string
 }
 
-export async function listNotices(node: Node, person: string): Promise<readonly NoticeView[]> {
+export async function listNotices(node: TriggerAccess, person: string): Promise<readonly NoticeView[]> {
   const notices = (await node.store.triggers(person, ["notice"])).map(noticeOf)
   const last = await lastFirings(
     node.store,
@@ -32,13 +32,18 @@ export async function listNotices(node: Node, person: string): Promise<readonly 
   return notices.map((notice) => noticeView(notice, last.get(notice.id) ?? null))
 }
 
-export async function openNotice(node: Node, person: string, id: string) {
+export async function openNotice(node: TriggerAccess, person: string, id: string) {
   const notice = await own(node, person, id)
   const firings = await listFirings(node.store, id, null, limits.firings)
   return { ...noticeView(notice, firings[0] ?? null), firings }
 }
 
-export async function makeNotice(node: Node, person: string, asked: NewNotice, made: MadeSecret): Promise<NoticeView> {
+export async function makeNotice(
+  node: TriggerAccess,
+  person: string,
+  asked: NewNotice,
+  made: MadeSecret,
+): Promise<NoticeView> {
   const defect = courierOf(node).defect(asked.url)
   if (defect !== undefined) throw new Refusal("notice.url", defect, "/url")
   const now = node.clock.now()
@@ -64,7 +69,7 @@ export async function makeNotice(node: Node, person: string, asked: NewNotice, m
 
 /** Resuming goes on where it stopped: nothing that happened meanwhile is lost. */
 export async function changeNotice(
-  node: Node,
+  node: TriggerAccess,
   person: string,
   id: string,
   { paused, name }: NoticeChange,
@@ -81,7 +86,7 @@ export async function changeNotice(
   throw new Refusal("trigger.changed", "Others changed this notice at the same moment. Try again.")
 }
 
-export async function deleteNotice(node: Node, person: string, id: string): Promise<void> {
+export async function deleteNotice(node: TriggerAccess, person: string, id: string): Promise<void> {
   await own(node, person, id)
   const audit = { at: node.clock.now(), person, act: "notice.deleted", subject: id }
   if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
@@ -89,7 +94,7 @@ export async function deleteNotice(node: Node, person: string, id: string): Prom
 
 /** Tells it something of no importance, now, and says how that went. */
 export async function testNotice(
-  node: Node,
+  node: TriggerAccess,
   person: string,
   id: string,
 ): Promise<{ readonly delivered: boolean; readonly error: ProblemNote | null }> {
@@ -101,12 +106,12 @@ export async function testNotice(
   return { delivered: false, error: { code: delivery.code, detail: delivery.detail } }
 }
 
-function courierOf({ courier }: Node): Courier {
+function courierOf({ courier }: TriggerAccess): Courier {
   if (courier !== undefined) return courier
   throw new Refusal("notice.url", "This server tells nobody outside anything.")
 }
 
-async function own(node: Node, person: string, id: string): Promise<Notice> {
+async function own(node: TriggerAccess, person: string, id: string): Promise<Notice> {
   const record = await node.store.trigger(id)
   if (record?.kind !== "notice" || record.person !== person) throw unknown(id)
   return noticeOf(record)

@@ -6,23 +6,18 @@
  * restart, or another server took, is found among the webhook's last firings.
  */
 import { limits, type Millis } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import { firingOf } from "./firing.ts"
 import type { Hook } from "./hook.ts"
 import type { Delivery } from "./template.ts"
+import type { Taken, TriggerAccess } from "./trigger-access.ts"
 
 const WINDOW_MS = 24 * 60 * 60_000
 const MAX_REMEMBERED = 20_000
 
-type Taken = { readonly id: string; readonly at: Millis }
-
-const takenBy = new WeakMap<Node, Map<string, Promise<Taken>>>()
-
 /** The id under which this delivery was first taken; its own for one that is new. */
-export async function firstIdOf(node: Node, hook: Hook, { id, bodyHash }: Delivery): Promise<string> {
+export async function firstIdOf(node: TriggerAccess, hook: Hook, { id, bodyHash }: Delivery): Promise<string> {
   if (bodyHash === undefined) return id
-  const taken = takenBy.get(node) ?? new Map<string, Promise<Taken>>()
-  takenBy.set(node, taken)
+  const taken = node.incoming.deliveries
   const now = node.clock.now()
   const key = `${hook.id} ${bodyHash}`
   const known = taken.get(key)
@@ -41,7 +36,7 @@ export async function firstIdOf(node: Node, hook: Hook, { id, bodyHash }: Delive
 }
 
 async function firstIn(
-  node: Node,
+  node: TriggerAccess,
   hook: Hook,
   { id, bodyHash, now }: { readonly id: string; readonly bodyHash: string; readonly now: Millis },
 ): Promise<Taken> {

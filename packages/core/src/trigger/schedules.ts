@@ -13,7 +13,6 @@ import {
 } from "@parlor/protocol"
 import { checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/create.ts"
-import type { Node } from "../node.ts"
 import type { Json } from "../ports/json.ts"
 import {
   addressOf,
@@ -30,6 +29,7 @@ import {
 import { checkWhen } from "../schedule/when.ts"
 import { fireOnce } from "./fire.ts"
 import { lastFirings, listFirings } from "./firing.ts"
+import type { TriggerAccess } from "./trigger-access.ts"
 
 /** Changes that met others at the same moment are made anew so often. */
 const CHANGE_TRIES = 10
@@ -45,7 +45,7 @@ export type NewSchedule = {
 }
 
 export async function listSchedules(
-  node: Node,
+  node: TriggerAccess,
   person: string,
   wanted: { readonly agent?: string | undefined; readonly branch?: string | undefined } = {},
 ): Promise<readonly ScheduleView[]> {
@@ -61,14 +61,14 @@ export async function listSchedules(
   return schedules.map((schedule) => scheduleView(schedule, last.get(schedule.id) ?? null))
 }
 
-export async function openSchedule(node: Node, person: string, id: string) {
+export async function openSchedule(node: TriggerAccess, person: string, id: string) {
   const schedule = await own(node, person, id)
   const firings = await listFirings(node.store, id, schedule.stream, limits.firings)
   return { ...scheduleView(schedule, firings[0] ?? null), firings }
 }
 
 export async function makeSchedule(
-  node: Node,
+  node: TriggerAccess,
   person: string,
   asked: NewSchedule,
   options: { readonly txid: TxId },
@@ -103,7 +103,7 @@ export async function makeSchedule(
 }
 
 export async function changeSchedule(
-  node: Node,
+  node: TriggerAccess,
   person: string,
   id: string,
   change: ScheduleChange,
@@ -118,7 +118,7 @@ export async function changeSchedule(
   throw new Refusal("trigger.changed", "Others changed this schedule at the same moment. Try again.")
 }
 
-export async function deleteSchedule(node: Node, person: string, id: string): Promise<void> {
+export async function deleteSchedule(node: TriggerAccess, person: string, id: string): Promise<void> {
   const { kind } = await own(node, person, id)
   const audit = { at: node.clock.now(), person, act: `${kind}.deleted`, subject: id }
   if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
@@ -126,7 +126,7 @@ export async function deleteSchedule(node: Node, person: string, id: string): Pr
 
 /** Beside its own times. `key`: the caller's, for a repeat. */
 export async function fireSchedule(
-  node: Node,
+  node: TriggerAccess,
   person: string,
   id: string,
   options: { readonly txid: TxId; readonly key?: string | undefined },
@@ -134,7 +134,7 @@ export async function fireSchedule(
   return fireOnce(node, await own(node, person, id), options)
 }
 
-async function add(node: Node, schedule: Schedule): Promise<void> {
+async function add(node: TriggerAccess, schedule: Schedule): Promise<void> {
   const { id, person } = schedule
   const audit = { at: schedule.createdAt, person, act: "schedule.made", subject: id }
   const bounds = { per: "person", most: limits.schedules } as const
@@ -153,7 +153,7 @@ async function add(node: Node, schedule: Schedule): Promise<void> {
   }
 }
 
-async function edited(node: Node, schedule: Schedule, change: ScheduleChange): Promise<Schedule> {
+async function edited(node: TriggerAccess, schedule: Schedule, change: ScheduleChange): Promise<Schedule> {
   const { paused, when, missed, name } = change
   const now = node.clock.now()
   checkNotDone(schedule)
@@ -169,7 +169,11 @@ async function edited(node: Node, schedule: Schedule, change: ScheduleChange): P
   return changed(schedule, { ...said, ...times, ...state })
 }
 
-async function inputOf(node: Node, schedule: Schedule, { text, payload }: ScheduleChange): Promise<Partial<Schedule>> {
+async function inputOf(
+  node: TriggerAccess,
+  schedule: Schedule,
+  { text, payload }: ScheduleChange,
+): Promise<Partial<Schedule>> {
   if (text === undefined && payload === undefined) return {}
   if (text !== undefined && payload !== undefined)
     throw new Refusal("request.invalid", "Give a text or a payload, not both.", "/payload")
@@ -180,7 +184,7 @@ async function inputOf(node: Node, schedule: Schedule, { text, payload }: Schedu
   return input
 }
 
-async function own(node: Node, person: string, id: string): Promise<Schedule> {
+async function own(node: TriggerAccess, person: string, id: string): Promise<Schedule> {
   const record = await node.store.trigger(id)
   if (record === undefined || record.person !== person || !isClocked(record.kind)) throw unknown(id)
   return scheduleOf(record)

@@ -1,10 +1,11 @@
 /** What a server asks of triggers, bound to one process's `Node`. */
-import type { Node } from "../node.ts"
+
 import { sendByApi } from "./api.ts"
 import { deliver, refuseDelivery } from "./deliver.ts"
 import { changeHook, deleteHook, hookAt, listHooks, makeHook, openHook, ownHook, rotateHook } from "./hooks.ts"
 import { changeNotice, deleteNotice, listNotices, makeNotice, openNotice, testNotice } from "./notices.ts"
 import { changeSchedule, deleteSchedule, fireSchedule, listSchedules, makeSchedule, openSchedule } from "./schedules.ts"
+import type { TriggerAccess } from "./trigger-access.ts"
 
 const verbs = {
   sendByApi,
@@ -33,13 +34,14 @@ const verbs = {
 } as const
 
 type Verbs = typeof verbs
-type Bound<V> = V extends (node: Node, ...args: infer A) => infer R ? (...args: A) => R : never
+type Bound<V> = V extends (node: TriggerAccess, ...args: infer A) => infer R ? (...args: A) => R : never
 type TriggerVerbs = { readonly [Name in keyof Verbs]: Bound<Verbs[Name]> }
 
-export function triggerVerbs(node: Node): TriggerVerbs {
+export function triggerVerbs(node: TriggerAccess): TriggerVerbs {
   const bound = Object.entries(verbs).map(([name, verb]) => [
     name,
-    (...args: readonly unknown[]) => (verb as (node: Node, ...args: readonly unknown[]) => unknown)(node, ...args),
+    (...args: readonly unknown[]) =>
+      (verb as (node: TriggerAccess, ...args: readonly unknown[]) => unknown)(node, ...args),
   ])
   return Object.fromEntries(bound) as TriggerVerbs
 }

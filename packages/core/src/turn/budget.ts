@@ -11,8 +11,8 @@ import { feedStream } from "../log/address.ts"
 import { decide, readState } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import { StopAsked } from "./stop-asked.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 type Budget = {
   readonly tokens: number
@@ -23,7 +23,7 @@ type Budget = {
 }
 
 export async function keepWithinBudget(
-  node: Node,
+  node: TurnAccess,
   owner: Owner,
   turn: TurnRow,
   agent: Agent,
@@ -50,7 +50,7 @@ export async function keepWithinBudget(
 }
 
 async function askWhenSpent(
-  node: Node,
+  node: TurnAccess,
   owner: Owner,
   turn: TurnRow,
   agent: Agent,
@@ -75,7 +75,7 @@ async function askWhenSpent(
 }
 
 /** The budget begins anew from what is spent. */
-async function grant(node: Node, owner: Owner, { field, spent, granted }: Budget): Promise<void> {
+async function grant(node: TurnAccess, owner: Owner, { field, spent, granted }: Budget): Promise<void> {
   await decide(
     node,
     owner.stream,
@@ -88,7 +88,7 @@ async function grant(node: Node, owner: Owner, { field, spent, granted }: Budget
   )
 }
 
-async function spentElsewhere(node: Node, { address }: Owner): Promise<{ tokens: number; granted: number }> {
+async function spentElsewhere(node: TurnAccess, { address }: Owner): Promise<{ tokens: number; granted: number }> {
   const feed = await node.store.read(await feedStream(node, address.person), [{ collection: "conversations" }])
   const sum = { tokens: 0, granted: 0 }
   for (const row of feed?.lists[0] ?? []) {

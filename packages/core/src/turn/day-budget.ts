@@ -10,12 +10,12 @@ import type { Usage } from "@parlor/protocol"
 import { ask } from "../ask/ask.ts"
 import { orAborted } from "../model-call/or-aborted.ts"
 import { showRetrying, showRunning, startedUnattended } from "../model-call/spender.ts"
-import type { Node } from "../node.ts"
 import type { DayTotal } from "../ports/ledger.ts"
 import { dayOf, nextDay } from "../usage/day.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 export const BUDGET_EXCEEDED = "budget.exceeded"
 /** Somebody may have allowed more meanwhile, here or elsewhere. */
@@ -43,7 +43,7 @@ export async function keepWithinDay(run: Run): Promise<void> {
   if (isShown) await showRunning(node, parts.owner, run.turn)
 }
 
-async function overBudget(node: Node, { parts }: Run): Promise<Over | undefined> {
+async function overBudget(node: TurnAccess, { parts }: Run): Promise<Over | undefined> {
   const { tokensPerDay, microsPerDay } = node.settings.usage
   if (tokensPerDay === null && microsPerDay === null) return undefined
   const isNear = (total: DayTotal) =>
@@ -113,7 +113,7 @@ function dollars({ costMicros }: Pick<Usage, "costMicros">): string {
   return `$${(costMicros / 1_000_000).toFixed(2)}`
 }
 
-function whenWords(node: Node): string {
+function whenWords(node: TurnAccess): string {
   const at = new Date(nextDay(node.clock.now())).toISOString().slice(0, 16).replace("T", " ")
   return `The next one begins at ${at} UTC; whoever runs this server can raise it.`
 }

@@ -12,16 +12,16 @@ import { authorOf } from "../guest/author-of.ts"
 import type { Owner } from "../log/owner.ts"
 import { memoryNotes } from "../memory/notes.ts"
 import { memoryTools } from "../memory/tools.ts"
-import type { Node } from "../node.ts"
 import { wakeupTools } from "../schedule/wakeup-tools.ts"
 import { recallTool } from "../search/recall.ts"
 import { skillIndex, skillTool } from "../skill/skills.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 import { workspaceTools } from "../workspace/tools.ts"
 import { readOutputTool } from "./read-output.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 /** Refused when the agent is no longer defined: then the turn fails, visibly. */
-export async function briefFor(node: Node, owner: Owner, turn: TurnRow): Promise<Brief> {
+export async function briefFor(node: TurnAccess, owner: Owner, turn: TurnRow): Promise<Brief> {
   const speaker = agentOf(node, turn.guest ?? owner.address.agent)
   const author = authorOf(turn)
   const isGuest = author !== ""

@@ -7,8 +7,8 @@ import { readHistory } from "../context/history.ts"
 import { conversationAt } from "../log/address.ts"
 import { findOnLine } from "../log/line.ts"
 import type { Owner } from "../log/owner.ts"
-import type { Node } from "../node.ts"
 import { blobOf } from "../workspace/change.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 const PAGE_CHARS = 32 * 1024
 /** A page whose every character is written as an escape still fits. */
@@ -20,7 +20,7 @@ const input = z.object({
 })
 
 /** Offered only where something was cut (`context/cut-output.ts`). */
-export function readOutputTool(node: Node, owner: Owner, window: number): Tool {
+export function readOutputTool(node: TurnAccess, owner: Owner, window: number): Tool {
   return defineTool({
     name: READ_OUTPUT,
     description: "Reads on in the output of an earlier call that was too long to show.",
@@ -37,13 +37,18 @@ export function readOutputTool(node: Node, owner: Owner, window: number): Tool {
 }
 
 /** The whole output of a call, or as much of it as is kept. */
-export async function readOutput(node: Node, address: Address, message: string, call: string): Promise<Uint8Array> {
+export async function readOutput(
+  node: TurnAccess,
+  address: Address,
+  message: string,
+  call: string,
+): Promise<Uint8Array> {
   const stream = await conversationAt(node, address)
   const found = await findOnLine(node.store, stream.id, message)
   return keptOutput(node, found === undefined ? [] : [found.message], call)
 }
 
-async function keptOutput(node: Node, messages: readonly MessageRow[], call: string): Promise<Uint8Array> {
+async function keptOutput(node: TurnAccess, messages: readonly MessageRow[], call: string): Promise<Uint8Array> {
   const parts = messages.flatMap((message) => message.parts)
   const part = parts.findLast((one): one is ToolPart => one.type === "tool" && one.call === call)
   if (part?.kept === undefined) throw new Refusal("output.unknown", `No output of a call ${call} was cut here.`)

@@ -7,7 +7,6 @@ import { Fault, type NewChange, type ProblemNote, Refusal, type TurnRow } from "
 import { Fenced } from "../log/decide.ts"
 import { TooManyCalls } from "../model-call/permit.ts"
 import type { Reply } from "../model-call/reply.ts"
-import type { Node } from "../node.ts"
 import { ModelFault } from "../ports/model.ts"
 import { textOf } from "../text/text-of.ts"
 import { runCompaction } from "./compact.ts"
@@ -18,6 +17,7 @@ import { beginRun, type Run } from "./run.ts"
 import { runSteps, saveStep } from "./standard-turn.ts"
 import { StopAsked } from "./stop-asked.ts"
 import type { TurnEnd } from "./turn.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 export type Finished = {
   readonly turn: TurnRow
@@ -31,7 +31,7 @@ export type Finished = {
 
 /** `finish` writes the end down. Undefined: a message steers the turn, so it goes on although the model has finished. */
 export async function runTurn<T>(
-  node: Node,
+  node: TurnAccess,
   parts: TurnParts,
   finish: (finished: Finished) => Promise<T | undefined>,
 ): Promise<{ readonly finished: Finished; readonly next: T }> {
@@ -44,7 +44,7 @@ export async function runTurn<T>(
   }
 }
 
-async function toItsEnd(node: Node, parts: TurnParts, begun: { run: Run | undefined }): Promise<Finished> {
+async function toItsEnd(node: TurnAccess, parts: TurnParts, begun: { run: Run | undefined }): Promise<Finished> {
   try {
     begun.run ??= await beginRun(node, parts)
     const said = await carryOut(begun.run)
@@ -71,7 +71,7 @@ async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said" | "ste
 
 /** How a turn that broke off ends. What was said is kept (TRN-5). */
 async function ended(
-  node: Node,
+  node: TurnAccess,
   error: unknown,
   signal: AbortSignal,
   reply: Reply | undefined,
@@ -87,7 +87,7 @@ async function ended(
   return { end: { state: "failed", error: noteOf(node, cause) }, last, said, steerable: false }
 }
 
-function noteOf(node: Node, error: unknown): ProblemNote {
+function noteOf(node: TurnAccess, error: unknown): ProblemNote {
   if (error instanceof ModelFault) return { code: "model.failed", detail: error.message }
   if (error instanceof Refusal || error instanceof TurnProblem || error instanceof TooManyCalls)
     return { code: error.code, detail: error.message }

@@ -8,12 +8,12 @@ import { cachedHistory, type History, type HistoryOptions, readHistory } from ".
 import type { Owner } from "../log/owner.ts"
 import type { Replying } from "../model-call/begin-reply.ts"
 import type { Reply } from "../model-call/reply.ts"
-import type { Node } from "../node.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 import { type Commands, commandChanges, synced } from "../slash-command/command.ts"
 import { lentCommands } from "../slash-command/lent-commands.ts"
 import { newContexts } from "./inserted.ts"
 import { briefFor } from "./prepare.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 export type TurnParts = Replying & {
   readonly owner: Owner
@@ -26,7 +26,7 @@ export type TurnParts = Replying & {
 }
 
 export type Run = {
-  readonly node: Node
+  readonly node: TurnAccess
   readonly parts: TurnParts
   brief: Brief
   /** Stands for what was said before them (CPT-1). */
@@ -47,7 +47,7 @@ export type Run = {
   resume: MessageRow | undefined
 }
 
-export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
+export async function beginRun(node: TurnAccess, parts: TurnParts): Promise<Run> {
   const { owner, turn } = parts
   const brief = await briefFor(node, owner, turn)
   const { model, maxMessages } = brief.speaker
@@ -67,7 +67,7 @@ export async function beginRun(node: Node, parts: TurnParts): Promise<Run> {
 }
 
 /** A turn that is taken up again is as the log has it; another one was begun by what this process has just written. */
-async function historyOf(node: Node, { owner, recovered }: TurnParts, options: HistoryOptions): Promise<History> {
+async function historyOf(node: TurnAccess, { owner, recovered }: TurnParts, options: HistoryOptions): Promise<History> {
   const { stream } = owner
   if (recovered) return readHistory(node.store, stream, options)
   const cached = cachedHistory(node.cache.history(stream), options)
@@ -77,7 +77,7 @@ async function historyOf(node: Node, { owner, recovered }: TurnParts, options: H
   return read
 }
 
-export async function readMessage(node: Node, parts: TurnParts, id: string): Promise<MessageRow | undefined> {
+export async function readMessage(node: TurnAccess, parts: TurnParts, id: string): Promise<MessageRow | undefined> {
   const read = await node.store.read(parts.owner.stream, [{ collection: "messages", key: id }])
   const row = read?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as MessageRow)
@@ -123,7 +123,7 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
 }
 
 /** A turn that is taken up again goes by the log here too: what its first try wrote may not have been heard of. */
-async function readCommands(node: Node, { owner, recovered }: TurnParts): Promise<Commands> {
+async function readCommands(node: TurnAccess, { owner, recovered }: TurnParts): Promise<Commands> {
   const cached = recovered ? undefined : node.cache.commands(owner.stream, owner.epoch)
   if (cached !== undefined) return cached
   const rows = (await node.store.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []

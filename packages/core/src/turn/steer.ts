@@ -2,19 +2,19 @@
 import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
 import { decide, expectFirst, readState } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
-import type { Node } from "../node.ts"
 import { leaseTime } from "../queue/lease-time.ts"
 import { steering } from "../queue/queue.ts"
 import { personMessage } from "./turn.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 /** Whether there is one to take: then the turn goes on although the model has finished. */
-export async function isSteered(node: Node, owner: Owner): Promise<boolean> {
+export async function isSteered(node: TurnAccess, owner: Owner): Promise<boolean> {
   const state = await readState(node, owner.stream)
   return steering(state.queue, await leaseTime(node, state.queue)).length > 0
 }
 
 /** The messages that have just joined, in order. */
-export async function takeSteering(node: Node, owner: Owner): Promise<readonly MessageRow[]> {
+export async function takeSteering(node: TurnAccess, owner: Owner): Promise<readonly MessageRow[]> {
   const decided = await decide<readonly MessageRow[]>(
     node,
     owner.stream,

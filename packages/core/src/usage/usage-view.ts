@@ -1,11 +1,14 @@
 /** What a person used, for themselves and for who manages the server (SEC-20). */
 import { limits, type UsageLine, type UsageView } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { Spending } from "../ports/ledger.ts"
+import type { Ports } from "../ports/ports.ts"
 import { DAY_MS, dayOf, nextDay } from "./day.ts"
+import type { UsageSettings } from "./settings.ts"
+
+type UsageAccess = Ports & { readonly settings: { readonly usage: UsageSettings } }
 
 /** `days`: today and so many before it, less one. */
-export async function usageView(node: Node, person: string, days: number): Promise<UsageView> {
+export async function usageView(node: UsageAccess, person: string, days: number): Promise<UsageView> {
   const now = node.clock.now()
   const { tokensPerDay, microsPerDay } = node.settings.usage
   const since = dayOf(now - (days - 1) * DAY_MS)

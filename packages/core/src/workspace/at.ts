@@ -6,7 +6,7 @@
  */
 import { type ChangeRow, type FileRow, Refusal, type StreamId } from "@parlor/protocol"
 import { findOnLine } from "../log/line.ts"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "./content.ts"
 
@@ -16,7 +16,7 @@ const PAGE = 500
  * What was there when the message of this `ord` was sent: all changes while it or a later one was the newest are undone.
  * For the state after a message, ask for the `ord` that follows it.
  */
-export async function filesAt(node: Node, stream: StreamId, ord: number): Promise<ReadonlyMap<string, Version>> {
+export async function filesAt(node: Ports, stream: StreamId, ord: number): Promise<ReadonlyMap<string, Version>> {
   const first = await node.store.read(stream, [{ collection: "files" }, { collection: "changes", newest: PAGE }])
   const files = new Map<string, Version>()
   for (const row of first?.lists[0] ?? []) files.set(row.key, versionOf(JSON.parse(row.value) as FileRow))
@@ -36,7 +36,7 @@ export async function filesAt(node: Node, stream: StreamId, ord: number): Promis
 
 /** The same for a message by its id, also one that a branch has from its parent. */
 export async function filesAtMessage(
-  node: Node,
+  node: Ports,
   stream: StreamId,
   message: string,
 ): Promise<ReadonlyMap<string, Version>> {
@@ -45,7 +45,7 @@ export async function filesAtMessage(
   return filesAt(node, found.section.stream, found.message.ord)
 }
 
-async function changesBelow(node: Node, stream: StreamId, last: StoredRow): Promise<readonly StoredRow[]> {
+async function changesBelow(node: Ports, stream: StreamId, last: StoredRow): Promise<readonly StoredRow[]> {
   const below = { before: last.ord ?? 0, beforeKey: last.key }
   return (await node.store.read(stream, [{ collection: "changes", newest: PAGE, ...below }]))?.lists[0] ?? []
 }

@@ -11,11 +11,11 @@
 import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
 import { type DecideOptions, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
-import type { Node } from "../node.ts"
 import type { RowQuery } from "../ports/store.ts"
 import { alone } from "./alone.ts"
 import { keepContent, type Version } from "./content.ts"
 import { type Found, folderOf, look, putOnDisk, takeOffDisk } from "./disk.ts"
+import type { FileAccess } from "./file-access.ts"
 import { BY_HAND, type FileEdit, planEdits, tooLarge } from "./plan.ts"
 import { keepTree, takeTree } from "./trees.ts"
 
@@ -48,7 +48,7 @@ export type Wanted = {
 
 /** Answers with the rows at the paths afterwards. */
 export function changeFiles(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   actor: Actor,
   wanted: Wanted,
@@ -71,7 +71,7 @@ export function changeFiles(
 }
 
 export async function rowsAt(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, FileRow>> {
@@ -83,7 +83,7 @@ export async function rowsAt(
 
 /** What people did on disk since, as edits to be recorded before anything else is. */
 async function keepHandMade(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   found: ReadonlyMap<string, Found>,
 ): Promise<ReadonlyMap<string, Version>> {
@@ -98,7 +98,7 @@ async function keepHandMade(
 }
 
 async function decideFiles(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   actor: Actor,
   wanted: Wanted,
@@ -126,7 +126,7 @@ async function decideFiles(
   return new Map(wanted.paths.map((path) => [path, answer.tree.files.get(path)]))
 }
 
-export async function blobOf(node: Node, hash: string): Promise<Uint8Array> {
+export async function blobOf(node: FileAccess, hash: string): Promise<Uint8Array> {
   const content = await node.store.blob(hash)
   assert(content !== undefined, `a row names the content ${hash}, which is not in the store`)
   return content

@@ -4,7 +4,7 @@
  */
 import { type ChangeRow, limits, type MessageRow, Refusal, type StreamId } from "@parlor/protocol"
 import { readTurn } from "../log/read-turn.ts"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { diffsOf, type Pair } from "./compare.ts"
 import type { Version } from "./content.ts"
@@ -30,7 +30,7 @@ export type ChangesQuery = {
   readonly path?: string | undefined
 }
 
-export async function listChanges(node: Node, stream: StreamId, options: ChangesQuery): Promise<ChangePage> {
+export async function listChanges(node: Ports, stream: StreamId, options: ChangesQuery): Promise<ChangePage> {
   const { limit, path } = options
   let below: Below = options.cursor === undefined ? {} : parseCursor(options.cursor)
   const found: StoredRow[] = []
@@ -54,7 +54,7 @@ export async function listChanges(node: Node, stream: StreamId, options: Changes
 
 /** What a change left at its path, or what was there before it. */
 export async function versionAround(
-  node: Node,
+  node: Ports,
   stream: StreamId,
   path: string,
   side: { readonly before: string | undefined; readonly after: string | undefined },
@@ -68,7 +68,7 @@ export async function versionAround(
 }
 
 /** In the order they were made; what it did to one file in a row is shown as one. */
-export async function turnChanges(node: Node, stream: StreamId, turn: string): Promise<readonly ShownChange[]> {
+export async function turnChanges(node: Ports, stream: StreamId, turn: string): Promise<readonly ShownChange[]> {
   const row = await readTurn(node.store, stream, turn)
   const message = row && (await node.store.read(stream, [{ collection: "messages", key: row.message }]))?.lists[0]?.[0]
   if (row === undefined || message === undefined) throw new Refusal("turn.unknown", `There is no turn ${turn} here.`)
@@ -91,7 +91,7 @@ function joined(changes: readonly ChangeRow[]): readonly ChangeRow[] {
   return [...byPath.values()].flat().filter((change) => change.before !== change.after)
 }
 
-async function withDiffs(node: Node, changes: readonly ChangeRow[]): Promise<readonly ShownChange[]> {
+async function withDiffs(node: Ports, changes: readonly ChangeRow[]): Promise<readonly ShownChange[]> {
   const diffs = await diffsOf(node, changes.map(versionsOf))
   return changes.map((change, index) => ({ ...change, diff: diffs[index] ?? null }))
 }

@@ -1,5 +1,5 @@
 /** The differences between kept contents, as far as they are text and short enough to compare. */
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 import { textOf, type Version } from "./content.ts"
 import { unifiedDiff } from "./diff.ts"
 
@@ -11,7 +11,7 @@ const MOST_BYTES = 4 * 1024 * 1024
 export type Pair = { readonly before: Version | null; readonly after: Version | null }
 
 /** One for each pair: a unified diff, or null for what is not text or too much to compare. */
-export async function diffsOf(node: Node, pairs: readonly Pair[]): Promise<readonly (string | null)[]> {
+export async function diffsOf(node: Ports, pairs: readonly Pair[]): Promise<readonly (string | null)[]> {
   const diffs: (string | null)[] = []
   let bytes = 0
   for (const { before, after } of pairs) {
@@ -23,12 +23,12 @@ export async function diffsOf(node: Node, pairs: readonly Pair[]): Promise<reado
   return diffs
 }
 
-async function diffOf(node: Node, before: Version | null, after: Version | null): Promise<string | null> {
+async function diffOf(node: Ports, before: Version | null, after: Version | null): Promise<string | null> {
   const [old, now] = [await textAt(node, before), await textAt(node, after)]
   return old === undefined || now === undefined ? null : unifiedDiff(old, now)
 }
 
-async function textAt(node: Node, version: Version | null): Promise<string | undefined> {
+async function textAt(node: Ports, version: Version | null): Promise<string | undefined> {
   if (version === null) return ""
   const content = await node.store.blob(version.hash)
   return content && textOf(content)

@@ -1,6 +1,6 @@
 /** Contents by their hash, and what of them is text. */
 import type { StreamId } from "@parlor/protocol"
-import type { Node } from "../node.ts"
+import type { Ports } from "../ports/ports.ts"
 
 /** A content that can be found again: what rows of files and changes name. */
 export type Version = { readonly hash: string; readonly bytes: number }
@@ -14,7 +14,7 @@ export async function hashOf(content: Uint8Array): Promise<string> {
 }
 
 /** Kept before any row names it, so that no row ever names what is not there. */
-export async function keepContent(node: Node, stream: StreamId, content: Uint8Array): Promise<Version> {
+export async function keepContent(node: Ports, stream: StreamId, content: Uint8Array): Promise<Version> {
   const hash = await hashOf(content)
   await node.store.keepBlob(stream, hash, content)
   return { hash, bytes: content.length }

@@ -10,9 +10,9 @@
  * link, a device, a folder in place of a file) is refused before anything is decided.
  */
 import { type Address, Fault, type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import type { DiskContent, Files, Folder } from "../ports/files.ts"
 import { hashOf } from "./content.ts"
+import type { FileAccess } from "./file-access.ts"
 
 export type Found =
   | { readonly kind: "none" | "stale" }
@@ -28,18 +28,17 @@ export type Found =
     }
 
 /** Where the conversation's files lie; undefined when there is no disk, or nothing was ever written to it. */
-export async function folderOf(node: Node, stream: StreamId): Promise<Folder | undefined> {
+export async function folderOf(node: FileAccess, stream: StreamId): Promise<Folder | undefined> {
   if (node.files === undefined) return undefined
-  const known = folders.get(node) ?? new Map<StreamId, Folder>()
-  folders.set(node, known)
-  const folder = known.get(stream) ?? (await findFolder(node, stream))
-  if (folder !== undefined) known.set(stream, folder)
-  if (known.size > KNOWN_FOLDERS) known.clear()
+  const { folders } = node.workspaces
+  const folder = folders.get(stream) ?? (await findFolder(node, stream))
+  if (folder !== undefined) folders.set(stream, folder)
+  if (folders.size > KNOWN_FOLDERS) folders.clear()
   return folder
 }
 
 export async function look(
-  node: Node,
+  node: FileAccess,
   folder: Folder | undefined,
   path: string,
   row: FileRow | undefined,
@@ -54,16 +53,21 @@ export async function look(
 }
 
 /** These two put the disk in order with the rows, and are all that writes to it. Nothing made by hand may be there. */
-export function putOnDisk(node: Node, folder: Folder | undefined, row: FileRow, content: Uint8Array): Promise<void> {
+export function putOnDisk(
+  node: FileAccess,
+  folder: Folder | undefined,
+  row: FileRow,
+  content: Uint8Array,
+): Promise<void> {
   return tried(node, folder, (files, place) => files.write(place, row.path, content, { hash: row.hash, at: row.at }))
 }
 
-export function takeOffDisk(node: Node, folder: Folder | undefined, path: string): Promise<void> {
+export function takeOffDisk(node: FileAccess, folder: Folder | undefined, path: string): Promise<void> {
   return tried(node, folder, (files, place) => files.remove(place, path))
 }
 
 /** With all that is in it, when its conversation is deleted (SEC-11). */
-export async function clearFolder(node: Node, stream: StreamId): Promise<void> {
+export async function clearFolder(node: FileAccess, stream: StreamId): Promise<void> {
   const folder = await folderOf(node, stream)
   if (folder === undefined || node.files === undefined) return
   try {
@@ -75,7 +79,7 @@ export async function clearFolder(node: Node, stream: StreamId): Promise<void> {
 }
 
 async function tried(
-  { files, log }: Node,
+  { files, log }: FileAccess,
   folder: Folder | undefined,
   work: (files: Files, folder: Folder) => Promise<void>,
 ): Promise<void> {
@@ -88,10 +92,9 @@ async function tried(
 }
 
 const KNOWN_FOLDERS = 10_000
-const folders = new WeakMap<Node, Map<StreamId, Folder>>()
 
 /** The first event's request is no other conversation's, not even of one that has the same address later. */
-async function findFolder(node: Node, stream: StreamId): Promise<Folder | undefined> {
+async function findFolder(node: FileAccess, stream: StreamId): Promise<Folder | undefined> {
   const read = await node.store.read(stream, [])
   const first = (await node.store.events(stream, 0, { count: 1, bytes: 1 }))?.changes[0]
   if (read?.stream.key.kind !== "conversation" || first === undefined) return undefined
@@ -99,7 +102,7 @@ async function findFolder(node: Node, stream: StreamId): Promise<Folder | undefi
   return { agent, person, branch, life: first.txid }
 }
 
-async function readDisk(node: Node, folder: Folder | undefined, path: string): Promise<DiskContent | undefined> {
+async function readDisk(node: FileAccess, folder: Folder | undefined, path: string): Promise<DiskContent | undefined> {
   if (node.files === undefined || folder === undefined) return undefined
   try {
     return await node.files.read(folder, path, { most: limits.fileBytes })

@@ -1,9 +1,9 @@
 /** What people did on disk since Parlor last wrote there, with its content kept: what a rollback looks at (RBK-5, RBK-7). */
 import type { FileRow, Millis, StreamId } from "@parlor/protocol"
-import type { Node } from "../node.ts"
 import { rowsAt } from "./change.ts"
 import { keepContent, type Version } from "./content.ts"
 import { folderOf, look } from "./disk.ts"
+import type { FileAccess } from "./file-access.ts"
 import { allRows, onDisk } from "./look.ts"
 import { pathDefect } from "./path.ts"
 
@@ -20,7 +20,11 @@ export type HandEdit = {
  * Files on disk that are not as Parlor wrote them, in all the workspace or at these paths. What is being written just
  * now is not taken for one: the disk remembers what Parlor puts there. Ask within `alone` when it is to stay so.
  */
-export async function handEdits(node: Node, stream: StreamId, paths?: readonly string[]): Promise<readonly HandEdit[]> {
+export async function handEdits(
+  node: FileAccess,
+  stream: StreamId,
+  paths?: readonly string[],
+): Promise<readonly HandEdit[]> {
   const folder = await folderOf(node, stream)
   const rows = paths === undefined ? await allRows(node, stream) : await rowsAt(node, stream, paths)
   const found: HandEdit[] = []

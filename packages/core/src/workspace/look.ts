@@ -8,18 +8,19 @@
  */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
 import type { FileContent, FileView } from "../agent/workspace-access.ts"
-import type { Node } from "../node.ts"
 import type { DiskFile, Folder } from "../ports/files.ts"
+import type { Ports } from "../ports/ports.ts"
 import { alone } from "./alone.ts"
 import { blobOf, rowsAt } from "./change.ts"
 import { type Found, folderOf, look, putOnDisk, reasonOf, takeOffDisk } from "./disk.ts"
+import type { FileAccess } from "./file-access.ts"
 import { checkPath, pathDefect } from "./path.ts"
 import { BY_HAND, tooLarge } from "./plan.ts"
 
 /** How many files one list reads to see whether they were edited; beyond, they are shown as their rows say. */
 const LIST_LOOKS = 200
 
-export async function readFile(node: Node, stream: StreamId, path: string): Promise<FileContent> {
+export async function readFile(node: FileAccess, stream: StreamId, path: string): Promise<FileContent> {
   checkPath(path)
   const folder = await folderOf(node, stream)
   const row = await rowAt(node, stream, path)
@@ -28,7 +29,7 @@ export async function readFile(node: Node, stream: StreamId, path: string): Prom
 
 /** By path. `rows`: when they were read already. */
 export async function listFiles(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   rows?: ReadonlyMap<string, FileRow>,
 ): Promise<readonly FileView[]> {
@@ -36,7 +37,7 @@ export async function listFiles(
 }
 
 async function withDisk(
-  node: Node,
+  node: FileAccess,
   folder: Folder | undefined,
   rows: ReadonlyMap<string, FileRow>,
 ): Promise<readonly FileView[]> {
@@ -57,7 +58,7 @@ async function withDisk(
 
 /** What is at a path, without putting anything back on disk. Undefined when it is not a readable file just now. */
 export async function peekFile(
-  node: Node,
+  node: FileAccess,
   folder: Folder | undefined,
   path: string,
   row: FileRow | undefined,
@@ -73,12 +74,12 @@ export async function peekFile(
   }
 }
 
-export async function allRows(node: Node, stream: StreamId): Promise<ReadonlyMap<string, FileRow>> {
-  const list = (await node.store.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
+export async function allRows({ store }: Ports, stream: StreamId): Promise<ReadonlyMap<string, FileRow>> {
+  const list = (await store.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
   return new Map(list.map((row) => [row.key, JSON.parse(row.value) as FileRow]))
 }
 
-export async function onDisk(node: Node, folder: Folder | undefined): Promise<readonly DiskFile[]> {
+export async function onDisk(node: FileAccess, folder: Folder | undefined): Promise<readonly DiskFile[]> {
   if (node.files === undefined || folder === undefined) return []
   try {
     return await node.files.list(folder, limits.workspaceFiles)
@@ -94,7 +95,7 @@ export function unknownFile(path: string): Refusal {
 }
 
 /** Looks once more, now that nobody changes it, and puts the disk in order with the row. */
-function comeBack(node: Node, stream: StreamId, folder: Folder | undefined, path: string): Promise<FileContent> {
+function comeBack(node: FileAccess, stream: StreamId, folder: Folder | undefined, path: string): Promise<FileContent> {
   return alone(node, stream, async () => {
     const row = await rowAt(node, stream, path)
     const found = await look(node, folder, path, row)
@@ -129,6 +130,6 @@ function handView({ path, bytes, modifiedAt }: DiskFile, hash: string | null): F
   return { path, bytes, hash, by: BY_HAND, turn: null, at: modifiedAt }
 }
 
-async function rowAt(node: Node, stream: StreamId, path: string): Promise<FileRow | undefined> {
+async function rowAt(node: FileAccess, stream: StreamId, path: string): Promise<FileRow | undefined> {
   return (await rowsAt(node, stream, [path])).get(path)
 }

@@ -1,12 +1,13 @@
 /** A workspace as people reach it: by the address of its conversation, now or as it was at an earlier message (WSP-4). */
 import { type Address, type FileRow, Refusal, type TxId } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import type { FileContent, FileView, WriteOptions } from "../agent/workspace-access.ts"
 import { conversationFor } from "../conversation/create.ts"
 import { conversationAt } from "../log/address.ts"
-import type { Node } from "../node.ts"
 import { filesAtMessage } from "./at.ts"
 import { type Actor, blobOf } from "./change.ts"
 import { type ChangePage, type ChangesQuery, listChanges, turnChanges, versionAround } from "./changes.ts"
+import type { FileAccess } from "./file-access.ts"
 import { listFiles, readFile, unknownFile } from "./look.ts"
 import { checkPath } from "./path.ts"
 import { workspaceOf } from "./workspace.ts"
@@ -15,7 +16,7 @@ export type EarlierFile = Pick<FileView, "path" | "bytes"> & { readonly hash: st
 
 /** By path. `at`: as they were when that message was sent. */
 export async function filesOf(
-  node: Node,
+  node: FileAccess & Agents,
   address: Address,
   options: { readonly at: string | undefined },
 ): Promise<readonly (FileView | EarlierFile)[]> {
@@ -33,7 +34,7 @@ export type EarlierOptions = {
 }
 
 export async function fileOf(
-  node: Node,
+  node: FileAccess & Agents,
   address: Address,
   path: string,
   options: EarlierOptions,
@@ -53,7 +54,7 @@ export async function fileOf(
 }
 
 export async function putFile(
-  node: Node,
+  node: FileAccess & Agents,
   address: Address,
   path: string,
   content: Uint8Array,
@@ -65,7 +66,7 @@ export async function putFile(
 }
 
 export async function removeFile(
-  node: Node,
+  node: FileAccess & Agents,
   address: Address,
   path: string,
   options: WriteOptions & { readonly txid: TxId },
@@ -77,7 +78,7 @@ export async function removeFile(
 
 /** Of one turn, or all of them by page, newest first. */
 export async function changesOf(
-  node: Node,
+  node: FileAccess & Agents,
   address: Address,
   options: ChangesQuery & { readonly turn: string | undefined },
 ): Promise<ChangePage> {

@@ -1,9 +1,9 @@
 /** Plain text in the files of a workspace. Bounded: what is not looked through is said. */
 import type { StreamId } from "@parlor/protocol"
 import type { SearchResult } from "../agent/workspace-access.ts"
-import type { Node } from "../node.ts"
 import { textOf } from "./content.ts"
 import { folderOf } from "./disk.ts"
+import type { FileAccess } from "./file-access.ts"
 import { allRows, listFiles, peekFile } from "./look.ts"
 import { checkPath } from "./path.ts"
 
@@ -17,7 +17,7 @@ type Match = SearchResult["matches"][number]
 
 /** `path`: only this file, or what is in this folder. */
 export async function searchFiles(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   text: string,
   options: { readonly path?: string } = {},

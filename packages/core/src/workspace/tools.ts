@@ -4,8 +4,8 @@ import { z } from "zod"
 import { defineTool, type Tool, type ToolContext } from "../agent/tool.ts"
 import type { WorkspaceAccess } from "../agent/workspace-access.ts"
 import type { Owner } from "../log/owner.ts"
-import type { Node } from "../node.ts"
 import { textOf } from "./content.ts"
+import type { FileAccess } from "./file-access.ts"
 import { linesFrom } from "./lines.ts"
 import { workspaceOf } from "./workspace.ts"
 
@@ -34,7 +34,7 @@ const searchInput = z.object({
   path: path.describe("Only this file, or what is in this folder").optional(),
 })
 
-export function workspaceTools(node: Node, owner: Owner, turn: TurnRow, agent: string): readonly Tool[] {
+export function workspaceTools(node: FileAccess, owner: Owner, turn: TurnRow, agent: string): readonly Tool[] {
   const files = ({ signal }: ToolContext): WorkspaceAccess =>
     workspaceOf(node, owner.stream, {
       by: `agent:${agent}`,

@@ -15,6 +15,9 @@ export type Tree = {
   readonly names: Map<string, { readonly name: string; files: number }>
 }
 
+/** `last`: the newest change that is in it. */
+export type Kept = { readonly tree: Tree; readonly last: string | undefined }
+
 export function treeOf(rows: Iterable<FileRow>): Tree {
   const tree: Tree = { files: new Map(), bytes: 0, names: new Map() }
   for (const row of rows) putFile(tree, row)

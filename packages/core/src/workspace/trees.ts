@@ -4,23 +4,19 @@
  */
 import type { FileRow, StreamId } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
-import type { Node } from "../node.ts"
-import { type Tree, treeOf } from "./tree.ts"
+import type { FileAccess } from "./file-access.ts"
+import { type Kept, treeOf } from "./tree.ts"
 
 const KEPT_TREES = 50
 const NEWEST = { collection: "changes", newest: 1 } as const
 
-/** `last`: the newest change that is in it. */
-export type Kept = { readonly tree: Tree; readonly last: string | undefined }
-
-const kept = new WeakMap<Node, Map<StreamId, Kept>>()
-
 /** The tree to decide on. It is the caller's alone, to be changed and then kept, or dropped. */
-export async function takeTree(node: Node, state: ConversationState): Promise<Kept> {
+export async function takeTree(node: FileAccess, state: ConversationState): Promise<Kept> {
   const { id } = state.stream
-  const known = kept.get(node)?.get(id)
+  const { trees } = node.workspaces
+  const known = trees.get(id)
   if (known !== undefined) {
-    kept.get(node)?.delete(id)
+    trees.delete(id)
     const newest = (await node.store.read(id, [NEWEST]))?.lists[0]?.[0]?.key
     if (newest === known.last && known.tree.files.size === state.status.files) return known
   }
@@ -29,10 +25,9 @@ export async function takeTree(node: Node, state: ConversationState): Promise<Ke
   return { tree: treeOf(rows), last: read?.lists[1]?.[0]?.key }
 }
 
-export function keepTree(node: Node, stream: StreamId, tree: Kept): void {
-  const known = kept.get(node) ?? new Map<StreamId, Kept>()
-  kept.set(node, known)
-  known.set(stream, tree)
-  const oldest = known.keys().next().value
-  if (known.size > KEPT_TREES && oldest !== undefined) known.delete(oldest)
+export function keepTree({ workspaces }: FileAccess, stream: StreamId, tree: Kept): void {
+  const { trees } = workspaces
+  trees.set(stream, tree)
+  const oldest = trees.keys().next().value
+  if (trees.size > KEPT_TREES && oldest !== undefined) trees.delete(oldest)
 }

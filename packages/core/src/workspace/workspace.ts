@@ -1,9 +1,9 @@
 /** The verbs of a workspace, bound to a conversation and to whom they are done for (WSP-2). */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
 import type { TextEdit, WorkspaceAccess, WriteOptions } from "../agent/workspace-access.ts"
-import type { Node } from "../node.ts"
 import { type Actor, changeFiles, checkWas, type Wanted } from "./change.ts"
 import { keepContent, textOf } from "./content.ts"
+import type { FileAccess } from "./file-access.ts"
 import { listFiles, readFile, unknownFile } from "./look.ts"
 import { checkPath } from "./path.ts"
 import { tooLarge } from "./plan.ts"
@@ -13,7 +13,7 @@ import { editText } from "./text-edits.ts"
 /** Somebody may write between reading a text and writing it edited: then it is read again. */
 const EDIT_TRIES = 5
 
-export function workspaceOf(node: Node, stream: StreamId, actor: Actor): WorkspaceAccess {
+export function workspaceOf(node: FileAccess, stream: StreamId, actor: Actor): WorkspaceAccess {
   return {
     list: () => listFiles(node, stream),
     read: (path) => readFile(node, stream, path),
@@ -26,7 +26,7 @@ export function workspaceOf(node: Node, stream: StreamId, actor: Actor): Workspa
 }
 
 async function write(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   actor: Actor,
   path: string,
@@ -48,7 +48,7 @@ async function write(
 }
 
 async function edit(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   actor: Actor,
   path: string,
@@ -68,7 +68,7 @@ async function edit(
 }
 
 async function remove(
-  node: Node,
+  node: FileAccess,
   stream: StreamId,
   actor: Actor,
   path: string,
@@ -86,7 +86,7 @@ async function remove(
   })
 }
 
-async function move(node: Node, stream: StreamId, actor: Actor, from: string, to: string): Promise<FileRow> {
+async function move(node: FileAccess, stream: StreamId, actor: Actor, from: string, to: string): Promise<FileRow> {
   checkPath(from)
   checkPath(to)
   if (from === to) throw new Refusal("file.exists", `${to} is where it is already.`)
@@ -103,7 +103,13 @@ async function move(node: Node, stream: StreamId, actor: Actor, from: string, to
   })
 }
 
-async function changed(node: Node, stream: StreamId, actor: Actor, path: string, wanted: Wanted): Promise<FileRow> {
+async function changed(
+  node: FileAccess,
+  stream: StreamId,
+  actor: Actor,
+  path: string,
+  wanted: Wanted,
+): Promise<FileRow> {
   const rows = await changeFiles(node, stream, actor, wanted)
   return rows.get(path) ?? fail(unknownFile(path))
 }

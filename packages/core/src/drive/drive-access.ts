@@ -1,0 +1,26 @@
+/** What it takes to own conversations and to run their turns. */
+import type { StreamId } from "@parlor/protocol"
+import type { TurnAccess } from "../turn/turn-access.ts"
+import type { Drive } from "./owned.ts"
+
+export type DriveAccess = TurnAccess & Ownership & { readonly settings: DriveSettings }
+
+export type Ownership = {
+  /** The conversations this process owns now. */
+  readonly drives: Map<StreamId, Drive>
+  /** Paused turns that could not be taken up again because the store failed once more: tried with the next sweep. */
+  readonly paused: Set<StreamId>
+  /** Those that are being taken. */
+  readonly recovering: Map<StreamId, Promise<boolean>>
+}
+
+export type DriveSettings = {
+  readonly renewMs: number
+  readonly sweepMs: number
+  /** How long a queued message stays editable after the turn before it ended (QUE-4). */
+  readonly drainDelayMs: number
+}
+
+export function ownsNothing(): Ownership {
+  return { drives: new Map(), paused: new Set(), recovering: new Map() }
+}

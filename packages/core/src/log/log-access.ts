@@ -1,0 +1,25 @@
+/** What it takes to read conversations, decide on them and write to them. */
+import type { StreamId } from "@parlor/protocol"
+import type { Ports } from "../ports/ports.ts"
+import type { ConversationCache } from "./cache.ts"
+import type { DecisionQueue } from "./decision-queue.ts"
+import type { Hub } from "./hub.ts"
+import type { Writer } from "./writer.ts"
+
+export type LogAccess = Ports & {
+  /** This process, among those that share a store. */
+  readonly name: string
+  readonly writer: Writer
+  readonly hub: Hub
+  /** In which the decisions of this process on one conversation wait for each other. */
+  readonly decisions: DecisionQueue
+  /** Conversations as this process last wrote them, for its next decisions. */
+  readonly cache: ConversationCache
+  /** The streams of people's feeds, by person. */
+  readonly feeds: Map<string, StreamId>
+  /** Something happened that this person may have asked to be told of, or they asked just now. */
+  readonly tell: (person: string, options?: { readonly isNew?: boolean }) => void
+  readonly settings: LogSettings
+}
+
+export type LogSettings = { readonly leaseMs: number }
