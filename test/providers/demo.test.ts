@@ -24,7 +24,7 @@ describe("the demo model in a turn", () => {
     const rows = await stage.until((now) => now.status.get("status")?.state === "waiting")
     const [ask] = [...rows.asks.values()]
     expect(ask).toMatchObject({ kind: "question", options: ["Tea", "Coffee", "Surprise me"], state: "open" })
-    await stage.runtime.answer(address, ask?.id ?? "", "Tea", "ana", txid)
+    await stage.runtime.answer(address, ask?.id ?? "", "Tea", { by: "ana", txid })
     await stage.idle()
     expect((await stage.transcript()).slice(1)).toEqual([
       expect.stringContaining('[ask_person done: "Tea"]'),

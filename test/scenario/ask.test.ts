@@ -56,7 +56,7 @@ describe("an ask", () => {
     expect(paid).toEqual([])
     expect(await stage.send("meanwhile")).toMatchObject({ outcome: "queued" })
     await stage.runtime.removeQueued(address, [...(await stage.rows()).queue.keys()][0] ?? "", txid)
-    await stage.runtime.answer(address, ask.id, true, "ana", txid)
+    await stage.runtime.answer(address, ask.id, true, { by: "ana", txid })
     await stage.idle()
     expect(paid).toEqual(["bo"])
     expect(await stage.transcript()).toEqual(["person: Pay bo", 'agent: [pay done: "paid"]', "agent: Paid."])
@@ -71,7 +71,7 @@ describe("an ask", () => {
     await stage.send("Pay")
     const ask = await asking()
     expect(ask.call).toBe("b")
-    await stage.runtime.answer(address, ask.id, false, "ana", txid)
+    await stage.runtime.answer(address, ask.id, false, { by: "ana", txid })
     await stage.idle()
     expect(paid).toEqual(["me"])
     expect(await stage.transcript()).toContain('agent: [pay failed: "tool.refused"]')
@@ -82,12 +82,12 @@ describe("an ask", () => {
     await open({ scripts: [calls("ask_person", question), says("Fine.")], tools: [askPerson] })
     await stage.send("Choose with me")
     const { id } = await asking()
-    await expect(stage.runtime.answer(address, id, "green", "ana", txid)).rejects.toMatchObject({
+    await expect(stage.runtime.answer(address, id, "green", { by: "ana", txid })).rejects.toMatchObject({
       code: "ask.invalid",
       pointer: "/answer",
     })
     const answers = await Promise.allSettled(
-      ["red", "blue"].map((one) => stage.runtime.answer(address, id, one, one, txid)),
+      ["red", "blue"].map((one) => stage.runtime.answer(address, id, one, { by: one, txid })),
     )
     expect(answers.map((one) => one.status).sort()).toEqual(["fulfilled", "rejected"])
     const winner = answers[0]?.status === "fulfilled" ? "red" : "blue"
@@ -96,7 +96,7 @@ describe("an ask", () => {
     })
     await stage.idle()
     expect(await stage.transcript()).toContain(`agent: [ask_person done: "${winner}"]`)
-    await expect(stage.runtime.answer(address, "ask_no", "red", "ana", txid)).rejects.toMatchObject({
+    await expect(stage.runtime.answer(address, "ask_no", "red", { by: "ana", txid })).rejects.toMatchObject({
       code: "ask.unknown",
     })
   })
@@ -123,7 +123,9 @@ describe("an ask", () => {
     const { id } = await asking()
     await stage.runtime.stop(address, { turn: undefined, onQueue: undefined, txid })
     expect((await stage.rows()).asks.get(id)?.state).toBe("withdrawn")
-    await expect(stage.runtime.answer(address, id, true, "ana", txid)).rejects.toMatchObject({ code: "ask.closed" })
+    await expect(stage.runtime.answer(address, id, true, { by: "ana", txid })).rejects.toMatchObject({
+      code: "ask.closed",
+    })
   })
 
   it("[TRN-12] survives a restart: answered before or after, the turn goes on and the tool runs once", async () => {
@@ -135,10 +137,10 @@ describe("an ask", () => {
       const { id } = await asking()
       await stage.close()
       await open({ folder, scripts: [says("Paid.")], tools: [pay] })
-      if (when === "before") await stage.runtime.answer(address, id, true, "ana", txid)
+      if (when === "before") await stage.runtime.answer(address, id, true, { by: "ana", txid })
       else {
         expect((await stage.rows()).status.get("status")?.state).toBe("waiting")
-        await stage.runtime.answer(address, id, true, "ana", txid)
+        await stage.runtime.answer(address, id, true, { by: "ana", txid })
       }
       await stage.idle()
       expect(paid).toEqual(["bo"])
@@ -158,7 +160,7 @@ describe("an ask", () => {
     const ask = await asking()
     expect(ask.kind).toBe("approval")
     expect(stage.model.requests).toHaveLength(1)
-    await stage.runtime.answer(address, ask.id, true, "ana", txid)
+    await stage.runtime.answer(address, ask.id, true, { by: "ana", txid })
     await stage.idle()
     expect(await stage.transcript()).toContain("agent: two")
   })
@@ -184,7 +186,7 @@ describe("an ask", () => {
     await stage.send("2")
     const ask = await asking()
     expect(ask.detail).toContain("120 tokens")
-    await stage.runtime.answer(address, ask.id, true, "ana", txid)
+    await stage.runtime.answer(address, ask.id, true, { by: "ana", txid })
     await stage.idle()
     await stage.send("3")
     await stage.idle()

@@ -132,7 +132,7 @@ async function cutOffAt(moment: number) {
 async function answerIfAsked(runtime: Runtime, isDead: boolean): Promise<void> {
   if (isDead) return
   const { asks } = await runtime.snapshot(address, { messages: 1 })
-  for (const ask of asks) void runtime.answer(address, ask.id, "red", "ana", txid).catch(() => {})
+  for (const ask of asks) void runtime.answer(address, ask.id, "red", { by: "ana", txid }).catch(() => {})
 }
 
 function shown({ role, state, parts }: MessageRow): string {

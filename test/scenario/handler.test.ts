@@ -296,7 +296,7 @@ describe("a handler", () => {
     await stage.send("Paint it")
     for (const given of ["red", "yes"]) {
       const rows = await stage.until((now) => openAsk(now) !== undefined)
-      await stage.runtime.answer(address, openAsk(rows)?.id ?? "", given, "ana", txid)
+      await stage.runtime.answer(address, openAsk(rows)?.id ?? "", given, { by: "ana", txid })
     }
     await stage.idle()
     expect(answers).toEqual(["red", "yes"])
@@ -317,7 +317,7 @@ describe("a handler", () => {
     await stage.idle()
     await stage.send("2")
     const rows = await stage.until((now) => openAsk(now) !== undefined)
-    await stage.runtime.answer(address, openAsk(rows)?.id ?? "", false, "ana", txid)
+    await stage.runtime.answer(address, openAsk(rows)?.id ?? "", false, { by: "ana", txid })
     expect(turns(await stage.idle()).at(-1)?.state).toBe("stopped")
     expect(await stage.transcript()).toEqual(["person: 1", "agent: one", "person: 2"])
   })

@@ -197,7 +197,7 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
     expect(open1?.steps[0]?.prompt.state, "the prompt is there while the person is asked").toBe("exact")
     expect(open1?.waits.at(-1)).toMatchObject({ kind: "ask", endedAt: null })
     const [row] = [...asked.asks.values()]
-    await stage.runtime.answer(address, row?.id ?? "", true, "ana", txid)
+    await stage.runtime.answer(address, row?.id ?? "", true, { by: "ana", txid })
     await stage.idle()
     const [turn] = await inspected()
     if (turn === undefined) throw new Error("no turn")

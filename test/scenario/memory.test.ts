@@ -182,7 +182,7 @@ describe("memory across conversations", () => {
       const ask = await openAsk()
       await talk(ben("owl"), "Hello")
       expect(firstWords(owl), "not before it is allowed").not.toContain("Ship in June")
-      await runtime.answer(ana("crab"), ask?.id ?? "", answer, "ana", runtime.txid())
+      await runtime.answer(ana("crab"), ask?.id ?? "", answer, { by: "ana", txid: runtime.txid() })
       const outcome = answer ? expect.objectContaining({ scope: "project" }) : expect.stringContaining("did not allow")
       expect((await over).at(-1)).toEqual(["memory_write", outcome])
     }

@@ -89,7 +89,7 @@ describe("the turn events of a log", () => {
     await stage.send("Pay")
     const rows = await stage.until((now) => now.asks.size === 1)
     const [ask] = [...rows.asks.values()]
-    await stage.runtime.answer(address, ask?.id ?? "", true, "test", stage.runtime.txid())
+    await stage.runtime.answer(address, ask?.id ?? "", true, { by: "test", txid: stage.runtime.txid() })
     await stage.idle()
     expect(told(await events()).slice(1, 8)).toEqual([
       "step-started",

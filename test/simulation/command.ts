@@ -78,7 +78,7 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
     case "resume":
       return runtime.resume(address, txid)
     case "answer":
-      return runtime.answer(address, command.ask, command.answer, "ana", txid)
+      return runtime.answer(address, command.ask, command.answer, { by: "ana", txid })
     case "mark":
       return runtime.mark(address, { title: command.title, read: true }, txid)
     case "import":

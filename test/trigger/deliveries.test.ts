@@ -237,7 +237,7 @@ describe("wakes and asks", () => {
     await world.clock.advance(1_000)
     const { asks: open_ } = await world.node.snapshot(address, { messages: 1 })
     expect(open_).toHaveLength(asks ? 1 : 0)
-    for (const { id } of open_) await world.node.answer(address, id, "yes", person, world.node.txid())
+    for (const { id } of open_) await world.node.answer(address, id, "yes", { by: person, txid: world.node.txid() })
     await world.clock.advance(1_000)
     expect(answers).toEqual([answer])
   })

@@ -105,7 +105,7 @@ describe("notices", () => {
     await say("do it")
     const [opened] = courier.told
     expect(opened).toMatchObject({ type: "ask.opened", data: { kind: "question", title: "Sure?" } })
-    await world.node.answer(address, String(opened?.data.ask), "yes", person, world.node.txid())
+    await world.node.answer(address, String(opened?.data.ask), "yes", { by: person, txid: world.node.txid() })
     await world.clock.advance(1_000)
     expect(courier.taken.map(({ id }) => id.replace(/_\d+$/, ""))).toEqual(["msg_ntc_1", "msg_ntc_2", "msg_ntc_1"])
     expect(courier.told.at(-1)).toMatchObject({ type: "turn.finished", data: { state: "done" } })

@@ -141,7 +141,7 @@ describe("model calls", () => {
     const askOf = async () => (await rowsOf<{ id: string; state: string; title: string }>("main", "asks")).at(-1)
     const answering = async (given: boolean) => {
       const ask = (await rowsOf<{ id: string; state: string }>("main", "asks")).find(({ state }) => state === "open")
-      await world.node.answer(address, ask?.id ?? "", given, "test", world.node.txid())
+      await world.node.answer(address, ask?.id ?? "", given, { by: "test", txid: world.node.txid() })
       await world.clock.advance(1_000)
     }
     await talk("main", "Two")

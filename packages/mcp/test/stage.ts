@@ -111,7 +111,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
     },
     async answer(answer) {
       const ask = await openAsk()
-      await runtime.answer(ADDRESS, ask?.id ?? "", answer, "me", txid)
+      await runtime.answer(ADDRESS, ask?.id ?? "", answer, { by: "me", txid })
     },
     async calls() {
       const messages = [...(await rows()).messages.values()].sort((a, b) => a.ord - b.ord)

@@ -185,7 +185,7 @@ function sceneAt(world: World, address: Address): Scene {
     async answer(answer) {
       const [ask] = openAsks(await rows())
       if (ask === undefined) throw new Refusal("ask.unknown", "Nothing is asked.")
-      await world.process.runtime.answer(address, ask.id, answer, address.person, txid)
+      await world.process.runtime.answer(address, ask.id, answer, { by: address.person, txid })
       await settled()
     },
     async stop() {

@@ -40,17 +40,14 @@ export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
   readonly expiresInMs?: number
 }
 
+/** Who asks. */
+export type Asking = { readonly owner: Owner; readonly turn: TurnRow; readonly signal: AbortSignal }
+
 /** The answer, or undefined when the ask expired. */
-export async function ask(
-  node: LogAccess & Agents,
-  owner: Owner,
-  turn: TurnRow,
-  asked: Asked,
-  signal: AbortSignal,
-): Promise<Json | undefined> {
-  const id = askId(turn, asked)
-  const row = (await readAsk(node, owner.stream, id)) ?? (await open(node, owner, turn, id, asked, signal))
-  const closed = row.state === "open" ? await closing(node, owner, row, await leftFor(node, row, asked), signal) : row
+export async function ask(node: LogAccess, asking: Asking, asked: Asked): Promise<Json | undefined> {
+  const id = askId(asking.turn, asked)
+  const row = (await readAsk(node, asking.owner.stream, id)) ?? (await open(node, asking, id, asked))
+  const closed = row.state === "open" ? await closing(node, asking, row, await leftFor(node, row, asked)) : row
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
 
@@ -59,8 +56,7 @@ export async function answer(
   address: Address,
   id: string,
   given: Json,
-  by: string,
-  txid: TxId,
+  { by, txid }: { readonly by: string; readonly txid: TxId },
 ): Promise<AskRow> {
   const stream = await conversationAt(node, address)
   const decided = await decide<AskRow>(
@@ -96,14 +92,7 @@ export function withdrawals(state: ConversationState): readonly NewChange[] {
   return state.asks.map((row) => askChange({ ...row, state: "withdrawn" }))
 }
 
-async function open(
-  node: LogAccess & Agents,
-  owner: Owner,
-  turn: TurnRow,
-  id: AskId,
-  asked: Asked,
-  signal: AbortSignal,
-): Promise<AskRow> {
+async function open(node: LogAccess, { owner, turn, signal }: Asking, id: AskId, asked: Asked): Promise<AskRow> {
   const now = node.clock.now()
   const row: AskRow = {
     id,
@@ -142,11 +131,7 @@ async function open(
 }
 
 /** How long it may still be answered, by the store's clock and never longer than was asked for (QUE-19). */
-async function leftFor(
-  node: LogAccess & Agents,
-  { expiresAt }: AskRow,
-  { expiresInMs }: Asked,
-): Promise<number | undefined> {
+async function leftFor(node: LogAccess, { expiresAt }: AskRow, { expiresInMs }: Asked): Promise<number | undefined> {
   if (expiresAt === null) return undefined
   return Math.min(Math.max(0, expiresAt - (await node.store.now())), expiresInMs ?? Number.POSITIVE_INFINITY)
 }
@@ -155,13 +140,7 @@ async function leftFor(
  * Resolves with the row once it is no longer open, rejects when the turn breaks off. Looks whenever the stream changed,
  * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
  */
-function closing(
-  node: LogAccess & Agents,
-  owner: Owner,
-  row: AskRow,
-  leftMs: number | undefined,
-  signal: AbortSignal,
-): Promise<AskRow> {
+function closing(node: LogAccess, { owner, signal }: Asking, row: AskRow, leftMs: number | undefined): Promise<AskRow> {
   return new Promise((resolve, reject) => {
     const ends: (() => void)[] = []
     let isOver = false
@@ -197,7 +176,7 @@ function closing(
   })
 }
 
-async function expire(node: LogAccess & Agents, owner: Owner, row: AskRow): Promise<AskRow> {
+async function expire(node: LogAccess, owner: Owner, row: AskRow): Promise<AskRow> {
   const decided = await decide<AskRow>(
     node,
     owner.stream,
@@ -212,7 +191,7 @@ async function expire(node: LogAccess & Agents, owner: Owner, row: AskRow): Prom
 }
 
 /** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
-async function settled(node: LogAccess & Agents, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
+async function settled(node: LogAccess, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
   const isLast = state.asks.every((one) => one.id === row.id)
   if (!isLast || state.status.state !== "waiting") return { answer: row, changes: [askChange(row)] }
   const status: StatusRow = { ...state.status, state: "busy", since: node.clock.now() }
@@ -231,7 +210,7 @@ function askId(turn: TurnRow, asked: Asked): AskId {
   return `${turn.id.replace(/^trn/, "ask")}.${about}`.slice(0, limits.nameLength) as AskId
 }
 
-async function readAsk(node: LogAccess & Agents, stream: StreamId, id: string): Promise<AskRow | undefined> {
+async function readAsk(node: LogAccess, stream: StreamId, id: string): Promise<AskRow | undefined> {
   const row = (await node.store.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as AskRow)
 }

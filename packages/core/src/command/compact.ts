@@ -17,6 +17,7 @@ import {
   type TxId,
 } from "@parlor/protocol"
 import { archiveChange } from "../compaction/archive.ts"
+import { KEEP_TURNS } from "../compaction/when.ts"
 import { history } from "../conversation/snapshot.ts"
 import { beginDrive } from "../drive/drive.ts"
 import { conversationAt } from "../log/address.ts"
@@ -25,8 +26,6 @@ import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
 import type { CommandAccess } from "./command-access.ts"
 
-/** The last turns stay as they are unless the command says otherwise. */
-const KEEP_TURNS = 2
 const CHAPTER_MESSAGES = 200
 
 export async function compact(

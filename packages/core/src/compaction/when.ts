@@ -4,6 +4,8 @@ import { isQuestion } from "../context/question.ts"
 import { messageChars } from "../context/size.ts"
 import type { Model } from "../ports/model.ts"
 
+/** The last turns that stay as they are, unless a command says otherwise. */
+export const KEEP_TURNS = 2
 /** What one answer may need, where the model does not say. */
 const RESERVE_TOKENS = 20_000
 const KEPT_SHARE = 1 / 4

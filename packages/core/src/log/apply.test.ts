@@ -221,7 +221,7 @@ async function verb(runtime: Runtime, act: Exclude<Verb, { verb: "wait" }>): Pro
     const standing = (await runtime.archives(address)).find(({ ended }) => ended === null)
     return runtime.undoCompaction(address, standing?.id ?? "", txid)
   }
-  if (act.verb === "answer") return runtime.answer(address, asks[0]?.id ?? "", "yes", "ana", txid)
+  if (act.verb === "answer") return runtime.answer(address, asks[0]?.id ?? "", "yes", { by: "ana", txid })
   if (act.verb === "fork")
     return runtime.makeBranch(address, { from: messages[0]?.id, name: undefined, ephemeral: true, txid })
   return runtime[act.verb](address, txid)

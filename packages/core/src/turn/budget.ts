@@ -4,13 +4,13 @@
  * One for the conversation, one for the person over all their conversations with the agent. Allowing it once allows as
  * much again as the budget itself.
  */
-import { addUsage, type FeedRow, type StatusRow, type TurnRow, type Usage } from "@parlor/protocol"
-import type { Agent } from "../agent/agent.ts"
+import { addUsage, type FeedRow, type StatusRow, type Usage } from "@parlor/protocol"
 import { ask } from "../ask/ask.ts"
 import { feedStream } from "../log/address.ts"
 import { decide, readState } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
+import type { Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
@@ -22,22 +22,18 @@ type Budget = {
   readonly field: "grantedTokens" | "personGrantedTokens"
 }
 
-export async function keepWithinBudget(
-  node: TurnAccess,
-  owner: Owner,
-  turn: TurnRow,
-  agent: Agent,
-  signal: AbortSignal,
-): Promise<void> {
-  const { budgetTokens, personBudgetTokens } = agent
+export async function keepWithinBudget(run: Run): Promise<void> {
+  const { budgetTokens, personBudgetTokens } = run.brief.speaker
   if (budgetTokens === undefined && personBudgetTokens === undefined) return
+  const { node, turn } = run
+  const { owner } = run.parts
   const { status } = await readState(node, owner.stream)
   const here = tokensOf(addUsage(status.usage, turn.usage))
   if (budgetTokens !== undefined) {
     const granted = status.grantedTokens
     const where = "in this conversation"
     const budget = { tokens: budgetTokens, spent: here, granted, where, field: "grantedTokens" } as const
-    await askWhenSpent(node, owner, turn, agent, signal, budget)
+    await askWhenSpent(run, budget)
   }
   if (personBudgetTokens !== undefined) {
     const others = await spentElsewhere(node, owner)
@@ -45,31 +41,20 @@ export async function keepWithinBudget(
     const granted = (status.personGrantedTokens ?? 0) + others.granted
     const where = "by this person, in all conversations with it"
     const budget = { tokens: personBudgetTokens, spent, granted, where, field: "personGrantedTokens" } as const
-    await askWhenSpent(node, owner, turn, agent, signal, budget)
+    await askWhenSpent(run, budget)
   }
 }
 
-async function askWhenSpent(
-  node: TurnAccess,
-  owner: Owner,
-  turn: TurnRow,
-  agent: Agent,
-  signal: AbortSignal,
-  budget: Budget,
-): Promise<void> {
+async function askWhenSpent({ node, parts, turn, brief }: Run, budget: Budget): Promise<void> {
   if (budget.spent < budget.tokens + budget.granted) return
-  const answer = await ask(
-    node,
-    owner,
-    turn,
-    {
-      kind: "approval",
-      title: `${agent.name} has used its budget. May it go on?`,
-      detail: `${budget.spent} tokens were used ${budget.where}. Allowing it adds ${budget.tokens}.`,
-      call: `budget-${budget.field === "grantedTokens" ? "" : "person-"}${turn.steps}`,
-    },
-    signal,
-  )
+  const { owner, abort } = parts
+  const asking = { owner, turn, signal: abort.signal }
+  const answer = await ask(node, asking, {
+    kind: "approval",
+    title: `${brief.speaker.name} has used its budget. May it go on?`,
+    detail: `${budget.spent} tokens were used ${budget.where}. Allowing it adds ${budget.tokens}.`,
+    call: `budget-${budget.field === "grantedTokens" ? "" : "person-"}${turn.steps}`,
+  })
   if (answer !== true) throw new StopAsked("hold")
   await grant(node, owner, budget)
 }

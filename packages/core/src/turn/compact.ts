@@ -3,7 +3,7 @@ import { addUsage, type MessageRow } from "@parlor/protocol"
 import { archive, show } from "../compaction/archive.ts"
 import { stretchesBefore } from "../compaction/cover.ts"
 import { pieceChars, type Summarising } from "../compaction/summarise.ts"
-import { archivedCount, archivedSteps, fittingTokens, keptChars, roomyTokens } from "../compaction/when.ts"
+import { archivedCount, archivedSteps, fittingTokens, KEEP_TURNS, keptChars, roomyTokens } from "../compaction/when.ts"
 import { newestMessages } from "../context/newest.ts"
 import { charsPerToken, promptTokens } from "../context/size.ts"
 import { showRetrying, showRunning, spenderOf } from "../model-call/spender.ts"
@@ -11,9 +11,6 @@ import { ModelFault } from "../ports/model.ts"
 import { keepWithinDay } from "./day-budget.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Run } from "./run.ts"
-
-/** Turns that stay as they are when it happens by itself. */
-const KEEP_TURNS = 2
 
 /** The whole of a commanded compaction. With nothing to sum up it is done at once. */
 export async function runCompaction(run: Run): Promise<void> {

@@ -75,18 +75,13 @@ async function waitForMore({ node, parts, turn }: Run, over: Over, isShown: bool
 
 async function askForMore({ node, parts, turn }: Run, over: Over): Promise<void> {
   const { owner, abort } = parts
-  const answer = await ask(
-    node,
-    owner,
-    turn,
-    {
-      kind: "approval",
-      title: "Today's budget is used up. Continue?",
-      detail: `${wordsOf(over)} Allowing it adds as much again for today.`,
-      call: `budget-day-${over.what}-${turn.steps}-${over.granted}`,
-    },
-    abort.signal,
-  )
+  const asking = { owner, turn, signal: abort.signal }
+  const answer = await ask(node, asking, {
+    kind: "approval",
+    title: "Today's budget is used up. Continue?",
+    detail: `${wordsOf(over)} Allowing it adds as much again for today.`,
+    call: `budget-day-${over.what}-${turn.steps}-${over.granted}`,
+  })
   if (answer !== true) throw new StopAsked("hold")
   // As much again from what is used by now.
   const more = over.used - over.granted

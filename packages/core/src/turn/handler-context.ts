@@ -39,7 +39,7 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
   const askToChange: AskToChange = async (question) => {
     const call = `memory-${++done.changes}`
     if (isUnattended(run)) return undefined
-    return ask(node, owner, run.turn, { kind: "approval", ...question, call }, signal)
+    return ask(node, { owner, turn: run.turn, signal }, { kind: "approval", ...question, call })
   }
   let said = ""
   const ctx: HandlerContext = {
@@ -74,7 +74,7 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
       act(async () => {
         const call = `handler-${++done.asks}`
         if (isUnattended(run)) return undefined
-        return ask(node, owner, run.turn, { detail: "", ...asked(question), call }, signal)
+        return ask(node, { owner, turn: run.turn, signal }, { detail: "", ...asked(question), call })
       }),
     insertContext: (context) => act(() => insertContext(run, context)),
     instruct: (text) => instruct(run, text),

@@ -75,7 +75,7 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
   if (resume !== undefined) run.reply = replyFrom(parts, resume)
   else {
     if (run.turn.steps > 0) await joinSteering(run)
-    await keepWithinBudget(node, owner, run.turn, brief.speaker, signal)
+    await keepWithinBudget(run)
     await keepWithinDay(run)
     const failed = await compactWhenFull(run)
     usage = await say(run)
@@ -93,7 +93,7 @@ async function step(run: Run): Promise<LastStep & { readonly calledTools: boolea
     signal,
     clock: node.clock,
     unattended: isUnattended(run),
-    ask: (asked) => ask(node, owner, run.turn, asked, signal),
+    ask: (asked) => ask(node, { owner, turn: run.turn, signal }, asked),
     keep: async (content) => (await keepContent(node, owner.stream, content)).hash,
   })
   if (signal.aborted) throw signal.reason

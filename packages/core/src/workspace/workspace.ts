@@ -13,22 +13,24 @@ import { editText } from "./text-edits.ts"
 /** Somebody may write between reading a text and writing it edited: then it is read again. */
 const EDIT_TRIES = 5
 
+/** Whose files, and in whose name. */
+type Work = { readonly node: FileAccess; readonly stream: StreamId; readonly actor: Actor }
+
 export function workspaceOf(node: FileAccess, stream: StreamId, actor: Actor): WorkspaceAccess {
+  const work = { node, stream, actor }
   return {
     list: () => listFiles(node, stream),
     read: (path) => readFile(node, stream, path),
-    write: (path, content, options) => write(node, stream, actor, path, content, options),
-    edit: (path, edits) => edit(node, stream, actor, path, edits),
-    delete: (path, options) => remove(node, stream, actor, path, options),
-    move: (from, to) => move(node, stream, actor, from, to),
+    write: (path, content, options) => write(work, path, content, options),
+    edit: (path, edits) => edit(work, path, edits),
+    delete: (path, options) => remove(work, path, options),
+    move: (from, to) => move(work, from, to),
     search: (text, options) => searchFiles(node, stream, text, options),
   }
 }
 
 async function write(
-  node: FileAccess,
-  stream: StreamId,
-  actor: Actor,
+  work: Work,
   path: string,
   content: string | Uint8Array,
   { was }: WriteOptions = {},
@@ -36,8 +38,8 @@ async function write(
   checkPath(path)
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   if (bytes.length > limits.fileBytes) throw tooLarge(path, bytes.length)
-  const after = await keepContent(node, stream, bytes)
-  return changed(node, stream, actor, path, {
+  const after = await keepContent(work.node, work.stream, bytes)
+  return changed(work, path, {
     paths: [path],
     contents: new Map([[after.hash, bytes]]),
     edits: (now) => {
@@ -47,19 +49,13 @@ async function write(
   })
 }
 
-async function edit(
-  node: FileAccess,
-  stream: StreamId,
-  actor: Actor,
-  path: string,
-  edits: readonly TextEdit[],
-): Promise<FileRow> {
+async function edit(work: Work, path: string, edits: readonly TextEdit[]): Promise<FileRow> {
   for (let tries = 1; ; tries++) {
-    const { content, hash } = await readFile(node, stream, path)
+    const { content, hash } = await readFile(work.node, work.stream, path)
     const text = textOf(content)
     if (text === undefined) throw new Refusal("file.not-text", `${path} is not text.`)
     try {
-      return await write(node, stream, actor, path, editText(path, text, edits), { was: hash })
+      return await write(work, path, editText(path, text, edits), { was: hash })
     } catch (error) {
       const isMoved = error instanceof Refusal && error.code === "file.changed"
       if (!isMoved || tries >= EDIT_TRIES) throw error
@@ -67,15 +63,9 @@ async function edit(
   }
 }
 
-async function remove(
-  node: FileAccess,
-  stream: StreamId,
-  actor: Actor,
-  path: string,
-  { was }: WriteOptions = {},
-): Promise<void> {
+async function remove(work: Work, path: string, { was }: WriteOptions = {}): Promise<void> {
   checkPath(path)
-  await changeFiles(node, stream, actor, {
+  await changeFiles(work.node, work.stream, work.actor, {
     paths: [path],
     edits: (now) => {
       const before = now(path)
@@ -86,11 +76,11 @@ async function remove(
   })
 }
 
-async function move(node: FileAccess, stream: StreamId, actor: Actor, from: string, to: string): Promise<FileRow> {
+async function move(work: Work, from: string, to: string): Promise<FileRow> {
   checkPath(from)
   checkPath(to)
   if (from === to) throw new Refusal("file.exists", `${to} is where it is already.`)
-  return changed(node, stream, actor, to, {
+  return changed(work, to, {
     paths: [from, to],
     edits: (now) => {
       const { hash, bytes } = now(from) ?? fail(unknownFile(from))
@@ -103,14 +93,8 @@ async function move(node: FileAccess, stream: StreamId, actor: Actor, from: stri
   })
 }
 
-async function changed(
-  node: FileAccess,
-  stream: StreamId,
-  actor: Actor,
-  path: string,
-  wanted: Wanted,
-): Promise<FileRow> {
-  const rows = await changeFiles(node, stream, actor, wanted)
+async function changed(work: Work, path: string, wanted: Wanted): Promise<FileRow> {
+  const rows = await changeFiles(work.node, work.stream, work.actor, wanted)
   return rows.get(path) ?? fail(unknownFile(path))
 }
 

@@ -48,5 +48,5 @@ async function resumeQueue({ runtime }: Services, call: Call<"resumeQueue">): Pr
 
 async function answerAsk({ runtime }: Services, call: Call<"answerAsk">) {
   const by = call.caller.person
-  return { ask: await runtime.answer(addressOf(call), call.params.ask, call.body.answer, by, call.txid) }
+  return { ask: await runtime.answer(addressOf(call), call.params.ask, call.body.answer, { by, txid: call.txid }) }
 }

@@ -49,7 +49,7 @@ async function uiSend(services: Services, call: Call<"uiSend">): Promise<EventAn
   if (act.kind === "send" && !act.replaces) {
     const ask = await openQuestion(services, address)
     if (ask !== undefined) {
-      await services.runtime.answer(address, ask.id, readableAnswer(ask, act.text), "person", call.txid)
+      await services.runtime.answer(address, ask.id, readableAnswer(ask, act.text), { by: "person", txid: call.txid })
       return streamTurn(services, { address, turn: ask.turn, version, afterAsk: ask.id, inNewMessage: true })
     }
   }
@@ -164,7 +164,7 @@ async function answerAll(
 ): Promise<AskRow> {
   let last: AskRow | undefined
   for (const { ask, approved } of answers)
-    last = await runtime.answer(address, ask, approved, "person", call.txid).catch((error: unknown) => {
+    last = await runtime.answer(address, ask, approved, { by: "person", txid: call.txid }).catch((error: unknown) => {
       // Another device was first: what it answered goes on.
       if (error instanceof Refusal && error.code === "ask.closed") return runtime.ask(address, ask)
       throw error
