@@ -15,6 +15,7 @@ import { retryDelay } from "./retry.ts"
 import { showRetrying, showRunning, spenderOf } from "./spender.ts"
 
 export type Answered = {
+  readonly reply: Reply
   /** Of all tries together. */
   readonly usage: Usage
   /** As the provider counted the request that was answered; 0 where it does not say. */
@@ -71,7 +72,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         }
         const used = await callModel(step)
         noting.end(reply)
-        return { usage: addUsage(spent, used), promptTokens: used.inputTokens }
+        return { reply, usage: addUsage(spent, used), promptTokens: used.inputTokens }
       } catch (error) {
         const broken = signal.aborted || !(error instanceof ModelFault)
         noting.end(reply, broken ? { broken } : { error })

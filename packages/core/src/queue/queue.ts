@@ -1,7 +1,7 @@
 /**
  * The messages waiting their turn in one conversation.
  *
- * Pure: nothing here reads a clock, a store or the network; `turn/drive.ts` decides when to ask for the next one.
+ * Pure: nothing here reads a clock, a store or the network; `drive/drive.ts` decides when to ask for the next one.
  *
  * Rules: docs/spec/queue.md
  */

@@ -9,15 +9,15 @@ import { cleanText } from "../text/clean-json.ts"
 import { beginActs } from "./acts.ts"
 import { handlerContext } from "./handler-context.ts"
 import { TurnProblem } from "./problem.ts"
-import type { Run } from "./run.ts"
+import type { LastStep, Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
 
 /** Time of its own: while a model, a tool or a person takes theirs, it stands still. */
 const TIMEOUT_MS = 120_000
 const MAX_DETAIL_CHARS = 4_000
 
-/** Resolves with what was said last, when the handler is through and everything it did is durable. */
-export async function runHandler(run: Run, handler: Handler): Promise<string> {
+/** `steps`: those of the standard turn, for `ctx.run()`. Resolves with what was said last, when the handler is through and everything it did is durable. */
+export async function runHandler(run: Run, handler: Handler, steps: () => Promise<LastStep>): Promise<string> {
   const { node, parts, brief, message } = run
   const { speaker } = brief
   const { signal } = parts.abort
@@ -25,7 +25,7 @@ export async function runHandler(run: Run, handler: Handler): Promise<string> {
   const wake = await wakeOf(message, speaker.inbox ?? {}, { recovered: parts.recovered })
   const idleMs = speaker.handlerTimeoutMs ?? TIMEOUT_MS
   const acts = beginActs({ clock: node.clock, abort: parts.abort, idleMs })
-  const { ctx, said } = handlerContext(run, message, wake, acts)
+  const { ctx, said } = handlerContext(run, { message, wake, acts, steps })
   try {
     await orAborted(
       signal,

@@ -5,25 +5,24 @@
  * found again: the second reply is the message `….2`, the runs are listed in the turn's row, context is known by what it
  * says of itself. So nothing is said twice, and no model is paid twice for the same answer.
  */
-import { Fault, type MessageId, type MessageRow, type NewChange } from "@parlor/protocol"
+import { Fault, type MessageId, type MessageRow } from "@parlor/protocol"
 import type { NewContext, Ran } from "../agent/handler.ts"
 import { Fenced } from "../log/decide.ts"
 import { cleanText } from "../text/clean-json.ts"
 import { textOf } from "../text/text-of.ts"
 import { newContexts } from "./inserted.ts"
 import { TurnProblem } from "./problem.ts"
-import { addContexts, ofThisTurn, type Run, readMessage, remember } from "./run.ts"
-import { runStepsSteered } from "./standard-turn.ts"
+import { addContexts, type LastStep, ofThisTurn, type Run, readMessage, remember, turnChange } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
 
 /** `number`: how many runs of this turn came before. */
-export async function runStandard(run: Run, number: number): Promise<Ran> {
+export async function runStandard(run: Run, number: number, steps: () => Promise<LastStep>): Promise<Ran> {
   const { parts } = run
   const earlier = (run.turn.runs ?? [])[number]
   if (earlier !== undefined)
     return { message: earlier, text: textOf((await readMessage(run.node, parts, earlier))?.parts ?? []) }
   try {
-    const { last, row } = await runStepsSteered(run)
+    const { last, row } = await steps()
     parts.abort.signal.throwIfAborted()
     run.turn = { ...run.turn, runs: [...(run.turn.runs ?? []), row.id] }
     await parts.write([...last, turnChange(run)])
@@ -91,8 +90,4 @@ async function breakOff(run: Run): Promise<void> {
 
 function isMendable(error: unknown): boolean {
   return !(error instanceof Fenced || error instanceof Fault || error instanceof StopAsked)
-}
-
-function turnChange({ turn }: Run): NewChange {
-  return { collection: "turns", key: turn.id, operation: "update", row: turn }
 }

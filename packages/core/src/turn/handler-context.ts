@@ -14,8 +14,7 @@ import { workspaceOf } from "../workspace/workspace.ts"
 import type { Acts } from "./acts.ts"
 import { insertContext, reply, runStandard } from "./handler-acts.ts"
 import { TurnProblem } from "./problem.ts"
-import { type Run, setCommands } from "./run.ts"
-import { isUnattended } from "./standard-turn.ts"
+import { isUnattended, type LastStep, type Run, setCommands } from "./run.ts"
 
 const MAX_INSTRUCTIONS_CHARS = 500_000
 const MAX_TOOLS = 128
@@ -27,7 +26,15 @@ export type MadeContext = {
   readonly said: () => string
 }
 
-export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: Acts): MadeContext {
+type ContextParts = {
+  readonly message: MessageRow
+  readonly wake: Wake
+  readonly acts: Acts
+  /** The steps of the standard turn. */
+  readonly steps: () => Promise<LastStep>
+}
+
+export function handlerContext(run: Run, { message, wake, acts, steps }: ContextParts): MadeContext {
   const { node, parts } = run
   const { owner } = parts
   const { address } = owner
@@ -62,7 +69,7 @@ export function handlerContext(run: Run, message: MessageRow, wake: Wake, acts: 
     ),
     run: () =>
       act(async (): Promise<Ran> => {
-        const ran = await runStandard(run, done.runs++)
+        const ran = await runStandard(run, done.runs++, steps)
         said = ran.text
         return ran
       }),

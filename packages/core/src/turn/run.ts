@@ -47,7 +47,14 @@ export type Run = {
   resume: MessageRow | undefined
 }
 
-export async function beginRun(node: TurnAccess, parts: TurnParts): Promise<Run> {
+/** A step that is done and not saved. */
+export type LastStep = {
+  /** Changes still to be written. */
+  readonly last: readonly NewChange[]
+  readonly row: MessageRow
+}
+
+export async function prepareRun(node: TurnAccess, parts: TurnParts): Promise<Run> {
   const { owner, turn } = parts
   const brief = await briefFor(node, owner, turn)
   const { model, maxMessages } = brief.speaker
@@ -128,4 +135,14 @@ async function readCommands(node: TurnAccess, { owner, recovered }: TurnParts): 
   if (cached !== undefined) return cached
   const rows = (await node.store.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
+}
+
+/** Nobody is at the keyboard: an ask is a no (TRN-13). */
+export function isUnattended({ brief, message }: Run): boolean {
+  const trigger = message?.trigger ?? null
+  return trigger !== null && !(brief.speaker.asksWhenTriggered ?? false)
+}
+
+export function turnChange({ turn }: Run): NewChange {
+  return { collection: "turns", key: turn.id, operation: "update", row: turn }
 }

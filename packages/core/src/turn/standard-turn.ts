@@ -1,157 +1,191 @@
 /**
- * The standard turn: skills, then steps until there is nothing more to do.
+ * The standard turn, top to bottom.
  *
- *   steer? ─▶ budgets? ─▶ full? compact ─▶ model ─▶ tools ─▶ saved ─┐   fault: retry after a while, then the fallback
- *     ▲                                                             │   model
- *     └──────────── more to do ◀───────────────────────────────────┴──▶ done
+ *   prepare ─▶ skills ─▶ steering ─▶ budgets ─▶ room ─▶ model ─▶ tools ─┬─ none were called ─▶ end
+ *                           ▲                                           │
+ *                           └──────────────── saved ◀───────────────────┘
  *
- * The last step is not saved here: whoever asked writes it with what comes next, in one go.
+ * A compaction, or the agent's own handler, may take the place of its steps; a handler may run them as well (CMP-12).
+ * Whatever breaks it off throws: `brokenOff` says how the turn ends then, and what was said so far is kept (TRN-5).
+ *
+ * The turn does not write its own end. It says how it ended, and `drive/drive.ts` writes that down with what comes next, in one
+ * decision.
  */
-import { addUsage, emptyUsage, type MessageRow, type NewChange, type Usage } from "@parlor/protocol"
+import {
+  addUsage,
+  emptyUsage,
+  Fault,
+  type MessageRow,
+  type NewChange,
+  type ProblemNote,
+  Refusal,
+  type TurnRow,
+} from "@parlor/protocol"
 import { ask } from "../ask/ask.ts"
-import { fittingTokens } from "../compaction/when.ts"
-import type { Brief } from "../context/brief.ts"
-import { newestMessages } from "../context/newest.ts"
-import { leftOutChars, maxPartChars, shortenParts } from "../context/shorten.ts"
-import { promptChars } from "../context/size.ts"
-import { keepBrief } from "../inspector/brief.ts"
-import { beginNoting } from "../inspector/noting.ts"
+import { Fenced } from "../log/decide.ts"
 import { replyFrom } from "../model-call/begin-reply.ts"
+import { TooManyCalls } from "../model-call/permit.ts"
 import type { Reply } from "../model-call/reply.ts"
-import { tryModel } from "../model-call/try-model.ts"
+import { ModelFault } from "../ports/model.ts"
 import { skillContexts } from "../skill/skills.ts"
+import { textOf } from "../text/text-of.ts"
 import { keepContent } from "../workspace/content.ts"
 import { keepWithinBudget } from "./budget.ts"
-import { compactWhenFull } from "./compact.ts"
+import { compactWhenFull, runCompaction } from "./compact.ts"
 import { keepWithinDay } from "./day-budget.ts"
+import { runHandler } from "./handle.ts"
 import { lentContexts } from "./lent.ts"
 import { TurnProblem } from "./problem.ts"
-import { addContexts, type Run, remember } from "./run.ts"
+import {
+  addContexts,
+  isUnattended,
+  type LastStep,
+  prepareRun,
+  type Run,
+  remember,
+  type TurnParts,
+  turnChange,
+} from "./run.ts"
+import { say } from "./say.ts"
 import { isSteered, takeSteering } from "./steer.ts"
+import { StopAsked } from "./stop-asked.ts"
 import { runTools } from "./tools.ts"
+import type { TurnEnd } from "./turn.ts"
+import type { TurnAccess } from "./turn-access.ts"
 
 /** Of a whole turn, however often its handler runs the standard turn. */
 const MAX_STEPS = 64
 
-export type LastStep = {
-  /** Changes still to be written. */
+export type Finished = {
+  readonly turn: TurnRow
+  readonly end: TurnEnd
+  /** Changes still to be written, together with the end. */
   readonly last: readonly NewChange[]
-  readonly row: MessageRow
+  readonly said: string
+  /** A message that steers it now keeps it from ending (TRN-9). */
+  readonly steerable: boolean
 }
 
-export async function runSteps(run: Run): Promise<LastStep> {
+/** `finish` writes the end down. Undefined: a message steers the turn, so it goes on although the model has finished. */
+export async function runTurn<T>(
+  node: TurnAccess,
+  parts: TurnParts,
+  finish: (finished: Finished) => Promise<T | undefined>,
+): Promise<{ readonly finished: Finished; readonly next: T }> {
+  const prepared: { run: Run | undefined } = { run: undefined }
+  for (;;) {
+    const finished = await toItsEnd(node, parts, prepared)
+    const next = await finish(finished)
+    if (next !== undefined) return { finished, next }
+    if (prepared.run !== undefined) await saveStep(prepared.run, finished.last)
+  }
+}
+
+async function toItsEnd(node: TurnAccess, parts: TurnParts, prepared: { run: Run | undefined }): Promise<Finished> {
+  try {
+    prepared.run ??= await prepareRun(node, parts)
+    const said = await carryOut(prepared.run)
+    return { turn: prepared.run.turn, end: { state: "done" }, ...said }
+  } catch (error) {
+    const { run } = prepared
+    return { turn: run?.turn ?? parts.turn, ...(await brokenOff(node, error, parts.abort.signal, run?.reply)) }
+  }
+}
+
+async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said" | "steerable">> {
+  if (run.turn.compaction !== null) {
+    await runCompaction(run)
+    return { last: [], said: "", steerable: false }
+  }
+  const { speaker, author } = run.brief
+  // A guest comes with its words only: its code belongs to its own conversations.
+  const isGuest = author !== ""
+  if (speaker.handler !== undefined && !isGuest) {
+    const said = await runHandler(run, speaker.handler, () => runStepsSteered(run))
+    return { last: [], said, steerable: false }
+  }
+  const { last, row } = await runSteps(run)
+  return { last, said: textOf(row.parts), steerable: true }
+}
+
+/** Steps until the model calls no more tools. The last one is not saved here: it is written with what comes next. */
+async function runSteps(run: Run): Promise<LastStep> {
   if (run.message !== undefined) await insertSkills(run, run.message)
   while (run.turn.steps < MAX_STEPS) {
-    const { last, calledTools, row } = await step(run)
-    remember(run, row)
-    if (!calledTools) return { last, row }
-    await saveStep(run, last)
+    const reply = resumedReply(run) ?? (await nextReply(run))
+    const calledTools = await useTools(run, reply)
+    const step = await endStep(run, reply)
+    if (!calledTools) return step
+    await saveStep(run, step.last)
   }
   const detail = `The agent took ${MAX_STEPS} steps without finishing and was stopped.`
   throw new TurnProblem("turn.too-many-steps", detail)
 }
 
+/** A reply whose model call had finished before a crash: only its tools are left to run (TRN-7). */
+function resumedReply(run: Run): Reply | undefined {
+  const { resume } = run
+  if (resume === undefined) return undefined
+  run.resume = undefined
+  run.reply = replyFrom(run.parts, resume)
+  run.reply.usage = resume.usage
+  return run.reply
+}
+
+/** What happens between two steps, then the model's words. */
+async function nextReply(run: Run): Promise<Reply> {
+  if (run.turn.steps > 0) await joinSteering(run)
+  await keepWithinBudget(run)
+  await keepWithinDay(run)
+  const failed = await compactWhenFull(run)
+  const reply = await say(run)
+  if (failed !== undefined) reply.notice("compaction.failed", `Older messages could not be summarized: ${failed}`)
+  return reply
+}
+
+/** Runs the tools the model called, and says whether it called any: then it is to see the results. */
+function useTools(run: Run, reply: Reply): Promise<boolean> {
+  const { node, parts, brief, turn } = run
+  const { owner } = parts
+  const { signal } = parts.abort
+  return runTools({
+    brief,
+    address: owner.address,
+    turn,
+    reply,
+    signal,
+    clock: node.clock,
+    unattended: isUnattended(run),
+    ask: (asked) => ask(node, { owner, turn, signal }, asked),
+    keep: async (content) => (await keepContent(node, owner.stream, content)).hash,
+  })
+}
+
+async function endStep(run: Run, reply: Reply): Promise<LastStep> {
+  const { signal } = run.parts.abort
+  signal.throwIfAborted()
+  const last = await reply.seal("done")
+  signal.throwIfAborted()
+  const usage = addUsage(run.turn.usage, reply.usage ?? emptyUsage)
+  run.turn = { ...run.turn, steps: run.turn.steps + 1, usage }
+  const row = reply.row("done")
+  remember(run, row)
+  return { last, row }
+}
+
+/** A step is saved before the next begins (TRN-6). */
+async function saveStep(run: Run, last: readonly NewChange[]): Promise<void> {
+  await run.parts.write([...last, turnChange(run)])
+  run.reply = undefined
+}
+
 /** For a handler, whose run ends before its turn does: a message that steers now is still answered in it (TRN-9). */
-export async function runStepsSteered(run: Run): Promise<LastStep> {
+async function runStepsSteered(run: Run): Promise<LastStep> {
   for (;;) {
     const done = await runSteps(run)
     if (!(await isSteered(run.node, run.parts.owner))) return done
     await saveStep(run, done.last)
   }
-}
-
-/** A step is saved before the next begins (TRN-6). */
-export async function saveStep(run: Run, last: readonly NewChange[]): Promise<void> {
-  await run.parts.write([...last, turnChange(run)])
-  run.reply = undefined
-}
-
-async function step(run: Run): Promise<LastStep & { readonly calledTools: boolean }> {
-  const { node, parts, brief } = run
-  const { owner } = parts
-  const { signal } = parts.abort
-  const { resume } = run
-  let usage = resume?.usage ?? null
-  if (resume !== undefined) run.reply = replyFrom(parts, resume)
-  else {
-    if (run.turn.steps > 0) await joinSteering(run)
-    await keepWithinBudget(run)
-    await keepWithinDay(run)
-    const failed = await compactWhenFull(run)
-    usage = await say(run)
-    if (failed !== undefined)
-      run.reply?.notice("compaction.failed", `Older messages could not be summarized: ${failed}`)
-  }
-  run.resume = undefined
-  const reply = run.reply as Reply
-  reply.usage = usage
-  const calledTools = await runTools({
-    brief,
-    address: owner.address,
-    turn: run.turn,
-    reply,
-    signal,
-    clock: node.clock,
-    unattended: isUnattended(run),
-    ask: (asked) => ask(node, { owner, turn: run.turn, signal }, asked),
-    keep: async (content) => (await keepContent(node, owner.stream, content)).hash,
-  })
-  if (signal.aborted) throw signal.reason
-  const last = await reply.seal("done")
-  if (signal.aborted) throw signal.reason
-  run.turn = { ...run.turn, steps: run.turn.steps + 1, usage: addUsage(run.turn.usage, usage ?? emptyUsage) }
-  return { last, row: reply.row("done"), calledTools }
-}
-
-/** The model's part of a step. However it ends, what it was told and how it went is noted in the turn's row (LOG-15). */
-async function say(run: Run): Promise<Usage> {
-  const { node, parts, brief } = run
-  const { model, maxMessages } = brief.speaker
-  const shown = newestMessages(run.history, maxMessages)
-  const prompt = { brief, archive: run.archive, messages: shown, window: model.window }
-  const most = maxPartChars(prompt, fittingTokens(model))
-  const sent = most === undefined ? shown : shortenParts(shown, most)
-  const kept = keepBrief(node, parts.owner.stream, brief, parts.owner.address.agent)
-  const noting = beginNoting(node.clock)
-  const abandoned: MessageRow[] = []
-  const began = (reply: Reply | undefined) => {
-    if (reply === undefined && run.reply?.started) abandoned.push(run.reply.row("failed"))
-    run.reply = reply
-  }
-  const noted = {
-    shown,
-    number: (run.turn.step?.number ?? 0) + 1,
-    archive: run.archive?.id ?? null,
-    questionParts: run.message?.parts.length ?? 0,
-    ...(most === undefined ? {} : { maxPartChars: most }),
-  }
-  const asking = { ...parts, turn: run.turn, brief: summed(run), history: sent, message: run.message, began, noting }
-  try {
-    const answered = await tryModel(node, asking)
-    const tokens = answered.promptTokens
-    if (run.reply !== undefined && tokens > 0)
-      run.reply.prompt = { chars: promptChars({ ...prompt, messages: sent }), tokens }
-    if (most !== undefined) run.reply?.notice("context.shortened", shortenedNotice(leftOutChars(shown, most)))
-    return answered.usage
-  } finally {
-    const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? run.turn.step
-    run.turn = { ...run.turn, step }
-    if (run.reply !== undefined) run.reply.along = [turnChange(run)]
-    // They have a place in the conversation: what is said next comes after them.
-    for (const row of abandoned) remember(run, row)
-  }
-}
-
-function shortenedNotice(chars: number): string {
-  return `The conversation is too large for the model: ${chars} characters of its longest messages were left out.`
-}
-
-function turnChange({ turn }: Run): NewChange {
-  return { collection: "turns", key: turn.id, operation: "update", row: turn }
-}
-
-function summed({ brief, archive }: Run): Brief {
-  return archive === undefined ? brief : { ...brief, summary: archive.summary }
 }
 
 /** A message that joins brings its commands with it: no message's are missed (CMP-9, CMP-11). */
@@ -168,8 +202,29 @@ async function insertSkills(run: Run, message: MessageRow): Promise<void> {
   await addContexts(run, message, [...skills, ...(await lentContexts(run, message))])
 }
 
-/** Nobody is at the keyboard: an ask is a no (TRN-13). */
-export function isUnattended({ brief, message }: Run): boolean {
-  const trigger = message?.trigger ?? null
-  return trigger !== null && !(brief.speaker.asksWhenTriggered ?? false)
+/** How a turn that broke off ends. What was said is kept (TRN-5). */
+async function brokenOff(
+  node: TurnAccess,
+  error: unknown,
+  signal: AbortSignal,
+  reply: Reply | undefined,
+): Promise<Omit<Finished, "turn">> {
+  const cause = signal.aborted ? signal.reason : error
+  if (cause instanceof Fenced || cause instanceof Fault) throw cause
+  const said = reply ? textOf(reply.parts) : ""
+  if (cause instanceof StopAsked) {
+    const last = (await reply?.seal("truncated")) ?? []
+    return { end: { state: "stopped", onQueue: cause.onQueue, next: cause.next }, last, said, steerable: false }
+  }
+  const last = (await reply?.seal("failed")) ?? []
+  return { end: { state: "failed", error: noteOf(node, cause) }, last, said, steerable: false }
+}
+
+function noteOf(node: TurnAccess, error: unknown): ProblemNote {
+  if (error instanceof ModelFault) return { code: "model.failed", detail: error.message }
+  if (error instanceof Refusal || error instanceof TurnProblem || error instanceof TooManyCalls)
+    return { code: error.code, detail: error.message }
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  node.log.error("turn failed", { reason })
+  return { code: "bug", detail: "Something went wrong in Parlor while answering." }
 }
