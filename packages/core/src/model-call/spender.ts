@@ -1,9 +1,10 @@
 /** For whom the model calls of a turn are made, and how the person sees that they wait (SEC-20, SEC-21). */
+
 import type { MessageRow, Millis, NewChange, ProblemNote, StatusRow, Trigger, TurnRow } from "@parlor/protocol"
 import { decide } from "../log/decide.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
-import type { ModelAccess } from "./model-access.ts"
 import type { Spender } from "./permit.ts"
 
 /** Nobody waits for what these start. */
@@ -15,7 +16,7 @@ export function startedUnattended(message: MessageRow | undefined): boolean {
 }
 
 export function spenderOf(
-  node: ModelAccess,
+  node: LogAccess,
   parts: {
     readonly owner: Owner
     readonly turn: TurnRow
@@ -37,7 +38,7 @@ export function spenderOf(
 
 /** The turn goes on at `retryAt`, by itself. */
 export function showRetrying(
-  node: ModelAccess,
+  node: LogAccess,
   owner: Owner,
   turn: TurnRow,
   shown: { readonly attempt: number; readonly retryAt: Millis; readonly error: ProblemNote; readonly unread?: true },
@@ -45,11 +46,11 @@ export function showRetrying(
   return show(node, owner, { ...turn, state: "retrying" }, { ...shown, state: "retrying" })
 }
 
-export function showRunning(node: ModelAccess, owner: Owner, turn: TurnRow): Promise<void> {
+export function showRunning(node: LogAccess, owner: Owner, turn: TurnRow): Promise<void> {
   return show(node, owner, { ...turn, state: "running" }, { state: "busy", attempt: null, retryAt: null, error: null })
 }
 
-async function show(node: ModelAccess, owner: Owner, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
+async function show(node: LogAccess, owner: Owner, turn: TurnRow, shown: Partial<StatusRow>): Promise<void> {
   await decide(
     node,
     owner.stream,

@@ -11,7 +11,9 @@
  * answered as the first. Then the schedule is moved on by compare-and-set, with what was done. Who dies in between leaves
  * a schedule that is still due: the next one sends again, is answered as the first, and moves it on.
  */
+
 import { Fault, type Millis, Refusal, type Sent, type Trigger, type TxId } from "@parlor/protocol"
+import type { CommandAccess } from "../command/command-access.ts"
 import { AlreadyQueued, type Send, send } from "../command/send.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
@@ -19,7 +21,6 @@ import { isRunaway, pauseWakeups, tellOfPause } from "../schedule/runaway.ts"
 import { addressOf, CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "../schedule/schedule.ts"
 import { newestOf } from "../schedule/when.ts"
 import { type Firing, firingRecord } from "./firing.ts"
-import type { TriggerAccess } from "./trigger-access.ts"
 
 const BATCH = 64
 const AT_ONCE = 16
@@ -29,7 +30,7 @@ const ROUNDS = 50
 const FAULT_MS = 1_000
 
 /** Does what is due by now, and answers when the next is. */
-export async function fireDue(node: TriggerAccess): Promise<Millis | undefined> {
+export async function fireDue(node: CommandAccess): Promise<Millis | undefined> {
   try {
     for (let round = 0; round < ROUNDS; round++) {
       const due = await node.store.dueTriggers(CLOCKED, node.clock.now(), { limit: BATCH })
@@ -45,7 +46,7 @@ export async function fireDue(node: TriggerAccess): Promise<Millis | undefined> 
 
 /** A person fires it beside its own times. */
 export async function fireOnce(
-  node: TriggerAccess,
+  node: CommandAccess,
   schedule: Schedule,
   options: { readonly txid: TxId; readonly key?: string | undefined },
 ): Promise<Sent> {
@@ -60,7 +61,7 @@ export async function fireOnce(
 }
 
 /** Its own repeat finds itself waiting, and is answered as the first was. */
-async function sentBefore(node: TriggerAccess, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
+async function sentBefore(node: CommandAccess, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
   if (!(error instanceof AlreadyQueued)) throw error
   const { unlessQueued: _, ...repeat } = message
   if (error.row.trigger?.deliveryId === message.trigger?.deliveryId) return send(node, addressOf(schedule), repeat)
@@ -68,7 +69,7 @@ async function sentBefore(node: TriggerAccess, schedule: Schedule, message: Send
 }
 
 /** False when nothing could be done about any of them. */
-async function fireAll(node: TriggerAccess, due: readonly TriggerRecord[]): Promise<boolean> {
+async function fireAll(node: CommandAccess, due: readonly TriggerRecord[]): Promise<boolean> {
   let isAny = false
   for (let from = 0; from < due.length; from += AT_ONCE) {
     const some = due.slice(from, from + AT_ONCE).map((record) => tryFire(node, record))
@@ -77,7 +78,7 @@ async function fireAll(node: TriggerAccess, due: readonly TriggerRecord[]): Prom
   return isAny
 }
 
-async function tryFire(node: TriggerAccess, record: TriggerRecord): Promise<boolean> {
+async function tryFire(node: CommandAccess, record: TriggerRecord): Promise<boolean> {
   try {
     await look(node, scheduleOf(record))
     return true
@@ -88,7 +89,7 @@ async function tryFire(node: TriggerAccess, record: TriggerRecord): Promise<bool
   }
 }
 
-async function look(node: TriggerAccess, schedule: Schedule): Promise<void> {
+async function look(node: CommandAccess, schedule: Schedule): Promise<void> {
   const now = node.clock.now()
   if (schedule.state !== "active" || schedule.nextAt === null) return tellOfPause(node, schedule)
   const due = schedule.nextAt
@@ -105,7 +106,7 @@ async function look(node: TriggerAccess, schedule: Schedule): Promise<void> {
   await write(node, changed(schedule, moved(schedule, schedule.missed === "all" ? due : now)), firing)
 }
 
-async function fire(node: TriggerAccess, schedule: Schedule, due: Millis, now: Millis): Promise<Firing> {
+async function fire(node: CommandAccess, schedule: Schedule, due: Millis, now: Millis): Promise<Firing> {
   const id = new Date(due).toISOString()
   const about = { id, at: now, dueAt: due }
   try {
@@ -139,18 +140,18 @@ function wentOut({ message, outcome }: Sent): Pick<Firing, "outcome" | "message"
   return { outcome: outcome === "started" ? "started" : "queued", message, error: null }
 }
 
-async function skipTo(node: TriggerAccess, schedule: Schedule, to: Partial<Schedule>): Promise<void> {
+async function skipTo(node: CommandAccess, schedule: Schedule, to: Partial<Schedule>): Promise<void> {
   const due = schedule.nextAt ?? 0
   const about = { id: new Date(due).toISOString(), at: node.clock.now(), dueAt: due }
   await write(node, changed(schedule, to), { ...about, outcome: "missed", message: null, error: null })
 }
 
-async function waitFor(node: TriggerAccess, schedule: Schedule): Promise<void> {
+async function waitFor(node: CommandAccess, schedule: Schedule): Promise<void> {
   const againAt = node.clock.now() + node.settings.triggers.againMs
   await node.store.changeTrigger(scheduleRecord(changed(schedule, { againAt })))
 }
 
 /** When another process was first, it has written the same. */
-async function write(node: TriggerAccess, schedule: Schedule, firing: Firing): Promise<void> {
+async function write(node: CommandAccess, schedule: Schedule, firing: Firing): Promise<void> {
   await node.store.changeTrigger(scheduleRecord(schedule), [firingRecord(schedule.id, firing)])
 }

@@ -1,4 +1,5 @@
 /** What people do with webhooks: make, see, pause, edit, give a new secret, delete (TRG-5, TRG-7). */
+
 import {
   type Address,
   type FiringView,
@@ -9,11 +10,11 @@ import {
   type TxId,
   unreachable,
 } from "@parlor/protocol"
-import { agentOf } from "../agent/agent-of.ts"
+import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationFor } from "../conversation/create.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import { type Hook, hookOf, hookRecord, shortened } from "./hook.ts"
-import type { TriggerAccess } from "./trigger-access.ts"
 
 const CHANGE_TRIES = 10
 /** A sender has so long to take up a new secret. */
@@ -27,7 +28,7 @@ export type NewHook = Pick<Hook, "agent" | "branch" | "name" | "template" | "typ
 export type MadeSecret = { readonly id: string; readonly secret: string }
 
 export async function listHooks(
-  node: TriggerAccess,
+  node: LogAccess & Agents,
   person: string,
 ): Promise<readonly { readonly hook: Hook; readonly last: FiringView | null }[]> {
   const hooks = (await node.store.triggers(person, ["hook"])).map(hookOf)
@@ -38,13 +39,13 @@ export async function listHooks(
   return hooks.map((hook) => ({ hook, last: last.get(hook.id) ?? null }))
 }
 
-export async function openHook(node: TriggerAccess, person: string, id: string) {
+export async function openHook(node: LogAccess & Agents, person: string, id: string) {
   const hook = await ownHook(node, person, id)
   return { hook, firings: await listFirings(node.store, id, hook.stream, limits.firings + limits.firingsRefused) }
 }
 
 export async function makeHook(
-  node: TriggerAccess,
+  node: LogAccess & Agents,
   person: string,
   asked: NewHook,
   options: MadeSecret & { readonly txid: TxId },
@@ -72,7 +73,12 @@ export async function makeHook(
   }
 }
 
-export async function changeHook(node: TriggerAccess, person: string, id: string, change: HookChange): Promise<Hook> {
+export async function changeHook(
+  node: LogAccess & Agents,
+  person: string,
+  id: string,
+  change: HookChange,
+): Promise<Hook> {
   const { paused, name, template, perMinute } = change
   return changed(node, person, id, (hook) => {
     if (template !== undefined && hook.type !== null)
@@ -87,7 +93,7 @@ export async function changeHook(node: TriggerAccess, person: string, id: string
 }
 
 /** The one before is good for another day, those before it are not. */
-export async function rotateHook(node: TriggerAccess, person: string, id: string, secret: string): Promise<void> {
+export async function rotateHook(node: LogAccess & Agents, person: string, id: string, secret: string): Promise<void> {
   await changed(node, person, id, ({ secrets }) => {
     const [before] = secrets
     const old = before === undefined ? [] : [{ secret: before.secret, until: node.clock.now() + OVERLAP_MS }]
@@ -95,27 +101,27 @@ export async function rotateHook(node: TriggerAccess, person: string, id: string
   })
 }
 
-export async function deleteHook(node: TriggerAccess, person: string, id: string): Promise<void> {
+export async function deleteHook(node: LogAccess & Agents, person: string, id: string): Promise<void> {
   await ownHook(node, person, id)
   const audit = { at: node.clock.now(), person, act: "hook.deleted", subject: shortened(id) }
   if (!(await node.store.deleteTrigger(id, audit))) throw unknownHook(id)
 }
 
 /** Whoever knows the address; who may deliver there is for its secret to say. */
-export async function hookAt(node: TriggerAccess, id: string): Promise<Hook> {
+export async function hookAt(node: LogAccess & Agents, id: string): Promise<Hook> {
   const record = await node.store.trigger(id)
   if (record?.kind === "hook") return hookOf(record)
   throw unknownHook(id)
 }
 
-export async function ownHook(node: TriggerAccess, person: string, id: string): Promise<Hook> {
+export async function ownHook(node: LogAccess & Agents, person: string, id: string): Promise<Hook> {
   const hook = await hookAt(node, id)
   if (hook.person !== person) throw unknownHook(id)
   return hook
 }
 
 async function changed(
-  node: TriggerAccess,
+  node: LogAccess & Agents,
   person: string,
   id: string,
   make: (hook: Hook) => Partial<Hook>,
@@ -128,7 +134,7 @@ async function changed(
   throw new Refusal("trigger.changed", "Others changed this webhook at the same moment. Try again.")
 }
 
-function checkType(node: TriggerAccess, agent: string, type: string | null): void {
+function checkType(node: LogAccess & Agents, agent: string, type: string | null): void {
   const { inbox = {} } = agentOf(node, agent)
   if (type === null || Object.hasOwn(inbox, type)) return
   throw new Refusal("message.type-unknown", `${agent} takes no messages of the type "${type}".`, "/type")

@@ -9,15 +9,16 @@
  * happens, and nothing waits for it. This process hears of what it did itself at once; what it did not hear of, or could
  * not finish, is found by going through all notices now and then.
  */
+
 import type { Millis, StoredChange } from "@parlor/protocol"
 import { feedStream } from "../log/address.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import type { Courier, Delivery } from "../ports/courier.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
 import { Alarm } from "../schedule/alarm.ts"
 import { firingRecord } from "./firing.ts"
 import { changed, type Notice, noticeOf, noticeRecord, type Told, toldOf } from "./notice.ts"
-import type { TriggerAccess } from "./trigger-access.ts"
 
 const AT_ONCE = 8
 const PAGE = { count: 200, bytes: 512 * 1024 } as const
@@ -43,7 +44,7 @@ export const RETRY_AFTER_MS: readonly Millis[] = [
 ]
 
 export class Notifier {
-  readonly #node: TriggerAccess
+  readonly #node: LogAccess
   readonly #courier: Courier
   readonly #alarm: Alarm
   /** People known to have a notice. */
@@ -51,7 +52,7 @@ export class Notifier {
   readonly #told = new Set<string>()
   #isStopped = false
 
-  constructor(node: TriggerAccess, courier: Courier) {
+  constructor(node: LogAccess, courier: Courier) {
     this.#node = node
     this.#courier = courier
     this.#alarm = new Alarm({ clock: node.clock, ring: () => this.#lookAtTold() })

@@ -1,4 +1,5 @@
 /** What people do with schedules: make, see, pause, edit, fire once, delete (TRG-3, TRG-7). */
+
 import {
   COMPOSER_INPUT,
   limits,
@@ -11,6 +12,7 @@ import {
   unreachable,
   type When,
 } from "@parlor/protocol"
+import type { CommandAccess } from "../command/command-access.ts"
 import { checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { Json } from "../ports/json.ts"
@@ -29,7 +31,6 @@ import {
 import { checkWhen } from "../schedule/when.ts"
 import { fireOnce } from "./fire.ts"
 import { lastFirings, listFirings } from "./firing.ts"
-import type { TriggerAccess } from "./trigger-access.ts"
 
 /** Changes that met others at the same moment are made anew so often. */
 const CHANGE_TRIES = 10
@@ -45,7 +46,7 @@ export type NewSchedule = {
 }
 
 export async function listSchedules(
-  node: TriggerAccess,
+  node: CommandAccess,
   person: string,
   wanted: { readonly agent?: string | undefined; readonly branch?: string | undefined } = {},
 ): Promise<readonly ScheduleView[]> {
@@ -61,14 +62,14 @@ export async function listSchedules(
   return schedules.map((schedule) => scheduleView(schedule, last.get(schedule.id) ?? null))
 }
 
-export async function openSchedule(node: TriggerAccess, person: string, id: string) {
+export async function openSchedule(node: CommandAccess, person: string, id: string) {
   const schedule = await own(node, person, id)
   const firings = await listFirings(node.store, id, schedule.stream, limits.firings)
   return { ...scheduleView(schedule, firings[0] ?? null), firings }
 }
 
 export async function makeSchedule(
-  node: TriggerAccess,
+  node: CommandAccess,
   person: string,
   asked: NewSchedule,
   options: { readonly txid: TxId },
@@ -103,7 +104,7 @@ export async function makeSchedule(
 }
 
 export async function changeSchedule(
-  node: TriggerAccess,
+  node: CommandAccess,
   person: string,
   id: string,
   change: ScheduleChange,
@@ -118,7 +119,7 @@ export async function changeSchedule(
   throw new Refusal("trigger.changed", "Others changed this schedule at the same moment. Try again.")
 }
 
-export async function deleteSchedule(node: TriggerAccess, person: string, id: string): Promise<void> {
+export async function deleteSchedule(node: CommandAccess, person: string, id: string): Promise<void> {
   const { kind } = await own(node, person, id)
   const audit = { at: node.clock.now(), person, act: `${kind}.deleted`, subject: id }
   if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
@@ -126,7 +127,7 @@ export async function deleteSchedule(node: TriggerAccess, person: string, id: st
 
 /** Beside its own times. `key`: the caller's, for a repeat. */
 export async function fireSchedule(
-  node: TriggerAccess,
+  node: CommandAccess,
   person: string,
   id: string,
   options: { readonly txid: TxId; readonly key?: string | undefined },
@@ -134,7 +135,7 @@ export async function fireSchedule(
   return fireOnce(node, await own(node, person, id), options)
 }
 
-async function add(node: TriggerAccess, schedule: Schedule): Promise<void> {
+async function add(node: CommandAccess, schedule: Schedule): Promise<void> {
   const { id, person } = schedule
   const audit = { at: schedule.createdAt, person, act: "schedule.made", subject: id }
   const bounds = { per: "person", most: limits.schedules } as const
@@ -153,7 +154,7 @@ async function add(node: TriggerAccess, schedule: Schedule): Promise<void> {
   }
 }
 
-async function edited(node: TriggerAccess, schedule: Schedule, change: ScheduleChange): Promise<Schedule> {
+async function edited(node: CommandAccess, schedule: Schedule, change: ScheduleChange): Promise<Schedule> {
   const { paused, when, missed, name } = change
   const now = node.clock.now()
   checkNotDone(schedule)
@@ -170,7 +171,7 @@ async function edited(node: TriggerAccess, schedule: Schedule, change: ScheduleC
 }
 
 async function inputOf(
-  node: TriggerAccess,
+  node: CommandAccess,
   schedule: Schedule,
   { text, payload }: ScheduleChange,
 ): Promise<Partial<Schedule>> {
@@ -184,7 +185,7 @@ async function inputOf(
   return input
 }
 
-async function own(node: TriggerAccess, person: string, id: string): Promise<Schedule> {
+async function own(node: CommandAccess, person: string, id: string): Promise<Schedule> {
   const record = await node.store.trigger(id)
   if (record === undefined || record.person !== person || !isClocked(record.kind)) throw unknown(id)
   return scheduleOf(record)

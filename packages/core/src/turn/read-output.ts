@@ -1,14 +1,16 @@
 /** Reading on in what a tool gave beyond its limit (TRN-11): for the model, and for people. */
+
 import { type Address, type MessageRow, Refusal, type ToolPart } from "@parlor/protocol"
 import { z } from "zod"
+import type { Agents } from "../agent/agent-of.ts"
 import { defineTool, type Tool } from "../agent/tool.ts"
 import { READ_OUTPUT } from "../context/cut-output.ts"
 import { readHistory } from "../context/history.ts"
 import { conversationAt } from "../log/address.ts"
 import { findOnLine } from "../log/line.ts"
 import type { Owner } from "../log/owner.ts"
+import type { Ports } from "../ports/ports.ts"
 import { blobOf } from "../workspace/change.ts"
-import type { TurnAccess } from "./turn-access.ts"
 
 const PAGE_CHARS = 32 * 1024
 /** A page whose every character is written as an escape still fits. */
@@ -20,7 +22,7 @@ const input = z.object({
 })
 
 /** Offered only where something was cut (`context/cut-output.ts`). */
-export function readOutputTool(node: TurnAccess, owner: Owner, window: number): Tool {
+export function readOutputTool(node: Ports & Agents, owner: Owner, window: number): Tool {
   return defineTool({
     name: READ_OUTPUT,
     description: "Reads on in the output of an earlier call that was too long to show.",
@@ -38,7 +40,7 @@ export function readOutputTool(node: TurnAccess, owner: Owner, window: number): 
 
 /** The whole output of a call, or as much of it as is kept. */
 export async function readOutput(
-  node: TurnAccess,
+  node: Ports & Agents,
   address: Address,
   message: string,
   call: string,
@@ -48,7 +50,7 @@ export async function readOutput(
   return keptOutput(node, found === undefined ? [] : [found.message], call)
 }
 
-async function keptOutput(node: TurnAccess, messages: readonly MessageRow[], call: string): Promise<Uint8Array> {
+async function keptOutput(node: Ports & Agents, messages: readonly MessageRow[], call: string): Promise<Uint8Array> {
   const parts = messages.flatMap((message) => message.parts)
   const part = parts.findLast((one): one is ToolPart => one.type === "tool" && one.call === call)
   if (part?.kept === undefined) throw new Refusal("output.unknown", `No output of a call ${call} was cut here.`)

@@ -1,20 +1,21 @@
 /** Messages that steer a running turn join it between two steps (TRN-9). */
+
 import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
 import { decide, expectFirst, readState } from "../log/decide.ts"
+import type { LogAccess } from "../log/log-access.ts"
 import type { Owner } from "../log/owner.ts"
 import { leaseTime } from "../queue/lease-time.ts"
 import { steering } from "../queue/queue.ts"
 import { personMessage } from "./turn.ts"
-import type { TurnAccess } from "./turn-access.ts"
 
 /** Whether there is one to take: then the turn goes on although the model has finished. */
-export async function isSteered(node: TurnAccess, owner: Owner): Promise<boolean> {
+export async function isSteered(node: LogAccess, owner: Owner): Promise<boolean> {
   const state = await readState(node, owner.stream)
   return steering(state.queue, await leaseTime(node, state.queue)).length > 0
 }
 
 /** The messages that have just joined, in order. */
-export async function takeSteering(node: TurnAccess, owner: Owner): Promise<readonly MessageRow[]> {
+export async function takeSteering(node: LogAccess, owner: Owner): Promise<readonly MessageRow[]> {
   const decided = await decide<readonly MessageRow[]>(
     node,
     owner.stream,

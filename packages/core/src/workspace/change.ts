@@ -11,6 +11,7 @@
 import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
 import { type DecideOptions, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
+import type { Ports } from "../ports/ports.ts"
 import type { RowQuery } from "../ports/store.ts"
 import { alone } from "./alone.ts"
 import { keepContent, type Version } from "./content.ts"
@@ -71,7 +72,7 @@ export function changeFiles(
 }
 
 export async function rowsAt(
-  node: FileAccess,
+  node: Ports,
   stream: StreamId,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, FileRow>> {
@@ -126,7 +127,7 @@ async function decideFiles(
   return new Map(wanted.paths.map((path) => [path, answer.tree.files.get(path)]))
 }
 
-export async function blobOf(node: FileAccess, hash: string): Promise<Uint8Array> {
+export async function blobOf(node: Ports, hash: string): Promise<Uint8Array> {
   const content = await node.store.blob(hash)
   assert(content !== undefined, `a row names the content ${hash}, which is not in the store`)
   return content
