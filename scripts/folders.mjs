@@ -14,7 +14,10 @@ import { posix } from "node:path"
  * @typedef {{ name: string, path: string, nested: readonly string[] }} FolderRoot
  * @type {readonly FolderRoot[]}
  */
-export const FOLDER_ROOTS = [{ name: "web", path: "packages/web/src", nested: ["features"] }]
+export const FOLDER_ROOTS = [
+  { name: "core", path: "packages/core/src", nested: [] },
+  { name: "web", path: "packages/web/src", nested: ["features"] },
+]
 
 const TOP = "(top)"
 const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/fixtures\.tsx?$/

@@ -54,7 +54,7 @@ describe("folders import in one direction", () => {
     expect(withDrawing("no markers", root, "new")).toBeUndefined()
   })
 
-  test("the page is checked", () => {
-    expect(FOLDER_ROOTS.map(({ path }) => path)).toContain("packages/web/src")
+  test("core and the page are checked", () => {
+    expect(FOLDER_ROOTS.map(({ path }) => path)).toEqual(["packages/core/src", "packages/web/src"])
   })
 })
