@@ -4,8 +4,8 @@ import {
   type AskRow,
   emptyRows,
   fold,
+  inQueueOrder,
   type MessageRow,
-  type QueueRow,
   type Rows,
   type Sent,
   type StatusRow,
@@ -131,8 +131,7 @@ export function transcript(rows: Rows): string[] {
 }
 
 export function waiting(rows: Rows): string[] {
-  const inOrder = [...rows.queue.values()].sort((a, b) => (a.position < b.position ? -1 : 1))
-  return inOrder.map((row: QueueRow) => (row.payload as { source: string }).source)
+  return inQueueOrder(rows.queue.values()).map((row) => (row.payload as { source: string }).source)
 }
 
 export function openAsk(rows: Rows): AskRow | undefined {

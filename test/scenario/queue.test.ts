@@ -1,4 +1,5 @@
 import { finish, type Gate, gate, says } from "@parlor/core/testing"
+import { inQueueOrder } from "@parlor/protocol"
 import { afterEach, describe, expect, it } from "vitest"
 import { address, openStage, type Stage, type StageOptions, txid } from "./stage.ts"
 
@@ -25,9 +26,7 @@ async function busyWith(...texts: string[]) {
 const asked = async () =>
   (await stage.transcript()).filter((line) => line.startsWith("person")).map((line) => line.slice("person: ".length))
 const waiting = async () =>
-  [...(await stage.rows()).queue.values()]
-    .sort((a, b) => (a.position < b.position ? -1 : 1))
-    .map((row) => (row.payload as { source: string }).source)
+  inQueueOrder((await stage.rows()).queue.values()).map((row) => (row.payload as { source: string }).source)
 
 describe("waiting messages", () => {
   it("[QUE-7] an edit carries the version it saw; of two racing edits exactly one wins", async () => {

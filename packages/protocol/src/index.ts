@@ -54,6 +54,7 @@ export { limits } from "./limits.ts"
 export { type Address, agentName, branchName, feedKey, personName } from "./names.ts"
 export { fitsOffset, formatOffset, NOW_OFFSET, parseOffset, SNAPSHOT_TXID, START_OFFSET } from "./offset.ts"
 export { type MarkedText, plainSnippet, plainWords } from "./plain-words.ts"
+export { inQueueOrder, queuePlace } from "./queue-order.ts"
 export {
   type AgentView,
   type ConversationPage,

@@ -17,6 +17,7 @@ import {
   emptyRows,
   endsStreaming,
   fold,
+  inQueueOrder,
   isWithin,
   joined,
   type MessagePage,
@@ -93,7 +94,7 @@ export class Window {
 
   /** In the order in which they will start (QUE-3). */
   queue(): readonly QueueRow[] {
-    return this.#list("queue", () => [...this.#rows.queue.values()].sort(byTurnToStart))
+    return this.#list("queue", () => inQueueOrder(this.#rows.queue.values()))
   }
 
   /** Those still open. */
@@ -198,12 +199,4 @@ function undimmed(row: MessageRow): MessageRow {
 function startOf(messages: readonly MessageRow[], older: string | null): number {
   if (older === null) return Number.NEGATIVE_INFINITY
   return messages.reduce((least, row) => Math.min(least, row.ord), Number.POSITIVE_INFINITY)
-}
-
-function byTurnToStart(a: QueueRow, b: QueueRow): number {
-  return compare(a.position, b.position) || a.queuedAt - b.queuedAt || compare(a.id, b.id)
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -2,6 +2,7 @@
 import {
   type Address,
   formatOffset,
+  inQueueOrder,
   type MessageId,
   type ProblemNote,
   type QueueRow,
@@ -21,7 +22,7 @@ import { type Decision, decide, Gone } from "../log/decide.ts"
 import { type ConversationState, isBusy } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
 import type { Json } from "../ports/json.ts"
-import { checkPosition, checkRoom, head, inOrder, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
+import { checkPosition, checkRoom, head, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
 import { checkEdited } from "../rollback/edited.ts"
 import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
 import type { CommandAccess } from "./command-access.ts"
@@ -186,7 +187,7 @@ function enqueue(
     lease: null,
     queuedAt: now,
   }
-  const place = inOrder([...state.queue, row]).indexOf(row) + 1
+  const place = inQueueOrder([...state.queue, row]).indexOf(row) + 1
   const isBehindFront = place > state.queue.length
   const outcome = message.mode === "steer" ? "steering" : "queued"
   const sent = { message: id, outcome, place: isBehindFront ? state.queued + 1 : place, txid: message.txid } as const

@@ -2,8 +2,16 @@
  * What a conversation is after changes, worked out and never restated: a decision says what changes, and status, queue,
  * asks, the row in its person's feed and whether something is left to do all follow from that (LOG-16). Pure.
  */
-import { type AskRow, type FeedNews, type FeedRow, feedKey, type NewChange, type QueueRow } from "@parlor/protocol"
-import { head, inOrder } from "../queue/queue.ts"
+import {
+  type AskRow,
+  type FeedNews,
+  type FeedRow,
+  feedKey,
+  inQueueOrder,
+  type NewChange,
+  type QueueRow,
+} from "@parlor/protocol"
+import { head } from "../queue/queue.ts"
 import type { ConversationState } from "./state.ts"
 
 /** The state as it would be read once the changes are written, apart from the stream's own counters. */
@@ -66,7 +74,7 @@ function queueAfter(
   { operation, row }: Extract<NewChange, { collection: "queue" }>,
 ): readonly QueueRow[] {
   const others = queue.filter(({ id }) => id !== row.id)
-  return operation === "delete" ? others : inOrder([...others, row])
+  return operation === "delete" ? others : inQueueOrder([...others, row])
 }
 
 function asksAfter(asks: readonly AskRow[], row: AskRow): readonly AskRow[] {

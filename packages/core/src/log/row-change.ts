@@ -1,5 +1,5 @@
 /** From a decision's change to what the store writes. */
-import { endsStreaming, type NewChange } from "@parlor/protocol"
+import { endsStreaming, type NewChange, queuePlace } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
 import { archiveText, messageText } from "../text/searchable.ts"
 
@@ -24,10 +24,9 @@ function ordOf(change: NewChange): number | null {
   return null
 }
 
-/** The queue goes by position, then time of arrival, then id (QUE-3). Only open asks have a place. */
+/** The queue is read in its own order (QUE-3). Only open asks have a place. */
 function placeOf(change: NewChange): string | undefined {
-  if (change.collection === "queue")
-    return `${change.row.position} ${String(change.row.queuedAt).padStart(15, "0")} ${change.row.id}`
+  if (change.collection === "queue") return queuePlace(change.row)
   if (change.collection === "asks" && change.row.state === "open") return change.row.id
   return undefined
 }

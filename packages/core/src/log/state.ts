@@ -4,6 +4,7 @@ import {
   type AskRow,
   assert,
   emptyUsage,
+  inQueueOrder,
   type Millis,
   type NewChange,
   type QueueRow,
@@ -11,7 +12,6 @@ import {
   type StatusRow,
 } from "@parlor/protocol"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
-import { inOrder } from "../queue/queue.ts"
 
 /** How much of the queue's front a decision sees unless it asks for the whole. */
 export const FRONT = 8
@@ -50,7 +50,7 @@ export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
   const [status, waiting, asks, newest] = lists
-  const queue = inOrder(parse<QueueRow>(waiting).map((row) => completed(row, NEWER_IN_QUEUE)))
+  const queue = inQueueOrder(parse<QueueRow>(waiting).map((row) => completed(row, NEWER_IN_QUEUE)))
   const known = parse<StatusRow>(status)[0]
   return {
     stream,

@@ -16,11 +16,6 @@ import {
 } from "@parlor/protocol"
 import { generateKeyBetween } from "fractional-indexing"
 
-/** Position, then time of arrival, then id (QUE-3). */
-export function inOrder(queue: readonly QueueRow[]): readonly QueueRow[] {
-  return [...queue].sort((a, b) => compare(a.position, b.position) || a.queuedAt - b.queuedAt || compare(a.id, b.id))
-}
-
 /** The message that is to start next, whether or not it may yet. */
 export function head(queue: readonly QueueRow[]): QueueRow | undefined {
   return queue.find((message) => message.mode !== "paused")
@@ -107,8 +102,4 @@ function positionBetween(low: string | null, high: string | null): string {
   const position = generateKeyBetween(low, high)
   if (position.length <= limits.positionLength) return position
   throw new Refusal("position.invalid", "There have been too many moves at this place. Move it somewhere else.")
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
