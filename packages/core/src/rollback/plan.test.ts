@@ -1,4 +1,5 @@
 import type { RollbackRow } from "@parlor/protocol"
+import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { beforeDimmed, cancelled, checkCancel, newRollback } from "./plan.ts"
 
@@ -49,6 +50,20 @@ describe("the log before a message was dimmed", () => {
     expect(beforeDimmed(11, rows, 99)).toBe(69)
     expect(beforeDimmed(5, rows, 60)).toBe(49)
     expect(beforeDimmed(11, rows, 60)).toBe(60)
+  })
+
+  it("[BRA-1] is the last moment before all of them at which none is in force", () => {
+    const time = fc.record({ began: fc.nat(30), length: fc.option(fc.integer({ min: 1, max: 20 })) })
+    fc.assert(
+      fc.property(fc.array(time, { maxLength: 8 }), fc.nat(40), (times, upTo) => {
+        const all = times.map(({ began, length }) => ({ began, ended: length === null ? null : began + length }))
+        const rows = all.map((parts, index) => row(`r${index}`, { toOrd: 1, fromOrd: 9, ...parts }))
+        const inForce = (at: number) => all.filter(({ began, ended }) => began <= at && (ended === null || ended > at))
+        let expected = upTo
+        while (inForce(expected).length > 0) expected = Math.min(...inForce(expected).map(({ began }) => began)) - 1
+        expect(beforeDimmed(5, rows, upTo)).toBe(expected)
+      }),
+    )
   })
 
   it("[BRA-1] counts what was cancelled by then for nothing", () => {

@@ -60,16 +60,14 @@ export function rollbackChange(row: RollbackRow, operation: "insert" | "update")
  * far as the log counts anyway.
  */
 export function beforeDimmed(ord: number, rollbacks: readonly RollbackRow[], upTo: number): number {
+  const times = rollbacks
+    .filter((row) => row.scope !== "files" && isWithin(ord, row))
+    .flatMap((row) => [row, ...(row.earlier ?? [])])
   let seq = upTo
-  const dims = ({ began, ended }: { began: number; ended: number | null }) =>
-    began <= seq && (ended === null || ended > seq)
-  for (;;) {
-    const times = rollbacks
-      .filter((row) => row.scope !== "files" && isWithin(ord, row))
-      .flatMap((row) => [row, ...(row.earlier ?? [])].filter(dims))
-    if (times.length === 0) return seq
-    seq = Math.min(...times.map(({ began }) => began)) - 1
-  }
+  // The latest first: one that began later cannot dim what lies before an earlier one, so each is looked at once.
+  for (const { began, ended } of times.sort((a, b) => b.began - a.began))
+    if (began <= seq && (ended === null || ended > seq)) seq = began - 1
+  return seq
 }
 
 function again(row: RollbackRow, now: number): RollbackRow {
