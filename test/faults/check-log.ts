@@ -95,7 +95,7 @@ function checkMessages(log: readonly RawEvent[]): string[] {
     const before = states.get(row.id)
     if (event.headers.operation === "insert") {
       if (before !== undefined) wrong.push(`[QUE-14] ${seq}: message ${row.id} comes twice`)
-      if (row.ord <= highest) wrong.push(`[LOG-1] ${seq}: message ${row.id} has place ${row.ord} after ${highest}`)
+      if (row.ord <= highest) wrong.push(`[LOG-27] ${seq}: message ${row.id} has number ${row.ord} after ${highest}`)
       highest = Math.max(highest, row.ord)
     } else if (before !== "streaming") wrong.push(`[TRN-5] ${seq}: message ${row.id} changes after it was ${before}`)
     states.set(row.id, row.state)

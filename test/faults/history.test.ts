@@ -128,7 +128,7 @@ describe("the checker of logs", () => {
     ["text after the end", "[TRN-5]", [...good, delta("r1", 2, "!")]],
     ["a message that changes after its end", "[TRN-5]", [...good, reply("r1", 2, "done", "so on")]],
     ["a message that comes twice", "[QUE-14]", [...good, { ...person("m2", 4, "two") }]],
-    ["a place that goes back", "[LOG-1]", [...good, person("m3", 2, "three")]],
+    ["a number that goes back", "[LOG-27]", [...good, person("m3", 2, "three")]],
   ]
   test.each(faults)("%s is found", (_, rule, changes) => {
     expect(checkLog(logOf(changes)).join("\n")).toContain(rule)

@@ -81,6 +81,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     caughtBy: ["order"],
     store: reading<QueueRow>("queue", (row) => ({ ...row, position: `a${9 - (row.queuedAt % 10)}` })),
   },
+  { name: "[LOG-27] the newest message is taken for an older one", caughtBy: ["places"], store: readingLowNumbers },
   { name: "send now is two acts", caughtBy: ["sendNow"], store: splittingSendNow },
   {
     name: "waiting for a person looks like work",
@@ -150,6 +151,17 @@ function reading<T>(collection: string, change: (row: T) => T): (store: Store) =
         return read && { ...read, lists: read.lists.map((list) => list.map(changed)) }
       },
     })
+}
+
+function readingLowNumbers(store: Store): Store {
+  const lower = (row: StoredRow): StoredRow =>
+    row.collection === "messages" && row.ord !== null ? { ...row, ord: row.ord - 1 } : row
+  return withMembers(store, {
+    read: async (stream, queries) => {
+      const read = await store.read(stream, queries)
+      return read && { ...read, lists: read.lists.map((list) => list.map(lower)) }
+    },
+  })
 }
 
 function acknowledgingAndDropping(store: Store, { random }: Place): Store {

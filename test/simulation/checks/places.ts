@@ -1,4 +1,4 @@
-/** [LOG-9] Messages have places of their own, rising: pages of them leave nothing out. */
+/** [LOG-27] Numbers of messages rise in the order of the log, and a message keeps its own. */
 import type { MakeCheck } from "../check.ts"
 
 export const places: MakeCheck = (it, wrong) => {
@@ -10,11 +10,11 @@ export const places: MakeCheck = (it, wrong) => {
         const { ord } = event.value
         const known = it.rows.messages.get(event.key)
         if (known !== undefined) {
-          if (known.ord !== ord) wrong("LOG-9", `${stored.seq}: ${event.key} moves from ${known.ord} to ${ord}`)
+          if (known.ord !== ord) wrong("LOG-27", `${stored.seq}: ${event.key} moves from ${known.ord} to ${ord}`)
           continue
         }
         if (event.headers.operation !== "insert") continue
-        if (ord <= highest) wrong("LOG-9", `${stored.seq}: ${event.key} has place ${ord}, after ${highest}`)
+        if (ord <= highest) wrong("LOG-27", `${stored.seq}: ${event.key} has number ${ord}, after ${highest}`)
         highest = Math.max(highest, ord)
       }
     },
