@@ -17,7 +17,7 @@ export type NewChange = {
     readonly collection: C
     readonly key: string
     readonly operation: Operation
-    /** The full new row; for a delete, the row as it was. Never null. */
+    /** The full new row; for a delete, the row as it was, of a queued message without what it said (QUE-18). Never null. */
     readonly row: RowOf<C>
   }
 }[Collection]

@@ -8,6 +8,7 @@ import { ledgerCases } from "./contract-ledger.ts"
 import { linkCases } from "./contract-links.ts"
 import { logCases } from "./contract-log.ts"
 import { memoryCases } from "./contract-memories.ts"
+import { outlineCases } from "./contract-outlines.ts"
 import { placeCases } from "./contract-places.ts"
 import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
@@ -33,6 +34,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     logCases(getStore)
     rowCases(getStore)
     placeCases(getStore)
+    outlineCases(getStore)
     guardCases(getStore)
     leaseCases(getStore)
     memoryCases(getStore)

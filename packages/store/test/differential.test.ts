@@ -69,6 +69,8 @@ type Draft = {
   readonly rest: Partial<Append>
 }
 
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const anyStream = fc.nat(1)
 const anyKey = fc.constantFrom("a", "b", "c", "\uff5e", "😀")
 const anyText = fc
@@ -99,10 +101,13 @@ const anyChange: fc.Arbitrary<RowChange> = fc.oneof(
       n: fc.nat(9),
       ord: fc.option(fc.nat(3)),
       place: fc.option(fc.constantFrom("a0", "a1", "a1V", "Zz", "é", "\uff5e", "😀"), { nil: undefined }),
+      outline: rarely(fc.constantFrom("1", "2")),
+      more: rarely(fc.constant("x".repeat(20_000))),
     })
-    .map(({ collection, key, operation, n, ord, place }) =>
-      change(collection, key, { n }, { operation, ord, ...(place === undefined ? {} : { place }) }),
-    ),
+    .map(({ collection, key, operation, n, ord, place, outline, more }) => {
+      const also = { ...(place === undefined ? {} : { place }), ...(outline === undefined ? {} : { outline }) }
+      return change(collection, key, { n, more }, { operation, ord, ...also })
+    }),
 )
 const anyChanges = fc.array(anyChange, { maxLength: 4 })
 const anyLease = fc.oneof(
@@ -111,8 +116,6 @@ const anyLease = fc.oneof(
     .tuple(fc.constantFrom("a", "b"), fc.constantFrom(-1, LONG_MS), fc.constantFrom(false, false, true))
     .map(([owner, ttlMs, force]) => ({ kind: "claim", owner, ttlMs, force }) as const),
 )
-const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const anyDraft: fc.Arbitrary<Draft> = fc
   .record({
     stream: anyStream,
@@ -146,8 +149,9 @@ const anyQuery: fc.Arbitrary<RowQuery> = fc
       fc.tuple(fc.nat(4), fc.nat(4)).map(([oldest, after]) => ({ oldest, after })),
       fc.nat(4).map((oldest) => ({ oldest })),
     ),
+    outlines: rarely(fc.constant(true as const)),
   })
-  .map(({ collection, shape }) => ({ collection, ...shape }))
+  .map(({ collection, shape, outlines }) => ({ collection, ...shape, ...(outlines && { outlines }) }))
 const anyScope = fc.constantFrom<MemoryScope>("user", "user", "project")
 const anyMemory = fc.tuple(
   fc

@@ -19,7 +19,9 @@ import { conversationFor } from "../conversation/create.ts"
 import { wake } from "../drive/recover.ts"
 import { type Decision, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
+import { wholeRow } from "../log/whole-row.ts"
 import { positionBeside, removal } from "../queue/queue.ts"
+import type { Waiting } from "../queue/waiting.ts"
 import type { CommandAccess } from "./command-access.ts"
 
 export type Held = { readonly held: StatusRow["held"]; readonly queued: number }
@@ -34,13 +36,14 @@ export async function edit(
   if (body.before !== undefined && body.after !== undefined)
     throw new Refusal("request.invalid", "Say before or after, not both.", "/after")
   return change(node, address, txid, async (state, stream) => {
-    const message = await queued(node, stream, state, id)
-    if (message.version !== body.version)
+    const waiting = await queued(node, stream, state, id)
+    if (waiting.version !== body.version)
       throw new Refusal(
         "message.changed",
-        `It is at version ${message.version} now; you saw ${body.version}.`,
+        `It is at version ${waiting.version} now; you saw ${body.version}.`,
         "/version",
       )
+    const message = await wholeRow(node, stream, waiting)
     return replaced(edited(state, message, body, await editedInput(node, address, message, body)))
   })
 }
@@ -54,14 +57,14 @@ export async function lease(
   txid: TxId,
 ): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
-    const message = await queued(node, stream, state, id)
+    const message = await wholeRow(node, stream, await queued(node, stream, state, id))
     return replaced({ ...message, lease: { holder, until: (await node.store.now()) + limits.editLeaseMs } })
   })
 }
 
 export async function release(node: CommandAccess, address: Address, id: string, txid: TxId): Promise<QueueRow> {
   return change(node, address, txid, async (state, stream) => {
-    const message = await queued(node, stream, state, id)
+    const message = await wholeRow(node, stream, await queued(node, stream, state, id))
     return replaced({ ...message, lease: null })
   })
 }
@@ -96,7 +99,7 @@ export async function queued(
   stream: StreamId,
   state: ConversationState,
   id: string,
-): Promise<QueueRow> {
+): Promise<Waiting> {
   const message = state.queue.find((row) => row.id === id)
   if (message !== undefined) return message
   const read = await node.store.read(stream, [{ collection: "messages", key: id }])

@@ -18,6 +18,7 @@ import { conversationAt } from "../log/address.ts"
 import { decide, expectFirst, readState } from "../log/decide.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import { isBusy } from "../log/state.ts"
+import { wholeRow } from "../log/whole-row.ts"
 import { claimBy } from "../log/write.ts"
 import { removal } from "../queue/queue.ts"
 import { StopAsked } from "../turn/stop-asked.ts"
@@ -60,10 +61,11 @@ async function startIdle(
     node,
     stream,
     async (state) => {
-      const row = await queued(node, stream, state, id)
+      const waiting = await queued(node, stream, state, id)
       if (state.status.turn === null && isBusy(state.status))
         throw new Refusal("conversation.busy", "A rollback is being carried out. Send it in a moment.")
       if (state.status.turn !== null) return { answer: undefined, changes: [] }
+      const row = await wholeRow(node, stream, waiting)
       const turn = node.ids.next("trn") as TurnId
       const start = startTurn(state, row, turn, node.clock.now())
       return {

@@ -23,6 +23,7 @@ import { type ConversationState, isBusy } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
 import type { Json } from "../ports/json.ts"
 import { checkPosition, checkRoom, head, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
+import type { Waiting } from "../queue/waiting.ts"
 import { checkEdited } from "../rollback/edited.ts"
 import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
 import type { CommandAccess } from "./command-access.ts"
@@ -48,9 +49,9 @@ export type Send = {
 
 /** A firing of the same schedule waits in the queue: this one, sent before, or another. */
 export class AlreadyQueued extends Error {
-  readonly row: QueueRow
+  readonly row: Waiting
 
-  constructor(row: QueueRow) {
+  constructor(row: Waiting) {
     super("a firing of that schedule is waiting already")
     this.name = "AlreadyQueued"
     this.row = row

@@ -22,7 +22,7 @@ import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import { offsetAt } from "../log/offset-at.ts"
-import { stateOf, wholeStateQueries } from "../log/state.ts"
+import { wholeStateOf, wholeStateQueries } from "../log/state.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { baseCommands } from "../slash-command/command.ts"
@@ -42,7 +42,7 @@ export async function snapshot(
   ] satisfies readonly RowQuery[]
   const page = await readPage(node, stream.id, { limit: options.messages, also })
   const [deltas, commands, archives, branches] = page.read.lists.slice(wholeStateQueries.length)
-  const state = stateOf(page.read)
+  const state = wholeStateOf(page.read)
   const { messages, older } = shown(page, parse<DeltaRow>(deltas))
   return {
     agent: address.agent,

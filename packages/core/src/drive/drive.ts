@@ -30,6 +30,7 @@ import { withdrawals } from "../ask/ask.ts"
 import { apply, hasWork } from "../log/apply.ts"
 import { type Decision, decide, expectFirst, Fenced } from "../log/decide.ts"
 import type { ConversationState } from "../log/state.ts"
+import { wholeRow } from "../log/whole-row.ts"
 import { writeAsOwner, writeSpent } from "../log/write.ts"
 import { reasonFields } from "../ports/log.ts"
 import { leaseTime } from "../queue/lease-time.ts"
@@ -186,6 +187,8 @@ async function finish(node: DriveAccess, drive: Drive, finished: Finished): Prom
     drive.stream,
     async (state) => {
       const leasesAt = await leaseTime(node, state.queue)
+      const waiting = cleared ? undefined : state.queue.find((row) => row.id === now)
+      const sentNow = waiting && (await wholeRow(node, drive.stream, waiting))
       const at = node.clock.now()
       if (finished.steerable && steering(state.queue, leasesAt).length > 0) return { answer: undefined, changes: [] }
       const ended = endTurn(state, finished.turn, end, at, finished.said)
@@ -193,7 +196,6 @@ async function finish(node: DriveAccess, drive: Drive, finished: Finished): Prom
       const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
       const after = apply(state, changes)
       const news = newsOf(finished)
-      const sentNow = after.queue.find((row) => row.id === now)
       if (sentNow !== undefined) return { ...prepended(withoutStatus(changes), starting(node, after, sentNow)), news }
       const guest = end.state === "done" ? nextGuest(node, after, finished.turn) : undefined
       if (guest !== undefined) return { ...prepended(withoutStatus(changes), guest), news }
@@ -221,7 +223,7 @@ async function startNext(node: DriveAccess, drive: Drive): Promise<Next> {
       if (first === undefined) return { answer: { kind: "released" }, changes: [], lease: { kind: "release" } }
       const ms = await editedFor(node, drive, first)
       if (ms > 0) return { answer: { kind: "wait", until: first.lease?.until ?? 0, ms }, changes: [] }
-      return starting(node, state, first)
+      return starting(node, state, await wholeRow(node, drive.stream, first))
     },
     { txid: drive.txid, owner: drive },
   )

@@ -19,9 +19,16 @@ const address = { agent: "crab", person: "ana", branch: "main" } as const
 const RUNS = 100
 const THINKS_MS = 40
 const DRAIN_MS = 10
+/** Decisions see only the outline of such a message (QUE-17). */
+const LONG = " again".repeat(400)
 
 type Verb =
-  | { readonly verb: "send"; readonly mode: "immediate" | "queued" | "paused" | "steer"; readonly asks: boolean }
+  | {
+      readonly verb: "send"
+      readonly mode: "immediate" | "queued" | "paused" | "steer"
+      readonly asks: boolean
+      readonly isLong: boolean
+    }
   | { readonly verb: "lease" | "release" | "remove" | "pause" | "unpause" | "front" | "sendNow"; readonly nth: number }
   | { readonly verb: "stop"; readonly onQueue: "hold" | "drain" | "clear" }
   | { readonly verb: "hold" | "resume" | "clear" | "mark" | "compact" | "undo" | "answer" | "fork" }
@@ -35,6 +42,7 @@ const verbs: fc.Arbitrary<Verb> = fc.oneof(
       verb: fc.constant("send" as const),
       mode: fc.constantFrom("immediate", "queued", "paused", "steer"),
       asks: fc.boolean(),
+      isLong: fc.boolean(),
     }),
     weight: 6,
   },
@@ -197,7 +205,7 @@ async function verb(runtime: Runtime, act: Exclude<Verb, { verb: "wait" }>): Pro
   const txid = runtime.txid()
   const { queue, messages, asks } = await runtime.snapshot(address, { messages: 50 })
   if (act.verb === "send") {
-    const payload = { source: act.asks ? "ask me" : "hello" }
+    const payload = { source: `${act.asks ? "ask me" : "hello"}${act.isLong ? LONG : ""}` }
     return runtime.send(address, { type: "composer_input", payload, mode: act.mode, source: "person", txid })
   }
   if (act.verb === "stop") return runtime.stop(address, { turn: undefined, onQueue: act.onQueue, txid })

@@ -2,16 +2,9 @@
  * What a conversation is after changes, worked out and never restated: a decision says what changes, and status, queue,
  * asks, the row in its person's feed and whether something is left to do all follow from that (LOG-16). Pure.
  */
-import {
-  type AskRow,
-  type FeedNews,
-  type FeedRow,
-  feedKey,
-  inQueueOrder,
-  type NewChange,
-  type QueueRow,
-} from "@parlor/protocol"
+import { type AskRow, type FeedNews, type FeedRow, feedKey, inQueueOrder, type NewChange } from "@parlor/protocol"
 import { head } from "../queue/queue.ts"
+import type { Waiting } from "../queue/waiting.ts"
 import type { ConversationState } from "./state.ts"
 
 /** The state as it would be read once the changes are written, apart from the stream's own counters. */
@@ -70,9 +63,9 @@ export function feedChange(
 }
 
 function queueAfter(
-  queue: readonly QueueRow[],
+  queue: readonly Waiting[],
   { operation, row }: Extract<NewChange, { collection: "queue" }>,
-): readonly QueueRow[] {
+): readonly Waiting[] {
   const others = queue.filter(({ id }) => id !== row.id)
   return operation === "delete" ? others : inQueueOrder([...others, row])
 }

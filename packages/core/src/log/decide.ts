@@ -16,7 +16,7 @@ import {
   queueEndQueries,
   stateOf,
   stateQueries,
-  wholeStateQueries,
+  wholeQueueQueries,
   withQueueEnd,
 } from "./state.ts"
 import { type Changes, type WriteOptions, writeDecision } from "./write.ts"
@@ -57,6 +57,14 @@ export class Gone extends Refusal {
   }
 }
 
+/** Somebody decided something else since these rows were read: what the decision needs is not there any more. */
+export class Outdated extends Error {
+  constructor() {
+    super("the conversation has changed since it was read")
+    this.name = "Outdated"
+  }
+}
+
 /** The owner of a conversation was replaced: whatever it was doing is someone else's now. */
 export class Fenced extends Error {
   constructor() {
@@ -89,7 +97,7 @@ async function decideInTurn<T>(
     const state = cached ?? (await readState(node, stream, options.queue === "whole"))
     const feed = await feedStream(node, state.address.person)
     // Nothing is read between a decision and its append: what was decided by the clock is written at that time.
-    const decision = cached === undefined ? await make(state) : await attempt(make, cached)
+    const decision = await attempt(make, state, { isCached: cached !== undefined })
     if (decision === undefined) continue
     const { answer } = decision
     if (isNothing(decision)) return { repeated: false, answer, appended: unchanged(state), state }
@@ -110,7 +118,7 @@ async function decideInTurn<T>(
 
 /** Reads what decisions look at. A front of paused messages hides who is next, so then the whole queue is read. */
 export async function readState(node: LogAccess, stream: StreamId, whole = false): Promise<ConversationState> {
-  const read = await node.store.read(stream, whole ? wholeStateQueries : stateQueries)
+  const read = await node.store.read(stream, whole ? wholeQueueQueries : stateQueries)
   if (read === undefined) throw new Gone()
   const state = stateOf(read)
   if (whole || state.queue.length < FRONT) return state
@@ -120,13 +128,21 @@ export async function readState(node: LogAccess, stream: StreamId, whole = false
   return withQueueEnd(state, end)
 }
 
-/** Undefined when nothing would be written: the cache may be out of date, and the store would not refuse it. */
-async function attempt<T>(make: Make<T>, cached: ConversationState): Promise<Decision<T> | undefined> {
+/**
+ * Undefined when it has to be made again, on rows as they are now. The cache may be out of date, and where nothing would
+ * be written the store does not refuse it.
+ */
+async function attempt<T>(
+  make: Make<T>,
+  state: ConversationState,
+  { isCached }: { readonly isCached: boolean },
+): Promise<Decision<T> | undefined> {
   try {
-    const decision = await make(cached)
-    return isNothing(decision) ? undefined : decision
-  } catch {
-    return undefined
+    const decision = await make(state)
+    return isCached && isNothing(decision) ? undefined : decision
+  } catch (error) {
+    if (isCached || error instanceof Outdated) return undefined
+    throw error
   }
 }
 

@@ -1,13 +1,15 @@
 /** From a decision's change to what the store writes. */
 import { endsStreaming, type NewChange, queuePlace } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
+import { outlineOf } from "../queue/waiting.ts"
 import { archiveText, messageText } from "../text/searchable.ts"
 
 export function rowChange(change: NewChange): RowChange {
   const { collection, key, operation } = change
   const written = { collection, key, operation, value: JSON.stringify(change.row), ord: ordOf(change) }
   const place = placeOf(change)
-  if (place !== undefined) return { ...written, place }
+  const outline = change.collection === "queue" ? outlineOf(change.row, written.value.length) : undefined
+  if (place !== undefined) return { ...written, place, ...(outline === undefined ? {} : { outline }) }
   if (change.collection === "archives") return { ...written, ...foundBy(change) }
   if (change.collection === "messages" && endsStreaming(change.row))
     return { ...written, ...foundBy(change), dropsDeltasOf: change.row.id }

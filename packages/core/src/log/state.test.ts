@@ -16,7 +16,10 @@ const row = (collection: "status" | "queue" | "turns", value: object) => ({
 test("[LOG-2] rows written before a field was there are read with it: what decisions see is never sparse", async () => {
   const stream = { id, key, head: 3, control: 3, epoch: 1 }
   const old = { state: "idle", title: "Old", usage: {}, turn: null, held: null }
-  const read: RowsRead = { stream, lists: [[row("status", old)], [row("queue", { id: "m", position: "a0" })], [], []] }
+  const read: RowsRead = {
+    stream,
+    lists: [[row("status", old)], [row("queue", { id: "m", position: "a0", payload: { source: "hi" } })], [], []],
+  }
   const { status, queue } = stateOf(read)
   expect(status).toMatchObject({ title: "Old", origin: null, files: 0, latestFile: null, personGrantedTokens: 0 })
   expect(queue[0]).toMatchObject({ id: "m", attachments: [], trigger: null, editedFrom: null })

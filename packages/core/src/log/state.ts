@@ -1,4 +1,4 @@
-/** What decisions look at: small, and of the same size however long the conversation and its queue are. */
+/** What decisions look at: small, however long the conversation and its queue are, and however much is in its messages. */
 import {
   type Address,
   type AskRow,
@@ -12,6 +12,7 @@ import {
   type StatusRow,
 } from "@parlor/protocol"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
+import { completedWaiting, isWhole, type Waiting } from "../queue/waiting.ts"
 
 /** How much of the queue's front a decision sees unless it asks for the whole. */
 export const FRONT = 8
@@ -22,27 +23,36 @@ export type ConversationState = {
   readonly address: Address
   readonly status: StatusRow
   /** In the order they will start: the front of the queue, or the whole of it. */
-  readonly queue: readonly QueueRow[]
+  readonly queue: readonly Waiting[]
   /** How many wait in all. */
   readonly queued: number
-  readonly lastQueued: QueueRow | undefined
+  readonly lastQueued: Waiting | undefined
   /** Those still open. */
   readonly asks: readonly AskRow[]
   readonly lastOrd: number
 }
 
-export const stateQueries: readonly RowQuery[] = queriesOf({ collection: "queue", first: FRONT })
+export const stateQueries: readonly RowQuery[] = queriesOf({ collection: "queue", first: FRONT, outlines: true })
+/** With the whole queue. */
+export const wholeQueueQueries: readonly RowQuery[] = queriesOf({ collection: "queue", outlines: true })
+/** With the whole queue and all that its messages say, for whoever shows it. */
 export const wholeStateQueries: readonly RowQuery[] = queriesOf({ collection: "queue" })
 
 /** For a queue longer than its front, `withQueueEnd` says how long it is. */
 export const queueEndQueries: readonly RowQuery[] = [
-  { collection: "queue", last: 1 },
+  { collection: "queue", last: 1, outlines: true },
   { collection: "queue", count: true },
 ]
 
 export function withQueueEnd(state: ConversationState, read: RowsRead): ConversationState {
   const [last, count] = read.lists
-  return { ...state, lastQueued: parse<QueueRow>(last)[0], queued: Number(count?.[0]?.value ?? 0) }
+  return { ...state, lastQueued: parse<Waiting>(last)[0], queued: Number(count?.[0]?.value ?? 0) }
+}
+
+/** Of what `wholeStateQueries` read. */
+export function wholeStateOf(read: RowsRead): ConversationState & { readonly queue: readonly QueueRow[] } {
+  const state = stateOf(read)
+  return { ...state, queue: state.queue.filter(isWhole) }
 }
 
 /** The queue read is taken for the whole of it. */
@@ -50,7 +60,7 @@ export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
   const [status, waiting, asks, newest] = lists
-  const queue = inQueueOrder(parse<QueueRow>(waiting).map((row) => completed(row, NEWER_IN_QUEUE)))
+  const queue = inQueueOrder(parse<Waiting>(waiting).map(completedWaiting))
   const known = parse<StatusRow>(status)[0]
   return {
     stream,
@@ -107,7 +117,6 @@ export function statusChange(status: StatusRow, operation: "insert" | "update" =
 }
 
 /** Rows written by 0.1.0 lack what came since. Most lack nothing, and a copy of each would cost every decision that reads. */
-const NEWER_IN_QUEUE: Partial<QueueRow> = { attachments: [], trigger: null, editedFrom: null }
 const NEWER_IN_STATUS = newStatus(0)
 
 function completed<T extends object>(row: T, newer: Partial<T>): T {

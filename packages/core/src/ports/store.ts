@@ -48,6 +48,10 @@ export type RowChange = {
   readonly ord: number | null
   /** Orders rows of a collection that is read from its front: compared as text, byte by byte. */
   readonly place?: string
+  /**
+   * What decisions read in place of a row that is long (QUE-17). A row that is written again without one has none.
+   */
+  readonly outline?: string
   /** What full-text search finds this row by; none for rows it does not know. Null takes it out. */
   readonly text?: string | null
   /** When that text was said, where it is not when it is written. */
@@ -108,7 +112,8 @@ export type StoredRow = {
  *
  * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from above `after`. Rows of
  * the same `ord` go by key. `first` and `last` give so many rows from either end by `place`, each list beginning at its
- * end. `count` gives one row whose value is the number of rows.
+ * end. `count` gives one row whose value is the number of rows. `outlines` gives the outline of each row that has one
+ * in place of its value.
  */
 export type RowQuery = {
   readonly collection: Collection
@@ -121,6 +126,7 @@ export type RowQuery = {
   readonly first?: number
   readonly last?: number
   readonly count?: true
+  readonly outlines?: true
 }
 
 export type RowsRead = {

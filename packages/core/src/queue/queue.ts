@@ -15,19 +15,20 @@ import {
   type StatusRow,
 } from "@parlor/protocol"
 import { generateKeyBetween } from "fractional-indexing"
+import { leftRow, type Waiting } from "./waiting.ts"
 
 /** The message that is to start next, whether or not it may yet. */
-export function head(queue: readonly QueueRow[]): QueueRow | undefined {
+export function head(queue: readonly Waiting[]): Waiting | undefined {
   return queue.find((message) => message.mode !== "paused")
 }
 
 /** Someone has it open for editing, so that neither it nor those behind it start (QUE-8). */
-export function isLeased(message: QueueRow, now: Millis): boolean {
+export function isLeased(message: Waiting, now: Millis): boolean {
   return message.lease !== null && message.lease.until > now
 }
 
 /** Those that are to join the running turn; one that is being edited is not ready to, one for guests has turns of its own. */
-export function steering(queue: readonly QueueRow[], now: Millis): readonly QueueRow[] {
+export function steering(queue: readonly Waiting[], now: Millis): readonly Waiting[] {
   return queue.filter((message) => message.mode === "steer" && message.guests.length === 0 && !isLeased(message, now))
 }
 
@@ -40,28 +41,28 @@ export function queuing({ status }: { readonly status: StatusRow }, row: QueueRo
   ]
 }
 
-export function removal(row: QueueRow): NewChange {
-  return { collection: "queue", key: row.id, operation: "delete", row }
+export function removal(row: Waiting): NewChange {
+  return { collection: "queue", key: row.id, operation: "delete", row: leftRow(row) }
 }
 
-export function lastPosition(last: QueueRow | undefined): string {
+export function lastPosition(last: Waiting | undefined): string {
   return positionBetween(last?.position ?? null, null)
 }
 
 /** Steering messages go before what waits, in their own order: they are next if the turn ends without them (TRN-9). */
-export function steerPosition(queue: readonly QueueRow[]): string {
+export function steerPosition(queue: readonly Waiting[]): string {
   const ordinary = queue.findIndex((message) => message.mode !== "steer")
   const place = ordinary < 0 ? queue.length : ordinary
   return positionBetween(queue[place - 1]?.position ?? null, queue[place]?.position ?? null)
 }
 
-export function frontPosition(queue: readonly QueueRow[]): string {
+export function frontPosition(queue: readonly Waiting[]): string {
   return positionBetween(null, queue[0]?.position ?? null)
 }
 
 /** The position directly before or after another message. */
 export function positionBeside(
-  queue: readonly QueueRow[],
+  queue: readonly Waiting[],
   moved: string,
   place: { readonly before?: string | undefined; readonly after?: string | undefined },
 ): string {

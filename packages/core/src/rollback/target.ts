@@ -43,7 +43,7 @@ export async function readRollbacks(node: Ports, stream: StreamId): Promise<read
 }
 
 async function whyUnknown(node: Ports, stream: StreamId, id: string): Promise<string> {
-  const waiting = (await node.store.read(stream, [{ collection: "queue", key: id }]))?.lists[0]?.[0]
+  const waiting = (await node.store.read(stream, [{ collection: "queue", key: id, outlines: true }]))?.lists[0]?.[0]
   return waiting === undefined
     ? `There is no message ${id} here.`
     : `The message ${id} has not started yet. Edit or remove it in the queue.`

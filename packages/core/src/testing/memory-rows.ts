@@ -2,7 +2,13 @@
 import type { Collection } from "@parlor/protocol"
 import type { RowChange, RowQuery, StoredRow } from "../ports/store.ts"
 
-type Entry = { readonly key: string; readonly ord: number | null; readonly place: string | undefined; row: StoredRow }
+type Entry = {
+  readonly key: string
+  readonly ord: number | null
+  readonly place: string | undefined
+  row: StoredRow
+  outline: string | undefined
+}
 type Order = { readonly has: (entry: Entry) => boolean; readonly compare: (a: Entry, b: Entry) => number }
 
 const byKey: Order = { has: () => true, compare: (a, b) => compareText(a.key, b.key) }
@@ -24,14 +30,15 @@ export class MemoryRows {
     this.#collection = collection
   }
 
-  put({ collection, key, ord, place, value }: RowChange): void {
+  put({ collection, key, ord, place, value, outline }: RowChange): void {
     const row = { collection, key, ord, value }
     const known = this.#entries.get(key)
     if (known !== undefined && known.ord === ord && known.place === place) {
       known.row = row
+      known.outline = outline
       return
     }
-    const entry = { key, ord, place, row }
+    const entry = { key, ord, place, row, outline }
     this.#entries.set(key, entry)
     if (known !== undefined) this.#sorted.clear()
     else for (const [order, list] of this.#sorted) this.#extend(order, list, entry)
@@ -46,27 +53,32 @@ export class MemoryRows {
   }
 
   list(query: RowQuery): StoredRow[] {
-    const { key, count, first, last, newest, before, oldest, after } = query
-    if (key !== undefined) return rowsOf([this.#entries.get(key)].filter((entry) => entry !== undefined))
-    if (count) return [countRow(this.#collection, this.#entries.size)]
-    if (first !== undefined) return rowsOf(this.#in(byPlace).slice(0, first))
-    if (last !== undefined) return rowsOf(ending(this.#in(byPlace), last))
+    if (query.count && query.key === undefined) return [countRow(this.#collection, this.#entries.size)]
+    const entries = this.#entriesOf(query)
+    return query.outlines ? entries.map(outlined) : rowsOf(entries)
+  }
+
+  #entriesOf(query: RowQuery): readonly Entry[] {
+    const { key, first, last, newest, before, oldest, after } = query
+    if (key !== undefined) return [this.#entries.get(key)].filter((entry) => entry !== undefined)
+    if (first !== undefined) return this.#in(byPlace).slice(0, first)
+    if (last !== undefined) return ending(this.#in(byPlace), last)
     if (oldest !== undefined) return this.#above(after ?? Number.NEGATIVE_INFINITY, oldest)
     if (newest !== undefined || before !== undefined) return this.#below(query)
-    return this.all()
+    return this.#in(byKey)
   }
 
-  #above(after: number, limit: number): StoredRow[] {
+  #above(after: number, limit: number): readonly Entry[] {
     const entries = this.#in(byOrd)
     const start = lowerBound(entries, (entry) => (entry.ord ?? 0) <= after)
-    return rowsOf(entries.slice(start, start + limit))
+    return entries.slice(start, start + limit)
   }
 
-  #below({ newest = Number.POSITIVE_INFINITY, before, beforeKey = "" }: RowQuery): StoredRow[] {
+  #below({ newest = Number.POSITIVE_INFINITY, before, beforeKey = "" }: RowQuery): readonly Entry[] {
     const entries = this.#in(byOrd)
-    if (before === undefined) return rowsOf(ending(entries, newest))
+    if (before === undefined) return ending(entries, newest)
     const isBelow = ({ ord, key }: Entry) => (ord ?? 0) < before || (ord === before && compareText(key, beforeKey) < 0)
-    return rowsOf(ending(entries.slice(0, lowerBound(entries, isBelow)), newest))
+    return ending(entries.slice(0, lowerBound(entries, isBelow)), newest)
   }
 
   #in(order: Order): readonly Entry[] {
@@ -119,6 +131,10 @@ function lowerBound(entries: readonly Entry[], isBelow: (entry: Entry) => boolea
 /** So many from the end, the last one first. */
 function ending(entries: readonly Entry[], count: number): Entry[] {
   return entries.slice(Math.max(0, entries.length - count)).reverse()
+}
+
+function outlined({ row, outline }: Entry): StoredRow {
+  return outline === undefined ? row : { ...row, value: outline }
 }
 
 function rowsOf(entries: readonly Entry[]): StoredRow[] {

@@ -114,7 +114,7 @@ async function rowsOf<T extends { readonly id: string }>(
   if (keys.length === 0) return new Map()
   const read = await store.read(
     stream,
-    keys.map((key) => ({ collection, key })),
+    keys.map((key) => ({ collection, key, outlines: true })),
   )
   const rows = (read?.lists.flat() ?? []).map(({ value }) => JSON.parse(value) as T)
   return new Map(rows.map((row) => [row.id, row]))

@@ -4,8 +4,9 @@ import type { MessageRow, NewChange, QueueRow } from "@parlor/protocol"
 import { decide, expectFirst, readState } from "../log/decide.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import type { Owner } from "../log/owner.ts"
+import { wholeRow } from "../log/whole-row.ts"
 import { leaseTime } from "../queue/lease-time.ts"
-import { steering } from "../queue/queue.ts"
+import { removal, steering } from "../queue/queue.ts"
 import { personMessage } from "./turn.ts"
 
 /** Whether there is one to take: then the turn goes on although the model has finished. */
@@ -20,16 +21,14 @@ export async function takeSteering(node: LogAccess, owner: Owner): Promise<reado
     node,
     owner.stream,
     async (state) => {
-      const taken = steering(state.queue, await leaseTime(node, state.queue))
+      const ready = steering(state.queue, await leaseTime(node, state.queue))
+      const taken = await Promise.all(ready.map((row) => wholeRow(node, owner.stream, row)))
       const now = node.clock.now()
       const joined = taken.map((row, index) => joining(row, state.lastOrd + index + 1, state.status.turn, now))
       const changes = taken.flatMap((row, index): NewChange[] => {
         const message = joined[index]
         if (message === undefined) return []
-        return [
-          { collection: "queue", key: row.id, operation: "delete", row },
-          { collection: "messages", key: message.id, operation: "insert", row: message },
-        ]
+        return [removal(row), { collection: "messages", key: message.id, operation: "insert", row: message }]
       })
       return { answer: joined, changes }
     },

@@ -103,7 +103,7 @@ function encodeChanges(changes: readonly RowChange[]) {
   return {
     count: changes.length,
     moves: movesControl(changes) ? 1 : 0,
-    changes: changes.map(({ collection, key, operation, value, ord, place }, i) => ({
+    changes: changes.map(({ collection, key, operation, value, ord, place, outline }, i) => ({
       i: i + 1,
       c: collection,
       k: key,
@@ -112,6 +112,7 @@ function encodeChanges(changes: readonly RowChange[]) {
       n: ord,
       p: place,
       e: effects[i],
+      l: outline,
     })),
     drops: drops.length > 0 ? drops : undefined,
     streaming: streaming.size > 0 ? [...streaming].map(([message, index]) => ({ message, i: index + 1 })) : undefined,

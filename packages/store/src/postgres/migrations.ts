@@ -5,6 +5,7 @@ import { commitFunction } from "./commit-function.ts"
 import { Undone } from "./faults.ts"
 import { ledgerFunction } from "./ledger-function.ts"
 import { linkFunction } from "./link-function.ts"
+import { outlineFunction } from "./outline-function.ts"
 import { searchFunction } from "./search-function.ts"
 import { indexOldMessages } from "./search-index.ts"
 
@@ -211,6 +212,7 @@ const steps: readonly string[] = [
   `,
   "CREATE INDEX attachments_newest ON attachments (person, at, hash)",
   ledgerFunction,
+  outlineFunction,
 ]
 
 /** Runs in the transaction that `client` has open. */

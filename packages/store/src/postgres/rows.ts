@@ -56,9 +56,14 @@ function makeStatement(queries: readonly RowQuery[], values: unknown[]): Stateme
   const streamLine = `(SELECT ${STREAM_LINE} AS list, '' AS key, NULL::bigint AS ord, row_to_json(x)::text AS value,
     NULL::text AS op FROM (SELECT ${STREAM_COLUMNS} FROM streams WHERE id = $1) x)`
   return {
-    name: `read ${shapes.map((shape) => LETTERS[shape]).join("")}`,
+    name: `read ${shapes.map((shape, list) => letterOf(shape, queries[list])).join("")}`,
     text: [streamLine, ...selects].join(" UNION ALL "),
   }
+}
+
+/** In capitals for outlines. */
+function letterOf(shape: Shape, query: RowQuery | undefined): string {
+  return query?.outlines ? LETTERS[shape].toUpperCase() : LETTERS[shape]
 }
 
 function shapeOf({ collection, key, count, first, last, newest, before, oldest }: RowQuery): Shape {
@@ -82,7 +87,8 @@ function select(query: RowQuery, shape: Shape, list: number, values: unknown[]):
       WHERE s.stream = $1 ORDER BY s.message, e.seq`
   const where = `FROM rows WHERE stream = $1 AND collection = ${parameter(query.collection)}`
   if (shape === "count") return `SELECT ${list}, '${COUNT_KEY}', NULL::bigint, count(*)::text, NULL::text ${where}`
-  const rows = `SELECT ${list}, key, ord, value, NULL::text ${where}`
+  const value = query.outlines ? "coalesce(outline, value)" : "value"
+  const rows = `SELECT ${list}, key, ord, ${value}, NULL::text ${where}`
   if (shape === "key") return `${rows} AND key = ${parameter(query.key)}`
   if (shape === "all") return `${rows} ORDER BY key`
   if (shape === "first") return `${rows} AND place IS NOT NULL ORDER BY place, key LIMIT ${parameter(query.first)}`

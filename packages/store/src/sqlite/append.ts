@@ -9,6 +9,7 @@ import type { Appended, RowChange } from "@parlor/core"
 import { rowEffects } from "../row-effects.ts"
 import { ADD_SPENDING, SPENDING_COLUMNS, spendingCells } from "../spending-row.ts"
 import { type Database, transaction } from "./connect.ts"
+import { RowWrites } from "./row-writes.ts"
 import type { SearchWrites } from "./search-index.ts"
 import type { Work } from "./wire.ts"
 
@@ -33,15 +34,12 @@ type Stamp = { readonly txid: string; readonly at: number }
 
 export class Appends {
   readonly db: Database
+  readonly rows: RowWrites
   readonly #search: SearchWrites
   readonly #line
   readonly #saveLine
   readonly #saveActive
   readonly #events
-  readonly #put
-  readonly #update
-  readonly #move
-  readonly #delete
   readonly #drop
   readonly #stream
   readonly #once
@@ -50,6 +48,7 @@ export class Appends {
 
   constructor(db: Database, search: SearchWrites) {
     this.db = db
+    this.rows = new RowWrites(db)
     this.#search = search
     this.#line = db.prepare("SELECT head, control, epoch, batch, owner, lease_until, active FROM streams WHERE id = ?")
     this.#line.setReturnArrays(true)
@@ -60,16 +59,6 @@ export class Appends {
       "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ?, active = ? WHERE id = ?",
     )
     this.#events = Array.from({ length: EVENTS_AT_ONCE }, (_, more) => db.prepare(insertEvents(more + 1)))
-    this.#put = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?)")
-    // In the place it has: the indexes stay as they are.
-    this.#update = db.prepare(
-      `UPDATE rows SET value = ?, seq = ?
-       WHERE stream = ? AND collection = ? AND key = ? AND ord IS ? AND place IS ?`,
-    )
-    this.#move = db.prepare(
-      "UPDATE rows SET value = ?, seq = ?, ord = ? WHERE stream = ? AND collection = ? AND key = ?",
-    )
-    this.#delete = db.prepare("DELETE FROM rows WHERE stream = ? AND collection = ? AND key = ?")
     this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
     this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
     this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ?")
@@ -128,8 +117,8 @@ export class Appends {
     for (let from = 0; from < changes.length; from += EVENTS_AT_ONCE)
       this.#addEvents(line, changes.slice(from, from + EVENTS_AT_ONCE), line.head + 1 + from, stamp)
     for (const [i, change] of changes.entries()) {
-      if (effects[i] === "put") this.#putRow(line.id, change, line.head + 1 + i)
-      else if (effects[i] === "delete") this.#delete.run(line.id, change.collection, change.key)
+      if (effects[i] === "put") this.rows.put(line.id, change, line.head + 1 + i)
+      else if (effects[i] === "delete") this.rows.delete(line.id, change)
     }
     line.head += changes.length
     if (moves) line.control += 1
@@ -140,22 +129,6 @@ export class Appends {
     const cells: (string | number)[] = [line.id, first, txid, at]
     for (const { collection, key, operation, value } of changes) cells.push(collection, key, operation, value)
     this.#events[changes.length - 1]?.run(...cells)
-  }
-
-  #putRow(stream: number, change: RowChange, seq: number): void {
-    const { collection, key, operation, value, ord, place = null } = change
-    if (operation !== "update" || !this.#isUpdated(stream, change, seq))
-      this.#put.run(stream, collection, key, ord, place, value, seq)
-  }
-
-  #isUpdated(stream: number, change: RowChange, seq: number): boolean {
-    const { collection, key, value, ord, place = null } = change
-    // A feed goes by latest activity: a row of it moves with every change, and has no place.
-    const { changes } =
-      collection === "conversations"
-        ? this.#move.run(value, seq, ord, stream, collection, key)
-        : this.#update.run(value, seq, stream, collection, key, ord, place)
-    return changes > 0
   }
 
   #load(lines: Lines, id: number): Line | undefined {

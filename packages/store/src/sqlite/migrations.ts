@@ -244,6 +244,14 @@ const steps: readonly string[] = [
     PRIMARY KEY (person, day, source, agent, model)
   ) WITHOUT ROWID;
   `,
+  `
+  -- Long values of rows: there the row has its outline, or nothing, as its value.
+  CREATE TABLE large_values (
+    id INTEGER PRIMARY KEY,
+    value TEXT NOT NULL
+  );
+  ALTER TABLE rows ADD COLUMN large INTEGER;
+  `,
 ]
 
 export function migrate(db: Database): void {

@@ -3,7 +3,7 @@ import type { Append, RowChange } from "@parlor/core"
 import type { Millis } from "@parlor/protocol"
 import { movesControl } from "../control.ts"
 import { spendingCells } from "../spending-row.ts"
-import { type Cell, HAS_DROPS, HAS_PLACE, HAS_TEXT, type Packed } from "./wire.ts"
+import { type Cell, HAS_DROPS, HAS_OUTLINE, HAS_PLACE, HAS_TEXT, type Packed } from "./wire.ts"
 
 export function packBatch(batch: readonly Append[]): Packed {
   const cells: Cell[] = []
@@ -22,14 +22,16 @@ export function packBatch(batch: readonly Append[]): Packed {
 }
 
 function packChanges(cells: Cell[], changes: readonly RowChange[], writtenAt: Millis): void {
-  for (const { collection, key, operation, value, ord, place, dropsDeltasOf, text, at } of changes) {
+  for (const { collection, key, operation, value, ord, place, dropsDeltasOf, text, at, outline } of changes) {
     const has =
       (place === undefined ? 0 : HAS_PLACE) +
       (dropsDeltasOf === undefined ? 0 : HAS_DROPS) +
-      (text === undefined ? 0 : HAS_TEXT)
+      (text === undefined ? 0 : HAS_TEXT) +
+      (outline === undefined ? 0 : HAS_OUTLINE)
     cells.push(collection, key, operation, value, ord, has === 0 ? undefined : has)
     if (place !== undefined) cells.push(place)
     if (dropsDeltasOf !== undefined) cells.push(dropsDeltasOf)
     if (text !== undefined) cells.push(text, at ?? writtenAt)
+    if (outline !== undefined) cells.push(outline)
   }
 }

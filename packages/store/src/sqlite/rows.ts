@@ -8,6 +8,10 @@ import type { StreamReads } from "./streams.ts"
 const NO_LIMIT = -1
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
+/** The long value that is kept beside a row (`row-writes.ts`). */
+const LARGE = "(SELECT l.value FROM large_values l WHERE l.id = rows.large)"
+
+type Shapes = ReturnType<typeof shapes>
 type DeltaCells = readonly [string, Operation, string]
 type Cells = readonly [string, number | null, string]
 
@@ -16,12 +20,8 @@ export class RowReads {
   readonly #streams: StreamReads
   readonly #begin
   readonly #commit
-  readonly #all
-  readonly #byKey
-  readonly #newest
-  readonly #oldest
-  readonly #first
-  readonly #last
+  readonly #whole: Shapes
+  readonly #outlines: Shapes
   readonly #count
   readonly #deltas
 
@@ -30,24 +30,8 @@ export class RowReads {
     this.#streams = streams
     this.#begin = db.prepare("BEGIN")
     this.#commit = db.prepare("COMMIT")
-    this.#all = db.prepare("SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? ORDER BY key")
-    this.#byKey = db.prepare("SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND key = ?")
-    this.#newest = db.prepare(
-      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND (ord, key) < (?, ?)
-       ORDER BY ord DESC, key DESC LIMIT ?`,
-    )
-    this.#oldest = db.prepare(
-      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND ord IS NOT NULL AND ord > ?
-       ORDER BY ord, key LIMIT ?`,
-    )
-    this.#first = db.prepare(
-      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND place IS NOT NULL
-       ORDER BY place, key LIMIT ?`,
-    )
-    this.#last = db.prepare(
-      `SELECT key, ord, value FROM rows WHERE stream = ? AND collection = ? AND place IS NOT NULL
-       ORDER BY place DESC, key DESC LIMIT ?`,
-    )
+    this.#whole = shapes(db, `CASE WHEN large IS NULL THEN value ELSE ${LARGE} END`)
+    this.#outlines = shapes(db, `CASE WHEN large IS NULL OR value <> '' THEN value ELSE ${LARGE} END`)
     this.#count = db.prepare(
       `SELECT '${COUNT_KEY}', NULL, CAST(count(*) AS TEXT) FROM rows WHERE stream = ? AND collection = ?`,
     )
@@ -57,9 +41,7 @@ export class RowReads {
          AND substr(e.key, 1, length(s.message) + 1) = s.message || '/'
        WHERE s.stream = ? ORDER BY s.message, e.seq`,
     )
-    const pages = [this.#newest, this.#oldest, this.#first, this.#last]
-    for (const statement of [this.#all, this.#byKey, ...pages, this.#count, this.#deltas])
-      statement.setReturnArrays(true)
+    for (const statement of [this.#count, this.#deltas]) statement.setReturnArrays(true)
   }
 
   read(id: number, queries: readonly RowQuery[]): RowsRead | undefined {
@@ -90,13 +72,31 @@ export class RowReads {
   }
 
   #cells(id: number, query: RowQuery): Cells[] {
-    const { collection, key, newest, before, beforeKey, oldest, after, first, last, count } = query
-    if (key !== undefined) return this.#byKey.all(id, collection, key) as Cells[]
+    const { collection, key, newest, before, beforeKey, oldest, after, first, last, count, outlines } = query
+    const by = outlines ? this.#outlines : this.#whole
+    if (key !== undefined) return by.key.all(id, collection, key) as Cells[]
     if (count) return this.#count.all(id, collection) as Cells[]
-    if (first !== undefined) return this.#first.all(id, collection, first) as Cells[]
-    if (last !== undefined) return this.#last.all(id, collection, last) as Cells[]
-    if (!isPaged(query)) return this.#all.all(id, collection) as Cells[]
-    if (oldest !== undefined) return this.#oldest.all(id, collection, after ?? -NO_BOUND, oldest) as Cells[]
-    return this.#newest.all(id, collection, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT) as Cells[]
+    if (first !== undefined) return by.first.all(id, collection, first) as Cells[]
+    if (last !== undefined) return by.last.all(id, collection, last) as Cells[]
+    if (!isPaged(query)) return by.all.all(id, collection) as Cells[]
+    if (oldest !== undefined) return by.oldest.all(id, collection, after ?? -NO_BOUND, oldest) as Cells[]
+    return by.newest.all(id, collection, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT) as Cells[]
+  }
+}
+
+/** A statement for each way to ask for rows, which gives `value` of each. */
+function shapes(db: Database, value: string) {
+  const rows = (where: string) => {
+    const statement = db.prepare(`SELECT key, ord, ${value} FROM rows WHERE stream = ? AND collection = ? ${where}`)
+    statement.setReturnArrays(true)
+    return statement
+  }
+  return {
+    all: rows("ORDER BY key"),
+    key: rows("AND key = ?"),
+    newest: rows("AND ord IS NOT NULL AND (ord, key) < (?, ?) ORDER BY ord DESC, key DESC LIMIT ?"),
+    oldest: rows("AND ord IS NOT NULL AND ord > ? ORDER BY ord, key LIMIT ?"),
+    first: rows("AND place IS NOT NULL ORDER BY place, key LIMIT ?"),
+    last: rows("AND place IS NOT NULL ORDER BY place DESC, key DESC LIMIT ?"),
   }
 }

@@ -155,6 +155,7 @@ function backToFirstSchema(path: string): void {
   const tables = db.prepare("SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual')").all()
   for (const { name } of tables as { name: string }[])
     if (!FIRST_TABLES.includes(name) && !name.startsWith("sqlite_")) db.exec(`DROP TABLE ${name}`)
+  db.exec("ALTER TABLE rows DROP COLUMN large")
   db.exec("UPDATE meta SET value = '1' WHERE name = 'schema'")
   db.close()
 }

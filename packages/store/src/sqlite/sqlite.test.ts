@@ -13,6 +13,7 @@ import { storeContract } from "../../test/contract.ts"
 import {
   allEvents,
   append,
+  audit,
   change,
   commitOne,
   committed,
@@ -135,6 +136,8 @@ describe("SQLite", () => {
       INSERT INTO earlier SELECT * FROM events;
       DROP TABLE events;
       ALTER TABLE earlier RENAME TO events;
+      ALTER TABLE rows DROP COLUMN large;
+      DROP TABLE large_values;
       UPDATE meta SET value = '3' WHERE name = 'schema';
     `)
     db.close()
@@ -142,6 +145,59 @@ describe("SQLite", () => {
     expect([await allEvents(again, one.id), await allEvents(again, two.id)]).toEqual(before)
     await committed(again, append(one.id, [message("next", 21)]))
     expect((await allEvents(again, one.id)).at(-1)).toMatchObject({ seq: 41, key: "next" })
+  })
+
+  test("[QUE-17] rows of before there were outlines are read, written again and deleted", async () => {
+    const { store, path } = await open()
+    const { id } = await newConversation(store)
+    const long = { value: JSON.stringify({ said: "x".repeat(20_000) }), outline: "{}", place: "a" }
+    await committed(
+      store,
+      append(
+        id,
+        ["a", "b"].map((key) => change("queue", key, {}, long)),
+      ),
+    )
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec(`
+      UPDATE rows SET value = (SELECT l.value FROM large_values l WHERE l.id = rows.large), large = NULL
+        WHERE large IS NOT NULL;
+      DELETE FROM large_values;
+    `)
+    db.close()
+    const { store: again } = await open({ path })
+    const read = async () =>
+      (await again.read(id, [{ collection: "queue", outlines: true }]))?.lists[0]?.map(({ value }) => value)
+    expect(await read()).toEqual([long.value, long.value])
+    const update = change("queue", "a", {}, { ...long, operation: "update" })
+    await committed(again, append(id, [update, change("queue", "b", {}, { operation: "delete" })]))
+    expect(await read()).toEqual([long.outline])
+  })
+
+  test("[LOG-24] nothing is left of long rows that were replaced, deleted, or went with their conversation", async () => {
+    const { store, path } = await open()
+    const { id } = await newConversation(store)
+    const long = { value: JSON.stringify({ said: "x".repeat(20_000) }), outline: "{}" }
+    await committed(
+      store,
+      append(
+        id,
+        ["a", "b", "c"].map((key) => change("queue", key, {}, long)),
+      ),
+    )
+    await committed(store, append(id, [change("queue", "a", {}, { ...long, operation: "update" })]))
+    await committed(store, append(id, [change("queue", "b", {}, { operation: "update" })]))
+    await committed(store, append(id, [change("queue", "c", {}, { operation: "delete" })]))
+    const kept = () => {
+      const db = new DatabaseSync(path, { readOnly: true })
+      const rows = db.prepare("SELECT count(*) AS rows FROM large_values").get() as { readonly rows: number }
+      db.close()
+      return rows.rows
+    }
+    expect(kept()).toBe(1)
+    await store.remove(id, { audit })
+    expect(kept()).toBe(0)
   })
 
   test("[LOG-12] a full disk is a Fault; when there is room again, writing goes on", async () => {

@@ -97,6 +97,7 @@ export class StreamWrites {
 
   #drop(stream: number): boolean {
     if (this.#remove.run(stream).changes === 0) return false
+    this.#appends.rows.dropLarge(stream)
     for (const part of this.#parts) part.run(stream)
     this.#held.search.dropTexts(stream)
     this.#held.blobs.release(stream)

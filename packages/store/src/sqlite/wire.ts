@@ -99,6 +99,7 @@ export type Reply = readonly [number, true, unknown] | readonly [number, false, 
 export const HAS_PLACE = 1
 export const HAS_DROPS = 2
 export const HAS_TEXT = 4
+export const HAS_OUTLINE = 8
 
 const ANSWER_CELLS = 5
 
@@ -201,10 +202,13 @@ function unpackChanges(reader: CellReader, count: number): RowChange[] {
   return changes
 }
 
-function unpackRest(reader: CellReader, has: number): Pick<RowChange, "place" | "dropsDeltasOf" | "text" | "at"> {
+type Rest = Pick<RowChange, "place" | "dropsDeltasOf" | "text" | "at" | "outline">
+
+function unpackRest(reader: CellReader, has: number): Rest {
   const place = has & HAS_PLACE ? { place: reader.next<string>() } : {}
   const drops = has & HAS_DROPS ? { ...place, dropsDeltasOf: reader.next<string>() } : place
-  return has & HAS_TEXT ? { ...drops, text: reader.next<string | null>(), at: reader.next<Millis>() } : drops
+  const found = has & HAS_TEXT ? { ...drops, text: reader.next<string | null>(), at: reader.next<Millis>() } : drops
+  return has & HAS_OUTLINE ? { ...found, outline: reader.next<string>() } : found
 }
 
 /** In the order of `spendingCells`. */
