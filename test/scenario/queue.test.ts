@@ -29,6 +29,42 @@ const waiting = async () =>
   inQueueOrder((await stage.rows()).queue.values()).map((row) => (row.payload as { source: string }).source)
 
 describe("waiting messages", () => {
+  it("[QUE-17, QUE-18] a long one is leased, edited, moved, sent now and started as a short one is, word for word", async () => {
+    const long = (name: string) => `${name} ${"word ".repeat(1_000)}.`
+    const { busy, ids } = await busyWith(long("a"), long("b"), long("c"))
+    const [a, b, c] = ids
+    const leased = await stage.runtime.lease(address, a, "tab", txid)
+    expect(leased).toMatchObject({ payload: { source: long("a") }, lease: { holder: "tab" } })
+    expect(await stage.runtime.release(address, a, txid)).toMatchObject({ payload: { source: long("a") }, lease: null })
+    await stage.runtime.edit(address, b, { text: long("B"), version: 1 }, txid)
+    expect(await stage.runtime.edit(address, b, { before: a, version: 2 }, txid)).toMatchObject({
+      payload: { source: long("B") },
+      version: 3,
+    })
+    const sent = await stage.send(long("removed"), { mode: "paused" })
+    await stage.runtime.removeQueued(address, sent.message, txid)
+    expect(await waiting()).toEqual([long("B"), long("a"), long("c")])
+    expect((await stage.runtime.sendNow(address, c, txid)).outcome).toBe("started")
+    busy.open()
+    await stage.idle()
+    expect(await asked()).toEqual(["first", long("c"), long("B"), long("a")])
+    const left = (await stage.log()).filter(({ type, headers }) => type === "queue" && headers.operation === "delete")
+    expect(left.map(({ key }) => key)).toEqual([sent.message, c, b, a])
+    for (const { value } of left) expect(value).toMatchObject({ payload: null, attachments: [] })
+  })
+
+  it("[QUE-17] a long one that steers joins the turn, and long ones that are cleared are gone", async () => {
+    const long = "word ".repeat(1_000)
+    const { busy } = await busyWith("a")
+    await stage.send(`steer ${long}`, { mode: "steer" })
+    for (let n = 0; n < 10; n++) await stage.send(`paused ${long}`, { mode: "paused" })
+    busy.open()
+    await stage.idle()
+    expect(await asked()).toEqual(["first", `steer ${long}`, "a"])
+    expect(await stage.runtime.clear(address, txid)).toEqual({ removed: 10 })
+    expect(await waiting()).toEqual([])
+  })
+
   it("[QUE-7] an edit carries the version it saw; of two racing edits exactly one wins", async () => {
     const { busy, ids } = await busyWith("a")
     const edits = await Promise.allSettled(
