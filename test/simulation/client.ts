@@ -26,6 +26,10 @@ const choices: readonly Choice[] = [
 ]
 const whole = choices.reduce((sum, [weight]) => sum + weight, 0)
 
+/** One in so many is long, so that decisions see only its outline (QUE-17). */
+const LONG_EVERY = 4
+const LONG = " and more".repeat(100)
+
 export function anyCommand(it: Conversation, random: Random): Command {
   if (it.log.length === 0) return anySend(it, random)
   let left = random.int(0, whole - 1)
@@ -41,7 +45,7 @@ function anySend(it: Conversation, random: Random): Send {
   const number = it.ops.length
   return {
     kind: "send",
-    text: `${it.name} m${number}`,
+    text: `${it.name} m${number}${number % LONG_EVERY === 0 ? LONG : ""}`,
     mode: random.pick(modes),
     ...(random.chance(0.15) ? { guests: anyGuests(random) } : {}),
     ...(random.chance(0.05) ? { position: random.pick(["a0", "a1", "Zz", "a0V", "!", ""]) } : {}),

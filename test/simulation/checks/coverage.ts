@@ -30,6 +30,10 @@ function said(messages: Iterable<MessageRow>): readonly MessageRow[] {
   return [...messages].filter(({ state }) => state !== "failed")
 }
 
+/** Of a long message the model that sums up may be given a part, its beginning always. */
+const BEGINNING = 60
+
 function textOf({ parts }: MessageRow): string {
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")
+  return text.slice(0, BEGINNING)
 }
