@@ -28,7 +28,18 @@ const MAY_IMPORT = {
 }
 /** The one place that puts the parts together. */
 const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/
-const SERVE_MAY_IMPORT = ["adapters", "agent", "client", "core", "files", "mcp", "models", "protocol", "server", "store"]
+const SERVE_MAY_IMPORT = [
+  "adapters",
+  "agent",
+  "client",
+  "core",
+  "files",
+  "mcp",
+  "models",
+  "protocol",
+  "server",
+  "store",
+]
 const WITHOUT_NODE = new Set(["protocol", "adapters", "core", "client", "web"])
 
 const TEST_FILE = /\.test\.tsx?$|^test\/|^packages\/[^/]+\/test\//

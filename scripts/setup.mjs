@@ -14,7 +14,20 @@ export const cache = join(root, "node_modules", ".cache", "parlor")
 
 const MIN_NODE = [20, 19]
 /** Built by `tsc -b`, in the order of the root tsconfig.json. */
-const COMPILED = ["protocol", "core", "store", "files", "models", "agent", "testing", "adapters", "server", "client", "mcp", "cli"]
+const COMPILED = [
+  "protocol",
+  "core",
+  "store",
+  "files",
+  "models",
+  "agent",
+  "testing",
+  "adapters",
+  "server",
+  "client",
+  "mcp",
+  "cli",
+]
 /** What ends up in the page. */
 const BUNDLED = ["protocol", "client", "web"]
 const CONFIG_FILES = ["package.json", "tsconfig.json", "vite.config.ts", "compressed.ts", "index.html"]
