@@ -8,8 +8,8 @@
  * A compaction, or the agent's own handler, may take the place of its steps; a handler may run them as well (CMP-12).
  * Whatever breaks it off throws: `brokenOff` says how the turn ends then, and what was said so far is kept (TRN-5).
  *
- * The turn does not write its own end. It says how it ended, and `drive/drive.ts` writes that down with what comes next, in one
- * decision.
+ * The turn does not write its own end. It says how it ended, and `drive/drive.ts` writes that down with what comes next,
+ * in one decision.
  */
 import {
   addUsage,
