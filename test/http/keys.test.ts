@@ -1,6 +1,6 @@
 /** API keys: made, listed, revoked; what one can do and what it can give on. */
 import { type KeyView, routes } from "@parlor/protocol"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { ask, expectProblem, follow, read } from "./client.ts"
 import { pathOf } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
@@ -82,6 +82,83 @@ describe.each(STORES)("keys on %s", (kind) => {
     })
     expectProblem(acting, { status: 403, code: "auth.forbidden", pointer: "/actFor" })
   })
+
+  const make = (body: object, token = server.token) => read(server, made, "POST", "/v1/keys", { token, body })
+  const knock = (token: string, person?: string) =>
+    ask(server, "GET", main, { token, headers: person === undefined ? {} : { "parlor-person": person } })
+
+  test("[SEC-30] keys made by a key end with it, and so do theirs; what they have open is cut", async () => {
+    const scopes = ["read", "manage"]
+    const maker = await make({ name: "maker", scopes })
+    const child = await make({ name: "child", scopes }, maker.secret)
+    const grandchild = await make({ name: "grandchild", scopes: ["read"] }, child.secret)
+    const bystander = await make({ name: "bystander", scopes })
+    expect([maker, child, grandchild, bystander].map(({ madeBy }) => madeBy)).toEqual([null, maker.id, child.id, null])
+    const open = await follow(server, `${main}/events?offset=-1&live=sse`, { token: grandchild.secret })
+    expect((await ask(server, "DELETE", `/v1/keys/${maker.id}`)).status).toBe(204)
+    await open.ended
+    for (const { secret } of [maker, child, grandchild])
+      expectProblem(await knock(secret), { status: 401, code: "auth.revoked" })
+    expect((await knock(bystander.secret)).status).toBe(200)
+  })
+
+  test("[SEC-30] a key that revokes itself takes its own with it and makes no more", async () => {
+    const maker = await make({ name: "maker", scopes: ["manage"] })
+    const child = await make({ name: "child", scopes: ["manage"] }, maker.secret)
+    expect((await ask(server, "DELETE", `/v1/keys/${maker.id}`, { token: maker.secret })).status).toBe(204)
+    for (const token of [maker.secret, child.secret])
+      expectProblem(await ask(server, "POST", "/v1/keys", { token, body: { name: "x", scopes: ["manage"] } }), {
+        status: 401,
+        code: "auth.revoked",
+      })
+  })
+
+  test("[SEC-31] a key that acts for others does not act as its maker unless that was said", async () => {
+    const bridge = await make({ name: "bridge", actFor: "telegram:*", scopes: ["read", "write", "manage"] })
+    expect(bridge.asMaker).toBe(false)
+    for (const person of [undefined, "me"])
+      expectProblem(await knock(bridge.secret, person), { status: 403, code: "person.not-allowed" })
+    const keys = await ask(server, "GET", "/v1/keys", { token: bridge.secret })
+    expectProblem(keys, { status: 403, code: "person.not-allowed" })
+    expect((await knock(bridge.secret, "telegram:42")).status).toBe(200)
+    const anyone = await make({ name: "anyone", actFor: "*" })
+    expectProblem(await knock(anyone.secret, "me"), { status: 403, code: "person.not-allowed" })
+    const both = await make({ name: "both", actFor: "telegram:*", asMaker: true })
+    expect(both.asMaker).toBe(true)
+    for (const person of [undefined, "me", "telegram:42"]) expect((await knock(both.secret, person)).status).toBe(200)
+    expect((await make({ name: "plain" })).asMaker).toBe(true)
+  })
+
+  test("[SEC-32] refused sign-ins are counted, and logged without the credential", async () => {
+    const key = await make({ name: "for the log", scopes: ["read"] })
+    await ask(server, "DELETE", `/v1/keys/${key.id}`)
+    const reader = await make({ name: "reader", scopes: ["read"] })
+    const before = server.refusedCallers()
+    const wrong = "a-wrong-token-that-nobody-gave-out"
+    await knock(key.secret)
+    for (let n = 0; n < 20; n++) await knock(wrong)
+    await ask(server, "GET", "/v1/keys", { token: reader.secret })
+    await knock(reader.secret, "somebody")
+    await ask(server, "GET", main, { token: null })
+    const after = server.refusedCallers()
+    expect(after).toEqual({
+      ...before,
+      "auth.revoked": before["auth.revoked"] + 1,
+      "auth.invalid": before["auth.invalid"] + 20,
+      "auth.forbidden": before["auth.forbidden"] + 1,
+      "person.not-allowed": before["person.not-allowed"] + 1,
+    })
+    await vi.waitFor(() => expect(lines().at(-1)).toMatchObject({ code: "person.not-allowed" }), { timeout: 10_000 })
+    expect(lines().at(-1)).toMatchObject({ address: expect.stringMatching(/127\.0\.0\.1$/), route: "openConversation" })
+    expect(lines().length).toBeLessThan(20)
+    const all = server.logged.join("\n")
+    for (const secret of [wrong, key.secret, reader.secret]) expect(all).not.toContain(secret)
+  })
+
+  const lines = () =>
+    server.logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ line }) => line === "sign-in refused")
 
   test.each([
     [{}, "/name"],

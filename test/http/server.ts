@@ -24,6 +24,7 @@ import { openFiles } from "@parlor/files"
 import {
   createCourier,
   type IssuerSettings,
+  type RunningServer,
   randomIds,
   type ServerParts,
   startServer,
@@ -51,6 +52,7 @@ export type TestServer = Target & {
   script(...scripts: readonly Script[]): void
   /** A key as if it had been made over HTTP, with what a test needs to be odd about it. Answers with its secret. */
   addKey(key: Partial<KeyRecord>): Promise<string>
+  refusedCallers: RunningServer["refusedCallers"]
   /** Everything the store holds, by table, a line of JSON for each row. */
   dump(): Promise<Tables>
   close(): Promise<void>
@@ -123,6 +125,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     requests,
     script: (...more) => void scripts.push(...more),
     addKey: (key) => addKey(store, key),
+    refusedCallers: server.refusedCallers,
     dump: opened.dump,
     async close() {
       await server.close()
@@ -180,6 +183,8 @@ async function addKey(store: Store, key: Partial<KeyRecord>): Promise<string> {
     hash: digest(secret),
     scopes: ["read", "write"],
     actFor: null,
+    asMaker: true,
+    madeBy: null,
     createdAt: 1,
     expiresAt: null,
     revokedAt: null,

@@ -89,6 +89,7 @@ describe("keys", () => {
       name: "k",
       scopes: ["read", "write"],
       actFor: null,
+      asMaker: false,
       expiresAt: null,
     })
   })

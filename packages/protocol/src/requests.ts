@@ -157,6 +157,8 @@ export const keyBody = z.strictObject({
   name: wellFormedText.min(1).max(limits.nameLength),
   scopes: z.array(scope).min(1).default(["read", "write"]),
   actFor: personName.regex(/\*$/, "An act-for prefix ends in an asterisk, as in telegram:*").nullable().default(null),
+  /** With `actFor`: whether it may also act as whoever makes it. One without always does. */
+  asMaker: z.boolean().default(false),
   expiresAt: z.number().int().positive().nullable().default(null),
 })
 export const keyView = z.object({
@@ -164,6 +166,9 @@ export const keyView = z.object({
   name: z.string(),
   scopes: z.array(scope),
   actFor: z.string().nullable(),
+  asMaker: z.boolean(),
+  /** The key that made it, and that it ends with. */
+  madeBy: z.string().nullable(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
   revokedAt: z.number().nullable(),

@@ -139,7 +139,7 @@ async function answerRoute<N extends RouteName>(
   const { services } = parts
   const { route } = match
   const txid = services.runtime.txid()
-  const caller = await callerOf(parts, route, incoming)
+  const caller = await callerOf(parts, match, incoming)
   services.sends.take(match.name, caller)
   const bytes = await bodyOf(route, incoming)
   const call = {
@@ -193,17 +193,19 @@ async function handleAs<N extends RouteName>(
   }
 }
 
-async function callerOf(parts: AppParts, route: Route, incoming: IncomingMessage): Promise<Caller> {
+async function callerOf(parts: AppParts, { route, name }: Match, incoming: IncomingMessage): Promise<Caller> {
   const { headers } = incoming
   if (route.needs === "nothing" || route.needs === "signature") return NOBODY
   const named = headerOf(headers["parlor-person"])
-  const caller = await parts.authenticate({
-    authorization: headers.authorization,
-    person: named === undefined ? undefined : decoded(named, "Parlor-Person"),
-    address: parts.clientAddress(incoming),
-  })
-  if (caller.scopes.includes(route.needs)) return caller
-  throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)
+  const person = named === undefined ? undefined : decoded(named, "Parlor-Person")
+  const address = parts.clientAddress(incoming)
+  try {
+    const caller = await parts.authenticate({ authorization: headers.authorization, person, address })
+    if (caller.scopes.includes(route.needs)) return caller
+    throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)
+  } catch (error) {
+    throw parts.services.refused.note(error, { address, route: name })
+  }
 }
 
 const NO_BODY = new Uint8Array()

@@ -1,12 +1,12 @@
 /** Structured log lines through pino. Secrets are removed at the sink, whatever their writers did (SEC-8). */
 import type { Log, LogFields } from "@parlor/core"
 import { pino } from "pino"
+import { createCalm } from "./calm.ts"
 import { lineSink } from "./log-sink.ts"
 
 const SECRETS =
   /\b(?:Bearer\s+[\w.~+/=-]+|parlor_[\w-]{20,}|sk-[\w-]{8,}|(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*|whsec_[\w+/=]+|AIza[\w-]{20,})/g
 
-const OUTAGE_LINE_MS = 1_000
 const STDERR = 2
 
 export type LogOptions = {
@@ -26,32 +26,14 @@ export function createLog(options: LogOptions = {}): Log {
   })
 }
 
-/**
- * Lines that an outage of the store causes, marked by `outage`, are written once per second in total (LOG-23). The last
- * of those left out follows when the second is over, with how many lines it stands for.
- */
+/** Lines that an outage of the store causes, marked by `outage`, are written once per second in total (LOG-23). */
 export function calmLog(log: Log): Log {
-  let last = Number.NEGATIVE_INFINITY
-  let omitted = 0
-  let write: (() => void) | undefined
-  const flush = () => {
-    const latest = write
-    write = undefined
-    if (latest === undefined) return
-    last = performance.now()
-    latest()
-    omitted = 0
-  }
-  const calm = (level: keyof Log) => (line: string, fields?: LogFields) => {
+  const calm = createCalm()
+  const calmly = (level: keyof Log) => (line: string, fields?: LogFields) => {
     if (fields?.outage !== true) return log[level](line, fields)
-    const now = performance.now()
-    const waiting = write !== undefined
-    write = () => log[level](line, omitted > 0 ? { ...fields, omitted } : fields)
-    if (now - last >= OUTAGE_LINE_MS && !waiting) return flush()
-    omitted += waiting ? 1 : 0
-    if (!waiting) setTimeout(flush, OUTAGE_LINE_MS - (now - last)).unref()
+    calm(fields, (said) => log[level](line, said))
   }
-  return { info: calm("info"), warn: calm("warn"), error: calm("error") }
+  return { info: calmly("info"), warn: calmly("warn"), error: calmly("error") }
 }
 
 export function cleaner(secrets: readonly string[]): (fields: LogFields | undefined) => LogFields {

@@ -6,6 +6,7 @@ import { createListener } from "./app.ts"
 import { createAuthenticate, isGood } from "./auth/caller.ts"
 import type { IssuerSettings } from "./auth/issuer.ts"
 import { Names, underOnePerson } from "./auth/names.ts"
+import { RefusedCallers, type RefusedCounts } from "./auth/refused.ts"
 import { createSendRate } from "./auth/send-rate.ts"
 import { createClientAddresses, type ForwardedHeader } from "./http/client-address.ts"
 import { type ConnectionLimits, Connections, descriptorLimit } from "./http/connections.ts"
@@ -45,7 +46,13 @@ export type ServerParts = ConnectionLimits & {
   readonly forwardedHeader?: ForwardedHeader | undefined
 }
 
-export type RunningServer = { readonly url: string; readonly port: number; close(): Promise<void> }
+export type RunningServer = {
+  readonly url: string
+  readonly port: number
+  /** Requests refused for who they come from, since it started (SEC-32). */
+  refusedCallers(): RefusedCounts
+  close(): Promise<void>
+}
 
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { runtime, store, clock, log, version } = parts
@@ -58,13 +65,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       return new Set(keys.filter((key) => isGood(key, clock.now())).map(({ hash }) => hash))
     },
   })
+  const refused = new RefusedCallers(log)
   const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
   // Most servers sign nobody in, and do without what it takes.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
   const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
   let gate = createGate(new Set())
   const listener = createListener({
-    services: { runtime, store, clock, log, followers, names, sends, version, publicUrl: parts.publicUrl },
+    services: { runtime, store, clock, log, followers, names, refused, sends, version, publicUrl: parts.publicUrl },
     gate: (incoming) => gate(incoming),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
     page: await openPage(parts.pageFolder),
@@ -92,6 +100,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   return {
     port,
     url: `http://${shown}:${port}`,
+    refusedCallers: () => refused.counts,
     close: () => close(server, followers),
   }
 }

@@ -3,6 +3,7 @@ import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import type { BodyOf, ParamsOf, QueryOf, RouteName, TxId } from "@parlor/protocol"
 import type { Caller } from "./auth/caller.ts"
 import type { Names } from "./auth/names.ts"
+import type { RefusedCallers } from "./auth/refused.ts"
 import type { SendRate } from "./auth/send-rate.ts"
 import type { Followers } from "./streams/followers.ts"
 
@@ -13,6 +14,7 @@ export type Services = {
   readonly log: Log
   readonly followers: Followers
   readonly names: Names
+  readonly refused: RefusedCallers
   readonly sends: SendRate
   readonly version: string
   /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */

@@ -152,7 +152,16 @@ const MAKERS = {
     await store.addTrigger({ ...record, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
   },
   keys: (store: Store, person: string) => {
-    const key = { id: `key-${person}`, hash: `hash-${person}`, person, name: "k", scopes: [], actFor: null } as const
+    const key = {
+      id: `key-${person}`,
+      hash: `hash-${person}`,
+      person,
+      name: "k",
+      scopes: [],
+      actFor: null,
+      asMaker: true,
+      madeBy: null,
+    } as const
     return store.addKey({ ...key, createdAt: 1, expiresAt: null, revokedAt: null }, audit)
   },
 }

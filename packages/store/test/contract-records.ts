@@ -73,7 +73,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       const store = getStore()
       const person = newPerson()
       const first = newKey(person, 1)
-      const second: KeyRecord = { ...newKey(person, 2), actFor: "*", expiresAt: 99, scopes: ["manage"] }
+      const second: KeyRecord = { ...newKey(person, 2), actFor: "*", asMaker: false, expiresAt: 99, scopes: ["manage"] }
       await store.addKey(second, audit)
       await store.addKey(first, audit)
       expect(await store.keys(person)).toEqual([first, second])
@@ -82,11 +82,49 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       expect(await store.findKeys([first.hash, "unknown"])).toEqual([first])
       expect(await store.findKeys([])).toEqual([])
 
-      expect(await store.revokeKey("someone else", first.id, audit)).toBe(false)
-      expect(await store.revokeKey(person, "unknown", audit)).toBe(false)
-      expect(await store.revokeKey(person, first.id, { ...audit, at: 50 })).toBe(true)
-      expect(await store.revokeKey(person, first.id, { ...audit, at: 60 })).toBe(true)
+      expect(await store.revokeKey("someone else", first.id, audit)).toEqual([])
+      expect(await store.revokeKey(person, "unknown", audit)).toEqual([])
+      expect(await store.revokeKey(person, first.id, { ...audit, at: 50 })).toEqual([first.id])
+      expect(await store.revokeKey(person, first.id, { ...audit, at: 60 })).toEqual([first.id])
       expect(await store.findKey(first.hash)).toEqual({ ...first, revokedAt: 50 })
+    })
+
+    test("[SEC-30] a key ends with all that came of it, and with nothing else", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const entry = (act: string, subject: string) => ({ at: 7, person, act, subject })
+      const made = (n: number, by: number | null): KeyRecord => ({
+        ...newKey(person, n),
+        madeBy: by === null ? null : newKey(person, by).id,
+      })
+      const all = [made(1, null), made(2, 1), made(3, 2), made(4, 1), made(5, null)]
+      for (const key of all) expect(await store.addKey(key, entry("add", key.id))).toBe(true)
+      const [one, two, three, four, five] = all.map(({ id }) => id) as [string, string, string, string, string]
+      expect(await store.revokeKey(person, two, entry("revoke", two))).toEqual([two, three])
+      const ended = await store.revokeKey(person, one, { ...entry("revoke", one), at: 9 })
+      expect(ended[0]).toBe(one)
+      expect([...ended].sort()).toEqual([one, two, three, four])
+      const revokedAt = Object.fromEntries((await store.keys(person)).map((key) => [key.id, key.revokedAt]))
+      expect(revokedAt).toEqual({ [one]: 9, [two]: 7, [three]: 7, [four]: 9, [five]: null })
+      const noted = (await readAudit()).filter((line) => line.person === person && line.act === "revoke")
+      expect(noted.map(({ subject }) => subject)).toEqual([two, three, one, four])
+    })
+
+    test("[SEC-30] a key that is revoked makes none, in whatever order the two come", async () => {
+      const store = getStore()
+      const person = newPerson()
+      for (let round = 0; round < 10; round++) {
+        const maker = newKey(person, 10 * round + 1)
+        const child = { ...newKey(person, 10 * round + 2), madeBy: maker.id }
+        await store.addKey(maker, audit)
+        const [added] = await Promise.all([store.addKey(child, audit), store.revokeKey(person, maker.id, audit)])
+        const found = await store.findKey(child.hash)
+        if (added) expect(found?.revokedAt).toBe(audit.at)
+        else expect(found).toBeUndefined()
+        expect(await store.addKey({ ...child, id: `${child.id}-later`, hash: `${child.hash}-later` }, audit)).toBe(
+          false,
+        )
+      }
     })
   })
 }
@@ -99,6 +137,8 @@ function newKey(person: string, n: number): KeyRecord {
     hash: `hash-${person}-${n}`,
     scopes: ["read", "write"],
     actFor: null,
+    asMaker: true,
+    madeBy: null,
     createdAt: n,
     expiresAt: null,
     revokedAt: null,

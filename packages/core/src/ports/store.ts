@@ -144,6 +144,10 @@ export type KeyRecord = {
   readonly hash: string
   readonly scopes: readonly Scope[]
   readonly actFor: string | null
+  /** Whether it may act as its own person. One that acts for others may not, unless its maker said so (SEC-31). */
+  readonly asMaker: boolean
+  /** The id of the key that made it, which it ends with. */
+  readonly madeBy: string | null
   readonly createdAt: Millis
   readonly expiresAt: Millis | null
   readonly revokedAt: Millis | null
@@ -184,9 +188,13 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger 
   findKey(hash: string): Promise<KeyRecord | undefined>
   /** Those of these hashes that are keys', in any order. */
   findKeys(hashes: readonly string[]): Promise<readonly KeyRecord[]>
-  addKey(key: KeyRecord, audit: AuditEntry): Promise<void>
-  /** False when this person has no such key. */
-  revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean>
+  /** False when the key that makes it was revoked, in whatever moment: then there is no new one (SEC-30). */
+  addKey(key: KeyRecord, audit: AuditEntry): Promise<boolean>
+  /**
+   * Ends the key, all keys it made, those that they made, and so on. Returns their ids, its own first; none when this
+   * person has no such key. Each key that ends now has its line in the audit.
+   */
+  revokeKey(person: string, id: string, audit: AuditEntry): Promise<readonly string[]>
 
   /**
    * Calls back with streams that another process may have written to. A hint: it may come late, twice or for nothing,

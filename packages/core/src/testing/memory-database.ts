@@ -86,21 +86,28 @@ export class MemoryDatabase {
     return orphans.sort((a, b) => a.id - b.id).slice(0, limit)
   }
 
-  addKey(key: KeyRecord, audit: AuditEntry): void {
+  addKey(key: KeyRecord, audit: AuditEntry): boolean {
     const clash = [...this.keys.values()].some((known) => known.id === key.id || known.hash === key.hash)
     if (clash) throw new Bug("there is such a key already")
     this.links.checkOwner(key.person)
+    if (key.madeBy !== null && this.keys.get(key.madeBy)?.revokedAt !== null) return false
     this.keys.set(key.id, key)
     this.audit.push(audit)
+    return true
   }
 
   /** A key that was revoked before keeps its first date. */
-  revokeKey(person: string, id: string, audit: AuditEntry): boolean {
+  revokeKey(person: string, id: string, audit: AuditEntry): readonly string[] {
     const key = this.keys.get(id)
-    if (key === undefined || key.person !== person) return false
-    this.keys.set(id, { ...key, revokedAt: key.revokedAt ?? audit.at })
-    this.audit.push(audit)
-    return true
+    if (key === undefined || key.person !== person) return []
+    const ended = [key]
+    for (const maker of ended) ended.push(...[...this.keys.values()].filter(({ madeBy }) => madeBy === maker.id))
+    for (const one of ended) {
+      if (one.revokedAt === null || one === key)
+        this.audit.push({ ...audit, subject: one === key ? audit.subject : one.id })
+      this.keys.set(one.id, { ...one, revokedAt: one.revokedAt ?? audit.at })
+    }
+    return ended.map((one) => one.id)
   }
 
   putMemory(person: string, memory: Memory, most: number): boolean {

@@ -137,11 +137,11 @@ export class MemoryStore implements Store {
     return [...this.#data.keys.values()].filter((key) => hashes.includes(key.hash))
   }
 
-  async addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
-    this.#data.addKey(key, audit)
+  async addKey(key: KeyRecord, audit: AuditEntry): Promise<boolean> {
+    return this.#data.addKey(key, audit)
   }
 
-  async revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean> {
+  async revokeKey(person: string, id: string, audit: AuditEntry): Promise<readonly string[]> {
     return this.#data.revokeKey(person, id, audit)
   }
 

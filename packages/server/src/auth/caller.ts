@@ -103,10 +103,19 @@ function keyCaller(key: KeyRecord, named: string | undefined, now: number): Call
   checkKey(key, now)
   const { scopes, expiresAt, actFor } = key
   const used = { key: { id: key.id, hash: key.hash }, isLocal: false, expiresAt, actFor }
-  if (named === undefined || named === key.person) return { person: key.person, scopes, ...used }
+  if (named === undefined || named === key.person) {
+    if (!key.asMaker) throw onlyForOthers(key)
+    return { person: key.person, scopes, ...used }
+  }
   const prefix = actFor?.slice(0, -1)
   if (prefix === undefined || !named.startsWith(prefix) || !personName.safeParse(named).success) throw notAllowed(named)
   return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), ...used }
+}
+
+/** Whoever gets hold of a bridge's key is not its maker by that (SEC-31). */
+function onlyForOthers({ actFor, person }: KeyRecord): Refusal {
+  const who = `This key acts for ${actFor} and not as ${JSON.stringify(person)}.`
+  return new Refusal("person.not-allowed", `${who} Name a person with the header Parlor-Person.`)
 }
 
 function notAllowed(person: string): Refusal {

@@ -11,7 +11,7 @@ async function listKeys({ store }: Services, call: Call<"listKeys">) {
 }
 
 async function makeKey({ store, clock }: Services, call: Call<"makeKey">) {
-  const { person } = call.caller
+  const { person, key } = call.caller
   checkGrant(call.caller, call.body)
   const secret = `parlor_${randomBytes(32).toString("base64url")}`
   const now = clock.now()
@@ -20,19 +20,22 @@ async function makeKey({ store, clock }: Services, call: Call<"makeKey">) {
     id: `key_${randomBytes(9).toString("base64url")}`,
     person,
     hash: digest(secret).toString("hex"),
+    asMaker: call.body.actFor === null || call.body.asMaker,
+    madeBy: key?.id ?? null,
     createdAt: now,
     revokedAt: null,
   }
-  await store.addKey(record, { at: now, person, act: "key.made", subject: record.id })
+  if (!(await store.addKey(record, { at: now, person, act: "key.made", subject: record.id })))
+    throw new Refusal("auth.revoked", "This key was revoked.")
   return { ...viewOf(record), secret }
 }
 
 async function revokeKey({ store, clock, followers }: Services, call: Call<"revokeKey">) {
   const { person } = call.caller
   const id = call.params.key
-  if (!(await store.revokeKey(person, id, { at: clock.now(), person, act: "key.revoked", subject: id })))
-    throw new Refusal("key.unknown", `There is no key ${id}.`)
-  followers.cutKey(id)
+  const ended = await store.revokeKey(person, id, { at: clock.now(), person, act: "key.revoked", subject: id })
+  if (ended.length === 0) throw new Refusal("key.unknown", `There is no key ${id}.`)
+  for (const one of ended) followers.cutKey(one)
 }
 
 /** A credential gives on what it has and never more. Otherwise the right to manage would be every right (ADR-2). */
@@ -52,6 +55,6 @@ function tooMuch(detail: string, pointer: string): Refusal {
 }
 
 function viewOf(record: KeyRecord): KeyView {
-  const { id, name, scopes, actFor, createdAt, expiresAt, revokedAt } = record
-  return { id, name, scopes: [...scopes], actFor, createdAt, expiresAt, revokedAt }
+  const { id, name, scopes, actFor, asMaker, madeBy, createdAt, expiresAt, revokedAt } = record
+  return { id, name, scopes: [...scopes], actFor, asMaker, madeBy, createdAt, expiresAt, revokedAt }
 }

@@ -1,6 +1,6 @@
 /** Keys people sign in with. A change and its audit line are one transaction. */
 import type { AuditEntry, KeyRecord } from "@parlor/core"
-import { KEY_COLUMNS, type KeyRow, keyCells, toKey } from "../key-row.ts"
+import { type EndedKey, KEY_COLUMNS, type KeyRow, keyCells, madeFrom, toKey } from "../key-row.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import type { Database, Statement } from "./connect.ts"
 
@@ -10,9 +10,15 @@ const OF_PERSON: Statement = {
 }
 const BY_HASH: Statement = { name: "key-by-hash", text: `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = $1` }
 const BY_HASHES: Statement = { name: "keys-by-hash", text: `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ANY($1)` }
-const ADD = `INSERT INTO keys (${KEY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+const ADD = `INSERT INTO keys (${KEY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::int <> 0, $11)`
+/** A key that makes another and whoever revokes it wait for each other: both hold the person's line. */
+const ADD_PERSON = "INSERT INTO people (person) VALUES ($1) ON CONFLICT DO NOTHING"
+const LOCK_PERSON = "SELECT 1 FROM people WHERE person = $1 FOR UPDATE"
+const MAKER = "SELECT 1 FROM keys WHERE id = $1 AND revoked_at IS NULL"
+const OWN = "SELECT 1 FROM keys WHERE person = $1 AND id = $2"
+const ENDED = `${madeFrom(`$1::text COLLATE "C"`)} SELECT keys.id, revoked_at FROM keys JOIN ended ON keys.id = ended.id`
 /** A key that was revoked before keeps its first date. */
-const REVOKE = "UPDATE keys SET revoked_at = coalesce(revoked_at, $1) WHERE person = $2 AND id = $3"
+const REVOKE = "UPDATE keys SET revoked_at = $1 WHERE id = ANY($2) AND revoked_at IS NULL"
 
 export async function keys(db: Database, person: string): Promise<KeyRecord[]> {
   return (await db.read<KeyRow>(OF_PERSON, [person])).map(toKey)
@@ -27,18 +33,31 @@ export async function findKeys(db: Database, hashes: readonly string[]): Promise
   return (await db.read<KeyRow>(BY_HASHES, [hashes])).map(toKey)
 }
 
-export async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): Promise<void> {
-  await db.transaction(async (client) => {
+export async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): Promise<boolean> {
+  return db.transaction(async (client) => {
+    if (key.madeBy !== null) {
+      await client.query(ADD_PERSON, [key.person])
+      await client.query(LOCK_PERSON, [key.person])
+      if ((await client.query(MAKER, [key.madeBy])).rowCount === 0) return false
+    }
     await client.query(ADD, keyCells(key))
     await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    return true
   })
 }
 
-export function revokeKey(db: Database, person: string, id: string, audit: AuditEntry): Promise<boolean> {
+export function revokeKey(db: Database, person: string, id: string, audit: AuditEntry): Promise<readonly string[]> {
   return db.transaction(async (client) => {
-    const revoked = await client.query(REVOKE, [audit.at, person, id])
-    if (revoked.rowCount === 0) return false
+    if ((await client.query(OWN, [person, id])).rowCount === 0) return []
+    await client.query(ADD_PERSON, [person])
+    await client.query(LOCK_PERSON, [person])
+    const others = (await client.query<EndedKey>(ENDED, [id])).rows.filter((key) => key.id !== id)
+    const ended = [id, ...others.map((key) => key.id)]
+    await client.query(REVOKE, [audit.at, ended])
     await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
-    return true
+    for (const key of others)
+      if (key.revoked_at === null)
+        await client.query({ ...INSERT_AUDIT, values: auditCells({ ...audit, subject: key.id }) })
+    return ended
   })
 }

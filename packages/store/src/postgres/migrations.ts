@@ -213,6 +213,12 @@ const steps: readonly string[] = [
   "CREATE INDEX attachments_newest ON attachments (person, at, hash)",
   ledgerFunction,
   outlineFunction,
+  `
+  -- Keys from before act for themselves, as they always did; which key made them is not known.
+  ALTER TABLE keys ADD COLUMN as_maker boolean NOT NULL DEFAULT true;
+  ALTER TABLE keys ADD COLUMN made_by text COLLATE "C";
+  CREATE INDEX keys_made_by ON keys (made_by) WHERE made_by IS NOT NULL;
+  `,
 ]
 
 /** Runs in the transaction that `client` has open. */

@@ -1,6 +1,6 @@
 /** Keys people sign in with. A change and its audit line are one transaction. */
 import type { AuditEntry, KeyRecord } from "@parlor/core"
-import { KEY_COLUMNS, type KeyRow, keyCells, toKey } from "../key-row.ts"
+import { type EndedKey, KEY_COLUMNS, type KeyRow, keyCells, madeFrom, toKey } from "../key-row.ts"
 import { type Database, transaction } from "./connect.ts"
 
 export class KeyReads {
@@ -31,29 +31,41 @@ export class KeyReads {
 export class KeyWrites {
   readonly db: Database
   readonly #add
+  readonly #maker
+  readonly #own
+  readonly #ended
   readonly #revoke
   readonly #audit
 
   constructor(db: Database) {
     this.db = db
-    this.#add = db.prepare(`INSERT INTO keys (${KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#add = db.prepare(`INSERT INTO keys (${KEY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    this.#maker = db.prepare("SELECT 1 FROM keys WHERE id = ? AND revoked_at IS NULL")
+    this.#own = db.prepare("SELECT 1 FROM keys WHERE person = ? AND id = ?")
+    this.#ended = db.prepare(`${madeFrom("?")} SELECT keys.id, revoked_at FROM keys JOIN ended ON keys.id = ended.id`)
     // A key that was revoked before keeps its first date.
-    this.#revoke = db.prepare("UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE person = ? AND id = ?")
+    this.#revoke = db.prepare("UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL")
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
   }
 
-  add(key: KeyRecord, audit: AuditEntry): void {
-    transaction(this.db, () => {
+  add(key: KeyRecord, audit: AuditEntry): boolean {
+    return transaction(this.db, () => {
+      if (key.madeBy !== null && this.#maker.get(key.madeBy) === undefined) return false
       this.#add.run(...keyCells(key))
       this.#note(audit)
+      return true
     })
   }
 
-  revoke(person: string, id: string, audit: AuditEntry): boolean {
+  revoke(person: string, id: string, audit: AuditEntry): readonly string[] {
     return transaction(this.db, () => {
-      if (this.#revoke.run(audit.at, person, id).changes === 0) return false
+      if (this.#own.get(person, id) === undefined) return []
+      const others = (this.#ended.all(id) as EndedKey[]).filter((key) => key.id !== id)
+      const ended = [id, ...others.map((key) => key.id)]
+      for (const one of ended) this.#revoke.run(audit.at, one)
       this.#note(audit)
-      return true
+      for (const key of others) if (key.revoked_at === null) this.#note({ ...audit, subject: key.id })
+      return ended
     })
   }
 

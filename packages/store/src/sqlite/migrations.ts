@@ -252,6 +252,12 @@ const steps: readonly string[] = [
   );
   ALTER TABLE rows ADD COLUMN large INTEGER;
   `,
+  `
+  -- Keys from before act for themselves, as they always did; which key made them is not known.
+  ALTER TABLE keys ADD COLUMN as_maker INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE keys ADD COLUMN made_by TEXT;
+  CREATE INDEX keys_made_by ON keys (made_by) WHERE made_by IS NOT NULL;
+  `,
 ]
 
 export function migrate(db: Database): void {

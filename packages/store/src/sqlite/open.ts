@@ -169,11 +169,11 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#keys.byHashes(hashes))
   }
 
-  addKey(key: KeyRecord, audit: AuditEntry): Promise<void> {
+  addKey(key: KeyRecord, audit: AuditEntry): Promise<boolean> {
     return this.#channel.call("addKey", { key, audit })
   }
 
-  revokeKey(person: string, id: string, audit: AuditEntry): Promise<boolean> {
+  revokeKey(person: string, id: string, audit: AuditEntry): Promise<readonly string[]> {
     return this.#channel.call("revokeKey", { person, id, audit })
   }
 

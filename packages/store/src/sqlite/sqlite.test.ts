@@ -138,6 +138,9 @@ describe("SQLite", () => {
       ALTER TABLE earlier RENAME TO events;
       ALTER TABLE rows DROP COLUMN large;
       DROP TABLE large_values;
+      DROP INDEX keys_made_by;
+      ALTER TABLE keys DROP COLUMN as_maker;
+      ALTER TABLE keys DROP COLUMN made_by;
       UPDATE meta SET value = '3' WHERE name = 'schema';
     `)
     db.close()
