@@ -10,6 +10,9 @@ const BIN = await bundledBin()
 
 export const TOKEN = "a-token-for-the-tests-by-killing-0123456789"
 
+/** The same for all: servers of one database need the same key. */
+const SECRET_KEY = Buffer.alloc(32, 42).toString("base64")
+
 export type ServerOptions = {
   readonly dataFolder: string
   readonly modelUrl: string
@@ -43,6 +46,7 @@ export function spawnServer(options: ServerOptions): ServerProcess {
       PARLOR_PORT: "0",
       PARLOR_DATA: options.dataFolder,
       PARLOR_TOKEN: TOKEN,
+      PARLOR_SECRET_KEY: SECRET_KEY,
       PARLOR_MODEL: "compatible/fake",
       OPENAI_BASE_URL: options.modelUrl,
       ...(options.databaseUrl === undefined ? {} : { DATABASE_URL: options.databaseUrl }),

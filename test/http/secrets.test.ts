@@ -5,7 +5,7 @@
  * the key it was given, as providers do.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -82,11 +82,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test("[SEC-8] secrets appear in no log line, answer, event, export, error or table", async () => {
+test("[SEC-8, SEC-29] secrets appear in no log line, answer, event, export, error or table", async () => {
   const secrets: string[] = [...Object.values(CANARIES), WRONG_TOKEN, JWT]
   const answers: string[] = []
   const made = await read(target, routes.makeKey.answer.schema, "POST", "/v1/keys", { body: { name: "canary" } })
   secrets.push(made.secret)
+  const hook = await read(target, routes.makeHook.answer.schema, "POST", "/v1/hooks", {
+    body: { agent: "host", template: "{{body}}" },
+  })
+  const rotated = await read(target, routes.rotateHook.answer.schema, "POST", `/v1/hooks/${hook.id}/rotate`)
+  const url = "https://example.com/told"
+  const notice = await read(target, routes.makeNotice.answer.schema, "POST", "/v1/notices", { body: { url } })
+  secrets.push(hook.secret, rotated.secret, notice.secret)
   await converse(target, main, "Please answer")
   answers.push(JSON.stringify(await open(target, main)), JSON.stringify(await logOf(target, main)))
   expect(answers[0]).toContain('"state":"error"')
@@ -113,12 +120,19 @@ test("[SEC-8] secrets appear in no log line, answer, event, export, error or tab
   answers.push((await ask(target, "GET", main, { token: made.secret })).text)
   // What another process logs comes through a pipe, when it comes.
   await expect.poll(() => logged).toContain("the issuer's keys could not be fetched")
+  const onDisk = readdirSync(folder).flatMap((name) =>
+    name.startsWith("parlor.db") ? [readFileSync(join(folder, name), "latin1")] : [],
+  )
+  expect(onDisk.join("").includes("sealed:1:")).toBe(true)
   for (const secret of secrets) {
+    // [SEC-29] Not in the database's files either, whatever is left over in them.
+    expect(onDisk.some((bytes) => bytes.includes(secret))).toBe(false)
     for (const answer of answers) expect(answer).not.toContain(secret)
     expect(logged).not.toContain(secret)
     expect(tablesWith(dumpSqlite(join(folder, "parlor.db")), secret)).toEqual([])
   }
   expect(printed.trim().split("\n")).toEqual([
-    `Parlor is ready: http://127.0.0.1:${target.port}/#token=${target.token}`,
+    `Parlor is ready: http://127.0.0.1:${target.port}/`,
+    "Sign in with the token in PARLOR_TOKEN.",
   ])
 })

@@ -19,7 +19,7 @@ import {
   type Runtime,
   type Store,
 } from "@parlor/core"
-import { type Script, says, scriptedModel } from "@parlor/core/testing"
+import { type Script, says, scriptedModel, testSeal } from "@parlor/core/testing"
 import { openFiles } from "@parlor/files"
 import {
   createCourier,
@@ -103,6 +103,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     store,
     files: openFiles({ root: join(folder, "files") }),
     courier: options.courier ?? nowhere,
+    seal: testSeal,
     spool,
     clock,
     ids: randomIds(clock),

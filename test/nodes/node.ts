@@ -1,7 +1,7 @@
 /** Nodes of one deployment in this process: each has its runtime, its server and its own connections to one database. */
 import { join } from "node:path"
 import { type Agent, createRuntime, type Runtime, type Settings, type Store, silentLog } from "@parlor/core"
-import { MemorySpool } from "@parlor/core/testing"
+import { MemorySpool, testSeal } from "@parlor/core/testing"
 import { randomIds, startServer, systemClock, systemRandom } from "@parlor/server"
 import { openPostgres } from "@parlor/store"
 import { TOKEN } from "../faults/server-process.ts"
@@ -27,6 +27,7 @@ export async function openNode(databaseUrl: string, options: NodeOptions = {}): 
   const runtime = createRuntime({
     store: store.store,
     clock: systemClock,
+    seal: testSeal,
     spool: new MemorySpool(),
     ids: randomIds(systemClock),
     random: systemRandom,

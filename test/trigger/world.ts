@@ -1,6 +1,6 @@
 /** Several nodes on one store in memory and one clock: started, stopped and broken as a test wants. */
 import { type Agent, type Courier, createRuntime, type Runtime, type Settings, silentLog } from "@parlor/core"
-import { MemorySpool, MemoryStore, says, scriptedModel } from "@parlor/core/testing"
+import { MemorySpool, MemoryStore, says, scriptedModel, testSeal } from "@parlor/core/testing"
 import type { MessageRow, QueueRow, Trigger } from "@parlor/protocol"
 import { SimClock } from "../simulation/sim-clock.ts"
 import { risingIds } from "../simulation/sim-ids.ts"
@@ -54,6 +54,7 @@ export class World {
       name: `node-${index}`,
       store: this.stores[index] ?? this.store,
       spool: new MemorySpool(),
+      seal: testSeal,
       clock: this.clock,
       ids: this.#ids,
       random: { next: () => 0.5 },

@@ -49,6 +49,20 @@ function parlor(stage: Stage): Command {
     .action(async () => (await import("./serve.ts")).serve(process.env))
 
   program
+    .command("link")
+    .description("print the address of the page with the token in it: whoever has the link is signed in")
+    .option("--url <address>", "the server (PARLOR_URL; otherwise this machine, port PARLOR_PORT or 4141)")
+    .option("--token <token>", "the token (PARLOR_TOKEN; otherwise the file token in PARLOR_DATA or .parlor)")
+    .action(async (options) => done((await import("./commands/link.ts")).link({ ...options, terminal })))
+
+  program
+    .command("secrets")
+    .description("the key that seals secrets in the database")
+    .command("rotate")
+    .description("put a new key first in the key file; the server uses it from its next start")
+    .action(async () => done((await import("./serve/rotate-secrets.ts")).rotateSecrets({ terminal })))
+
+  program
     .command("init")
     .description("make a folder with an agent of your own: parlor.config.ts, a skill, a test")
     .argument("[folder]", "where to", ".")

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { createRuntime, type Settings, type Store } from "@parlor/core"
+import { createRuntime, type Log, type Runtime, reasonFields, type Seal, type Settings, type Store } from "@parlor/core"
 import { openFiles } from "@parlor/files"
 import { openPins, openToolsets } from "@parlor/mcp"
 import {
@@ -15,9 +15,10 @@ import {
   systemClock,
   systemRandom,
 } from "@parlor/server"
-import { openNodeHome, openPostgres, openSpool, openSqlite, privateFolder } from "@parlor/store"
+import { openNodeHome, openPostgres, openSeal, openSpool, openSqlite, privateFolder } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
 import { giveMemoryBackWhenIdle } from "./serve/idle-memory.ts"
+import { readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
 
@@ -27,7 +28,8 @@ export type Serving = { readonly url: string; readonly token: string; close(): P
 export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const serving = await startServing(env)
   giveMemoryBackWhenIdle()
-  console.log(`Parlor is ready: ${serving.url}/#token=${serving.token}`)
+  const isTerminal = process.stdout.isTTY === true
+  for (const line of readyLines(serving, readSettings(env), isTerminal)) console.log(line)
   process.on("unhandledRejection", tellOfRejection)
   process.on("uncaughtException", surviveShortage)
   // A pipe that nobody reads any more, or a disk that is full, ends nothing (LOG-18).
@@ -51,7 +53,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
   const opened = await openAgents(process.cwd(), env, log)
-  const { store, name, release } = await openStore(settings)
+  const { store, name, release, seal } = await openStore(settings)
   const clock = guardedClock(systemClock, log)
   const toolsets = openToolsets({
     // Nothing is connected to before it is certain that this process serves.
@@ -68,6 +70,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     files: openFiles({ root: join(settings.dataFolder, "files") }),
     courier: createCourier({ allowed: settings.noticeHosts }),
     toolsets,
+    seal,
     spool: openSpool(join(settings.dataFolder, "spool.jsonl")),
     clock,
     ids: randomIds(clock),
@@ -92,6 +95,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   })
   toolsets.configure(opened.mcp)
   await runtime.start()
+  await sealOldSecrets(runtime, log)
   toolsets.wakeBy(wakesByPerson(runtime, store))
   opened.follow((agents, mcp) => {
     runtime.replaceAgents(agents)
@@ -134,9 +138,33 @@ function leaseSettings(leaseMs: number): Partial<Settings> {
   return { leaseMs, renewMs: Math.round(leaseMs * 0.3), sweepMs: Math.round(leaseMs * 0.2) }
 }
 
-async function openStore(
-  settings: ServeSettings,
-): Promise<{ store: Store; name: string | undefined; release(): void }> {
+/** What was stored as plain text, from before, and what an earlier key sealed. What cannot be done now is at the next start. */
+async function sealOldSecrets(runtime: Runtime, log: Log): Promise<void> {
+  try {
+    const { resealed, unreadable } = await runtime.resealSecrets()
+    if (resealed > 0) log.warn("secrets were sealed with the current key", { resealed })
+    if (unreadable > 0) log.error("secrets cannot be read: the key that sealed them is not here", { unreadable })
+  } catch (error) {
+    log.error("secrets could not be sealed: tried again at the next start", reasonFields(error))
+  }
+}
+
+type OpenStore = { readonly store: Store; readonly name: string | undefined; release(): void }
+
+/** The store, and the seal of its secrets: a server without the right key does not start (SEC-29). */
+async function openStore(settings: ServeSettings): Promise<OpenStore & { readonly seal: Seal }> {
+  const opened = await openDatabase(settings)
+  const { secretKeys: keys, secretKeyFile: file, isSecretKeyLost: isLost } = settings
+  try {
+    return { ...opened, seal: await openSeal(opened.store, { keys, file, isLost }) }
+  } catch (error) {
+    await opened.store.close()
+    opened.release()
+    throw error
+  }
+}
+
+async function openDatabase(settings: ServeSettings): Promise<OpenStore> {
   if (settings.databaseUrl === undefined) {
     const { acceptMissingWal } = settings
     const store = await openSqlite({ path: join(settings.dataFolder, "parlor.db"), acceptMissingWal })

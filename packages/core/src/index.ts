@@ -46,6 +46,7 @@ export {
   type ToolSpec,
 } from "./ports/model.ts"
 export type { Random } from "./ports/random.ts"
+export type { Seal, SecretKeys } from "./ports/seal.ts"
 export type { Search, SearchHit } from "./ports/search.ts"
 export type { Spool } from "./ports/spool.ts"
 export type {
@@ -73,7 +74,7 @@ export { type SkillsOptions, skillsLoader } from "./skill/loader.ts"
 export { parseSkill } from "./skill/skill.ts"
 export { agentView } from "./slash-command/agent-view.ts"
 export { baseCommands, commandRow, OUTSIDE_OWNER } from "./slash-command/command.ts"
-export { goodSecrets, type Hook, hookView } from "./trigger/hook.ts"
+export { type Hook, hookView } from "./trigger/hook.ts"
 export type { Delivery as HookDelivery } from "./trigger/template.ts"
 export { callRates, defaultUsageSettings, type UsageSettings } from "./usage/settings.ts"
 export type { ShownChange } from "./workspace/changes.ts"

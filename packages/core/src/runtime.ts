@@ -42,6 +42,7 @@ import type { Files } from "./ports/files.ts"
 import type { Ids } from "./ports/ids.ts"
 import { type Log, reasonFields } from "./ports/log.ts"
 import type { Random } from "./ports/random.ts"
+import type { Seal } from "./ports/seal.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
 import { previewRollback } from "./rollback/preview.ts"
@@ -71,6 +72,7 @@ export type RuntimeParts = {
   readonly store: Store
   readonly files?: Files
   readonly courier?: Courier
+  readonly seal?: Seal
   readonly toolsets?: Toolsets
   readonly spool: Spool
   readonly clock: Clock
@@ -123,6 +125,7 @@ export function createRuntime(parts: RuntimeParts) {
     dayTotals: new DayTotals(parts.store, parts.clock),
     alarm: new Alarm({ clock: parts.clock, ring: () => fireDue(node) }),
     ...(parts.courier === undefined ? {} : { courier: parts.courier }),
+    ...(parts.seal === undefined ? {} : { seal: parts.seal }),
     tell: (person, options) => notifier?.tell(person, options),
   }
   const notifier = parts.courier && new Notifier(node, parts.courier)

@@ -118,6 +118,7 @@ export const errorTable = {
   "mcp.changed": { status: 409, title: "The tool is not as it was looked at" },
   "notice.unknown": { status: 404, title: "There is no such notice" },
   "notice.url": { status: 422, title: "Nothing is sent to that address" },
+  "notice.secret": { status: 409, title: "The secret of this notice cannot be read" },
   "notice.full": { status: 409, title: "There is no room for another notice" },
   "store.unavailable": { status: 503, title: "The store cannot be reached" },
   "server.stopping": { status: 503, title: "The server is stopping" },

@@ -8,7 +8,7 @@ const FOR_OTHERS = 0o077
 const STICKY = 0o1000
 
 /** What Parlor keeps in its data folder, with what stands beside it: logs of the database, locks, backups. */
-const OURS = /^(?:parlor[.-]|spool\.|token$|node$|node\.lock|mcp-pins\.)/
+const OURS = /^(?:parlor[.-]|spool\.|token$|secret-key|node$|node\.lock|mcp-pins\.)/
 
 /** Makes the folder, and keeps others out of it and out of the files of ours that are in it. */
 export function privateFolder(folder: string): void {

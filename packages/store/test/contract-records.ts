@@ -53,6 +53,19 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
     })
   })
 
+  test("[SEC-29] the id of the key that seals is set by who knows the one before", async () => {
+    const store = getStore()
+    expect(await store.secretKey()).toBeUndefined()
+    const first = await Promise.all(["a", "b"].map((id) => store.setSecretKey(id, undefined)))
+    expect([...first].sort()).toEqual([false, true])
+    const known = await store.secretKey()
+    expect(known).toBe(first[0] ? "a" : "b")
+    expect(await store.setSecretKey("c", "never")).toBe(false)
+    expect(await store.setSecretKey("c", undefined)).toBe(false)
+    expect(await store.setSecretKey("c", known)).toBe(true)
+    expect(await store.secretKey()).toBe("c")
+  })
+
   describe("keys", () => {
     test("what was done to keys and conversations is in the audit, what was refused is not", async () => {
       const store = getStore()

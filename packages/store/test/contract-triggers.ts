@@ -26,6 +26,31 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.trigger(later.id)).toEqual(later)
     })
 
+    test("[SEC-29] all of some kinds are read by their ids, page by page", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const made = Array.from({ length: 7 }, (_, n) => trigger(person, { kind: n % 2 === 0 ? "hook" : "notice" }))
+      for (const one of [...made, trigger(person)]) await store.addTrigger(one, MANY)
+      const found: TriggerRecord[] = []
+      for (let after = ""; ; ) {
+        const page = await store.triggersById(["hook", "notice"], { after, limit: 2 })
+        found.push(...page)
+        const last = page.at(-1)
+        if (last === undefined) break
+        expect(page.length).toBeLessThanOrEqual(2)
+        expect(last.id > after).toBe(true)
+        after = last.id
+      }
+      const ids = made.map(({ id }) => id).sort()
+      expect(found.filter((one) => one.person === person).map(({ id }) => id)).toEqual(ids)
+      const [first] = made
+      if (first === undefined) throw new Error("none was made")
+      const next = { ...first, version: 2, value: "erased" }
+      expect(await store.changeTrigger(next, [], { erase: true })).toBe(true)
+      expect(await store.changeTrigger(next, [], { erase: true })).toBe(false)
+      expect(await store.trigger(first.id)).toEqual(next)
+    })
+
     test("[TRG-4] so many live ones and not more: of a person, or on a conversation; of many at once too", async () => {
       const store = getStore()
       const person = newPerson()

@@ -1,5 +1,5 @@
 /** What the environment says, checked once at start. docs/spec/http.md: Starting and knocking. */
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import type { UsageSettings } from "@parlor/core"
 import type { Scope } from "@parlor/protocol"
 import {
@@ -22,6 +22,10 @@ export type ServeSettings = {
   readonly dataFolder: string
   readonly token: string | undefined
   readonly databaseUrl: string | undefined
+  /** What seals the secrets in the database, or where it is (SEC-29). */
+  readonly secretKeys: string | undefined
+  readonly secretKeyFile: string
+  readonly isSecretKeyLost: boolean
   readonly allowedHosts: readonly string[]
   readonly logLevel: string
   /** Opens a database that lost its write-ahead log (LOG-19). */
@@ -62,11 +66,17 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     throw new SettingsError(
       `PARLOR_HOST=${host} can be reached by others. Set PARLOR_TOKEN or PARLOR_JWT_ISSUER too, or listen on 127.0.0.1 (the default).`,
     )
+  const dataFolder = resolve(env.PARLOR_DATA || ".parlor")
+  if (env.PARLOR_SECRET_KEY && env.PARLOR_SECRET_KEY_FILE)
+    throw new SettingsError("Set PARLOR_SECRET_KEY or PARLOR_SECRET_KEY_FILE, not both.")
   return {
     host,
     token,
     port: portOf(env.PARLOR_PORT),
-    dataFolder: resolve(env.PARLOR_DATA || ".parlor"),
+    dataFolder,
+    secretKeys: env.PARLOR_SECRET_KEY || undefined,
+    secretKeyFile: secretKeyFile(env),
+    isSecretKeyLost: env.PARLOR_SECRET_KEY_LOST === "1",
     databaseUrl: databaseOf(env.DATABASE_URL),
     allowedHosts: hostsOf(env.PARLOR_ALLOWED_HOSTS),
     logLevel: env.PARLOR_LOG || "warn",
@@ -83,6 +93,10 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     forwardedHeader: headerOf(env.PARLOR_FORWARDED_HEADER),
     usage: usageOf(env),
   }
+}
+
+export function secretKeyFile(env: NodeJS.ProcessEnv): string {
+  return resolve(env.PARLOR_SECRET_KEY_FILE || join(env.PARLOR_DATA || ".parlor", "secret-key"))
 }
 
 function issuerOf(env: NodeJS.ProcessEnv): IssuerSettings | undefined {

@@ -18,6 +18,7 @@ import type { Blobs } from "./blobs.ts"
 import type { Ledger, Spending } from "./ledger.ts"
 import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
+import type { SecretKeys } from "./seal.ts"
 import type { Search } from "./search.ts"
 import type { Triggers } from "./triggers.ts"
 
@@ -153,7 +154,7 @@ export type KeyRecord = {
   readonly revokedAt: Millis | null
 }
 
-export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger {
+export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>

@@ -53,8 +53,20 @@ export interface Triggers {
     bounds: { readonly per: "person" | "stream"; readonly most: number },
     audit?: AuditEntry,
   ): Promise<"added" | "known" | "full" | "gone">
-  /** With what it did. False, and nothing written, unless the version before is the one that is there. */
-  changeTrigger(record: TriggerRecord, firings?: readonly FiringRecord[]): Promise<boolean>
+  /** All of these kinds, in the order of their ids, after `after`. */
+  triggersById(
+    kinds: readonly TriggerKind[],
+    page: { readonly after: string; readonly limit: number },
+  ): Promise<readonly TriggerRecord[]>
+  /**
+   * With what it did. False, and nothing written, unless the version before is the one that is there. `erase`: the value
+   * before is overwritten where it was stored, as far as the store can.
+   */
+  changeTrigger(
+    record: TriggerRecord,
+    firings?: readonly FiringRecord[],
+    options?: { readonly erase?: boolean },
+  ): Promise<boolean>
   /** With all it did. False when there is none. */
   deleteTrigger(id: string, audit?: AuditEntry): Promise<boolean>
   /** Those to look at by now, in the order of `lookAt`, then of their ids. */

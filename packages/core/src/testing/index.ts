@@ -17,3 +17,4 @@ export {
   says,
   scriptedModel,
 } from "./scripted-model.ts"
+export { testSeal } from "./test-seal.ts"

@@ -16,6 +16,7 @@ export class MemoryDatabase {
   readonly clock: Clock
   readonly audit: AuditEntry[] = []
   readonly keys = new Map<string, KeyRecord>()
+  secretKey: string | undefined
   readonly memories = new MemoryMemories()
   readonly blobs = new MemoryBlobs()
   readonly search = new MemorySearch()

@@ -124,6 +124,16 @@ export class MemoryStore implements Store {
     return this.#data.orphans(limit).map((stream) => stream.snapshot())
   }
 
+  async secretKey(): Promise<string | undefined> {
+    return this.#data.secretKey
+  }
+
+  async setSecretKey(id: string, before: string | undefined): Promise<boolean> {
+    if (this.#data.secretKey !== before) return false
+    this.#data.secretKey = id
+    return true
+  }
+
   async keys(person: string): Promise<readonly KeyRecord[]> {
     const own = [...this.#data.keys.values()].filter((key) => key.person === person)
     return own.sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
@@ -232,6 +242,10 @@ export class MemoryStore implements Store {
 
   triggersOn(stream: StreamId, kind: TriggerKind): Promise<readonly TriggerRecord[]> {
     return this.#read(() => this.#data.triggers.on(stream, kind))
+  }
+
+  triggersById(kinds: readonly TriggerKind[], page: Parameters<Triggers["triggersById"]>[1]) {
+    return this.#read(() => this.#data.triggers.byId(kinds, page))
   }
 
   trigger(id: string): Promise<TriggerRecord | undefined> {

@@ -22,6 +22,16 @@ export class MemoryTriggers {
     return this.#sorted((one) => one.stream === stream && one.kind === kind)
   }
 
+  byId(
+    kinds: readonly TriggerKind[],
+    { after, limit }: { readonly after: string; readonly limit: number },
+  ): TriggerRecord[] {
+    const found = [...this.#triggers.values()].filter(
+      ({ id, kind }) => kinds.includes(kind) && compareText(id, after) > 0,
+    )
+    return found.sort((a, b) => compareText(a.id, b.id)).slice(0, limit)
+  }
+
   add(record: TriggerRecord, { per, most }: Bounds): "added" | "known" | "full" {
     if (this.#triggers.has(record.id)) return "known"
     const same = [...this.#triggers.values()].filter((one) => one.kind === record.kind && one[per] === record[per])

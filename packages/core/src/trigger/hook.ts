@@ -16,7 +16,7 @@ export type Hook = {
   readonly type: string | null
   readonly perMinute: number
   readonly state: "active" | "paused"
-  /** The newest first. Needed to check signatures, so kept; never shown again. */
+  /** The newest first. Needed to check signatures, so kept, sealed (SEC-29); never shown again. */
   readonly secrets: readonly HookSecret[]
   readonly version: number
   readonly createdAt: Millis

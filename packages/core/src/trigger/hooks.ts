@@ -14,7 +14,9 @@ import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import { lastFirings, listFirings } from "./firing.ts"
-import { type Hook, hookOf, hookRecord, shortened } from "./hook.ts"
+import { goodSecrets, type Hook, hookOf, hookRecord, shortened } from "./hook.ts"
+import { openSecret, sealSecret } from "./secret.ts"
+import type { Sealing } from "./trigger-access.ts"
 
 const CHANGE_TRIES = 10
 /** A sender has so long to take up a new secret. */
@@ -45,7 +47,7 @@ export async function openHook(node: LogAccess & Agents, person: string, id: str
 }
 
 export async function makeHook(
-  node: LogAccess & Agents,
+  node: LogAccess & Agents & Sealing,
   person: string,
   asked: NewHook,
   options: MadeSecret & { readonly txid: TxId },
@@ -55,7 +57,7 @@ export async function makeHook(
   checkType(node, agent, type)
   const { id: stream } = await conversationFor(node, address, options.txid)
   const now = node.clock.now()
-  const secrets = [{ secret: options.secret, until: null }]
+  const secrets = [{ secret: sealSecret(node, options.id, options.secret), until: null }]
   const hook: Hook = { ...asked, id: options.id, person, stream, state: "active", secrets, version: 1, createdAt: now }
   const audit = { at: now, person, act: "hook.made", subject: shortened(hook.id) }
   const added = await node.store.addTrigger(hookRecord(hook), { per: "person", most: limits.hooks }, audit)
@@ -93,11 +95,16 @@ export async function changeHook(
 }
 
 /** The one before is good for another day, those before it are not. */
-export async function rotateHook(node: LogAccess & Agents, person: string, id: string, secret: string): Promise<void> {
+export async function rotateHook(
+  node: LogAccess & Agents & Sealing,
+  person: string,
+  id: string,
+  secret: string,
+): Promise<void> {
   await changed(node, person, id, ({ secrets }) => {
     const [before] = secrets
     const old = before === undefined ? [] : [{ secret: before.secret, until: node.clock.now() + OVERLAP_MS }]
-    return { secrets: [{ secret, until: null }, ...old] }
+    return { secrets: [{ secret: sealSecret(node, id, secret), until: null }, ...old] }
   })
 }
 
@@ -112,6 +119,11 @@ export async function hookAt(node: LogAccess & Agents, id: string): Promise<Hook
   const record = await node.store.trigger(id)
   if (record?.kind === "hook") return hookOf(record)
   throw unknownHook(id)
+}
+
+/** What a delivery may be signed with now. One whose key is lost is none. */
+export function hookSecrets(node: LogAccess & Sealing, hook: Hook): readonly string[] {
+  return goodSecrets(hook, node.clock.now()).flatMap((value) => openSecret(node, hook.id, value) ?? [])
 }
 
 export async function ownHook(node: LogAccess & Agents, person: string, id: string): Promise<Hook> {

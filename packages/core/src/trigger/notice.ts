@@ -18,6 +18,7 @@ export type Notice = {
   readonly url: string
   readonly events: readonly NoticeEvent[]
   readonly agent: string | null
+  /** Sealed (SEC-29). */
   readonly secret: string
   readonly state: "active" | "paused"
   readonly why: ProblemNote | null

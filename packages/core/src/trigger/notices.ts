@@ -8,11 +8,12 @@ import {
   Refusal,
   unreachable,
 } from "@parlor/protocol"
-import type { Courier } from "../ports/courier.ts"
+import type { Courier, Delivery, Parcel } from "../ports/courier.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import type { MadeSecret } from "./hooks.ts"
 import { changed, type Notice, noticeOf, noticeRecord, noticeView, type Told } from "./notice.ts"
-import type { TriggerAccess } from "./trigger-access.ts"
+import { openSecret, sealSecret } from "./secret.ts"
+import type { Sealing, TriggerAccess } from "./trigger-access.ts"
 
 const CHANGE_TRIES = 10
 
@@ -50,7 +51,8 @@ export async function makeNotice(
   const { head } = await node.store.ensure({ kind: "feed", person })
   const begun = { state: "active", why: null, upTo: head, tries: 0, retryAt: null, takenUntil: null } as const
   const events = [...new Set(asked.events)]
-  const notice: Notice = { ...asked, ...made, ...begun, events, person, version: 1, createdAt: now }
+  const secret = sealSecret(node, made.id, made.secret)
+  const notice: Notice = { ...asked, ...begun, id: made.id, secret, events, person, version: 1, createdAt: now }
   const audit = { at: now, person, act: "notice.made", subject: notice.id }
   const added = await node.store.addTrigger(noticeRecord(notice), { per: "person", most: limits.notices }, audit)
   switch (added) {
@@ -98,12 +100,27 @@ export async function testNotice(
   person: string,
   id: string,
 ): Promise<{ readonly delivered: boolean; readonly error: ProblemNote | null }> {
-  const { url, secret } = await own(node, person, id)
+  const courier = courierOf(node)
+  const notice = await own(node, person, id)
   const at = node.clock.now()
   const told: Told = { type: "test", timestamp: new Date(at).toISOString(), data: { notice: id } }
-  const delivery = await courierOf(node).take({ url, secret, id: node.ids.next("msg"), at, body: JSON.stringify(told) })
+  const parcel = { id: node.ids.next("msg"), at, body: JSON.stringify(told) }
+  const delivery = await takeTo(node, courier, notice, parcel)
   if (delivery.ok) return { delivered: true, error: null }
   return { delivered: false, error: { code: delivery.code, detail: delivery.detail } }
+}
+
+/** Signed with the notice's secret. */
+export async function takeTo(
+  node: Sealing,
+  courier: Courier,
+  { id, url, secret: sealed }: Notice,
+  parcel: Omit<Parcel, "url" | "secret">,
+): Promise<Delivery> {
+  const secret = openSecret(node, id, sealed)
+  if (secret !== undefined) return courier.take({ ...parcel, url, secret })
+  const detail = "The key that sealed this notice's secret is lost. Delete the notice and make it again."
+  return { ok: false, never: true, code: "notice.secret", detail }
 }
 
 function courierOf({ courier }: TriggerAccess): Courier {

@@ -19,6 +19,8 @@ import type { TriggerRecord } from "../ports/triggers.ts"
 import { Alarm } from "../schedule/alarm.ts"
 import { firingRecord } from "./firing.ts"
 import { changed, type Notice, noticeOf, noticeRecord, type Told, toldOf } from "./notice.ts"
+import { takeTo } from "./notices.ts"
+import type { Sealing } from "./trigger-access.ts"
 
 const AT_ONCE = 8
 const PAGE = { count: 200, bytes: 512 * 1024 } as const
@@ -44,7 +46,7 @@ export const RETRY_AFTER_MS: readonly Millis[] = [
 ]
 
 export class Notifier {
-  readonly #node: LogAccess
+  readonly #node: LogAccess & Sealing
   readonly #courier: Courier
   readonly #alarm: Alarm
   /** People known to have a notice. */
@@ -52,7 +54,7 @@ export class Notifier {
   readonly #told = new Set<string>()
   #isStopped = false
 
-  constructor(node: LogAccess, courier: Courier) {
+  constructor(node: LogAccess & Sealing, courier: Courier) {
     this.#node = node
     this.#courier = courier
     this.#alarm = new Alarm({ clock: node.clock, ring: () => this.#lookAtTold() })
@@ -151,8 +153,8 @@ export class Notifier {
     const taken = changed(notice, { takenUntil: clock.now() + TAKEN_MS })
     if (!(await store.changeTrigger(noticeRecord(taken)))) return undefined
     const id = `msg_${notice.id}_${change.seq}`
-    const { url, secret } = notice
-    const delivery = await this.#courier.take({ url, secret, id, at: clock.now(), body: JSON.stringify(told) })
+    const parcel = { id, at: clock.now(), body: JSON.stringify(told) }
+    const delivery = await takeTo(this.#node, this.#courier, notice, parcel)
     const at = clock.now()
     const after = changed(taken, {
       takenUntil: null,

@@ -2,13 +2,18 @@
 import type { Millis } from "@parlor/protocol"
 import type { CommandAccess } from "../command/command-access.ts"
 import type { Courier } from "../ports/courier.ts"
+import type { Seal } from "../ports/seal.ts"
 import { Rates } from "../rate/rates.ts"
 
-export type TriggerAccess = CommandAccess & {
-  readonly incoming: Incoming
-  /** Takes notices to people's programs; without it nobody outside is told anything. */
-  readonly courier?: Courier
-}
+/** Seals the secrets of webhooks and notices; without it there can be none (SEC-29). */
+export type Sealing = { readonly seal?: Seal }
+
+export type TriggerAccess = CommandAccess &
+  Sealing & {
+    readonly incoming: Incoming
+    /** Takes notices to people's programs; without it nobody outside is told anything. */
+    readonly courier?: Courier
+  }
 
 /** What this process remembers of what programs sent. */
 export type Incoming = {

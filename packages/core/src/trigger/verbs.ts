@@ -2,9 +2,20 @@
 
 import { sendByApi } from "./api.ts"
 import { deliver, refuseDelivery } from "./deliver.ts"
-import { changeHook, deleteHook, hookAt, listHooks, makeHook, openHook, ownHook, rotateHook } from "./hooks.ts"
+import {
+  changeHook,
+  deleteHook,
+  hookAt,
+  hookSecrets,
+  listHooks,
+  makeHook,
+  openHook,
+  ownHook,
+  rotateHook,
+} from "./hooks.ts"
 import { changeNotice, deleteNotice, listNotices, makeNotice, openNotice, testNotice } from "./notices.ts"
 import { changeSchedule, deleteSchedule, fireSchedule, listSchedules, makeSchedule, openSchedule } from "./schedules.ts"
+import { resealSecrets } from "./secret.ts"
 import type { TriggerAccess } from "./trigger-access.ts"
 
 const verbs = {
@@ -22,6 +33,7 @@ const verbs = {
   rotateHook,
   deleteHook,
   hookAt,
+  hookSecrets,
   ownHook,
   deliver,
   refuseDelivery,
@@ -31,6 +43,7 @@ const verbs = {
   changeNotice,
   deleteNotice,
   testNotice,
+  resealSecrets,
 } as const
 
 type Verbs = typeof verbs

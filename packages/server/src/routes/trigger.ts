@@ -1,4 +1,4 @@
-import { goodSecrets, type Hook, hookView, type Json, perMinute, Rates, tooMany } from "@parlor/core"
+import { type Hook, hookView, type Json, perMinute, Rates, tooMany } from "@parlor/core"
 import { type BodyOf, COMPOSER_INPUT, Refusal } from "@parlor/protocol"
 import { digest } from "../auth/caller.ts"
 import { bodyOf, safeHeaders } from "../hook/delivery.ts"
@@ -107,7 +107,7 @@ async function fireHook({ runtime }: Services, call: Call<"fireHook">) {
 async function deliverHook({ runtime, clock, sends }: Services, call: Call<"deliverHook">) {
   const hook = await runtime.hookAt(call.params.id)
   const now = clock.now()
-  const given = { secrets: goodSecrets(hook, now), header: call.header, body: call.bytes, now }
+  const given = { secrets: runtime.hookSecrets(hook), header: call.header, body: call.bytes, now }
   try {
     const id = checkSignature(hook.style, given)
     const known = hook.style === "github" ? { bodyHash: digest(call.bytes).toString("hex") } : {}

@@ -12,6 +12,7 @@ import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memori
 import { migrate } from "./migrations.ts"
 import { read } from "./rows.ts"
 import { search } from "./search.ts"
+import { secretKey, setSecretKey } from "./secret-key.ts"
 import { ensure, find, remove } from "./streams.ts"
 import * as trigger from "./triggers.ts"
 import { Watch } from "./watch.ts"
@@ -80,6 +81,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     search: (person, words, wanted) => search(db, person, words, wanted),
     triggers: (person, kinds) => trigger.triggers(db, person, kinds),
     triggersOn: (stream, kind) => trigger.triggersOn(db, stream, kind),
+    triggersById: (kinds, page) => trigger.triggersById(db, kinds, page),
     trigger: (id) => trigger.trigger(db, id),
     addTrigger: (record, bounds, audit) => trigger.addTrigger(db, record, bounds, audit),
     changeTrigger: (record, firings) => trigger.changeTrigger(db, record, firings),
@@ -91,6 +93,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     countSent: (stream, kind, since) => trigger.countSent(db, stream, kind, since),
     dayTotal: (person, day) => dayTotal(db, person, day),
     spending: (person, page) => spending(db, person, page),
+    secretKey: () => secretKey(db),
+    setSecretKey: (id, before) => setSecretKey(db, id, before),
     watch: (watched, changed) => watch.add(watched, changed),
     close: async () => {
       await watch.close()

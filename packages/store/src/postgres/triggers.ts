@@ -27,6 +27,10 @@ const ON_STREAM: Statement = {
   text: `${SELECT} WHERE stream = $1 AND kind = $2 ORDER BY created_at, id`,
 }
 const ONE: Statement = { name: "trigger", text: `${SELECT} WHERE id = $1` }
+const BY_ID: Statement = {
+  name: "triggers-by-id",
+  text: `${SELECT} WHERE id > $1 AND kind = ANY($2) ORDER BY id LIMIT $3`,
+}
 const DUE: Statement = {
   name: "due-triggers",
   text: `${SELECT} WHERE look_at <= $1 AND (look_at, id) > ($2, $3) AND kind = ANY($4) ORDER BY look_at, id LIMIT $5`,
@@ -77,6 +81,14 @@ export async function triggersOn(db: Database, stream: StreamId, kind: TriggerKi
 export async function trigger(db: Database, id: string): Promise<TriggerRecord | undefined> {
   const [row] = await db.read<TriggerRow>(ONE, [id])
   return row && toTrigger(row)
+}
+
+export async function triggersById(
+  db: Database,
+  kinds: readonly TriggerKind[],
+  { after, limit }: Parameters<Triggers["triggersById"]>[1],
+): Promise<TriggerRecord[]> {
+  return (await db.read<TriggerRow>(BY_ID, [after, kinds, limit])).map(toTrigger)
 }
 
 export async function dueTriggers(

@@ -59,6 +59,16 @@ export function unhurried<T>(db: Database, work: () => T): T {
   }
 }
 
+/** Runs `work` so that what it deletes or replaces is overwritten in the file, and not only left out. */
+export function erasing<T>(db: Database, work: () => T): T {
+  db.exec("PRAGMA secure_delete = ON")
+  try {
+    return work()
+  } finally {
+    db.exec("PRAGMA secure_delete = OFF")
+  }
+}
+
 export function readPragma(db: Database, name: string): unknown {
   const row = db.prepare(`PRAGMA ${name}`).get() as Record<string, unknown> | undefined
   return row?.[name]

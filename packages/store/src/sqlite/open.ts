@@ -42,6 +42,7 @@ import { MemoryReads } from "./memories.ts"
 import { packBatch } from "./pack.ts"
 import { RowReads } from "./rows.ts"
 import { SearchThread } from "./search-thread.ts"
+import { SecretKeyReads } from "./secret-key.ts"
 import { StreamReads } from "./streams.ts"
 import { TriggerReads } from "./triggers.ts"
 import { type Packed, unpackAnswers } from "./wire.ts"
@@ -101,6 +102,7 @@ export class SqliteStore implements Store {
   readonly #blobs: BlobFlow
   readonly #search: SearchThread
   readonly #triggers: TriggerReads
+  readonly #secretKey: SecretKeyReads
 
   constructor(lock: FolderLock, channel: Channel, db: Database, search: SearchThread) {
     this.#lock = lock
@@ -117,6 +119,7 @@ export class SqliteStore implements Store {
     this.#blobs = new BlobFlow(channel, db)
     this.#search = search
     this.#triggers = new TriggerReads(db)
+    this.#secretKey = new SecretKeyReads(db)
   }
 
   find(key: StreamKey) {
@@ -253,6 +256,10 @@ export class SqliteStore implements Store {
     return this.#read(() => this.#triggers.on(stream, kind))
   }
 
+  triggersById(kinds: readonly TriggerKind[], page: Parameters<Store["triggersById"]>[1]) {
+    return this.#read(() => this.#triggers.byId(kinds, page))
+  }
+
   trigger(id: string) {
     return this.#read(() => this.#triggers.one(id))
   }
@@ -265,8 +272,12 @@ export class SqliteStore implements Store {
     return this.#channel.call("addTrigger", { record, bounds, kept: KEPT, audit })
   }
 
-  changeTrigger(record: TriggerRecord, firings: readonly FiringRecord[] = []): Promise<boolean> {
-    return this.#channel.call("changeTrigger", { record, firings, kept: KEPT })
+  changeTrigger(
+    record: TriggerRecord,
+    firings: readonly FiringRecord[] = [],
+    { erase = false }: { readonly erase?: boolean } = {},
+  ): Promise<boolean> {
+    return this.#channel.call("changeTrigger", { record, firings, kept: KEPT, erase })
   }
 
   deleteTrigger(id: string, audit?: AuditEntry): Promise<boolean> {
@@ -291,6 +302,14 @@ export class SqliteStore implements Store {
 
   countSent(stream: StreamId, kind: TriggerKind, since: number) {
     return this.#read(() => this.#triggers.countSent(stream, kind, since))
+  }
+
+  secretKey() {
+    return this.#read(() => this.#secretKey.get())
+  }
+
+  setSecretKey(id: string, before: string | undefined): Promise<boolean> {
+    return this.#channel.call("setSecretKey", { id, before })
   }
 
   dayTotal(person: string, day: string) {

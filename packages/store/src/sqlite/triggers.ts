@@ -10,7 +10,7 @@ import {
   toFiring,
   toTrigger,
 } from "../trigger-row.ts"
-import { type Database, transaction } from "./connect.ts"
+import { type Database, erasing, transaction } from "./connect.ts"
 
 export type TriggerBounds = Parameters<Triggers["addTrigger"]>[1]
 /** How many firings of each kind stay. Given by the main thread: the worker loads nothing it does not need. */
@@ -24,6 +24,7 @@ export class TriggerReads {
   readonly #ofPerson
   readonly #on
   readonly #one
+  readonly #byId
   readonly #due
   readonly #next
   readonly #firings
@@ -35,6 +36,7 @@ export class TriggerReads {
     this.#ofPerson = db.prepare(`${select} WHERE person = ? AND kind IN (?, ?) ORDER BY created_at, id`)
     this.#on = db.prepare(`${select} WHERE stream = ? AND kind = ? ORDER BY created_at, id`)
     this.#one = db.prepare(`${select} WHERE id = ?`)
+    this.#byId = db.prepare(`${select} WHERE id > ? AND kind IN (?, ?) ORDER BY id LIMIT ?`)
     this.#due = db.prepare(
       `${select} WHERE look_at IS NOT NULL AND look_at <= ? AND (look_at, id) > (?, ?) AND kind IN (?, ?)
        ORDER BY look_at, id LIMIT ?`,
@@ -60,6 +62,10 @@ export class TriggerReads {
   one(id: string): TriggerRecord | undefined {
     const row = this.#one.get(id) as TriggerRow | undefined
     return row && toTrigger(row)
+  }
+
+  byId(kinds: readonly TriggerKind[], { after, limit }: Parameters<Triggers["triggersById"]>[1]): TriggerRecord[] {
+    return (this.#byId.all(after, ...kindPair(kinds), limit) as TriggerRow[]).map(toTrigger)
   }
 
   due(kinds: readonly TriggerKind[], now: number, { limit, after }: Page): TriggerRecord[] {
@@ -146,7 +152,9 @@ export class TriggerWrites {
     })
   }
 
-  change(record: TriggerRecord, firings: readonly FiringRecord[], kept: Kept): boolean {
+  /** `erase`: the value before is overwritten with zeros where it was. */
+  change(record: TriggerRecord, firings: readonly FiringRecord[], kept: Kept, erase: boolean): boolean {
+    if (erase) return erasing(this.db, () => this.change(record, firings, kept, false))
     const { id, lookAt, live, version, value } = record
     return transaction(this.db, () => {
       if (this.#change.run(lookAt, live ? 1 : 0, version, value, id, version - 1).changes === 0) return false

@@ -77,8 +77,14 @@ export type Call =
   | readonly [
       number,
       "changeTrigger",
-      { readonly record: TriggerRecord; readonly firings: readonly FiringRecord[]; readonly kept: Kept },
+      {
+        readonly record: TriggerRecord
+        readonly firings: readonly FiringRecord[]
+        readonly kept: Kept
+        readonly erase: boolean
+      },
     ]
+  | readonly [number, "setSecretKey", { readonly id: string; readonly before: string | undefined }]
   | readonly [number, "deleteTrigger", { readonly id: string; readonly audit: AuditEntry | undefined }]
   | readonly [number, "putFiring", { readonly firing: FiringRecord; readonly kept: Kept }]
   | readonly [number, "holdBlob", BlobHold]

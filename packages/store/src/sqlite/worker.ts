@@ -14,6 +14,7 @@ import { LinkWrites } from "./links.ts"
 import { MemoryWrites } from "./memories.ts"
 import { migrate } from "./migrations.ts"
 import { SearchWrites } from "./search-index.ts"
+import { SecretKeyWrites } from "./secret-key.ts"
 import { StreamWrites } from "./streams.ts"
 import { TriggerWrites } from "./triggers.ts"
 import { Upkeep } from "./upkeep.ts"
@@ -31,6 +32,7 @@ class WriteSide {
   readonly #memories: MemoryWrites
   readonly #blobs: BlobWrites
   readonly #triggers: TriggerWrites
+  readonly #secretKey: SecretKeyWrites
   readonly #upkeep: Upkeep
   /** What has to be written before anything else, and could not be yet: the disk was full at start (LOG-18). */
   #first: (() => void) | undefined
@@ -49,6 +51,7 @@ class WriteSide {
     this.#streams = new StreamWrites(this.#db, this.#appends, held)
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
+    this.#secretKey = new SecretKeyWrites(this.#db)
     this.#links = new LinkWrites(this.#db, { streams: this.#streams, blobs: this.#blobs })
     this.#first = () => {
       this.#upkeep.begin()
@@ -109,11 +112,13 @@ class WriteSide {
       case "addTrigger":
         return this.#triggers.add(call[2].record, call[2].bounds, call[2].kept, call[2].audit)
       case "changeTrigger":
-        return this.#triggers.change(call[2].record, call[2].firings, call[2].kept)
+        return this.#triggers.change(call[2].record, call[2].firings, call[2].kept, call[2].erase)
       case "deleteTrigger":
         return this.#triggers.delete(call[2].id, call[2].audit)
       case "putFiring":
         return this.#triggers.put(call[2].firing, call[2].kept)
+      case "setSecretKey":
+        return this.#secretKey.set(call[2].id, call[2].before)
       case "holdBlob":
         return this.#blobs.hold(call[2])
       case "detach":

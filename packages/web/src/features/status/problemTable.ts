@@ -95,6 +95,7 @@ const things = {
   "hook.full": ["There is no room for another webhook", "Delete one that is not needed."],
   "notice.unknown": ["It is not there any more", "It was deleted in another window.", "bare"],
   "notice.url": ["Nothing is sent to that address", "Use an address that others can reach."],
+  "notice.secret": ["Its secret cannot be read any more", "Delete it and make it again."],
   "notice.full": ["There is no room for another notice", "Delete one that is not needed."],
   "wakeup.invalid": ["It cannot wake up then", "Choose a time that is still to come."],
   "wakeup.full": ["There is no room for another wakeup", "Cancel one that is not needed."],

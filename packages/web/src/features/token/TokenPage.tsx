@@ -31,7 +31,8 @@ export function TokenPage({ refused, onToken }: TokenPageProps) {
         This page needs the token of its server, so that nobody else on this machine can read your conversations.
       </p>
       <p className="mt-3 text-muted">
-        The command that started Parlor prints an address that carries it. Open that address, or paste it here:
+        The command that started Parlor prints an address that carries it, and so does <code>parlor link</code>. Open
+        that address, or paste it here:
       </p>
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-sm">
         {`$ npm start\nParlor is ready: ${addressExample()}`}

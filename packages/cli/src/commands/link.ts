@@ -1,0 +1,12 @@
+/** `parlor link`: the address of the page with the token in it, for whoever may read the token's file. */
+import { type ConnectionOptions, readSettings } from "../settings.ts"
+import type { Terminal } from "../terminal.ts"
+
+export async function link({
+  terminal,
+  ...options
+}: ConnectionOptions & { readonly terminal: Terminal }): Promise<number> {
+  const { baseUrl, token } = readSettings(options, process.env)
+  await terminal.out(`${baseUrl}/#token=${encodeURIComponent(token)}\n`)
+  return 0
+}

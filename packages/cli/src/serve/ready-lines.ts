@@ -1,0 +1,18 @@
+/**
+ * What a server says when it is ready. The token is shown on a terminal only, and only the one Parlor made: output goes to
+ * files and log collectors, and whoever needs a token that was chosen, or the one of a public address, has it (SEC-33).
+ */
+import { join } from "node:path"
+import { isLoopback } from "@parlor/server"
+import type { ServeSettings } from "./settings.ts"
+
+type Ready = { readonly url: string; readonly token: string }
+type Shown = Pick<ServeSettings, "host" | "publicUrl" | "token" | "dataFolder">
+
+export function readyLines({ url, token }: Ready, settings: Shown, isTerminal: boolean): readonly string[] {
+  const isPublic = !isLoopback(settings.host) || settings.publicUrl !== undefined
+  if (settings.token !== undefined) return [`Parlor is ready: ${url}/`, "Sign in with the token in PARLOR_TOKEN."]
+  if (isTerminal && !isPublic) return [`Parlor is ready: ${url}/#token=${token}`]
+  const file = join(settings.dataFolder, "token")
+  return [`Parlor is ready: ${url}/`, `The owner's token is in ${file}; "parlor link" prints a link with it.`]
+}
