@@ -12,6 +12,7 @@ import { orAborted } from "../model-call/or-aborted.ts"
 import type { Spender } from "../model-call/permit.ts"
 import { retryDelay } from "../model-call/retry.ts"
 import { type Model, ModelFault } from "../ports/model.ts"
+import { escapeTags, unescapeTags } from "../text/tags.ts"
 import { LADDER, piecesOf, type Rung, transcriptOf } from "./transcript.ts"
 import { reserveOf } from "./when.ts"
 
@@ -84,12 +85,12 @@ class UselessSummary extends ModelFault {}
 async function sumUp(node: ModelAccess, how: Summarising, before: string, piece: string): Promise<Summary> {
   const { spender, model, charsPerToken, signal } = how
   const most = Math.floor(model.window * SUMMARY_SHARE * charsPerToken)
-  const earlier = before === "" ? "" : `Summary of what came before:\n\n${before}\n\n---\n\n`
+  const earlier = before === "" ? "" : `Summary of what came before:\n\n${escapeTags(before)}\n\n---\n\n`
   const ask = `Now write the summary of all of it, in fewer than ${most} characters.`
-  const text = `${earlier}The conversation:\n\n${piece}\n\n---\n\n${ask}`
+  const text = `${earlier}The conversation:\n\n${escapeTags(piece)}\n\n---\n\n${ask}`
   const request = { instructions: SUMMARY_INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
   const made = await completion(node, spender, model, request, signal)
-  const summary = made.text.trim()
+  const summary = unescapeTags(made.text).trim()
   if (summary === "") throw new UselessSummary("The model returned an empty summary.", { transient: true })
   if (summary.length > most)
     throw new UselessSummary(`The model returned a summary of more than ${most} characters.`, { transient: true })

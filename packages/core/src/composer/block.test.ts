@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { block, disarmed, rearmed, withoutBlocks } from "./block.ts"
+import { escapeTags as disarmed, unescapeTags as rearmed } from "../text/tags.ts"
+import { block, withoutBlocks } from "./block.ts"
 
 /** A real tag of ours: what a model is told to go by. */
 const GENUINE = /<\/?(?:context|attachment|message)(?=[\s>])/g

@@ -6,22 +6,20 @@
  *   …
  *   </context>
  *
- * Nothing inside of a block can end it, and nothing a person types can pass for one: whatever looks like such a tag,
- * however it is disguised, gets a backslash behind its bracket.
+ * Nothing inside of a block can end it, and nothing a person types can pass for one (`text/tags.ts`).
  */
-import { lookalikesOf } from "../text/lookalikes.ts"
+import { escapeTags, type Tag, tagged } from "../text/tags.ts"
 
-export type BlockTag = "context" | "attachment" | "message"
+export type BlockTag = Extract<Tag, "context" | "attachment" | "message">
 
 const ATTRIBUTE_LENGTH = 300
-const lookalikes = lookalikesOf(["context", "attachment", "message"] satisfies BlockTag[])
 /** Begins a block if its line ends with a bracket. */
 const OPENING = /<(context|attachment|message)(?=[ >])/g
 
 export function block(tag: BlockTag, attributes: Readonly<Record<string, string>>, content: string): string {
   const said = Object.entries(attributes).filter(([, value]) => value !== "")
   const opening = said.map(([name, value]) => ` ${name}="${attribute(value)}"`).join("")
-  return `<${tag}${opening}>\n${disarmed(content)}\n</${tag}>`
+  return tagged(tag, opening, `\n${escapeTags(content)}\n`)
 }
 
 /** What is left of a text without its blocks: what somebody typed. */
@@ -59,16 +57,6 @@ function closingAfter(text: string, tag: string, from: number): Closing {
   return { start: Number.POSITIVE_INFINITY }
 }
 
-/** The text with nothing in it that could be taken for a block's tag. */
-export function disarmed(text: string): string {
-  return lookalikes.escape(text)
-}
-
-/** The text as it was before `disarmed`. */
-export function rearmed(text: string): string {
-  return lookalikes.unescape(text)
-}
-
 /** On one line, and without what would end it. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/gu, " ").trim()
@@ -77,5 +65,9 @@ export function oneLine(text: string): string {
 function attribute(value: string): string {
   const line = oneLine(value)
   const cut = line.length <= ATTRIBUTE_LENGTH ? line : `${line.slice(0, ATTRIBUTE_LENGTH).toWellFormed()}…`
-  return cut.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  return escapeTags(cut)
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
 }

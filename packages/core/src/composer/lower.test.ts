@@ -1,5 +1,6 @@
 import { type ComposerNode, type MessageRow, type Part, parseComposer, printComposer } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
+import { written } from "../text/tags.ts"
 import { type Attached, lowerPerson, personText } from "./lower.ts"
 
 const hash = (digit: string) => digit.repeat(64)
@@ -121,12 +122,12 @@ describe("[CMP-13] what a person's message says to a model", () => {
     ])
     const lowered = lowerPerson(row("Look at these.", { nodes, parts }), attached)
     expect(lowered.attachments).toEqual([{ name: "photo.png", mediaType: "image/png", data }])
-    expect(lowered.text).toBe(
+    expect(written(lowered.pieces)).toBe(
       "Look [attachment photo.png]at these. [attachment notes.txt] [attachment plan.pdf, application/pdf, 123 kB] " +
         "[attachment song.mp3, audio/mpeg, 2.5 MB: the model cannot take it]\n\n" +
         '<attachment name="notes.txt" type="text/plain" untrusted="true">\none<\\/attachment>two\n</attachment>',
     )
-    expect(lowerPerson(row("", { nodes: [at("a", 0)], parts: parts.slice(0, 1) }), attached).text).toBe(
+    expect(written(lowerPerson(row("", { nodes: [at("a", 0)], parts: parts.slice(0, 1) }), attached).pieces)).toBe(
       "[attachment photo.png]",
     )
   })

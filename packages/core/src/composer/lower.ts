@@ -10,7 +10,8 @@
  */
 import { type AttachmentPart, type ComposerNode, lineRange, type MessageRow, type Part } from "@parlor/protocol"
 import type { ModelAttachment } from "../ports/model.ts"
-import { block, disarmed, oneLine } from "./block.ts"
+import { isBlank, type Piece, written } from "../text/tags.ts"
+import { block, oneLine } from "./block.ts"
 import { triggerNote } from "./trigger-note.ts"
 
 /** Contents by hash, as far as they fit a request. `attached.ts` loads them. */
@@ -21,7 +22,7 @@ export type AttachedContent =
   | { readonly kind: "text"; readonly text: string; readonly bytes: number }
   | { readonly kind: "refused" }
 
-export type LoweredMessage = { readonly text: string; readonly attachments: readonly ModelAttachment[] }
+export type LoweredMessage = { readonly pieces: readonly Piece[]; readonly attachments: readonly ModelAttachment[] }
 
 export const NOTHING_ATTACHED: Attached = new Map()
 
@@ -39,30 +40,38 @@ export function lowerPerson(message: MessageRow, attached: Attached = NOTHING_AT
 
 function lower(message: MessageRow, attached: Attached): LoweredMessage {
   const { parts, inbox } = message
-  const said = inbox
-    ? block("message", { type: inbox.type }, JSON.stringify(inbox.payload))
-    : typedText(message, attached)
+  const said: Piece = inbox
+    ? { ours: block("message", { type: inbox.type }, JSON.stringify(inbox.payload)) }
+    : { theirs: typedText(message, attached) }
   const blocks = parts.flatMap((part) => {
     if (part.type === "attachment") return inlined(part, attached)
     return part.type === "context" ? [contextBlock(part)] : []
   })
+  const pieces = [said, ...blocks.map((ours) => ({ ours }))].filter((piece) => !isBlank([piece]))
   return {
-    text: withNote([said, ...blocks].filter((piece) => piece.trim() !== "").join("\n\n"), message),
+    pieces: apartFrom(withNote(pieces, message)),
     attachments: parts.flatMap((part) => (part.type === "attachment" ? carried(part, attached) : [])),
   }
 }
 
 /** Last, so that what was said is read first (TRG-1). */
-function withNote(text: string, { trigger }: MessageRow): string {
+function withNote(pieces: readonly Piece[], { trigger }: MessageRow): readonly Piece[] {
   const note = triggerNote(trigger)
-  return text === "" || note === "" ? text : `${text}\n\n${note}`
+  return pieces.length === 0 || note === "" ? pieces : [...pieces, { ours: note }]
 }
+
+function apartFrom(pieces: readonly Piece[]): readonly Piece[] {
+  return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [BETWEEN, piece]))
+}
+
+/** Between two things that are said. */
+export const BETWEEN: Piece = { theirs: "\n\n" }
 
 export function personText(message: MessageRow): string {
-  return lowerPerson(message).text
+  return written(lowerPerson(message).pieces)
 }
 
-/** What was typed, with its nodes as a model is to see them. Tags are looked for last: leaving a node out may make one. */
+/** What was typed, with its nodes as a model is to see them. */
 function typedText({ parts, composer }: MessageRow, attached: Attached): string {
   const source = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
   const nodes = composer?.source === source ? (composer.nodes ?? []) : []
@@ -82,7 +91,7 @@ function typedText({ parts, composer }: MessageRow, attached: Attached): string 
   }
   pieces.push(source.slice(end))
   for (const attachment of unplaced) pieces.push(apart(pieces, named(attachment, attached)))
-  const text = disarmed(pieces.join(""))
+  const text = pieces.join("")
   return resolved.size > 0 ? text.trim() : text
 }
 

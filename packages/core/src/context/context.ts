@@ -9,7 +9,7 @@ import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
 import type { Attached } from "../composer/lower.ts"
 import { companyNote } from "../guest/company.ts"
 import { heardBy } from "../guest/framing.ts"
-import { escapeJson, escapeTags, framed } from "../guest/tag.ts"
+import { framed } from "../guest/tag.ts"
 import type { Json } from "../ports/json.ts"
 import type {
   ModelAgentPart,
@@ -19,10 +19,11 @@ import type {
   ModelToolResult,
   ToolSpec,
 } from "../ports/model.ts"
+import { escapeJson, escapeTags, tagged, written } from "../text/tags.ts"
 import type { Brief } from "./brief.ts"
 import { callName, freeCallId } from "./call-id.ts"
 import { offeredTools } from "./cut-output.ts"
-import { type DescribedTool, toolSpec } from "./tool-spec.ts"
+import { type DescribedTool, harmlessSpec, toolSpec } from "./tool-spec.ts"
 
 /** What a model is told when its last reply was cut off by a restart. */
 export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
@@ -33,7 +34,7 @@ const LEFT_OUT = "[The beginning of this conversation is left out.]"
 const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted. Check before repeating it."
 
 const SUMMARY_OPENING =
-  "<summary>\nWhat was said before, summed up. The originals are kept; recall finds them where it is offered.\n"
+  "\nWhat was said before, summed up. The originals are kept; recall finds them where it is offered.\n"
 
 /** What a request is made of. */
 export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "summary"> & {
@@ -49,11 +50,11 @@ export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "su
 export function buildRequest(parts: RequestParts): ModelRequest {
   const lowered: ModelMessage[] = []
   const taken = new Set<string>()
-  const tools = offeredTools(parts.tools, parts.messages).map(toolSpec)
+  const tools = offeredTools(parts.tools, parts.messages).map((tool) => harmlessSpec(toolSpec(tool)))
   const heard = heardBy(parts, parts.messages.filter(isShown))
   for (const one of heard) {
     if (one.by === "self") addAgent(lowered, one.parts, { taken, tools })
-    else if (one.by === "person") addPerson(lowered, escapeTags(one.text), one.attachments)
+    else if (one.by === "person") addPerson(lowered, written(one.pieces), one.attachments)
     else addPerson(lowered, framed(one.name, one.text))
   }
   if (lowered.at(-1)?.role === "agent") lowered.push({ role: "person", text: goOn(parts.messages.findLast(isShown)) })
@@ -122,7 +123,7 @@ function outcomeOf(part: ToolPart): Pick<ModelToolResult, "outcome" | "output"> 
 /** Who wrote the summary was a model, so it is material like a note, and it cannot end its own mark. */
 function begun(lowered: readonly ModelMessage[], summary: string | undefined): readonly ModelMessage[] {
   if (summary === undefined) return begunByPerson(lowered)
-  const text = `${SUMMARY_OPENING}\n${escapeTags(summary).replaceAll("</summary", "&lt;/summary")}\n</summary>`
+  const text = tagged("summary", "", `${SUMMARY_OPENING}\n${escapeTags(summary)}\n`)
   const [first, ...rest] = lowered
   if (first?.role !== "person") return [{ role: "person", text }, ...lowered]
   return [personMessage(`${text}\n\n${first.text}`, first.attachments), ...rest]
@@ -133,11 +134,11 @@ function begunByPerson(lowered: readonly ModelMessage[]): readonly ModelMessage[
   return first >= 0 ? lowered.slice(first) : [{ role: "person", text: LEFT_OUT }, ...lowered]
 }
 
-/** Notes are material, so they stand where a person's words do and never among the instructions (MEM-8). */
+/** Notes are material, so they stand where a person's words do and never among the instructions (MEM-8). `memory/notes.ts` escaped them. */
 function withNotes(messages: readonly ModelMessage[], notes: string): readonly ModelMessage[] {
   const [first, ...rest] = messages
   if (notes === "" || first?.role !== "person") return messages
-  return [personMessage(`${escapeTags(notes)}\n\n${first.text}`, first.attachments), ...rest]
+  return [personMessage(`${notes}\n\n${first.text}`, first.attachments), ...rest]
 }
 
 /** Providers want an object; a model that wrote something else is shown an empty one. */

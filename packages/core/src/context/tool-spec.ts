@@ -1,6 +1,7 @@
 import { z } from "zod"
 import type { Tool } from "../agent/agent.ts"
 import type { ToolSpec } from "../ports/model.ts"
+import { escapeTags } from "../text/tags.ts"
 
 /** Of tools that take the same, and of one whose description changes. */
 const SPECS_OF_ONE = 16
@@ -26,6 +27,35 @@ export function toolSpec(tool: DescribedTool): ToolSpec {
   if (described.length >= SPECS_OF_ONE) described.shift()
   described.push(spec)
   return spec
+}
+
+const harmless = new WeakMap<ToolSpec, ToolSpec>()
+
+/** As it is sent: what it says in words may come from an MCP server, and is escaped like all else from outside (SEC-34). */
+export function harmlessSpec(spec: ToolSpec): ToolSpec {
+  const known = harmless.get(spec)
+  if (known !== undefined) return known
+  const { name, description, inputSchema } = spec
+  const text = JSON.stringify([description, inputSchema])
+  const made =
+    escapeTags(text) === text
+      ? spec
+      : { name, description: escapeTags(description), inputSchema: withHarmlessWords(inputSchema) }
+  harmless.set(spec, made)
+  return made
+}
+
+const WORDS: ReadonlySet<string> = new Set(["description", "title", "$comment"])
+
+/** Names and values stay: the tool goes by them. */
+function withHarmlessWords<T>(schema: T): T {
+  if (Array.isArray(schema)) return schema.map(withHarmlessWords) as T
+  if (typeof schema !== "object" || schema === null) return schema
+  const entries = Object.entries(schema).map(([key, value]: [string, unknown]) => [
+    key,
+    WORDS.has(key) && typeof value === "string" ? escapeTags(value) : withHarmlessWords(value),
+  ])
+  return Object.fromEntries(entries) as T
 }
 
 function specsOf(taken: object): ToolSpec[] {

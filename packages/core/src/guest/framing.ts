@@ -5,14 +5,15 @@
  * guest, who has no tools, is told in words what tools were used. Nothing of this is ever stored.
  */
 import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
-import { type Attached, lowerPerson } from "../composer/lower.ts"
+import { type Attached, BETWEEN, lowerPerson } from "../composer/lower.ts"
 import type { ModelAttachment } from "../ports/model.ts"
+import { isBlank, type Piece } from "../text/tags.ts"
 
 /** Who is about to speak. `author` is empty for the conversation's own agent, which is `host`. */
 export type Listener = { readonly author: string; readonly host: string; readonly attached?: Attached }
 
 export type Heard =
-  | { readonly by: "person"; readonly text: string; readonly attachments: readonly ModelAttachment[] }
+  | { readonly by: "person"; readonly pieces: readonly Piece[]; readonly attachments: readonly ModelAttachment[] }
   | { readonly by: "self"; readonly parts: readonly Part[] }
   | { readonly by: "other"; readonly name: string; readonly text: string }
 
@@ -25,11 +26,12 @@ export function heardBy(listener: Listener, messages: readonly MessageRow[]): re
   const heard: Heard[] = []
   for (const message of messages) {
     const one = hears(listener, message)
-    if (one.by !== "self" && one.text.trim() === "") continue
+    if (one.by === "other" && one.text.trim() === "") continue
+    if (one.by === "person" && isBlank(one.pieces)) continue
     const last = heard.at(-1)
     if (one.by === "person" && last?.by === "person") {
       const attachments = [...last.attachments, ...one.attachments]
-      heard[heard.length - 1] = { by: "person", text: `${last.text}\n\n${one.text}`, attachments }
+      heard[heard.length - 1] = { by: "person", pieces: [...last.pieces, BETWEEN, ...one.pieces], attachments }
     } else heard.push(one)
   }
   return heard

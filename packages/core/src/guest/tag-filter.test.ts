@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { escapeTags } from "../text/tags.ts"
 import { TagFilter } from "./tag-filter.ts"
 
 /** The same without the streaming, said in another way. */
@@ -51,6 +52,17 @@ describe("tags in an answer", () => {
   it("[GST-4] a copied tag is taken out, what it held stays", () => {
     expect(filtered(['<from agent="critic">I agree.</from>'])).toBe("I agree.")
     expect(filtered(["Well, <FROM agent='a b'>yes</From > and no</from>"])).toBe("Well, yes and no")
+  })
+
+  it("[SEC-34] what was escaped for the model is said as it was before, wherever the stream is cut", () => {
+    const texts = ["<details><summary>a</summary> <note x='y'> <notebook> <\\summary> 1 < 2</details>", "<message>"]
+    for (const text of texts) {
+      const escaped = `${escapeTags(text)} `
+      for (let cut = 0; cut <= escaped.length; cut++)
+        expect(filtered([escaped.slice(0, cut), escaped.slice(cut)])).toBe(`${text} `)
+    }
+    expect(filtered(["<\\from agent='x'> <\\notebook> <\\script>"])).toBe("<\\from agent='x'> <\\notebook> <\\script>")
+    expect(filtered(["<summary>fresh</summary>"])).toBe("<summary>fresh</summary>")
   })
 
   it("[GST-4] a tag of another kind stays, and so does its end", () => {

@@ -6,12 +6,18 @@
  *                     └──────it cannot be one──▶ let go
  *
  * Only what could still become a tag is held back, and never more than `MAX_TAG_CHARS`. `<from>` without an agent is
- * nobody's tag: it stays, and so does the end that belongs to it.
+ * nobody's tag: it stays, and so does the end that belongs to it. What was escaped for the model (`<\summary>`, SEC-34) is
+ * said as it was before, but for `<\from>`: no answer has that tag.
  */
+import { TAGS } from "../text/tags.ts"
 
 const MAX_TAG_CHARS = 256
 const SPACE = /\s/
 const NO_BRACKET = /[^<>]/
+/** Never matches: a step that only needs one more character to come. */
+const NAME_END = /(?!)/
+/** With one of these behind it, it is the name of another tag. */
+const NAME = /[\p{L}\p{N}@._:-]/u
 
 /** Either these letters, in any case, or a run of such characters. Each run ends where the next step begins. */
 type Step = string | { readonly run: RegExp; readonly least: 0 | 1 }
@@ -30,6 +36,11 @@ const OPENING: readonly Step[] = [
 ]
 const CLOSING: readonly Step[] = ["<", spaces, "/", spaces, "from", spaces, ">"]
 const BARE: readonly Step[] = ["<", spaces, "from", spaces, ">"]
+
+/** The backslash behind the bracket is the one that escaping added; more of them were there before. */
+const ESCAPED: readonly (readonly Step[])[] = TAGS.filter((tag) => tag !== "from").flatMap((tag) =>
+  [tag, `/${tag}`].map((name) => ["<\\", { run: /\\/, least: 0 }, name, { run: NAME_END, least: 0 }] as const),
+)
 
 export class TagFilter {
   #held = ""
@@ -78,7 +89,11 @@ export class TagFilter {
       this.#bare += 1
       return { length: bare, kept: text.slice(0, bare) }
     }
-    const isOpen = [opening, closing, bare].includes("open") && text.length < MAX_TAG_CHARS
+    const escaped = ESCAPED.map((steps) => matches(text, steps))
+    const length = escaped.find((found) => typeof found === "number")
+    if (typeof length === "number" && !NAME.test(text.charAt(length)))
+      return { length, kept: `<${text.slice(2, length)}` }
+    const isOpen = [opening, closing, bare, ...escaped].includes("open") && text.length < MAX_TAG_CHARS
     return isOpen ? "open" : { length: 1, kept: "<" }
   }
 }

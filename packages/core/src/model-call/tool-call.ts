@@ -4,6 +4,7 @@ import { freeCallId } from "../context/call-id.ts"
 import type { Json } from "../ports/json.ts"
 import type { ModelEvent } from "../ports/model.ts"
 import { cleanJson, cleanText } from "../text/clean-json.ts"
+import { unescapeJson } from "../text/tags.ts"
 
 const MAX_INPUT_CHARS = 500_000
 /** How much of an input that cannot be read is kept, for people to look at. */
@@ -25,7 +26,7 @@ function parseInput(text: string): { ok: true; value: Json } | { ok: false; why:
   if (text.length > MAX_INPUT_CHARS)
     return { ok: false, why: `The input is longer than ${MAX_INPUT_CHARS} characters.` }
   try {
-    return { ok: true, value: cleanJson(JSON.parse(text || "{}") as Json) }
+    return { ok: true, value: unescapeJson(cleanJson(JSON.parse(text || "{}") as Json)) }
   } catch (error) {
     return { ok: false, why: cleanText(`The input cannot be read: ${error instanceof Error ? error.message : error}`) }
   }

@@ -1,5 +1,5 @@
 /** Who said what, read back out of a text as a model is sent it: the inverse of `guest/tag.ts`. */
-import { unescapeTags } from "../guest/tag.ts"
+import { unescapeTags } from "../text/tags.ts"
 
 /** `by` is null for the person. */
 export type Heard = { readonly by: string | null; readonly text: string }
