@@ -72,7 +72,7 @@ async function longWith(messages: number, model: Model | undefined): Promise<Lon
   const lines = Array.from({ length: messages }, (_, index) =>
     JSON.stringify({ role: index % 2 === 0 ? "person" : "agent", text: `message ${String(index).padStart(5, "0")}` }),
   )
-  await world.runtime.importLines(world.at("main"), lines, world.runtime.txid())
+  await world.runtime.importLines(world.at("main"), lines, { txid: world.runtime.txid() })
   const ids: string[] = []
   for (let before: string | undefined; ; ) {
     const page = await world.runtime.history(world.at("main"), { before, limit: 5_000 })

@@ -112,7 +112,7 @@ const carryOut: Record<Act, (hand: Hand) => Promise<unknown>> = {
       { role: "agent", text: word("a") },
     ]
     const texts = lines.map((line) => JSON.stringify(line))
-    return through(node.importLines(place.at, texts, node.txid()))
+    return through(node.importLines(place.at, texts, { txid: node.txid() }))
   },
   restart: ({ node, restart }) => restart(node),
   wait: ({ clock, random }) => clock.advance(random.pick([1, 20, 5_000])),

@@ -297,7 +297,7 @@ async function importTalk(messages: number, chars: number): Promise<void> {
   const lines = Array.from({ length: messages }, (_, index) =>
     JSON.stringify({ role: index % 2 === 0 ? "person" : "agent", text: prose(`i${index}`, chars) }),
   )
-  await stage.runtime.importLines(address, lines, txid)
+  await stage.runtime.importLines(address, lines, { txid })
 }
 
 async function compact(keepTurns: number) {

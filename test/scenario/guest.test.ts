@@ -81,7 +81,7 @@ describe("a guest", () => {
     const lines: string[] = []
     for await (const line of stage.runtime.exportLines(address)) lines.push(line)
     const copy = { ...address, branch: "copy" }
-    await stage.runtime.importLines(copy, lines, txid)
+    await stage.runtime.importLines(copy, lines, { txid })
     const { messages: copied } = await stage.runtime.snapshot(copy, { messages: 10 })
     expect(copied.map(({ author }) => author)).toEqual(["", "critic", ""])
   })

@@ -292,7 +292,7 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
     const lines: string[] = []
     for await (const line of stage.runtime.exportLines(address)) lines.push(line)
     const into = { ...address, branch: "imported" }
-    await stage.runtime.importLines(into, lines, txid)
+    await stage.runtime.importLines(into, lines, { txid })
     const [imported] = await inspected(into)
     expect(imported).toMatchObject({ recorded: false, steps: [], turn: { question: "1", state: "done" } })
     const rows = await stage.rows()

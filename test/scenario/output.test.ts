@@ -99,7 +99,7 @@ describe("output past its limit", () => {
     for await (const line of stage.runtime.exportLines(address)) lines.push(line)
     expect(lines.join()).toContain((await part("talk"))?.kept)
     const other = { ...address, person: "ben" }
-    await stage.runtime.importLines(other, lines, stage.runtime.txid())
+    await stage.runtime.importLines(other, lines, { txid: stage.runtime.txid() })
     const { messages } = await stage.runtime.snapshot(other, { messages: 10 })
     const message = messages.find(({ role }) => role === "agent")
     expect(message?.parts).toMatchObject([{ type: "tool", output: { truncated: true } }])

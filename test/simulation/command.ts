@@ -82,7 +82,7 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
     case "mark":
       return runtime.mark(address, { title: command.title, read: true }, txid)
     case "import":
-      return runtime.importLines(address, command.lines, txid)
+      return runtime.importLines(address, command.lines, { txid })
     default:
       return unreachable(command)
   }

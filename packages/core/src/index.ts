@@ -50,6 +50,7 @@ export type { Seal, SecretKeys } from "./ports/seal.ts"
 export type { Search, SearchHit } from "./ports/search.ts"
 export type { Spool } from "./ports/spool.ts"
 export type {
+  Adoption,
   Append,
   Appended,
   AuditEntry,

@@ -8,11 +8,12 @@ import type { DriveSettings } from "./drive/drive-access.ts"
 import type { LogSettings } from "./log/log-access.ts"
 import type { ModelSettings } from "./model-call/model-access.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./schedule/settings.ts"
+import type { ImportAccess } from "./transfer/import-access.ts"
 import type { TriggerAccess } from "./trigger/trigger-access.ts"
 import type { TurnSettings } from "./turn/turn-access.ts"
 import { defaultUsageSettings } from "./usage/settings.ts"
 
-export type Node = TriggerAccess & { readonly settings: Settings }
+export type Node = TriggerAccess & ImportAccess & { readonly settings: Settings }
 
 export type Settings = LogSettings &
   ModelSettings &

@@ -49,7 +49,8 @@ import { previewRollback } from "./rollback/preview.ts"
 import { Alarm } from "./schedule/alarm.ts"
 import { search } from "./search/search.ts"
 import { agentView } from "./slash-command/agent-view.ts"
-import { exportLines, importLines } from "./transfer/transfer.ts"
+import { exportLines } from "./transfer/export.ts"
+import { importLines } from "./transfer/import.ts"
 import { fireDue } from "./trigger/fire.ts"
 import { Notifier } from "./trigger/notifier.ts"
 import { nothingIncoming } from "./trigger/trigger-access.ts"
@@ -63,6 +64,8 @@ import { noWorkspaces } from "./workspace/file-access.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
 const ORPHANS_AT_ONCE = 100
+/** Slices of imports that came to nothing, deleted in one sweep. */
+const IMPORT_SLICES = 100
 /** How often all notices are gone through, for what this process did not hear of. */
 const NOTICES_MS = 30_000
 
@@ -114,6 +117,7 @@ export function createRuntime(parts: RuntimeParts) {
     log: parts.log,
     agents,
     settings,
+    imports: new Set(),
     cache,
     decisions,
     feeds: new Map(),
@@ -216,6 +220,7 @@ export function createRuntime(parts: RuntimeParts) {
       if (unwatch) timers.add(unwatch)
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
+      every(node, timers, node.settings.sweepMs, () => sweepImports(node))
       node.alarm.start()
       // Not waited for: what is due may go on being due.
       void node.alarm.ring()
@@ -277,6 +282,11 @@ async function sweep(node: Node): Promise<void> {
   await resume(node, new Set([...node.paused, ...orphans.map((stream) => stream.id)]))
 }
 
+/** What imports left that came to nothing. The rest of a long one goes with the next sweeps. */
+async function sweepImports(node: Node): Promise<void> {
+  for (let slice = 0; slice < IMPORT_SLICES && (await node.store.dropImports()); slice++);
+}
+
 /** Readers look in the store for everything before the event they are shown, so the last one is enough. */
 async function show(node: Node, stream: StreamId, head: number): Promise<void> {
   try {
@@ -300,8 +310,8 @@ async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
 }
 
 async function renew(node: Node): Promise<void> {
-  if (node.drives.size === 0) return
-  const lost = await node.store.renew(node.name, [...node.drives.keys()], node.settings.leaseMs)
+  if (node.drives.size + node.imports.size === 0) return
+  const lost = await node.store.renew(node.name, [...node.drives.keys(), ...node.imports], node.settings.leaseMs)
   for (const stream of lost) node.drives.get(stream)?.current?.abort.abort(new Fenced())
 }
 

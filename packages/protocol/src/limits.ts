@@ -4,6 +4,13 @@ export const limits = {
   importBytes: 256 * 1024 * 1024,
   importLineBytes: 4 * 1024 * 1024,
   importLines: 1_000_000,
+  /** Different contents of files, attachments and outputs in one import. */
+  importContents: 20_000,
+  /** Written at once: other writes wait for no more than this. A longer import goes into an empty conversation (LOG-28). */
+  importBatchLines: 128,
+  importBatchBytes: 256 * 1024,
+  /** Imports of one person at the same time. */
+  importsAtOnce: 2,
   /** Deeper than a request's: what a tool once answered has to go out and in again. */
   importDepth: 512,
   messageBytes: 1024 * 1024,

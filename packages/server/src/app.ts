@@ -19,6 +19,7 @@ import {
 import { type Authenticate, type Caller, NOBODY } from "./auth/caller.ts"
 import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
+import { bodyLines } from "./http/body-lines.ts"
 import type { ClientAddresses } from "./http/client-address.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
@@ -146,6 +147,7 @@ async function answerRoute<N extends RouteName>(
     caller,
     txid,
     bytes,
+    lines: route.bodyType ? bodyLines(incoming, [route.bodyType, "application/x-ndjson"]) : undefined,
     params: route.params ? fit(route.params, pathParams(match.params), "path") : undefined,
     query: route.query ? fit(route.query, queryParams(query), "query") : undefined,
     body: route.body ? fit(route.body, parseJson(bytes), "body") : undefined,
@@ -211,7 +213,6 @@ async function callerOf(parts: AppParts, { route, name }: Match, incoming: Incom
 const NO_BODY = new Uint8Array()
 
 async function bodyOf(route: Route, incoming: IncomingMessage): Promise<Uint8Array> {
-  if (route.bodyType) return readBody(incoming, [route.bodyType, "application/x-ndjson"], limits.importBytes)
   if (route.body) return readBody(incoming, ["application/json"], limits.bodyBytes)
   if (route.bytes) return readBody(incoming, "any", route.bytes.most, route.bytes.tooLarge)
   return NO_BODY
@@ -221,12 +222,22 @@ function lines(source: AsyncIterable<string>): Answer {
   return {
     status: 200,
     headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" },
-    body: Readable.from(ended(source)),
+    body: Readable.from(chunksOf(source), { objectMode: false, highWaterMark: CHUNK_CHARS }),
   }
 }
 
-async function* ended(source: AsyncIterable<string>): AsyncIterable<string> {
-  for await (const line of source) yield `${line}\n`
+/** Small lines go together, so that each does not cost a write of its own. */
+const CHUNK_CHARS = 64 * 1024
+
+async function* chunksOf(source: AsyncIterable<string>): AsyncIterable<Buffer> {
+  let chunk = ""
+  for await (const line of source) {
+    chunk += `${line}\n`
+    if (chunk.length < CHUNK_CHARS) continue
+    yield Buffer.from(chunk)
+    chunk = ""
+  }
+  if (chunk !== "") yield Buffer.from(chunk)
 }
 
 /** Never shown as a page of ours: whatever it holds, a browser saves it or keeps it in a box (SEC-7). */

@@ -15,7 +15,6 @@ import { answerMalformed } from "./http/malformed.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
 
-const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 75_000
 /** How often connections that said too little in time are looked for. */
@@ -86,7 +85,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   )
   server.on("connection", (socket) => connections.accept(socket))
   server.on("clientError", answerMalformed)
-  server.requestTimeout = REQUEST_TIMEOUT_MS
+  // An import arrives for as long as it is written; `http/body.ts` bounds how long any other body takes.
+  server.requestTimeout = 0
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const port = await listen(server, parts.host, parts.port)

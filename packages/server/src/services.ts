@@ -1,10 +1,11 @@
 /** What the handlers of the routes work with. */
 import type { Clock, Log, Runtime, Store } from "@parlor/core"
-import type { BodyOf, ParamsOf, QueryOf, RouteName, TxId } from "@parlor/protocol"
+import type { BodyOf, ParamsOf, QueryOf, RouteName, routes, TxId } from "@parlor/protocol"
 import type { Caller } from "./auth/caller.ts"
 import type { Names } from "./auth/names.ts"
 import type { RefusedCallers } from "./auth/refused.ts"
 import type { SendRate } from "./auth/send-rate.ts"
+import type { BodyLines } from "./http/body-lines.ts"
 import type { Followers } from "./streams/followers.ts"
 
 export type Services = {
@@ -36,8 +37,10 @@ export type Call<N extends RouteName> = {
   readonly params: ParamsOf<N>
   readonly query: QueryOf<N>
   readonly body: BodyOf<N>
-  /** The body as bytes, for routes that take lines. */
+  /** The body as bytes, for routes that take a file. */
   readonly bytes: Uint8Array
+  /** The body while it arrives, for routes that take lines. */
+  readonly lines: (typeof routes)[N] extends { bodyType: string } ? BodyLines : undefined
   readonly txid: TxId
   readonly header: (name: string) => string | undefined
 }

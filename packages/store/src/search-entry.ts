@@ -19,7 +19,9 @@ export type SearchEntry = IndexEntry & {
 
 export const ENTRY_COLUMNS = `t.id, t.at, t.line, t.length, t.kind, p.person AS owner, t.stream, t.key, t.ord,
   s.agent, s.person, s.branch`
-export const ENTRY_JOINS = "JOIN people p ON p.id = t.person LEFT JOIN streams s ON s.id = t.stream"
+/** What an import says is nobody's until the import is in its place. */
+export const ENTRY_JOINS =
+  "JOIN people p ON p.id = t.person LEFT JOIN streams s ON s.id = t.stream AND s.kind = 'conversation'"
 
 /** Memories are in no stream. */
 export const NO_STREAM = 0

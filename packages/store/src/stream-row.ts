@@ -17,14 +17,13 @@ export const STREAM_COLUMNS = "id, kind, agent, person, branch, head, control, e
 
 export function toStream(row: StreamRow): Stream {
   const { person } = row
+  const kind = row.kind === "import" ? "import" : "conversation"
   const key: StreamKey =
-    row.kind === "feed"
-      ? { kind: "feed", person }
-      : { kind: "conversation", agent: row.agent, person, branch: row.branch }
+    row.kind === "feed" ? { kind: "feed", person } : { kind, agent: row.agent, person, branch: row.branch }
   return { id: row.id as StreamId, key, head: row.head, control: row.control, epoch: row.epoch }
 }
 
 /** kind, agent, person, branch. A feed has no agent and no branch. */
 export function keyColumns(key: StreamKey): readonly [string, string, string, string] {
-  return key.kind === "feed" ? ["feed", "", key.person, ""] : ["conversation", key.agent, key.person, key.branch]
+  return key.kind === "feed" ? ["feed", "", key.person, ""] : [key.kind, key.agent, key.person, key.branch]
 }

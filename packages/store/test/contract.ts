@@ -3,6 +3,7 @@ import type { AuditEntry, Store } from "@parlor/core"
 import { afterAll, beforeAll, describe } from "vitest"
 import { blobCases } from "./contract-blobs.ts"
 import { guardCases } from "./contract-guards.ts"
+import { importCases } from "./contract-imports.ts"
 import { leaseCases } from "./contract-leases.ts"
 import { ledgerCases } from "./contract-ledger.ts"
 import { linkCases } from "./contract-links.ts"
@@ -43,6 +44,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     searchWordCases(getStore)
     triggerCases(getStore)
     ledgerCases(getStore)
+    importCases(getStore)
     recordCases(getStore, () => made.readAudit())
     linkCases(getStore, () => made.readAudit())
   })

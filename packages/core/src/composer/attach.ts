@@ -25,7 +25,7 @@ export async function attach(
       "attachment.media-type",
       `${given.contentType || "No type"} is not taken. These are: ${TAKEN}. Text is UTF-8.`,
     )
-  checkContent(mediaType, bytes)
+  checkAttachment(mediaType, bytes)
   const known = await node.store.attachment(person, given.hash)
   if (known !== undefined) return known
   // Uploads that come at the same moment see the same sum, and may pass the limit together by what they hold.
@@ -80,7 +80,7 @@ export async function deleteAttachment(node: Ports, person: string, hash: string
   if (!(await node.store.detach(person, hash))) gone(hash)
 }
 
-function checkContent(mediaType: string, bytes: Uint8Array): void {
+export function checkAttachment(mediaType: string, bytes: Uint8Array): void {
   if (bytes.length === 0) throw new Refusal("attachment.mismatch", "There is nothing in it.")
   const most = kindOf(mediaType) === "text" ? limits.attachmentTextBytes : limits.attachmentBytes
   if (bytes.length > most)

@@ -14,7 +14,7 @@
 
 import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
 import type { AuditEntry } from "./audit.ts"
-import type { Blobs } from "./blobs.ts"
+import type { Attachment, Blobs } from "./blobs.ts"
 import type { Ledger, Spending } from "./ledger.ts"
 import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
@@ -26,6 +26,8 @@ export type { AuditEntry } from "./audit.ts"
 
 export type StreamKey =
   | ({ readonly kind: "conversation" } & Address)
+  /** An import while it is being written: in no list and at no address. Its branch is an id of its own. */
+  | ({ readonly kind: "import" } & Address)
   | { readonly kind: "feed"; readonly person: string }
 
 export type Stream = {
@@ -101,6 +103,14 @@ export type Appended =
       readonly seq: number
     }
 
+export type Adoption = {
+  /** The empty conversation, as it was looked at. */
+  readonly over: Pick<Stream, "id" | "head" | "control">
+  readonly append: Append
+  /** Contents the import holds that become attachments of its person. `held`: the conversation holds it as well. */
+  readonly attachments: readonly (Attachment & { readonly held: boolean })[]
+}
+
 export type StoredRow = {
   readonly collection: Collection
   readonly key: string
@@ -167,6 +177,18 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger,
     stream: StreamId,
     options: { readonly feed?: Append; readonly audit: AuditEntry },
   ): Promise<Appended | undefined>
+
+  /**
+   * Puts an import in the place of an empty conversation: in one transaction `append` is written to the import, which gets
+   * the conversation's address, keys and triggers, and the conversation is deleted. Refused as `moved` when the
+   * conversation was written to since, and as `repeated` when its idempotency key was used there before.
+   */
+  adopt(imported: StreamId, options: Adoption): Promise<Appended>
+  /**
+   * Deletes imports that nobody writes any more, whose lease has ended: one small slice, so that no write waits long.
+   * False when there was nothing to delete.
+   */
+  dropImports(): Promise<boolean>
 
   /** The time by the store's own clock, which all processes that share it go by. */
   now(): Promise<Millis>

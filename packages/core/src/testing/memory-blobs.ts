@@ -25,6 +25,14 @@ export class MemoryBlobs {
     if (!attachments.has(person)) attachments.set(person, attachment)
   }
 
+  /** What the stream holds becomes an attachment of the person. `held`: the stream holds it as well. */
+  hand(stream: StreamId, person: string, attachment: Attachment, held: boolean): void {
+    const known = this.#blobs.get(attachment.hash)
+    if (known === undefined) return
+    if (!known.attachments.has(person)) known.attachments.set(person, attachment)
+    if (!held) known.streams.delete(stream)
+  }
+
   attachment(person: string, hash: string): Attachment | undefined {
     return this.#blobs.get(hash)?.attachments.get(person)
   }

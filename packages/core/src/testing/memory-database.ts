@@ -3,7 +3,7 @@ import { Bug, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
-import type { Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
+import type { Adoption, Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
 import { MemoryBlobs } from "./memory-blobs.ts"
 import { MemoryLedger } from "./memory-ledger.ts"
 import { MemoryLinks } from "./memory-links.ts"
@@ -76,6 +76,34 @@ export class MemoryDatabase {
     return { found: true, answer }
   }
 
+  adopt(id: StreamId, { over: seen, append, attachments }: Adoption): Appended {
+    const over = this.get(seen.id)
+    const imported = this.get(id)
+    if (over?.key.kind !== "conversation" || imported?.key.kind !== "import") return { ok: false, why: "gone" }
+    const known = over.known(append.once)
+    if (known !== undefined) return known
+    const { head, control } = over.snapshot()
+    if (head !== seen.head || control !== seen.control) return { ok: false, why: "moved" }
+    const answer = this.#append(append)
+    if (!answer.ok) return answer
+    this.#byKey.delete(nameOf(imported.key))
+    this.#drop(over)
+    imported.adopt(over)
+    this.#put(imported)
+    this.search.adopt(imported)
+    this.triggers.move(over.id, id)
+    for (const { held, ...attachment } of attachments) this.blobs.hand(id, imported.key.person, attachment, held)
+    return answer
+  }
+
+  /** False when there was nothing to delete. */
+  dropImport(): boolean {
+    const now = this.clock.now()
+    const found = [...this.#streams.values()].find((stream) => stream.isAbandoned(now))
+    if (found !== undefined) this.#drop(found)
+    return found !== undefined
+  }
+
   renew(owner: string, ids: readonly StreamId[], ttlMs: number): StreamId[] {
     const until = this.clock.now() + ttlMs
     return ids.filter((id) => !this.get(id)?.renew(owner, until))
@@ -138,7 +166,7 @@ export class MemoryDatabase {
   }
 
   #belongings(person: string): Belongings {
-    const streams = [...this.#streams.values()].filter(({ key }) => key.person === person && key.kind !== "feed")
+    const streams = [...this.#streams.values()].filter(({ key }) => key.person === person && key.kind === "conversation")
     const keys = [...this.keys.values()].filter((key) => key.person === person && key.revokedAt === null)
     return {
       conversations: streams.filter(({ head }) => head > 0).length,
@@ -153,6 +181,7 @@ export class MemoryDatabase {
     this.#streams.delete(stream.id)
     this.#byKey.delete(nameOf(stream.key))
     this.blobs.release(stream.id)
+    this.search.release(stream.id)
   }
 
   #append(append: Append): Appended {

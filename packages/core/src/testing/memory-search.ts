@@ -18,22 +18,34 @@ type Where =
 
 type Entry = IndexEntry & { readonly owner: string; readonly where: Where }
 
+/** Owns what an import says until it has its address. */
+const NOBODY = "\u0000"
+
 export class MemorySearch {
   readonly #entries = new Map<string, Entry>()
   #lastId = 0
 
   row(stream: { readonly id: StreamId; readonly key: StreamKey }, change: RowChange, at: Millis): void {
     const kind = kindOf(change)
-    if (kind === undefined || stream.key.kind !== "conversation") return
+    if (kind === undefined || stream.key.kind === "feed") return
     const name = JSON.stringify([stream.id, kind, change.key])
     if (change.operation === "delete" || change.text === null) {
       this.#entries.delete(name)
       return
     }
     if (change.text === undefined) return
-    const { kind: _, ...address } = stream.key
+    const { kind: state, ...address } = stream.key
     const where = { kind, stream: stream.id, address, key: change.key, ord: change.ord ?? 0 }
-    this.#put(name, change.text, { owner: address.person, at: change.at ?? at, where })
+    this.#put(name, change.text, { owner: state === "import" ? NOBODY : address.person, at: change.at ?? at, where })
+  }
+
+  /** An import got its address: what it says is found from now on. */
+  adopt({ id, key }: { readonly id: StreamId; readonly key: StreamKey }): void {
+    if (key.kind === "feed") return
+    const { kind: _, ...address } = key
+    for (const [name, entry] of this.#entries)
+      if (entry.where.kind !== "memory" && entry.where.stream === id)
+        this.#entries.set(name, { ...entry, owner: address.person, where: { ...entry.where, address } })
   }
 
   memory(person: string, memory: Memory): void {

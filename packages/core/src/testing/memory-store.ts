@@ -15,6 +15,7 @@ import type { LinkRecord, Links, LinksOf } from "../ports/links.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 import type { SearchHit } from "../ports/search.ts"
 import type {
+  Adoption,
   Append,
   Appended,
   AuditEntry,
@@ -95,6 +96,21 @@ export class MemoryStore implements Store {
       if (feed !== undefined && answer?.ok) this.#ring(feed)
       return answer
     })
+  }
+
+  adopt(imported: StreamId, adoption: Adoption): Promise<Appended> {
+    return this.#write([adoption.append], () => {
+      const answer = this.#data.adopt(imported, adoption)
+      if (answer.ok) {
+        this.#bell.ring(adoption.over.id, this.#from)
+        this.#ring(adoption.append)
+      }
+      return answer
+    })
+  }
+
+  dropImports(): Promise<boolean> {
+    return this.#write([], () => this.#data.dropImport())
   }
 
   now(): Promise<Millis> {

@@ -7,7 +7,7 @@ type Answer = { readonly hash: string; readonly answer: string; readonly seq: nu
 
 export class MemoryStream {
   readonly id: StreamId
-  readonly key: StreamKey
+  key: StreamKey
   readonly events: StoredChange[] = []
   readonly #rows = new Map<Collection, MemoryRows>()
   /** By message, then by key. */
@@ -35,8 +35,8 @@ export class MemoryStream {
 
   /** Why an append cannot be written, or the answer of the one that was written before. */
   refuse(append: Append, feedHead: number, now: number): Appended | undefined {
-    const known = append.once && this.#once.get(append.once.key)
-    if (known !== undefined) return { ok: false, why: "repeated", ...known }
+    const known = this.known(append.once)
+    if (known !== undefined) return known
     if (append.epoch !== undefined && append.epoch !== this.#epoch) return { ok: false, why: "fenced" }
     const claim = append.lease?.kind === "claim" ? append.lease : undefined
     if (append.batch !== undefined && !claim && append.batch <= this.#batch) return this.answer(feedHead, true)
@@ -81,6 +81,24 @@ export class MemoryStream {
     if (this.#owner !== owner) return false
     this.#leaseUntil = until
     return true
+  }
+
+  /** Takes the address and the idempotency keys of an empty conversation. */
+  adopt(over: MemoryStream): void {
+    this.key = over.key
+    for (const [key, answer] of over.#once) this.#once.set(key, answer)
+    this.#owner = undefined
+    this.#leaseUntil = 0
+  }
+
+  /** The answer given before under that idempotency key. */
+  known(once: Append["once"]): Appended | undefined {
+    const known = once && this.#once.get(once.key)
+    return known && { ok: false, why: "repeated", ...known }
+  }
+
+  isAbandoned(now: number): boolean {
+    return this.key.kind === "import" && this.#leaseUntil <= now
   }
 
   isOrphan(now: number): boolean {

@@ -45,7 +45,7 @@ export class MemoryTriggers {
   change(record: TriggerRecord, firings: readonly FiringRecord[]): boolean {
     const known = this.#triggers.get(record.id)
     if (known === undefined || known.version !== record.version - 1) return false
-    this.#triggers.set(record.id, { ...record, createdAt: known.createdAt })
+    this.#triggers.set(record.id, { ...record, stream: known.stream, createdAt: known.createdAt })
     for (const firing of firings) this.put(firing)
     return true
   }
@@ -57,6 +57,11 @@ export class MemoryTriggers {
 
   release(stream: StreamId): void {
     for (const one of [...this.#triggers.values()]) if (one.stream === stream) this.delete(one.id)
+  }
+
+  /** Those of one stream hang on another from now on. */
+  move(from: StreamId, to: StreamId): void {
+    for (const one of this.#triggers.values()) if (one.stream === from) this.#triggers.set(one.id, { ...one, stream: to })
   }
 
   due(kinds: readonly TriggerKind[], now: Millis, { limit, after }: Page): TriggerRecord[] {

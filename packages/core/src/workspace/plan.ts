@@ -61,7 +61,8 @@ function rowOf({ path, by, turn }: FileEdit, { hash, bytes }: Version, at: Milli
   return { path, hash, bytes, by, turn, at }
 }
 
-function checkedPut(tree: Tree, row: FileRow): void {
+/** Refused when there is no room or something is in the way. */
+export function checkedPut(tree: Tree, row: FileRow): void {
   if (row.bytes > limits.fileBytes) throw tooLarge(row.path, row.bytes)
   const other = inTheWay(tree, row.path)
   if (other !== undefined)

@@ -2,18 +2,31 @@
 import type { IncomingMessage } from "node:http"
 import { Refusal, type RefusalCode } from "@parlor/protocol"
 
+/** How long a whole body may take to arrive. */
+const BODY_TIMEOUT_MS = 30_000
+
 export async function readBody(
   incoming: IncomingMessage,
   mediaTypes: readonly string[] | "any",
   maxBytes: number,
   code?: RefusalCode,
 ): Promise<Buffer> {
-  checkMediaType(incoming, mediaTypes)
-  const declared = Number(incoming.headers["content-length"] ?? 0)
-  if (declared > maxBytes) throw tooLarge(maxBytes, code)
+  checkBody(incoming, mediaTypes, maxBytes, code)
   const chunks = await collect(incoming, maxBytes, code)
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+}
+
+/** What can be told before any of it is read. */
+export function checkBody(
+  incoming: IncomingMessage,
+  mediaTypes: readonly string[] | "any",
+  maxBytes: number,
+  code?: RefusalCode,
+): void {
+  checkMediaType(incoming, mediaTypes)
+  const declared = Number(incoming.headers["content-length"] ?? 0)
+  if (declared > maxBytes) throw tooLarge(maxBytes, code)
 }
 
 function collect(
@@ -33,11 +46,14 @@ function collect(
     const onBroken = () => leave(() => reject(brokeOff()))
     // Leaving early must not end the connection: the refusal still has to go out on it.
     const leave = (answer: () => void) => {
+      clearTimeout(timer)
       incoming.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken)
       incoming.on("error", () => {})
       if (!incoming.readableEnded) incoming.pause()
       answer()
     }
+    const onLate = () => leave(() => reject(new Refusal("request.timeout", "The whole body has to arrive in time.")))
+    const timer = setTimeout(onLate, BODY_TIMEOUT_MS)
     incoming.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken)
   })
 }
@@ -52,10 +68,10 @@ function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[]
     throw new Refusal("request.media-type", `Send ${mediaTypes[0]}${type === "" ? "" : `, not ${type}`}.`)
 }
 
-function tooLarge(maxBytes: number, code: RefusalCode = "request.too-large"): Refusal {
+export function tooLarge(maxBytes: number, code: RefusalCode = "request.too-large"): Refusal {
   return new Refusal(code, `The most is ${maxBytes} bytes.`)
 }
 
-function brokeOff(): Refusal {
+export function brokeOff(): Refusal {
   return new Refusal("request.http", "The body broke off before its end.")
 }

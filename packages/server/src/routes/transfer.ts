@@ -1,7 +1,6 @@
-import { limits, Refusal } from "@parlor/protocol"
-import { checkShape, decodeText } from "../http/json.ts"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
+import { idempotencyKey } from "./messages.ts"
 
 export const handlers = { exportConversation, importConversation }
 
@@ -13,22 +12,9 @@ async function exportConversation({ runtime }: Services, call: Call<"exportConve
 async function importConversation({ runtime }: Services, call: Call<"importConversation">) {
   const { agent, branch } = call.query
   const address = { agent, branch, person: call.caller.person }
-  const { messages } = await runtime.importLines(address, linesOf(decodeText(call.bytes)), call.txid)
+  const { lines, digest } = call.lines
+  const given = idempotencyKey(call.header("idempotency-key"))
+  const key = given === undefined ? undefined : { key: given, hash: digest }
+  const { messages } = await runtime.importLines(address, lines, { txid: call.txid, key })
   return { agent, branch, messages }
-}
-
-function* linesOf(text: string): Generator<string> {
-  let start = 0
-  let count = 0
-  while (start < text.length) {
-    const end = text.indexOf("\n", start)
-    const line = text.slice(start, end === -1 ? text.length : end)
-    count += 1
-    if (line.length > limits.importLineBytes || count > limits.importLines)
-      throw new Refusal("import.invalid", `Line ${count} is past the limit of length or number.`, `/${count - 1}`)
-    checkShape(line, limits.importDepth, `/${count - 1}`)
-    yield line
-    if (end === -1) return
-    start = end + 1
-  }
 }

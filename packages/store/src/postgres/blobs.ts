@@ -108,6 +108,16 @@ export async function releaseBlobs(client: PoolClient, stream: StreamId): Promis
   await dropUnheld(client, released.rows)
 }
 
+/** So many of them, within a transaction. False when it holds no more. */
+export async function releaseSomeBlobs(client: PoolClient, stream: StreamId, most: number): Promise<boolean> {
+  const released = await client.query<{ hash: string }>(
+    "DELETE FROM blob_holds WHERE stream = $1 AND hash IN (SELECT hash FROM blob_holds WHERE stream = $1 LIMIT $2) RETURNING hash",
+    [stream, most],
+  )
+  await dropUnheld(client, released.rows)
+  return released.rows.length > 0
+}
+
 /** All of that person's, within a transaction. */
 export async function dropAttachments(client: PoolClient, person: string): Promise<void> {
   const dropped = await client.query<{ hash: string }>("DELETE FROM attachments WHERE person = $1 RETURNING hash", [

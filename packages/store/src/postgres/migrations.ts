@@ -3,6 +3,7 @@ import type { PoolClient } from "pg"
 import { blobFunction } from "./blob-function.ts"
 import { commitFunction } from "./commit-function.ts"
 import { Undone } from "./faults.ts"
+import { importFunction } from "./import-function.ts"
 import { ledgerFunction } from "./ledger-function.ts"
 import { linkFunction } from "./link-function.ts"
 import { outlineFunction } from "./outline-function.ts"
@@ -219,6 +220,7 @@ const steps: readonly string[] = [
   ALTER TABLE keys ADD COLUMN made_by text COLLATE "C";
   CREATE INDEX keys_made_by ON keys (made_by) WHERE made_by IS NOT NULL;
   `,
+  importFunction,
 ]
 
 /** Runs in the transaction that `client` has open. */

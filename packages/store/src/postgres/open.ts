@@ -4,6 +4,7 @@ import { commit } from "./append.ts"
 import { attachedBytes, attachment, attachments, blob, detach, keepBlob } from "./blobs.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
 import { events } from "./events.ts"
+import { adopt, dropImports } from "./imports.ts"
 import { addKey, findKey, findKeys, keys, revokeKey } from "./keys.ts"
 import { now, orphans, renew, voidLeases } from "./leases.ts"
 import { dayTotal, spending } from "./ledger.ts"
@@ -52,6 +53,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
       if (answer !== undefined && rest.feed !== undefined) watch.committed([rest.feed], [answer])
       return answer
     },
+    adopt: async (imported, adoption) => {
+      const answer = await adopt(db, imported, adoption)
+      if (answer.ok) watch.removed(adoption.over.id)
+      watch.committed([adoption.append], [answer])
+      return answer
+    },
+    dropImports: () => dropImports(db),
     read: (stream, queries) => read(db, stream, queries),
     events: (stream, after, bounds) => events(db, stream, after, bounds),
     renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),

@@ -80,6 +80,8 @@ export class BlobWrites {
   readonly #hold
   readonly #attach
   readonly #held
+  readonly #someHeld
+  readonly #unhold
   readonly #release
   readonly #attached
   readonly #unattach
@@ -100,6 +102,8 @@ export class BlobWrites {
     this.#hold = db.prepare("INSERT INTO blob_holds VALUES (?, ?) ON CONFLICT DO NOTHING")
     this.#attach = db.prepare("INSERT INTO attachments VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
     this.#held = db.prepare("SELECT hash FROM blob_holds WHERE stream = ?")
+    this.#someHeld = db.prepare("SELECT hash FROM blob_holds WHERE stream = ? LIMIT ?")
+    this.#unhold = db.prepare("DELETE FROM blob_holds WHERE stream = ? AND hash = ?")
     this.#release = db.prepare("DELETE FROM blob_holds WHERE stream = ?")
     this.#attached = db.prepare("SELECT hash FROM attachments WHERE person = ?")
     this.#unattach = db.prepare("DELETE FROM attachments WHERE person = ?")
@@ -164,6 +168,21 @@ export class BlobWrites {
     const held = this.#held.all(stream) as { readonly hash: string }[]
     this.#release.run(stream)
     this.#dropUnheld(held)
+  }
+
+  /** So many of them. False when it holds no more. */
+  releaseSome(stream: number, most: number): boolean {
+    const some = this.#someHeld.all(stream, most) as { readonly hash: string }[]
+    for (const { hash } of some) this.#unhold.run(stream, hash)
+    this.#dropUnheld(some)
+    return some.length > 0
+  }
+
+  /** What a stream holds becomes an attachment of the person, within a transaction. `held`: the stream holds it as well. */
+  hand(stream: number, person: string, attachment: Attachment, held: boolean): void {
+    const { hash, name, mediaType, bytes, at } = attachment
+    this.#attach.run(person, hash, name, mediaType, bytes, at)
+    if (!held) this.#unhold.run(stream, hash)
   }
 
   detach(person: string, hash: string): boolean {

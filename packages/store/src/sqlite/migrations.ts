@@ -258,6 +258,7 @@ const steps: readonly string[] = [
   ALTER TABLE keys ADD COLUMN made_by TEXT;
   CREATE INDEX keys_made_by ON keys (made_by) WHERE made_by IS NOT NULL;
   `,
+  "CREATE INDEX IF NOT EXISTS streams_imports ON streams (id) WHERE kind = 'import'",
 ]
 
 export function migrate(db: Database): void {

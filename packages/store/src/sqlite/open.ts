@@ -7,6 +7,7 @@
 import { statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type {
+  Adoption,
   Append,
   Appended,
   Attachment,
@@ -137,6 +138,16 @@ export class SqliteStore implements Store {
   async remove(stream: StreamId, options: { readonly feed?: Append; readonly audit: AuditEntry }) {
     const feed = packBatch(options.feed === undefined ? [] : [options.feed])
     return unpackAnswers(await this.#channel.call<Packed>("remove", { stream, feed, audit: options.audit }))[0]
+  }
+
+  async adopt(imported: StreamId, { append, ...rest }: Adoption): Promise<Appended> {
+    const packed = { ...rest, imported, append: packBatch([append]) }
+    const [answer] = unpackAnswers(await this.#channel.call<Packed>("adopt", packed))
+    return answer ?? { ok: false, why: "gone" }
+  }
+
+  dropImports(): Promise<boolean> {
+    return this.#channel.call("dropImports", undefined)
   }
 
   read(stream: StreamId, queries: readonly RowQuery[]) {

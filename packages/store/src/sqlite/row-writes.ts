@@ -59,7 +59,7 @@ export class RowWrites {
     this.#drop(before)
   }
 
-  delete(stream: number, { collection, key }: RowChange): void {
+  delete(stream: number, { collection, key }: Pick<RowChange, "collection" | "key">): void {
     this.#drop(this.#delete.get(stream, collection, key) as LargeCells | undefined)
   }
 

@@ -33,6 +33,7 @@ export class SearchWrites {
   readonly #dropWords
   readonly #dropStream
   readonly #dropStreamWords
+  readonly #someTexts
   readonly #upto
   readonly #waiting
   readonly #index
@@ -44,7 +45,7 @@ export class SearchWrites {
     this.db = db
     this.#addPerson = db.prepare("INSERT INTO people (person) VALUES (?) ON CONFLICT DO NOTHING")
     this.#person = db.prepare("SELECT id FROM people WHERE person = ?")
-    this.#personOf = db.prepare("SELECT person FROM streams WHERE id = ? AND kind = 'conversation'")
+    this.#personOf = db.prepare("SELECT person FROM streams WHERE id = ? AND kind <> 'feed'")
     this.#known = db.prepare(
       "SELECT id, line FROM search_texts WHERE stream = ? AND person = ? AND kind = ? AND key = ?",
     )
@@ -52,7 +53,7 @@ export class SearchWrites {
     this.#addNew = db.prepare(
       `INSERT INTO search_texts (stream, person, kind, key, ord, at, length, line)
        SELECT s.id, p.id, ?, ?, ?, ?, ?, ? FROM streams s JOIN people p ON p.person = s.person
-       WHERE s.id = ? AND s.kind = 'conversation' ON CONFLICT DO NOTHING`,
+       WHERE s.id = ? AND s.kind <> 'feed' ON CONFLICT DO NOTHING`,
     )
     this.#add = db.prepare(
       "INSERT INTO search_texts (stream, person, kind, key, ord, at, length, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -64,6 +65,7 @@ export class SearchWrites {
     this.#dropStreamWords = db.prepare(
       "DELETE FROM search_words WHERE rowid IN (SELECT id FROM search_texts WHERE stream = ?)",
     )
+    this.#someTexts = db.prepare("SELECT id FROM search_texts WHERE stream = ? LIMIT ?")
     this.#upto = db.prepare("SELECT upto FROM search_state")
     this.#waiting = db.prepare(
       `SELECT t.id, t.person, t.line, s.agent FROM search_texts t LEFT JOIN streams s ON s.id = t.stream
@@ -94,6 +96,13 @@ export class SearchWrites {
   dropTexts(stream: number): void {
     this.#dropStreamWords.run(stream)
     this.#dropStream.run(stream)
+  }
+
+  /** So many of them. False when there are no more. */
+  dropSomeTexts(stream: number, most: number): boolean {
+    const some = this.#someTexts.all(stream, most) as { readonly id: number }[]
+    for (const { id } of some) this.#remove(id)
+    return some.length > 0
   }
 
   #isAdded(stream: number, { kind, key, ord, at, text }: TextChange): boolean {

@@ -74,7 +74,7 @@ export class StreamWrites {
     const refused = new RefusedFeed()
     try {
       return transaction(this.db, () => {
-        if (!this.#drop(stream)) return []
+        if (!this.drop(stream)) return []
         const answers = this.#appends.within(feed)
         refused.answers = answers
         if (answers.some((answer) => !answer.ok)) throw refused
@@ -92,10 +92,11 @@ export class StreamWrites {
 
   /** Conversations of that person that nobody wrote to, within a transaction. */
   dropUnwritten(person: string): void {
-    for (const { id } of this.#unwritten.all(person) as { readonly id: number }[]) this.#drop(id)
+    for (const { id } of this.#unwritten.all(person) as { readonly id: number }[]) this.drop(id)
   }
 
-  #drop(stream: number): boolean {
+  /** With everything that hangs on it, within a transaction. */
+  drop(stream: number): boolean {
     if (this.#remove.run(stream).changes === 0) return false
     this.#appends.rows.dropLarge(stream)
     for (const part of this.#parts) part.run(stream)

@@ -3,6 +3,7 @@
  * nested objects would. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
  */
 import type {
+  Adoption,
   Append,
   Appended,
   AuditEntry,
@@ -49,6 +50,12 @@ export type Call =
   | readonly [number, "commit", Packed]
   | readonly [number, "ensure", StreamKey]
   | readonly [number, "remove", { readonly stream: StreamId; readonly feed: Packed; readonly audit: AuditEntry }]
+  | readonly [
+      number,
+      "adopt",
+      Omit<Adoption, "append"> & { readonly imported: StreamId; readonly append: Packed },
+    ]
+  | readonly [number, "dropImports", undefined]
   | readonly [
       number,
       "renew",

@@ -8,6 +8,7 @@ import { parentPort, workerData } from "node:worker_threads"
 import { Appends } from "./append.ts"
 import { BlobWrites } from "./blobs.ts"
 import { connectWriter, type Database } from "./connect.ts"
+import { ImportWrites } from "./imports.ts"
 import { KeyWrites } from "./keys.ts"
 import { LeaseWrites } from "./leases.ts"
 import { LinkWrites } from "./links.ts"
@@ -19,13 +20,14 @@ import { StreamWrites } from "./streams.ts"
 import { TriggerWrites } from "./triggers.ts"
 import { Upkeep } from "./upkeep.ts"
 import { convertToVacuum } from "./vacuum.ts"
-import { type Call, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
+import { type Call, type Packed, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
 
 /** Owns the connection and everything prepared on it, for the life of the thread. */
 class WriteSide {
   readonly #db: Database
   readonly #appends: Appends
   readonly #streams: StreamWrites
+  readonly #imports: ImportWrites
   readonly #leases: LeaseWrites
   readonly #keys: KeyWrites
   readonly #links: LinkWrites
@@ -49,6 +51,8 @@ class WriteSide {
     this.#triggers = new TriggerWrites(this.#db)
     const held = { search, blobs: this.#blobs, triggers: this.#triggers }
     this.#streams = new StreamWrites(this.#db, this.#appends, held)
+    const parts = { appends: this.#appends, streams: this.#streams, search, blobs: this.#blobs }
+    this.#imports = new ImportWrites(this.#db, parts)
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
     this.#secretKey = new SecretKeyWrites(this.#db)
@@ -87,6 +91,11 @@ class WriteSide {
     }
   }
 
+  #adopt({ append: packed, ...rest }: Extract<Call, readonly [number, "adopt", unknown]>[2]): Packed {
+    const [append] = unpackBatch(packed)
+    return packAnswers(append === undefined ? [] : [this.#imports.adopt({ ...rest, append })])
+  }
+
   serve(call: Exclude<Call, readonly [number, "close", unknown]>): unknown {
     switch (call[1]) {
       case "commit":
@@ -95,6 +104,10 @@ class WriteSide {
         return this.#streams.ensure(call[2])
       case "remove":
         return packAnswers(this.#streams.remove(call[2].stream, unpackBatch(call[2].feed), call[2].audit))
+      case "adopt":
+        return this.#adopt(call[2])
+      case "dropImports":
+        return this.#imports.drop()
       case "renew":
         return this.#leases.renew(call[2].owner, call[2].streams, call[2].ttlMs)
       case "addKey":

@@ -1,0 +1,206 @@
+/**
+ * A conversation as JSON Lines (LOG-15, LOG-29): `line.ts` says which. Of a branch the messages above its fork go out with
+ * its own, with the chapters and rollbacks that were in force there.
+ *
+ * Read page by page at the pace of the reader; a page is small in bytes too.
+ */
+import {
+  type Address,
+  type ArchiveRow,
+  type ChangeRow,
+  type DeltaRow,
+  type FileRow,
+  isInForce,
+  isWithin,
+  type MessageRow,
+  type OrdRange,
+  Refusal,
+  type RollbackRow,
+  type StreamId,
+  withDeltas,
+} from "@parlor/protocol"
+import { type Section, sectionsOf } from "../log/line.ts"
+import { conversationAt } from "../log/address.ts"
+import { stateOf, stateQueries } from "../log/state.ts"
+import type { TransferAccess } from "./import-access.ts"
+import type { StoredRow } from "../ports/store.ts"
+import { readTurn } from "../log/read-turn.ts"
+import { changeId } from "../workspace/plan.ts"
+import { ContentsOut } from "./contents.ts"
+import { type ArchiveLine, type RollbackLine, withoutRecord } from "./line.ts"
+import { settled } from "./settled.ts"
+
+/** Rows of a page: as many as are likely to have so many bytes. */
+const MAX_PAGE = 64
+const PAGE_CHARS = 512 * 1024
+/** As many as an import takes. */
+const CHANGES = 99_999
+
+type Leaving = { readonly node: TransferAccess; readonly person: string; readonly contents: ContentsOut }
+
+export async function* exportLines(node: TransferAccess, address: Address): AsyncGenerator<string> {
+  const stream = await conversationAt(node, address)
+  const read = await node.store.read(stream.id, [...stateQueries, { collection: "deltas" }])
+  if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
+  const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+  const { title, preview, latestFile } = stateOf(read).status
+  const { agent, branch, person } = address
+  yield JSON.stringify({ parlor: 1, agent, branch, title, preview, latestFile })
+  const sections = await sectionsOf(node.store, stream.id)
+  const dimmed = sections.at(-1)?.dimmed ?? []
+  const leaving = { node, person, contents: new ContentsOut(node) }
+  const line = [...sections].reverse()
+  for (const section of line) yield* messageLines(leaving, section, deltas, dimmed)
+  for (const section of line) yield* archiveLines(leaving, section)
+  yield* fileLines(leaving, stream.id)
+  const changes = new ChangesOut(sections[0]?.rollbacks ?? [])
+  yield* changeLines(leaving, stream.id, changes)
+  for (const section of line) yield* rollbackLines(leaving, section, changes)
+}
+
+async function* messageLines(
+  leaving: Leaving,
+  section: Section,
+  deltas: readonly DeltaRow[],
+  dimmed: readonly OrdRange[],
+): AsyncGenerator<string> {
+  const { store } = leaving.node
+  let after = section.above
+  let lastTurn: string | null = null
+  for (let size = 1; ; ) {
+    const page: readonly StoredRow[] =
+      (await store.read(section.stream, [{ collection: "messages", oldest: size, after }]))?.lists[0] ?? []
+    for (const row of page) {
+      const ord = row.ord ?? 0
+      if (ord > section.upTo) return
+      const message = settled(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
+      if (message.turn !== null && message.turn !== lastTurn) {
+        lastTurn = message.turn
+        const turn = await readTurn(store, section.stream, lastTurn)
+        if (turn !== undefined) yield JSON.stringify({ turn: withoutRecord(turn) })
+      }
+      yield* contentLines(leaving, message)
+      yield JSON.stringify({ message: { ...message, dimmed: dimmed.some((range) => isWithin(ord, range)) } })
+      after = ord
+    }
+    if (page.length < size) return
+    size = nextSize(page)
+  }
+}
+
+/** What a message names that is its person's: attachments, and outputs of tools that were too long to show. */
+async function* contentLines({ node, person, contents }: Leaving, message: MessageRow): AsyncGenerator<string> {
+  for (const part of message.parts) {
+    if (part.type === "tool") yield* contents.lines(part.kept)
+    if (part.type !== "attachment" || contents.isSent(part.hash, "attachment")) continue
+    const attachment = await node.store.attachment(person, part.hash)
+    if (attachment === undefined) continue
+    yield* contents.lines(part.hash)
+    yield JSON.stringify({ attachment })
+  }
+}
+
+async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerator<string> {
+  const { asOf, upTo } = section
+  const rows = (await node.store.read(section.stream, [{ collection: "archives" }]))?.lists[0] ?? []
+  const archives = rows.map((row) => JSON.parse(row.value) as ArchiveRow).sort((a, b) => a.began - b.began)
+  for (const { began, ended, ...archive } of archives) {
+    const inForce = isInForce({ began, ended }, asOf)
+    // Of the sections above only what counts for this conversation.
+    if (asOf !== undefined && (!inForce || archive.toOrd > upTo)) continue
+    const madeOrd = archive.madeOrd === null ? null : Math.min(archive.madeOrd, upTo)
+    yield JSON.stringify({ archive: { ...archive, madeOrd, inForce } satisfies ArchiveLine })
+  }
+}
+
+async function* fileLines({ node, contents }: Leaving, stream: StreamId): AsyncGenerator<string> {
+  const rows = (await node.store.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
+  for (const { value } of rows) {
+    const file = JSON.parse(value) as FileRow
+    yield* contents.lines(file.hash)
+    yield JSON.stringify({ file })
+  }
+}
+
+/** Newest first. Their ids are counted anew, so that those of another log do not matter. */
+async function* changeLines(
+  { node, contents }: Leaving,
+  stream: StreamId,
+  changes: ChangesOut,
+): AsyncGenerator<string> {
+  const count = (await node.store.read(stream, [{ collection: "changes", count: true }]))?.lists[0]?.[0]
+  changes.begin(Math.min(CHANGES, Number(count?.value ?? 0)))
+  for (let below = {}, size = MAX_PAGE; ; ) {
+    const query = { collection: "changes", newest: size, ...below } as const
+    const page: readonly StoredRow[] = (await node.store.read(stream, [query]))?.lists[0] ?? []
+    for (const { value } of page) {
+      const row = JSON.parse(value) as ChangeRow
+      const id = changes.next(row.id)
+      if (id === undefined) return
+      yield* contents.lines(row.before)
+      yield* contents.lines(row.after)
+      yield JSON.stringify({ change: { ...row, id } })
+    }
+    const last = page.at(-1)
+    if (page.length < size || last === undefined) return
+    below = { before: last.ord ?? 0, beforeKey: last.key }
+  }
+}
+
+async function* rollbackLines(
+  { contents }: Leaving,
+  { asOf, upTo, rollbacks }: Section,
+  changes: ChangesOut,
+): AsyncGenerator<string> {
+  for (const row of [...rollbacks].sort((a, b) => a.began - b.began)) {
+    const { began: _, ended: __, earlier: ___, state: ____, ...rest } = row
+    const inForce = isInForce(row, asOf)
+    if (asOf !== undefined) {
+      if (!inForce || row.scope === "files" || row.toOrd >= upTo) continue
+      const clipped = row.fromOrd > upTo ? { from: null, fromOrd: upTo } : {}
+      const scope = "conversation" as const
+      const line: RollbackLine = { ...rest, ...clipped, scope, cancels: null, files: [], change: null, inForce }
+      yield JSON.stringify({ rollback: line })
+      continue
+    }
+    for (const file of row.files)
+      for (const hash of [file.before, file.after]) yield* contents.lines(hash)
+    const change = row.change === null ? null : changes.from(row.id)
+    yield JSON.stringify({ rollback: { ...rest, change, inForce } satisfies RollbackLine })
+  }
+}
+
+/** New ids of changes, from the newest on, and those that rollbacks name. */
+class ChangesOut {
+  readonly #boundaries: readonly RollbackRow[]
+  readonly #from = new Map<string, string>()
+  #left = 0
+
+  constructor(rollbacks: readonly RollbackRow[]) {
+    this.#boundaries = rollbacks.filter(({ change }) => change !== null)
+  }
+
+  begin(count: number): void {
+    this.#left = count
+    for (const { id } of this.#boundaries) this.#from.set(id, changeId(0, count))
+  }
+
+  next(id: string): string | undefined {
+    if (this.#left === 0) return undefined
+    this.#left -= 1
+    const renamed = changeId(0, this.#left)
+    for (const { id: rollback, change } of this.#boundaries)
+      if (change !== null && id >= change) this.#from.set(rollback, renamed)
+    return renamed
+  }
+
+  /** The first change that came with that rollback or after it. */
+  from(rollback: string): string | null {
+    return this.#from.get(rollback) ?? null
+  }
+}
+
+function nextSize(page: readonly StoredRow[]): number {
+  const chars = page.reduce((sum, { value }) => sum + value.length, 0)
+  return Math.max(1, Math.min(MAX_PAGE, page.length * 4, Math.floor((PAGE_CHARS * page.length) / Math.max(1, chars))))
+}

@@ -1,0 +1,68 @@
+/**
+ * JSON Lines into a conversation (LOG-15, LOG-28, LOG-29). An export goes into an empty one, because its messages keep
+ * their ids; plain lines go to the end of an idle one, as many as one append takes, or into an empty one.
+ *
+ * Lines are taken as they arrive and no faster than they are written, and nothing of them is visible before the last.
+ */
+import { type Address, limits, Refusal, type RefusalCode, type TxId } from "@parlor/protocol"
+import { agentOf } from "../agent/agent-of.ts"
+import type { ImportAccess } from "./import-access.ts"
+import { Importing } from "./importing.ts"
+
+export type ImportOptions = {
+  readonly txid: TxId
+  /** The caller's idempotency key, and a digest of all lines, asked for when they were read. */
+  readonly key?: { readonly key: string; readonly hash: () => string } | undefined
+}
+
+export async function importLines(
+  node: ImportAccess,
+  address: Address,
+  lines: Iterable<string> | AsyncIterable<string>,
+  { txid, key }: ImportOptions,
+): Promise<{ messages: number }> {
+  agentOf(node, address.agent)
+  const leave = enter(node, address.person)
+  const importing = new Importing(node, address, txid)
+  try {
+    let refusal: Refusal | undefined
+    for await (const line of lines) {
+      if (refusal !== undefined) continue
+      try {
+        await importing.take(line)
+      } catch (error) {
+        // A repeat of an import that was carried out meets its own messages: the key decides, once all lines were read.
+        if (key === undefined || !(error instanceof Refusal) || !REPEATABLE.has(error.code)) throw error
+        refusal = error
+      }
+    }
+    const once = key === undefined ? undefined : { key: key.key, hash: key.hash() }
+    const known = await importing.known(once)
+    if (known !== undefined) return known
+    if (refusal !== undefined) throw refusal
+    return await importing.finish(once)
+  } finally {
+    leave()
+    await importing.close()
+  }
+}
+
+/** What an import that was carried out does to its own repeat. */
+const REPEATABLE: ReadonlySet<RefusalCode> = new Set(["import.not-empty", "conversation.busy"])
+
+const underWay = new WeakMap<ImportAccess, Map<string, number>>()
+
+/** Each one costs memory for its longest line and its contents, so a person has few at the same time. */
+function enter(node: ImportAccess, person: string): () => void {
+  const counts = underWay.get(node) ?? new Map<string, number>()
+  underWay.set(node, counts)
+  const count = counts.get(person) ?? 0
+  if (count >= limits.importsAtOnce)
+    throw new Refusal("rate.exceeded", `${limits.importsAtOnce} imports of yours are under way. Wait until one is done.`)
+  counts.set(person, count + 1)
+  return () => {
+    const left = (counts.get(person) ?? 1) - 1
+    if (left > 0) counts.set(person, left)
+    else counts.delete(person)
+  }
+}

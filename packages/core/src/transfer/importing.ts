@@ -1,0 +1,271 @@
+/** One import while its lines arrive: from lines to rows, in order. `place.ts` says where they go. */
+import {
+  type Address,
+  limits,
+  type MessageId,
+  type MessageRow,
+  type NewChange,
+  type Part,
+  Refusal,
+  type StatusRow,
+  type TxId,
+} from "@parlor/protocol"
+import { checkAttachment } from "../composer/attach.ts"
+import { textOf } from "../text/text-of.ts"
+import type { ConversationState } from "../log/state.ts"
+import type { ImportAccess } from "./import-access.ts"
+import type { Attachment } from "../ports/blobs.ts"
+import { excerpt, titleFrom } from "../text/excerpt.ts"
+import { checkPath } from "../workspace/path.ts"
+import { checkedPut } from "../workspace/plan.ts"
+import { type Tree, treeOf } from "../workspace/tree.ts"
+import { broken, ContentsIn } from "./contents.ts"
+import { DimmedRuns } from "./dimmed-runs.ts"
+import { type ArchiveLine, type ExportHead, type ImportLine, parseLine, type RollbackLine } from "./line.ts"
+import { ImportPlace, type Once, repeated } from "./place.ts"
+import { settled, settledTurn } from "./settled.ts"
+
+type Key = Pick<Once, "key" | "hash">
+type Answer = { readonly messages: number }
+
+export class Importing {
+  readonly #node: ImportAccess
+  readonly #person: string
+  readonly #place: ImportPlace
+  readonly #contents: ContentsIn
+  readonly #attachments = new Map<string, Attachment>()
+  /** Contents that the conversation itself holds: of files, changes and outputs. */
+  readonly #held = new Set<string>()
+  readonly #dimmed = new DimmedRuns()
+  readonly #tree: Tree = treeOf([])
+  #head: ExportHead | undefined
+  #number = 0
+  #messages = 0
+  #isExport = false
+  #title = ""
+  #preview = ""
+  /** What is not written yet, how long it is, and in which lines its messages came. */
+  #pending: NewChange[] = []
+  #chars = 0
+  #lines = new Map<MessageId, number>()
+
+  constructor(node: ImportAccess, address: Address, txid: TxId) {
+    this.#node = node
+    this.#person = address.person
+    this.#place = new ImportPlace(node, address, txid)
+    this.#contents = new ContentsIn((hash, content) => this.#place.keepContent(hash, content))
+  }
+
+  /** Resolves when the next line may come. */
+  async take(text: string): Promise<void> {
+    this.#number += 1
+    if (text.trim() === "") return
+    const line = parseLine(text, this.#number)
+    if (line.kind !== "content") this.#contents.checkEnded(this.#number)
+    if (needsPlace(line) && !this.#place.isStaged) await this.#flush()
+    const change = await this.#changeOf(line)
+    if (change === undefined) return
+    this.#pending.push(change)
+    this.#chars += text.length
+    if (this.#pending.length >= limits.importBatchLines || this.#chars >= limits.importBatchBytes) await this.#flush()
+  }
+
+  /** The answer of an import under the same key that was carried out before. */
+  async known(key: Key | undefined): Promise<Answer | undefined> {
+    const known = await this.#place.known(key && { ...key, answer: "" })
+    if (known === undefined) return undefined
+    if (known.hash === key?.hash) return JSON.parse(known.answer) as Answer
+    throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
+  }
+
+  async finish(key: Key | undefined): Promise<Answer> {
+    this.#contents.checkEnded(this.#number)
+    if (this.#messages === 0) throw new Refusal("import.invalid", "There is no message in the import.")
+    const answer = { messages: this.#messages }
+    const once = key && { ...key, answer: JSON.stringify(answer) }
+    const appended = this.#place.isStaged
+      ? await this.#adopt(once)
+      : await this.#place.decide(
+          (state) => this.#wholeAfter(state),
+          (status) => this.#statusAfter(status),
+          { isExport: this.#isExport, once },
+        )
+    if (appended.ok) return answer
+    const known = await this.known(key)
+    if (known !== undefined) return known
+    throw new Refusal("conversation.busy", "Someone else changed the conversation meanwhile. Nothing was imported.")
+  }
+
+  close(): Promise<void> {
+    return this.#place.close()
+  }
+
+  async #flush(): Promise<void> {
+    if (!this.#place.isStaged) await this.#place.stage()
+    const changes = this.#pending
+    const lines = this.#lines
+    this.#pending = []
+    this.#lines = new Map()
+    this.#chars = 0
+    if (changes.length > 0) await this.#place.write(changes, lines)
+  }
+
+  async #adopt(once: Once | undefined) {
+    this.#pending.push(...this.#dimmed.rollbacks(this.#node, 0))
+    await this.#flush()
+    const attachments = await this.#newAttachments()
+    return this.#place.adopt((status) => this.#statusAfter(status), { attachments, once })
+  }
+
+  /** Everything, behind what is there already. */
+  #wholeAfter({ lastOrd, stream }: ConversationState): readonly NewChange[] {
+    const moved = this.#pending.map((change) =>
+      change.collection === "messages" ? { ...change, row: { ...change.row, ord: change.row.ord + lastOrd } } : change,
+    )
+    return [...moved, ...this.#dimmed.rollbacks(this.#node, lastOrd, stream.head + 1)]
+  }
+
+  async #changeOf(line: ImportLine): Promise<NewChange | undefined> {
+    switch (line.kind) {
+      case "head":
+        this.#head = line
+        return undefined
+      case "content":
+        await this.#contents.take(line.content, this.#number)
+        return undefined
+      case "attachment":
+        return this.#attach(line.attachment)
+      case "turn":
+        return { collection: "turns", key: line.turn.id, operation: "insert", row: settledTurn(line.turn) }
+      case "plain":
+        return this.#add(plainMessage(this.#node, line.role, line.text))
+      case "message":
+        return this.#addExported(line.message)
+      case "archive":
+        return this.#archive(line.archive)
+      case "file":
+        checkPath(line.file.path, `/${this.#number - 1}/file/path`)
+        this.#checkHeld(line.file.hash, line.file.bytes)
+        checkedPut(this.#tree, line.file)
+        return { collection: "files", key: line.file.path, operation: "insert", row: line.file }
+      case "change":
+        if (!CHANGE_ID.test(line.change.id)) throw broken(this.#number, "has a change whose id is of another log")
+        checkPath(line.change.path, `/${this.#number - 1}/change/path`)
+        this.#checkHeld(line.change.before, line.change.bytesBefore)
+        this.#checkHeld(line.change.after, line.change.bytes)
+        return { collection: "changes", key: line.change.id, operation: "insert", row: line.change }
+      case "rollback":
+        return this.#rollback(line.rollback)
+    }
+  }
+
+  #addExported(exported: MessageRow): NewChange {
+    if (this.#lines.has(exported.id)) throw repeated(exported.id, this.#number)
+    this.#isExport = true
+    this.#lines.set(exported.id, this.#number)
+    return this.#add(settled(this.#withOutputs(exported)))
+  }
+
+  #add(given: MessageRow): NewChange {
+    this.#messages += 1
+    const message = { ...given, ord: this.#messages }
+    this.#dimmed.add(message, this.#number)
+    if (this.#title === "" && message.role === "person") this.#title = titleFrom(textOf(message.parts))
+    if (!message.dimmed) this.#preview = excerpt(textOf(message.parts), limits.previewLength)
+    const row = { ...message, dimmed: false }
+    return { collection: "messages", key: row.id, operation: "insert", row }
+  }
+
+  /** An output stays whole only where the import brought it: a hash alone gives nobody a content. */
+  #withOutputs(message: MessageRow): MessageRow {
+    const parts = message.parts.map((part): Part => {
+      if (part.type !== "tool" || part.kept === undefined) return part
+      const { kept, ...rest } = part
+      if (this.#contents.bytesOf(kept) === undefined) return rest
+      this.#held.add(kept)
+      return part
+    })
+    return { ...message, parts }
+  }
+
+  async #attach(attachment: Attachment): Promise<undefined> {
+    if (this.#contents.bytesOf(attachment.hash) !== attachment.bytes)
+      throw broken(this.#number, "names an attachment whose content is not in the import")
+    const content = await this.#node.store.blob(attachment.hash)
+    if (content !== undefined) checkAttachment(attachment.mediaType, content)
+    this.#attachments.set(attachment.hash, attachment)
+  }
+
+  #archive({ inForce, ...archive }: ArchiveLine): NewChange {
+    const { fromOrd, toOrd, id } = archive
+    if (fromOrd < 1 || fromOrd > toOrd || toOrd > this.#messages)
+      throw broken(this.#number, "covers messages that did not come before it")
+    const row = { ...archive, began: 0, ended: inForce ? null : 0 }
+    return { collection: "archives", key: id, operation: "insert", row }
+  }
+
+  #rollback({ inForce, ...rollback }: RollbackLine): NewChange {
+    const { toOrd, fromOrd, id, files, change } = rollback
+    if (toOrd < 0 || fromOrd > this.#messages) throw broken(this.#number, "is about messages that did not come before it")
+    if (change !== null && !CHANGE_ID.test(change)) throw broken(this.#number, "names a change of another log")
+    for (const { path, before, after } of files) {
+      checkPath(path, `/${this.#number - 1}/rollback/files`)
+      for (const hash of [before, after]) this.#checkHeld(hash)
+    }
+    const row = { ...rollback, state: "done" as const, began: 0, ended: inForce ? null : 0, earlier: [] }
+    this.#dimmed.cover(row, inForce, this.#number)
+    return { collection: "rollbacks", key: id, operation: "insert", row }
+  }
+
+  #checkHeld(hash: string | null, bytes?: number): void {
+    if (hash === null) return
+    const brought = this.#contents.bytesOf(hash)
+    if (brought === undefined || (bytes !== undefined && bytes !== brought))
+      throw broken(this.#number, `names the content ${hash.slice(0, 64)}, which is not in the import`)
+    this.#held.add(hash)
+  }
+
+  /** Those the person does not have yet, if there is room for all of them. */
+  async #newAttachments() {
+    const added: (Attachment & { readonly held: boolean })[] = []
+    for (const [hash, attachment] of this.#attachments) {
+      const known = await this.#node.store.attachment(this.#person, hash)
+      added.push({ ...(known ?? attachment), held: this.#held.has(hash) })
+    }
+    const { attachedBytes } = limits
+    const taken = await this.#node.store.attachedBytes(this.#person)
+    const more = added.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (more > 0 && taken + more > attachedBytes)
+      throw new Refusal("attachment.full", `The import has ${more} bytes of attachments, and there is no room for them.`)
+    return added
+  }
+
+  #statusAfter(status: StatusRow): StatusRow {
+    const { title = "", preview, latestFile } = this.#head ?? {}
+    const files = this.#tree.files.size
+    return {
+      ...status,
+      title: status.title || title || this.#title,
+      preview: preview ?? this.#preview,
+      activityAt: this.#node.clock.now(),
+      ...(files === 0 ? {} : { files, latestFile: this.#tree.files.has(latestFile ?? "") ? (latestFile ?? null) : null }),
+    }
+  }
+}
+
+/** As an export counts them: before every change the conversation will see. */
+const CHANGE_ID = /^chg_0{14}\d{5}$/
+
+/** More than messages and their turns: what has to be kept, or checked against what was written. */
+function needsPlace({ kind }: ImportLine): boolean {
+  return kind === "content" || kind === "archive" || kind === "file" || kind === "change" || kind === "rollback"
+}
+
+function plainMessage(node: ImportAccess, role: "person" | "agent", text: string): MessageRow {
+  const at = node.clock.now()
+  const id = node.ids.next("msg") as MessageId
+  const parts: Part[] = [{ type: "text", text }]
+  const none = { author: "", turn: null, composer: null, inbox: null, dimmed: false, editedFrom: null, usage: null }
+  const from = { scheduleId: null, deliveryId: null, headers: null, subject: null }
+  return { id, ord: 0, role, state: "done", parts, trigger: { source: "import", firedAt: at, ...from }, at, ...none }
+}
