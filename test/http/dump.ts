@@ -8,11 +8,14 @@ export function dumpSqlite(path: string): Tables {
   const db = new DatabaseSync(path, { readOnly: true })
   const names = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").all()
   const tables: Record<string, readonly string[]> = {}
-  for (const { name } of names as { name: string }[])
-    tables[name] = db
-      .prepare(`SELECT * FROM "${name}"`)
+  for (const { name } of names as { name: string }[]) {
+    const all = db.prepare(`SELECT * FROM "${name}"`)
+    // The full-text index counts in numbers of 64 bits.
+    all.setReadBigInts(true)
+    tables[name] = all
       .all()
-      .map((row) => JSON.stringify(row))
+      .map((row) => JSON.stringify(row, (_, cell) => (typeof cell === "bigint" ? Number(cell) : cell)))
+  }
   db.close()
   return tables
 }

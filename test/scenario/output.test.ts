@@ -91,7 +91,7 @@ describe("output past its limit", () => {
     expect((await part("talk"))?.kept).toBeUndefined()
   })
 
-  it("[SEC-1] an import does not bring the name of a content along, so nobody reads another's that way", async () => {
+  it("[SEC-1] an import names no content that it does not bring, so nobody reads another's that way", async () => {
     await open({ scripts: [calls("talk", {}, "c1"), says("ok")], tools: [talk(long)] })
     await stage.send("Talk")
     await stage.idle()
@@ -99,7 +99,8 @@ describe("output past its limit", () => {
     for await (const line of stage.runtime.exportLines(address)) lines.push(line)
     expect(lines.join()).toContain((await part("talk"))?.kept)
     const other = { ...address, person: "ben" }
-    await stage.runtime.importLines(other, lines, { txid: stage.runtime.txid() })
+    const without = lines.filter((line) => !line.startsWith('{"content"'))
+    await stage.runtime.importLines(other, without, { txid: stage.runtime.txid() })
     const { messages } = await stage.runtime.snapshot(other, { messages: 10 })
     const message = messages.find(({ role }) => role === "agent")
     expect(message?.parts).toMatchObject([{ type: "tool", output: { truncated: true } }])

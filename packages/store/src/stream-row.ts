@@ -2,6 +2,9 @@
 import type { Stream, StreamKey } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 
+/** How long an import may be there before its first lease. */
+export const UNCLAIMED_MS = 60_000
+
 export type StreamRow = {
   readonly id: number
   readonly kind: string

@@ -166,7 +166,9 @@ export class MemoryDatabase {
   }
 
   #belongings(person: string): Belongings {
-    const streams = [...this.#streams.values()].filter(({ key }) => key.person === person && key.kind === "conversation")
+    const streams = [...this.#streams.values()].filter(
+      ({ key }) => key.person === person && key.kind === "conversation",
+    )
     const keys = [...this.keys.values()].filter((key) => key.person === person && key.revokedAt === null)
     return {
       conversations: streams.filter(({ head }) => head > 0).length,

@@ -98,7 +98,7 @@ export class MemoryStream {
   }
 
   isAbandoned(now: number): boolean {
-    return this.key.kind === "import" && this.#leaseUntil <= now
+    return this.key.kind === "import" && this.#epoch > 0 && this.#leaseUntil <= now
   }
 
   isOrphan(now: number): boolean {

@@ -61,7 +61,8 @@ export class MemoryTriggers {
 
   /** Those of one stream hang on another from now on. */
   move(from: StreamId, to: StreamId): void {
-    for (const one of this.#triggers.values()) if (one.stream === from) this.#triggers.set(one.id, { ...one, stream: to })
+    for (const one of this.#triggers.values())
+      if (one.stream === from) this.#triggers.set(one.id, { ...one, stream: to })
   }
 
   due(kinds: readonly TriggerKind[], now: Millis, { limit, after }: Page): TriggerRecord[] {

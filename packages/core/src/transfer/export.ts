@@ -163,8 +163,7 @@ async function* rollbackLines(
       yield JSON.stringify({ rollback: line })
       continue
     }
-    for (const file of row.files)
-      for (const hash of [file.before, file.after]) yield* contents.lines(hash)
+    for (const file of row.files) for (const hash of [file.before, file.after]) yield* contents.lines(hash)
     const change = row.change === null ? null : changes.from(row.id)
     yield JSON.stringify({ rollback: { ...rest, change, inForce } satisfies RollbackLine })
   }

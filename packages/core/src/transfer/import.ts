@@ -58,7 +58,10 @@ function enter(node: ImportAccess, person: string): () => void {
   underWay.set(node, counts)
   const count = counts.get(person) ?? 0
   if (count >= limits.importsAtOnce)
-    throw new Refusal("rate.exceeded", `${limits.importsAtOnce} imports of yours are under way. Wait until one is done.`)
+    throw new Refusal(
+      "rate.exceeded",
+      `${limits.importsAtOnce} imports of yours are under way. Wait until one is done.`,
+    )
   counts.set(person, count + 1)
   return () => {
     const left = (counts.get(person) ?? 1) - 1

@@ -206,7 +206,8 @@ export class Importing {
 
   #rollback({ inForce, ...rollback }: RollbackLine): NewChange {
     const { toOrd, fromOrd, id, files, change } = rollback
-    if (toOrd < 0 || fromOrd > this.#messages) throw broken(this.#number, "is about messages that did not come before it")
+    if (toOrd < 0 || fromOrd > this.#messages)
+      throw broken(this.#number, "is about messages that did not come before it")
     if (change !== null && !CHANGE_ID.test(change)) throw broken(this.#number, "names a change of another log")
     for (const { path, before, after } of files) {
       checkPath(path, `/${this.#number - 1}/rollback/files`)
@@ -236,7 +237,10 @@ export class Importing {
     const taken = await this.#node.store.attachedBytes(this.#person)
     const more = added.reduce((sum, { bytes }) => sum + bytes, 0)
     if (more > 0 && taken + more > attachedBytes)
-      throw new Refusal("attachment.full", `The import has ${more} bytes of attachments, and there is no room for them.`)
+      throw new Refusal(
+        "attachment.full",
+        `The import has ${more} bytes of attachments, and there is no room for them.`,
+      )
     return added
   }
 
@@ -248,7 +252,9 @@ export class Importing {
       title: status.title || title || this.#title,
       preview: preview ?? this.#preview,
       activityAt: this.#node.clock.now(),
-      ...(files === 0 ? {} : { files, latestFile: this.#tree.files.has(latestFile ?? "") ? (latestFile ?? null) : null }),
+      ...(files === 0
+        ? {}
+        : { files, latestFile: this.#tree.files.has(latestFile ?? "") ? (latestFile ?? null) : null }),
     }
   }
 }

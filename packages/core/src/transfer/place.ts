@@ -181,7 +181,11 @@ export class ImportPlace {
     const stream = await this.#node.store.find({ kind: "conversation", ...this.#address })
     const read = stream && (await this.#node.store.read(stream.id, [...stateQueries, ...HANGING]))
     if (stream === undefined || read === undefined) {
-      const nothing = { id: 0 as StreamId, key: { kind: "conversation", ...this.#address }, ...NOTHING_WRITTEN } as const
+      const nothing = {
+        id: 0 as StreamId,
+        key: { kind: "conversation", ...this.#address },
+        ...NOTHING_WRITTEN,
+      } as const
       const state = newState(nothing, this.#address, newStatus(this.#node.clock.now()))
       return { stream: undefined, state, isEmpty: true }
     }

@@ -2,6 +2,7 @@
 import type { Adoption, Appended } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
+import { UNCLAIMED_MS } from "../stream-row.ts"
 import { type AnswerRow, COMMIT, encodeBatch, toAppended } from "./append.ts"
 import { releaseSomeBlobs } from "./blobs.ts"
 import type { Database } from "./connect.ts"
@@ -22,8 +23,9 @@ const ATTACH = "INSERT INTO attachments VALUES ($1, $2, $3, $4, $5, $6) ON CONFL
 const UNHOLD = "DELETE FROM blob_holds WHERE stream = $1 AND hash = $2"
 
 /** Another node may be deleting the same one, or putting it in its place: then this one is left to it. */
-const ABANDONED = `SELECT id FROM streams WHERE kind = 'import'
-  AND lease_until <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`
+const ABANDONED = `SELECT id FROM streams, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t
+  WHERE kind = 'import' AND lease_until <= now AND (epoch > 0 OR created_at <= now - ${UNCLAIMED_MS})
+  ORDER BY id LIMIT 1 FOR UPDATE OF streams SKIP LOCKED`
 const SLICES = ["search_texts", "events", "rows"].map(
   (table) =>
     `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE stream = $1 LIMIT ${SLICE_ROWS}))`,

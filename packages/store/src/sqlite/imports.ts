@@ -1,6 +1,7 @@
 /** Imports: put in their place when they are whole, and deleted slice by slice when nobody goes on writing them (LOG-28). */
 import type { Adoption, Appended, RowChange } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
+import { UNCLAIMED_MS } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction, unhurried } from "./connect.ts"
@@ -44,7 +45,8 @@ export class ImportWrites {
       "UPDATE streams SET kind = 'conversation', branch = ?, owner = NULL, lease_until = 0 WHERE id = ?",
     )
     this.#abandoned = db.prepare(
-      "SELECT id FROM streams WHERE kind = 'import' AND lease_until <= ? ORDER BY id LIMIT 1",
+      `SELECT id FROM streams WHERE kind = 'import' AND lease_until <= ?1
+       AND (epoch > 0 OR created_at <= ?1 - ${UNCLAIMED_MS}) ORDER BY id LIMIT 1`,
     )
     this.#someEvents = db.prepare(
       `DELETE FROM events WHERE stream = ?1 AND seq IN (SELECT seq FROM events WHERE stream = ?1 LIMIT ${SLICE_ROWS})`,
@@ -64,8 +66,7 @@ export class ImportWrites {
       for (const move of this.#moves) move.run(imported, over.id)
       this.#parts.streams.drop(over.id)
       this.#place.run(line.branch, imported)
-      for (const { held, ...attachment } of attachments)
-        this.#parts.blobs.hand(imported, line.person, attachment, held)
+      for (const { held, ...attachment } of attachments) this.#parts.blobs.hand(imported, line.person, attachment, held)
       return answer
     })
   }

@@ -50,11 +50,7 @@ export type Call =
   | readonly [number, "commit", Packed]
   | readonly [number, "ensure", StreamKey]
   | readonly [number, "remove", { readonly stream: StreamId; readonly feed: Packed; readonly audit: AuditEntry }]
-  | readonly [
-      number,
-      "adopt",
-      Omit<Adoption, "append"> & { readonly imported: StreamId; readonly append: Packed },
-    ]
+  | readonly [number, "adopt", Omit<Adoption, "append"> & { readonly imported: StreamId; readonly append: Packed }]
   | readonly [number, "dropImports", undefined]
   | readonly [
       number,

@@ -20,7 +20,16 @@ import { StreamWrites } from "./streams.ts"
 import { TriggerWrites } from "./triggers.ts"
 import { Upkeep } from "./upkeep.ts"
 import { convertToVacuum } from "./vacuum.ts"
-import { type Call, type Packed, packAnswers, READY, type Reply, toWireError, unpackBatch, type WorkerSettings } from "./wire.ts"
+import {
+  type Call,
+  type Packed,
+  packAnswers,
+  READY,
+  type Reply,
+  toWireError,
+  unpackBatch,
+  type WorkerSettings,
+} from "./wire.ts"
 
 /** Owns the connection and everything prepared on it, for the life of the thread. */
 class WriteSide {
