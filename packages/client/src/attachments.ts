@@ -1,5 +1,5 @@
 import type { AnswerOf, AttachmentView } from "@parlor/protocol"
-import type { Http } from "./http.ts"
+import { type Http, withKey } from "./http.ts"
 import type { OnProgress } from "./upload.ts"
 
 export type AttachOptions = {
@@ -31,7 +31,7 @@ export class Attachments {
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     }
-    const response = await this.#http.open("POST", "/v1/attachments", request)
+    const response = await this.#http.open("POST", "/v1/attachments", withKey(request))
     return (await response.json()) as AttachmentView
   }
 

@@ -179,6 +179,8 @@ export class Conversation {
     request: RequestOptions = {},
     attempts?: number,
   ): Promise<T> {
+    // What changes something has a key, and is tried again by `ask` itself.
+    if (method !== "GET") return this.#http.ask<T>(method, this.#path + path, { ...request, attempts })
     const options = { repeating, signal: request.signal, attempts }
     return repeat(this.#http.timing, options, () => this.#http.ask<T>(method, this.#path + path, request))
   }

@@ -25,7 +25,7 @@ export class Hooks {
 
   /** The answer holds the secret deliveries are signed with. It is not shown again. */
   make(body: BodyInputOf<"makeHook">): Promise<AnswerOf<"makeHook">> {
-    return this.#http.ask("POST", "/v1/hooks", { body })
+    return this.#http.ask("POST", "/v1/hooks", { body, repeating: "if-undone" })
   }
 
   change(id: string, body: BodyInputOf<"changeHook">): Promise<HookView> {
@@ -42,7 +42,9 @@ export class Hooks {
 
   /** A new secret, shown once; the one before is good for another day. */
   async rotate(id: string): Promise<string> {
-    const { secret } = await this.#http.ask<AnswerOf<"rotateHook">>("POST", `${pathOf(id)}/rotate`)
+    const { secret } = await this.#http.ask<AnswerOf<"rotateHook">>("POST", `${pathOf(id)}/rotate`, {
+      repeating: "if-undone",
+    })
     return secret
   }
 

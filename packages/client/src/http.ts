@@ -1,5 +1,7 @@
 import type { Method } from "@parlor/protocol"
 import { errorFromResponse, ParlorError } from "./error.ts"
+import { makeKey } from "./key.ts"
+import { type Repeating, repeat } from "./repeat.ts"
 import { defaultTiming, openLine, type Timing } from "./timing.ts"
 import { canTell, type OnProgress, sendTelling } from "./upload.ts"
 
@@ -24,6 +26,10 @@ export type RequestOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
+  /** How often it is tried; as the timing says, when not given. */
+  readonly attempts?: number | undefined
+  /** `if-undone`: not after a fault, because a repeat is not recognized. */
+  readonly repeating?: Repeating
 }
 
 /** Requests with the token on them. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
@@ -33,7 +39,10 @@ export type Http = {
   readonly person: string | undefined
   /** The response, with its body unread, once it is known to be a success. */
   open(method: Method, path: string, options?: RequestOptions): Promise<Response>
-  /** The parsed answer, within the time limit: from the beginning, or from when the last of the body was seen to go. */
+  /**
+   * The parsed answer, within the time limit: from the beginning, or from when the last of the body was seen to go. What
+   * changes something carries an idempotency key, and is tried again with the same one after a fault (LOG-30).
+   */
   ask<T>(method: Method, path: string, options?: RequestOptions): Promise<T>
 }
 
@@ -56,6 +65,14 @@ export function makeHttp(options: ParlorOptions): Http {
   }
 
   async function ask<T>(method: Method, path: string, request: RequestOptions = {}): Promise<T> {
+    if (method === "GET") return askOnce(method, path, request)
+    const keyed = withKey(request)
+    const { signal, repeating = "on-fault" } = request
+    const attempts = isStream(request) ? 1 : request.attempts
+    return repeat(timing, { repeating, signal, attempts }, () => askOnce<T>(method, path, keyed))
+  }
+
+  async function askOnce<T>(method: Method, path: string, request: RequestOptions): Promise<T> {
     const line = openLine(timing.requestMs, request.signal)
     const { onProgress } = request
     const told: OnProgress = (share) => {
@@ -81,6 +98,17 @@ export function makeHttp(options: ParlorOptions): Http {
   }
 
   return { timing, baseUrl, person: options.person, open, ask }
+}
+
+/** The same one for every try of a command. */
+export function withKey(request: RequestOptions): RequestOptions {
+  const { headers = {} } = request
+  return "idempotency-key" in headers ? request : { ...request, headers: { ...headers, "idempotency-key": makeKey() } }
+}
+
+/** What was read once cannot be sent again. */
+function isStream({ raw }: RequestOptions): boolean {
+  return raw?.body instanceof ReadableStream
 }
 
 function requestInit(options: ParlorOptions, method: Method, request: RequestOptions): RequestInit {

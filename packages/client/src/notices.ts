@@ -23,7 +23,7 @@ export class Notices {
 
   /** The answer holds the secret to check signatures with. It is not shown again. */
   make(body: BodyInputOf<"makeNotice">): Promise<AnswerOf<"makeNotice">> {
-    return this.#http.ask("POST", "/v1/notices", { body })
+    return this.#http.ask("POST", "/v1/notices", { body, repeating: "if-undone" })
   }
 
   pause(id: string): Promise<NoticeView> {

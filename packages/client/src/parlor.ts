@@ -12,10 +12,11 @@ import { Attachments } from "./attachments.ts"
 import { Conversation } from "./conversation.ts"
 import { Feed } from "./feed.ts"
 import { Hooks } from "./hooks.ts"
-import { type Http, makeHttp, type ParlorOptions } from "./http.ts"
+import { type Http, makeHttp, type ParlorOptions, withKey } from "./http.ts"
 import { Links } from "./links.ts"
 import { Memories } from "./memory.ts"
 import { Notices } from "./notices.ts"
+import { repeat } from "./repeat.ts"
 import { Schedules } from "./schedules.ts"
 import { readUsage, type UsageQuery } from "./usage.ts"
 
@@ -96,8 +97,12 @@ export class Parlor {
     body: string | ReadableStream<Uint8Array>,
   ): Promise<AnswerOf<"importConversation">> {
     const raw = { type: "application/jsonl", body }
-    const response = await this.#http.open("POST", "/v1/import", { query: { agent, branch }, raw })
-    return (await response.json()) as AnswerOf<"importConversation">
+    const request = withKey({ query: { agent, branch }, raw })
+    const attempts = typeof body === "string" ? undefined : 1
+    return repeat(this.#http.timing, { repeating: "on-fault", attempts }, async () => {
+      const response = await this.#http.open("POST", "/v1/import", request)
+      return (await response.json()) as AnswerOf<"importConversation">
+    })
   }
 }
 
@@ -115,7 +120,7 @@ export class Keys {
 
   /** The answer holds the secret. It is not shown again. */
   make(body: BodyInputOf<"makeKey">): Promise<AnswerOf<"makeKey">> {
-    return this.#http.ask("POST", "/v1/keys", { body })
+    return this.#http.ask("POST", "/v1/keys", { body, repeating: "if-undone" })
   }
 
   async revoke(id: string): Promise<void> {

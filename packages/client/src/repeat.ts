@@ -1,10 +1,9 @@
 /**
  * Which requests are tried again.
  *
- * After a fault a request is repeated only when a second one gives the answer the first would have given: sends
- * (they carry a key, QUE-11), leases, hold and resume. Of the others the outcome is unknown once an answer is lost: the
- * message may have been edited, removed or started, the ask answered. Their callers hear of the fault and look. An
- * answer that says nothing was done may always be followed by another try.
+ * Every command carries an idempotency key, so that a second try gives the answer the first would have given (LOG-30).
+ * Few are not: an answer that holds a secret is not kept, so their callers hear of the fault and look. An answer that
+ * says nothing was done may always be followed by another try.
  */
 import { ParlorError } from "./error.ts"
 import { backoff, pause, type Timing } from "./timing.ts"

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import { json, quick, startWire, type Wire } from "../test/wire.ts"
 import { ParlorError } from "./error.ts"
 import { Parlor } from "./parlor.ts"
+import { defaultTiming } from "./timing.ts"
 
 /** What a browser has, with the network played by the test. */
 class FakeRequest {
@@ -79,7 +80,11 @@ describe("[TAB-10] an upload that tells how far it is", () => {
     const added = parlor.attachments.add(content, { name: "a.png", onProgress: (share) => told.push(share) })
     const sent = await request()
     expect(sent.opened).toBe("POST http://parlor.test/v1/attachments?name=a.png")
-    expect(sent.headers).toEqual({ authorization: "Bearer secret", "content-type": "image/png" })
+    expect(sent.headers).toEqual({
+      authorization: "Bearer secret",
+      "content-type": "image/png",
+      "idempotency-key": expect.stringMatching(/^[0-9a-f]{32}$/),
+    })
     expect(sent.body).toBe(content)
     sent.went(1, 4)
     sent.went(0, 0)
@@ -135,11 +140,17 @@ describe("[TAB-10] an upload that tells how far it is", () => {
     sent.answer(200, { file: { path: "a.txt" } })
     expect(await written).toEqual({ path: "a.txt" })
     expect(told).toEqual([0.25, 0.5, 0.75, 1])
+    const before = FakeRequest.made.length
     const stuck = files.write("b.txt", "text", { was: null, onProgress: () => undefined })
     const given = expect(stuck).rejects.toMatchObject({ code: "timeout" })
-    await vi.advanceTimersByTimeAsync(quick.requestMs)
+    // It is tried again with the same key, so many times.
+    for (let tries = 0; tries < defaultTiming.sendAttempts; tries++)
+      await vi.advanceTimersByTimeAsync(quick.requestMs + quick.backoffMaxMs)
     await given
-    expect(FakeRequest.made.at(-1)?.isAborted).toBe(true)
+    const made = FakeRequest.made.slice(before)
+    expect(made.length).toBe(defaultTiming.sendAttempts)
+    expect(new Set(made.map(({ headers }) => headers["idempotency-key"])).size).toBe(1)
+    expect(made.every(({ isAborted }) => isAborted)).toBe(true)
   })
 })
 

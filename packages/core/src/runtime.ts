@@ -28,6 +28,7 @@ import { stop } from "./drive/stop.ts"
 import { noBriefs } from "./inspector/brief.ts"
 import { inspectTurn, inspectTurns } from "./inspector/inspect.ts"
 import { conversationAt, feedStream } from "./log/address.ts"
+import { keepAnswer, keptAnswer } from "./log/answers.ts"
 import { ConversationCache } from "./log/cache.ts"
 import { Fenced } from "./log/decide.ts"
 import { DecisionQueue } from "./log/decision-queue.ts"
@@ -171,6 +172,8 @@ export function createRuntime(parts: RuntimeParts) {
     cancelRollback: bind(node, cancelRollback),
     exportLines: bind(node, exportLines),
     importLines: bind(node, importLines),
+    keptAnswer: bind(node, keptAnswer),
+    keepAnswer: bind(node, keepAnswer),
     make: bind(node, spawnConversation),
     conversation: bind(node, conversationAt),
     turn: bind(node, turnAt),

@@ -23,6 +23,7 @@ import { bodyLines } from "./http/body-lines.ts"
 import type { ClientAddresses } from "./http/client-address.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
+import { type CommandAnswer, onceKey, requestHash } from "./http/once.ts"
 import { problemAnswer, problemOf, SECURITY_HEADERS } from "./http/problem.ts"
 import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
@@ -154,6 +155,17 @@ async function answerRoute<N extends RouteName>(
     header: (header: string) => headerOf(incoming.headers[header]),
   } as unknown as Call<N>
   const handle = handlers[match.name] as (services: Services, call: Call<N>) => Promise<unknown>
+  const key = onceKey(route, call.header("idempotency-key"))
+  if (key !== undefined) {
+    const hash = requestHash(route.method, incoming.url ?? "", bytes)
+    const { person } = caller
+    return commandAnswer(
+      await services.once.run({ person, key, hash, txid }, async () => ({
+        ...jsonAnswer(route, (await handleAs(services, handle, call)).result),
+        txid,
+      })),
+    )
+  }
   const { result, handled } = await handleAs(services, handle, call)
   if (route.stream)
     return answerStream(services, result as Source, handled as unknown as Call<"followConversation">, {
@@ -169,10 +181,17 @@ async function answerRoute<N extends RouteName>(
     return undefined
   }
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
-  const status = route.answer?.status ?? 200
+  return commandAnswer({ ...jsonAnswer(route, result), txid })
+}
+
+function jsonAnswer(route: Route, result: unknown): Pick<CommandAnswer, "status" | "body"> {
+  const body = route.answer?.schema === undefined ? null : JSON.stringify(result)
+  return { status: route.answer?.status ?? 200, body }
+}
+
+function commandAnswer({ status, txid, body }: CommandAnswer): Answer {
   const headers = { ...SECURITY_HEADERS, "parlor-txid": txid }
-  if (route.answer?.schema === undefined) return { status, headers, body: null }
-  return { status, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(result) }
+  return { status, headers: body === null ? headers : { ...headers, "content-type": "application/json" }, body }
 }
 
 /**

@@ -12,6 +12,7 @@ import { createClientAddresses, type ForwardedHeader } from "./http/client-addre
 import { type ConnectionLimits, Connections, descriptorLimit } from "./http/connections.ts"
 import { createGate, localHosts } from "./http/gate.ts"
 import { answerMalformed } from "./http/malformed.ts"
+import { OnceCommands } from "./http/once.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
 
@@ -66,12 +67,25 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   })
   const refused = new RefusedCallers(log)
   const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
+  const once = new OnceCommands(runtime, log)
   // Most servers sign nobody in, and do without what it takes.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
   const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
   let gate = createGate(new Set())
   const listener = createListener({
-    services: { runtime, store, clock, log, followers, names, refused, sends, version, publicUrl: parts.publicUrl },
+    services: {
+      runtime,
+      store,
+      clock,
+      log,
+      followers,
+      names,
+      refused,
+      sends,
+      once,
+      version,
+      publicUrl: parts.publicUrl,
+    },
     gate: (incoming) => gate(incoming),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
     page: await openPage(parts.pageFolder),
@@ -89,7 +103,11 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   server.requestTimeout = 0
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
-  const port = await listen(server, parts.host, parts.port)
+  const port = await listen(server, parts.host, parts.port).catch((error: unknown) => {
+    // Its timers would keep the process from ending.
+    followers.close()
+    throw error
+  })
   // Out of descriptors, a connection is not accepted; the next one may be (SEC-13).
   server.on(
     "error",

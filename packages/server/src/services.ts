@@ -6,6 +6,7 @@ import type { Names } from "./auth/names.ts"
 import type { RefusedCallers } from "./auth/refused.ts"
 import type { SendRate } from "./auth/send-rate.ts"
 import type { BodyLines } from "./http/body-lines.ts"
+import type { OnceCommands } from "./http/once.ts"
 import type { Followers } from "./streams/followers.ts"
 
 export type Services = {
@@ -17,6 +18,7 @@ export type Services = {
   readonly names: Names
   readonly refused: RefusedCallers
   readonly sends: SendRate
+  readonly once: OnceCommands
   readonly version: string
   /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
   readonly publicUrl?: string | undefined

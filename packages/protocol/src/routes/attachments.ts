@@ -23,6 +23,7 @@ export const attachmentRoutes = {
     method: "POST",
     path: "/v1/attachments",
     needs: "write",
+    repeats: "harmless",
     summary: "Takes a file to attach to messages: its bytes as the body, its media type as the content type",
     query: z.object({ name: fileName.optional() }),
     bytes: { most: limits.attachmentBytes },

@@ -32,6 +32,7 @@ export const branchRoutes = {
     method: "POST",
     path: `${conversation}/branches`,
     needs: "write",
+    repeats: "own",
     summary: "Branches from a message, or from nothing; a sidecar when it is ephemeral",
     params: conversationParams,
     body: z.strictObject({
@@ -53,6 +54,7 @@ export const branchRoutes = {
     method: "POST",
     path: `${conversation}/merge`,
     needs: "write",
+    repeats: "own",
     summary: "Quotes a sidecar's last answer into its parent as a marked message; no turn starts",
     params: conversationParams,
     answer: ok(place.extend({ message: z.string(), outcome: z.enum(["merged", "steering"]) })),

@@ -25,6 +25,7 @@ export const linkRoutes = {
     method: "POST",
     path: "/v1/links",
     needs: "manage",
+    repeats: "harmless",
     summary: "Makes a name, which has nothing of its own, another name of a person",
     body: z.strictObject({
       name: personName,

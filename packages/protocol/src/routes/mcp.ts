@@ -59,6 +59,7 @@ export const mcpRoutes = {
     method: "PUT",
     path: "/v1/mcp/:server/tools/:tool/pin",
     needs: "manage",
+    repeats: "harmless",
     summary: "Trust a changed tool of an MCP server for everyone, as its definition is now",
     params: z.object({ server: z.string().min(1).max(128), tool: z.string().min(1).max(256) }),
     body: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),

@@ -80,6 +80,7 @@ export const memoryRoutes = {
     method: "PUT",
     path: one,
     needs: "write",
+    repeats: "harmless",
     summary: 'Writes or replaces a memory; in the scope project that needs the right "manage"',
     params: memoryParams,
     body: memoryText.extend({ pinned: z.boolean().optional() }),

@@ -53,6 +53,7 @@ export const noticeRoutes = {
     method: "POST",
     path: all,
     needs: "write",
+    repeats: "never",
     summary: "Has a program told at its URL; the secret it checks signatures with is shown once",
     body: noticeBody,
     answer: { status: 201, schema: noticeView.extend({ secret: z.string() }) },

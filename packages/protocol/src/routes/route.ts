@@ -26,6 +26,12 @@ export type Route = {
   }
   /** How problems are written, where the protocol of its clients has a form of its own. */
   readonly errors?: "text"
+  /**
+   * How a repeat with the same `Idempotency-Key` is recognized (LOG-30). `own`: by the command, in the transaction that
+   * carries it out. `harmless`: it need not be, because a repeat changes nothing more. `never`: its answer holds a secret.
+   * By the answer, which is kept, when not said.
+   */
+  readonly repeats?: "own" | "harmless" | "never"
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true
 }

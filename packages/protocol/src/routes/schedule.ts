@@ -130,6 +130,7 @@ export const scheduleRoutes = {
     method: "POST",
     path: `${one}/fire`,
     needs: "write",
+    repeats: "own",
     summary: "Fires a schedule now, once, beside its own times",
     params: triggerParams,
     answer: { status: 202, schema: sent },

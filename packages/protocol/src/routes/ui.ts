@@ -47,6 +47,7 @@ export const uiRoutes = {
     method: "POST",
     path: "/v1/ui/:agent",
     needs: "write",
+    repeats: "own",
     summary: "AI SDK: sends the last message of a chat and streams the answer",
     params: z.object({ agent: agentName }),
     query: sdk,

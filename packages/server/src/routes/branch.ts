@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto"
 import type { AnswerOf } from "@parlor/protocol"
+import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
-import { idempotencyKey } from "./messages.ts"
 
 export const handlers = { listBranches, makeBranch, keepSidecar, mergeSidecar, closeSidecar }
 

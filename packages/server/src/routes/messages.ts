@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Json } from "@parlor/core"
-import { type BodyOf, COMPOSER_INPUT, limits, Refusal, type Sent } from "@parlor/protocol"
+import { type BodyOf, COMPOSER_INPUT, type Sent } from "@parlor/protocol"
+import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
 
@@ -48,14 +49,4 @@ function inputOf(body: BodyOf<"send">): { readonly type: string; readonly payloa
 /** Of what was understood, not of the bytes: white space does not make another request. */
 function hashOf(body: BodyOf<"send">): string {
   return createHash("sha256").update(JSON.stringify(body)).digest("base64url")
-}
-
-export function idempotencyKey(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  if (header.length > 0 && header.length <= limits.idempotencyKeyLength && /^[\x20-\x7e]+$/.test(header)) return header
-  throw new Refusal(
-    "request.invalid",
-    `An Idempotency-Key is 1 to ${limits.idempotencyKeyLength} printable ASCII characters.`,
-    "Idempotency-Key",
-  )
 }

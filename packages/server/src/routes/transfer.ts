@@ -1,6 +1,6 @@
+import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
-import { idempotencyKey } from "./messages.ts"
 
 export const handlers = { exportConversation, importConversation }
 

@@ -4,8 +4,8 @@ import { digest } from "../auth/caller.ts"
 import { bodyOf, safeHeaders } from "../hook/delivery.ts"
 import { newSecret, newSecretId } from "../hook/secret.ts"
 import { checkSignature } from "../hook/signature.ts"
+import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
-import { idempotencyKey } from "./messages.ts"
 
 export const handlers = {
   listSchedules,
