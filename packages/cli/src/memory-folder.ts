@@ -56,10 +56,16 @@ export async function writeMemory(folder: string, memory: FoundMemory): Promise<
 }
 
 /** The files of a scope that belong to none of these names. */
-export async function otherFiles(folder: string, scope: MemoryScope, names: ReadonlySet<string>): Promise<string[]> {
-  const there = await namesIn(join(folder, scope))
-  return there.filter((name) => !names.has(name)).map((name) => fileOf(folder, { scope, name }))
+export async function otherFiles(
+  folder: string,
+  scope: MemoryScope,
+  names: ReadonlySet<string>,
+): Promise<readonly OtherFile[]> {
+  const others = (await namesIn(join(folder, scope))).filter((name) => !names.has(name))
+  return others.map((name) => ({ scope, name, file: fileOf(folder, { scope, name }) }))
 }
+
+export type OtherFile = { readonly scope: MemoryScope; readonly name: string; readonly file: string }
 
 async function readMemory(file: string, name: string): Promise<FileMemory> {
   let text: string

@@ -3,13 +3,14 @@ import type { MessageRow } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
 import { plain } from "./plain.ts"
 import { shortened } from "./queue-lines.ts"
+import { senderOf } from "./sender.ts"
 
 /** The newest is number 1, as the newest is what one means most. */
 export function messageLines(messages: readonly MessageRow[], agent: string): readonly string[] {
   const width = String(messages.length).length
   return [...messages].reverse().map((message, index) => {
     const number = String(index + 1).padStart(width)
-    return plain(`${number}  ${message.id}  ${speakerOf(message, agent)}: ${textOf(message)}`)
+    return plain(`${number}  ${message.id}  ${senderOf(message, { agent, person: "you" })}: ${textOf(message)}`)
   })
 }
 
@@ -28,8 +29,4 @@ export function textOf({ parts, inbox }: MessageRow): string {
     return part.type === "context" ? [part.content] : []
   })
   return shortened(words.join(" ") || (inbox === null ? "" : JSON.stringify(inbox.payload)))
-}
-
-function speakerOf({ role, author }: MessageRow, agent: string): string {
-  return author || (role === "agent" ? agent : "you")
 }

@@ -83,6 +83,13 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
       usage: settings.usage,
     },
   })
+  /** Whatever is open would keep the process from ending. */
+  const closeAll = async () => {
+    opened.close()
+    await Promise.all([runtime.close(), toolsets.close()])
+    await store.close()
+    release()
+  }
   const server = await startServer({
     ...settings,
     runtime,
@@ -92,6 +99,9 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     token,
     pageFolder: pageFolder(),
     version: version(),
+  }).catch(async (error: unknown) => {
+    await closeAll()
+    throw error
   })
   toolsets.configure(opened.mcp)
   await runtime.start()
@@ -105,11 +115,8 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     url: server.url,
     token,
     async close() {
-      opened.close()
       await server.close()
-      await Promise.all([runtime.close(), toolsets.close()])
-      await store.close()
-      release()
+      await closeAll()
     },
   }
 }

@@ -72,3 +72,18 @@ test("control characters do not get through, in text, names, tools and errors", 
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
   expect(shown.join("")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
 })
+
+test("[TRG-1] says who really sent a message: a schedule, a webhook, the agent itself", () => {
+  const transcript = new Transcript({ agent: "host", person: "me" })
+  const sent = (id: string, source: string, subject: string | null) =>
+    ({ ...message(id, "person", "done", [text(id)]), turn: id, trigger: { source, subject } }) as unknown as MessageRow
+  const shown = transcript.history([
+    message("typed", "person", "done", [text("typed")]),
+    sent("a", "schedule", "Daily report"),
+    sent("b", "webhook", "GitHub"),
+    sent("c", "self", null),
+    sent("d", "import", null),
+  ])
+  const speakers = shown.split("\n").filter((line) => line !== "" && !line.startsWith(" "))
+  expect(speakers).toEqual(["me", "schedule: Daily report", "webhook: GitHub", "host, as a reminder to itself", "me"])
+})

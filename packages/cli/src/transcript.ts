@@ -11,6 +11,7 @@ import type {
 } from "@parlor/protocol"
 import { plain } from "./plain.ts"
 import { shortened, textOf } from "./queue-lines.ts"
+import { senderOf } from "./sender.ts"
 import { Spoken } from "./spoken.ts"
 
 export type TranscriptOptions = {
@@ -142,13 +143,13 @@ export class Transcript {
 
   #begin(message: MessageRow): void {
     const { agent, person, emphasis = (name) => name } = this.#options
-    const speaker = `${message.role} ${message.turn} ${message.author}`
+    const sender = senderOf(message, { agent, person })
+    const speaker = `${message.role} ${message.turn} ${sender}`
     if (this.#speaker === speaker) return
     const gap = this.#speaker === "" ? "" : "\n"
     this.#speaker = speaker
     this.#part = ""
-    const name = plain(message.author || (message.role === "agent" ? agent : person))
-    this.#put(`${this.#endLine()}${gap}${emphasis(name)}\n`)
+    this.#put(`${this.#endLine()}${gap}${emphasis(plain(sender))}\n`)
   }
 
   #line(words: string): void {

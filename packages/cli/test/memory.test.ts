@@ -194,15 +194,30 @@ describe("parlor memory export and import", () => {
     expect(await names()).toHaveLength(8)
   })
 
-  test("[MEM-7] an export says which files belong to nothing, and removes them when told to", async () => {
+  test("[MEM-7] an export says which files belong to nothing, and removes only what it wrote itself", async () => {
     await memory().write("user", "tea", tea)
-    put("user/old", "---\ndescription: Old\ntype: user\n---\n")
+    await memory().write("user", "old", tea)
+    await memory().write("user", "edited", tea)
+    put("user/readme", "# Not a memory at all")
+    put("user/own", "---\ndescription: Old\ntype: user\n---\n")
+    await run("export", folder)
+    put("user/edited", "---\ndescription: Mine now\ntype: user\n---\n")
+    await memory().delete("user", "old")
+    await memory().delete("user", "edited")
     expect((await run("export", folder)).err).toContain(
-      `${file("user/old")} is no memory any more. --prune removes it.`,
+      `${file("user/old")} is no longer a memory. --prune removes it.`,
     )
     expect(existsSync(file("user/old"))).toBe(true)
-    expect((await run("export", folder, "--prune")).err).toContain(`Removed ${file("user/old")}.`)
-    expect(existsSync(file("user/old"))).toBe(false)
+    for (let n = 0; n < 2; n++) {
+      const { err } = await run("export", folder, "--prune")
+      expect(err.includes(`Removed ${file("user/old")}.`)).toBe(n === 0)
+      expect(existsSync(file("user/old"))).toBe(false)
+      expect(err).toContain(`${file("user/edited")} was changed since it was exported. It is kept.`)
+      for (const name of ["user/readme", "user/own"])
+        expect(err).toContain(`${file(name)} is not a memory, and no export wrote it. It is kept.`)
+      for (const name of ["user/readme", "user/own", "user/edited", "user/tea"])
+        expect(existsSync(file(name)), name).toBe(true)
+    }
     expect(await run("import", join(folder, "nowhere"))).toMatchObject({
       code: 0,
       err: expect.stringContaining("There is no file to import"),

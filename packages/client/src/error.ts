@@ -2,9 +2,9 @@ import type { ErrorCode, Problem } from "@parlor/protocol"
 
 /**
  * Codes this side adds: the request never got an answer, or not a whole one, or the answer was not one of Parlor's; or a
- * send was taken back before it had one.
+ * send was taken back, or its live view closed, before it had one.
  */
-export type LocalCode = "network" | "connection.lost" | "timeout" | "answer.unreadable" | "send.cancelled"
+export type LocalCode = "network" | "connection.lost" | "timeout" | "answer.unreadable" | "send.cancelled" | "closed"
 
 /**
  * Everything that can go wrong with a request. `code` is from Parlor's table when the server answered with a problem
@@ -55,7 +55,7 @@ export async function errorFromResponse(response: Response): Promise<ParlorError
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
 const PASSING_CODES: ReadonlySet<string> = new Set(["rate.exceeded", "auth.unavailable", "conversation.contended"])
 /** Time alone does not mend it: a turn has to end, or somebody makes room. */
-const LASTING_CODES: ReadonlySet<string> = new Set(["queue.full"])
+const LASTING_CODES: ReadonlySet<string> = new Set(["queue.full", "closed", "send.cancelled"])
 
 function parseProblem(text: string): Problem | undefined {
   try {

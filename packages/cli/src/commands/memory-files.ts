@@ -1,9 +1,11 @@
 /** `parlor memory export | import`: memories as markdown files that can be read, edited and committed (MEM-7). */
-import { rm } from "node:fs/promises"
+import { readFile, rm } from "node:fs/promises"
 import { type Memories, ParlorError } from "@parlor/client"
 import { limits, type Memory, type MemoryScope, memoryScope, utf8Bytes } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
-import { type FoundMemory, otherFiles, readMemories, writeMemory } from "../memory-folder.ts"
+import { hashOf, readRecord, writeRecord } from "../export-record.ts"
+import { printMemory } from "../memory-file.ts"
+import { type FoundMemory, type OtherFile, otherFiles, readMemories, writeMemory } from "../memory-folder.ts"
 import { plain } from "../plain.ts"
 import { connect } from "../settings.ts"
 import { type MemoryOptions, scopeOf } from "./memory.ts"
@@ -15,18 +17,39 @@ export async function exportFiles(
   const { terminal } = options
   const scopes = scopesOf(options.scope)
   const memories = await allOf(connect(options).memory, scopes)
+  const record = new Map(Object.entries(await readRecord(folder)))
   const outcomes = []
-  for (const memory of memories) outcomes.push(await writeMemory(folder, memory))
+  for (const memory of memories) {
+    outcomes.push(await writeMemory(folder, memory))
+    record.set(nameIn(memory), hashOf(printMemory(memory)))
+  }
   const written = outcomes.filter((outcome) => outcome === "written").length
   terminal.note(`Wrote ${files(written)} to ${folder}; ${outcomes.length - written} were the same.`)
   for (const scope of scopes) {
     const names = new Set(memories.filter((memory) => memory.scope === scope).map(({ name }) => name))
-    for (const file of await otherFiles(folder, scope, names)) {
-      if (options.prune) await rm(file)
-      terminal.note(plain(options.prune ? `Removed ${file}.` : `${file} is no memory any more. --prune removes it.`))
+    for (const other of await otherFiles(folder, scope, names)) {
+      const words = await pruned(other, record, options.prune ?? false)
+      terminal.note(plain(words))
     }
   }
+  if (record.size > 0) await writeRecord(folder, Object.fromEntries(record))
   return 0
+}
+
+/** Removes a file that an export wrote and nobody has changed since. Says what became of it. */
+async function pruned(other: OtherFile, record: Map<string, string>, prune: boolean): Promise<string> {
+  const { file } = other
+  const known = record.get(nameIn(other))
+  if (known === undefined) return `${file} is not a memory, and no export wrote it. It is kept.`
+  if (hashOf(await readFile(file)) !== known) return `${file} was changed since it was exported. It is kept.`
+  if (!prune) return `${file} is no longer a memory. --prune removes it.`
+  await rm(file)
+  record.delete(nameIn(other))
+  return `Removed ${file}.`
+}
+
+function nameIn({ scope, name }: Pick<OtherFile, "scope" | "name">): string {
+  return `${scope}/${name}.md`
 }
 
 export async function importFiles(

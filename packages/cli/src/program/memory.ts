@@ -37,7 +37,7 @@ export function addMemory(program: Command, { terminal, done }: Stage): void {
   scoped(memory.command("export"))
     .description("write them as markdown files: user/<name>.md, project/<name>.md")
     .argument("[folder]", "where to", MEMORY_FOLDER)
-    .option("--prune", "remove files of memories that are no more")
+    .option("--prune", "remove exported files of deleted memories, unless they were changed since")
     .action(async (folder, options) => done((await loadFiles()).exportFiles(folder, { ...options, terminal })))
 
   scoped(memory.command("import"))

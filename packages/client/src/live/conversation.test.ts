@@ -217,6 +217,42 @@ test("a conversation that may not be read is failed, with the reason", async () 
   expect(live.getState().error).toMatchObject({ code: "agent.unknown" })
 })
 
+test.each([
+  [401, "auth.invalid"],
+  [404, "conversation.unknown"],
+] as const)(
+  "[CMP-16] a send to a conversation that cannot be opened settles with the reason, every time: %i",
+  async (status, code) => {
+    const wire = await startWire((call, response) => {
+      // The send itself never gets an answer.
+      if (call.method !== "POST") problem(response, status, code)
+    })
+    closing.push(() => wire.close())
+    const live = wire.parlor.conversation("host", "nowhere").live()
+    const first = live.send("first")
+    await expect(first).rejects.toMatchObject({ code })
+    await when(live, (state) => state.phase === "failed")
+    await expect(live.send("second")).rejects.toMatchObject({ code })
+    expect(live.getState().sending).toMatchObject([{ text: "first", state: "failed", error: { code } }])
+  },
+)
+
+test("[CMP-16] a send that waits when the view is closed settles, and so does one after it; the storage keeps it", async () => {
+  const { open } = await stage(
+    () => snapshotOf([], 0),
+    new Log(),
+    () => undefined,
+  )
+  const storage = memoryStorage()
+  const live = open(storage)
+  await when(live, (state) => state.phase === "ready")
+  const waiting = [live.send("one", { key: "k1" }), live.send("two", { key: "k2" })]
+  live.close()
+  for (const sent of waiting) await expect(sent).rejects.toMatchObject({ code: "closed", passing: false })
+  await expect(live.send("three")).rejects.toMatchObject({ code: "closed" })
+  expect(storage.length).toBe(2)
+})
+
 const HOUR = 3_600_000
 
 test("[TAB-13] says when it is tried again, while it loads and later, and goes at once when asked to", async () => {

@@ -73,7 +73,10 @@ export class LiveConversation {
     })
   }
 
-  /** Shown at once in `sending`, delivered as soon as the server can be reached. */
+  /**
+   * Shown at once in `sending`, delivered as soon as the server can be reached. Rejects when it is refused, when the
+   * conversation cannot be opened, and with `closed` when this is closed first.
+   */
   send(message: string | SendBody, options: Omit<SendOptions, "signal"> = {}): Promise<Sent> {
     const body = withOptions(typeof message === "string" ? { text: message } : message, options)
     return this.#outbox.add(body, options.key ?? makeKey())
@@ -156,7 +159,7 @@ export class LiveConversation {
   }
 
   #changed(): void {
-    if (this.#reading.phase === "failed") this.#outbox.close()
+    if (this.#reading.phase === "failed") this.#outbox.close(this.#reading.error ?? undefined)
     this.#watched.touch()
   }
 

@@ -73,6 +73,8 @@ export class Outbox {
   /** Rows of people's messages that were read, so that a queued one which starts is not taken for another. */
   readonly #rows = new Set<string>()
   #isDelivering = false
+  /** Why nothing is delivered any more. */
+  #ended: ParlorError | undefined
 
   constructor(options: OutboxOptions) {
     this.#options = options
@@ -86,7 +88,9 @@ export class Outbox {
     return this.#visible
   }
 
+  /** Refused at once when nothing is delivered any more. */
   add(body: SendBody, key: string): Promise<Sent> {
+    if (this.#ended !== undefined) return rejected(this.#ended)
     const at = Date.now()
     this.#stored.save({ key, body, at })
     return this.#enter(key, body, at)
@@ -96,7 +100,7 @@ export class Outbox {
   retry(key: string): void {
     const entry = this.#entries.find((one) => one.pending.key === key)
     entry?.wake()
-    if (entry?.pending.state !== "failed") return
+    if (entry?.pending.state !== "failed" || this.#ended !== undefined) return
     entry.pending = { ...entry.pending, state: "sending", error: null, failures: 0, retryAt: null }
     this.#changed()
     void this.#deliver()
@@ -156,8 +160,21 @@ export class Outbox {
     void this.#deliver()
   }
 
-  close(): void {
+  /**
+   * Nothing is delivered any more, and whoever waits for an answer hears why. With a storage, what has no answer yet is
+   * delivered by the next page.
+   */
+  close(why?: ParlorError): void {
+    if (this.#ended !== undefined) return
+    const reason = why ?? new ParlorError("closed", "The conversation was closed before the message was delivered.")
+    this.#ended = reason
     this.#closed.abort()
+    const unanswered = this.#entries.filter(isUnanswered)
+    for (const entry of unanswered) {
+      entry.settle.reject(reason)
+      if (why !== undefined) entry.pending = { ...entry.pending, state: "failed", error: why, retryAt: null }
+    }
+    if (why !== undefined && unanswered.length > 0) this.#changed()
   }
 
   #notice(row: PersonRow, isOfItsTime: (entry: Entry) => boolean): void {
@@ -273,6 +290,13 @@ export function textOf(body: SendBody): string {
 
 function isUnanswered(entry: Entry): boolean {
   return entry.pending.state === "sending" && entry.sent === undefined
+}
+
+/** Whoever shows `sending` sees the failure there; not awaiting the promise is no mistake. */
+function rejected(why: ParlorError): Promise<never> {
+  const promise = Promise.reject(why)
+  promise.catch(() => undefined)
+  return promise
 }
 
 function asParlorError(error: unknown): ParlorError {

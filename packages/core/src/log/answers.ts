@@ -13,7 +13,12 @@ export type KeptAnswer = Pick<Once, "hash" | "answer">
 /** No control counter is this: an append that expects it is never written. */
 const NEVER = -1
 
-export async function keptAnswer(node: LogAccess, person: string, key: string, txid: TxId): Promise<KeptAnswer | undefined> {
+export async function keptAnswer(
+  node: LogAccess,
+  person: string,
+  key: string,
+  txid: TxId,
+): Promise<KeptAnswer | undefined> {
   const known = await append(node, person, { once: { key: nameOf(key), hash: "", answer: "" }, txid, expect: NEVER })
   return !known.ok && known.why === "repeated" ? { hash: known.hash, answer: known.answer } : undefined
 }
@@ -23,7 +28,11 @@ export async function keepAnswer(node: LogAccess, person: string, { key, ...answ
   await append(node, person, { once: { ...answer, key: nameOf(key) }, txid })
 }
 
-async function append(node: LogAccess, person: string, rest: Pick<Append, "txid"> & Partial<Append>): Promise<Appended> {
+async function append(
+  node: LogAccess,
+  person: string,
+  rest: Pick<Append, "txid"> & Partial<Append>,
+): Promise<Appended> {
   const stream = await feedStream(node, person)
   return node.writer.append({ stream, changes: [], at: node.clock.now(), ...rest })
 }

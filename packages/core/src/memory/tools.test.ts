@@ -39,6 +39,18 @@ describe("the tools of memory", () => {
     await expect(use("memory_read", { name: "tea" })).rejects.toMatchObject({ code: "memory.unknown" })
   })
 
+  it("[MEM-2] a name and a body are enough to write one", async () => {
+    const body = `\n## Drinks **tea**\u0007, never coffee\n\nMore of it.`
+    expect(await use("memory_write", { name: "drinks", body })).toMatchObject({
+      scope: "user",
+      type: "user",
+      description: "Drinks **tea** , never coffee",
+    })
+    const long = { name: "long", body: "x".repeat(1_000) }
+    expect(((await use("memory_write", long)) as { description: string }).description).toHaveLength(200)
+    expect(await use("memory_write", { name: "empty", body: " \n" })).toMatchObject({ description: "empty" })
+  })
+
   it("[MEM-2] run again after a crash each gives the same end", async () => {
     expect(tools.every(({ repeatable }) => repeatable)).toBe(true)
     await use("memory_write", tea)

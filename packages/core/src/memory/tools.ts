@@ -1,7 +1,16 @@
 /** The tools by which an agent remembers (MEM-2). Made for each turn, for the person whose conversation it is. */
-import { type Address, limits, type MemoryLine, memoryName, memoryScope, memoryText } from "@parlor/protocol"
+import {
+  type Address,
+  limits,
+  type MemoryEntry,
+  type MemoryLine,
+  memoryName,
+  memoryScope,
+  memoryText,
+} from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool, type ToolContext } from "../agent/tool.ts"
+import { excerpt } from "../text/excerpt.ts"
 import { memoryAccess } from "./access.ts"
 import type { MemoryHome } from "./memory.ts"
 import { WHEN_TO_REMEMBER } from "./skill.ts"
@@ -14,10 +23,12 @@ const name = memoryName.describe("A few words in kebab-case, such as metric-unit
 const { description, type, body } = memoryText.shape
 
 const writeInput = z.object({
-  scope,
+  scope: scope.optional(),
   name,
-  description: description.describe("One line: enough to judge whether the body is worth reading"),
-  type: type.describe("user, feedback, project, reference, or another word"),
+  description: description
+    .describe("One line: enough to judge whether the body is worth reading. Its first line, when not given")
+    .optional(),
+  type: type.describe("user, feedback, project, reference, or another word. As the scope, when not given").optional(),
   body: body.describe("Short markdown"),
 })
 const refInput = z.object({ name, scope: scope.optional() })
@@ -34,7 +45,7 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
       description: `Keeps a memory beyond this conversation, or replaces the one of that name. The person is asked before the scope project changes. ${WHEN_TO_REMEMBER}`,
       input: writeInput,
       repeatable: true,
-      run: async (input, context) => lineOf(await memoryIn(context).write(input)),
+      run: async (input, context) => lineOf(await memoryIn(context).write(completed(input))),
     }),
     defineTool({
       name: "memory_read",
@@ -66,6 +77,17 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
       run: async ({ name, scope }, context) => ({ name, deleted: await memoryIn(context).delete(name, scope) }),
     }),
   ]
+}
+
+/** A name and a body are enough (MEM-2). */
+function completed({ scope = "user", name, description, type, body }: z.infer<typeof writeInput>): MemoryEntry {
+  return { scope, name, description: description ?? firstLine(body) ?? name, type: type ?? scope, body }
+}
+
+function firstLine(body: string): string | undefined {
+  const lines = body.split(/[\n\r\u2028\u2029]/).map((line) => line.replace(/^[#>*\s-]+/, "").replace(/\p{Cc}/gu, " "))
+  const line = lines.find((one) => one.trim() !== "")
+  return line === undefined ? undefined : excerpt(line, limits.memoryDescriptionLength)
 }
 
 function lineOf({ scope, name, description, type, pinned, writtenBy, writtenIn, updatedAt }: MemoryLine) {

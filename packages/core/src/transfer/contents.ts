@@ -1,7 +1,7 @@
 /** Contents in an export: each goes once, in pieces, before the first line that names it; in an import they come back. */
 import { limits, Refusal } from "@parlor/protocol"
-import type { TransferAccess } from "./import-access.ts"
 import { hashOf } from "../workspace/content.ts"
+import type { TransferAccess } from "./import-access.ts"
 import type { ContentPiece } from "./line.ts"
 
 /** Of a content, in one line: 128 KiB of base64. */

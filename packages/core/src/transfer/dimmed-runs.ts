@@ -1,8 +1,8 @@
 /** Runs of messages that an export says are dimmed: each becomes a rollback, unless a rollback of the export covers it. */
 import { joined, limits, type MessageRow, type NewChange, type OrdRange, type RollbackRow } from "@parlor/protocol"
-import type { TransferAccess } from "./import-access.ts"
 import { newRollback, rollbackChange } from "../rollback/plan.ts"
 import { broken } from "./contents.ts"
+import type { TransferAccess } from "./import-access.ts"
 
 type Run = {
   readonly to: MessageRow["id"] | null

@@ -19,14 +19,14 @@ import {
   type StreamId,
   withDeltas,
 } from "@parlor/protocol"
-import { type Section, sectionsOf } from "../log/line.ts"
 import { conversationAt } from "../log/address.ts"
-import { stateOf, stateQueries } from "../log/state.ts"
-import type { TransferAccess } from "./import-access.ts"
-import type { StoredRow } from "../ports/store.ts"
+import { type Section, sectionsOf } from "../log/line.ts"
 import { readTurn } from "../log/read-turn.ts"
+import { stateOf, stateQueries } from "../log/state.ts"
+import type { StoredRow } from "../ports/store.ts"
 import { changeId } from "../workspace/plan.ts"
 import { ContentsOut } from "./contents.ts"
+import type { TransferAccess } from "./import-access.ts"
 import { type ArchiveLine, type RollbackLine, withoutRecord } from "./line.ts"
 import { settled } from "./settled.ts"
 

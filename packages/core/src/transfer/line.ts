@@ -24,8 +24,8 @@ import {
   wellFormedText,
 } from "@parlor/protocol"
 import { z } from "zod"
-import type { Attachment } from "../ports/blobs.ts"
 import { NEWER } from "../log/read-turn.ts"
+import type { Attachment } from "../ports/blobs.ts"
 
 export type ContentPiece = { readonly hash: string; readonly bytes: number; readonly data: string }
 export type ArchiveLine = Omit<ArchiveRow, "began" | "ended"> & { readonly inForce: boolean }

@@ -20,11 +20,11 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
-import { lentCommands } from "../slash-command/lent-commands.ts"
 import { agentOf } from "../agent/agent-of.ts"
+import { createConversation } from "../conversation/create.ts"
 import { feedStream } from "../log/address.ts"
 import { apply, feedChange } from "../log/apply.ts"
-import { createConversation } from "../conversation/create.ts"
+import { rowChange } from "../log/row-change.ts"
 import {
   type ConversationState,
   isBusy,
@@ -35,10 +35,10 @@ import {
   statusChange,
 } from "../log/state.ts"
 import { claimBy, writeDecision } from "../log/write.ts"
-import { rowChange } from "../log/row-change.ts"
-import type { ImportAccess } from "./import-access.ts"
 import type { Adoption, Append, Appended, Stream } from "../ports/store.ts"
+import { lentCommands } from "../slash-command/lent-commands.ts"
 import { broken } from "./contents.ts"
+import type { ImportAccess } from "./import-access.ts"
 
 export type Once = NonNullable<Append["once"]>
 
