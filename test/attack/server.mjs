@@ -26,6 +26,7 @@ export async function startServer(options = {}) {
     PARLOR_DATA: join(folder, "data"),
     PARLOR_TOKEN: TOKEN,
     PARLOR_MODEL: "demo",
+    PARLOR_DRAIN_MS: "0",
     ...options.env,
   }
   const [command, args] =

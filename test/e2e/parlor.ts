@@ -39,6 +39,8 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
     PARLOR_DATA: folder,
     PARLOR_TOKEN: token,
     PARLOR_LOG: "error",
+    // A test that stops it in the middle of a reply means that the reply is cut.
+    PARLOR_DRAIN_MS: "0",
     ...(options.model
       ? // A wide window: no test of the page is about compaction by itself.
         { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url, PARLOR_MODEL_WINDOW: "1000000" }

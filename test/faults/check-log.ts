@@ -65,6 +65,10 @@ function checkTexts(log: readonly RawEvent[]): string[] {
   const counts = new Map<string, number>()
   const over = new Set<string>()
   for (const { seq, event } of log) {
+    if (isAskedAgain(event) && over.delete(event.key)) {
+      streamed.delete(event.key)
+      for (const place of [...counts.keys()]) if (place.startsWith(`${event.key}/`)) counts.delete(place)
+    }
     if (event.type === "deltas") {
       const { message, part, n, text } = event.value
       if (over.has(message)) wrong.push(`[TRN-5] ${seq}: text for ${message}, which had ended`)
@@ -84,12 +88,19 @@ function checkTexts(log: readonly RawEvent[]): string[] {
   return wrong
 }
 
-/** Messages come once, in rising order, and stop changing when they have ended. */
+/** A step that was cut off is asked of the model again, and says something: its row starts anew (TRN-18). */
+function isAskedAgain(event: RawEvent["event"]): boolean {
+  return event.type === "messages" && event.headers.operation === "update" && event.value.state === "streaming"
+}
+
+/** Messages come once, in rising order, and stop changing when they have ended, or their turn has if they were cut off. */
 function checkMessages(log: readonly RawEvent[]): string[] {
   const wrong: string[] = []
   const states = new Map<string, string>()
+  const cut = new Map<string, string>()
   let highest = 0
   for (const { seq, event } of log) {
+    if (event.type === "turns" && event.value.endedAt !== null) cut.delete(event.key)
     if (event.type !== "messages") continue
     const row: MessageRow = event.value
     const before = states.get(row.id)
@@ -97,8 +108,13 @@ function checkMessages(log: readonly RawEvent[]): string[] {
       if (before !== undefined) wrong.push(`[QUE-14] ${seq}: message ${row.id} comes twice`)
       if (row.ord <= highest) wrong.push(`[LOG-27] ${seq}: message ${row.id} has number ${row.ord} after ${highest}`)
       highest = Math.max(highest, row.ord)
-    } else if (before !== "streaming") wrong.push(`[TRN-5] ${seq}: message ${row.id} changes after it was ${before}`)
+      const left = row.role === "agent" ? cut.get(row.turn ?? "") : undefined
+      if (left !== undefined) wrong.push(`[TRN-18] ${seq}: ${row.id} comes after ${left}, which was cut off and stays`)
+    } else if (before !== "streaming" && cut.get(row.turn ?? "") !== row.id)
+      wrong.push(`[TRN-5] ${seq}: message ${row.id} changes after it was ${before}`)
     states.set(row.id, row.state)
+    if (row.turn !== null && row.state === "truncated") cut.set(row.turn, row.id)
+    else if (row.turn !== null && cut.get(row.turn) === row.id) cut.delete(row.turn)
   }
   return wrong
 }

@@ -118,7 +118,20 @@ describe("the checker of logs", () => {
     expect([...checkLog(logOf(good)), ...checkRest(logOf(good))]).toEqual([])
   })
 
+  const cut: readonly Change[] = [...good.slice(0, 9), status("t1")]
+
+  test("[TRN-18] so does one in which a step that was cut off is asked again, in the same row", () => {
+    const again = [reply("r1", 2, "streaming", ""), delta("r1", 0, "no"), reply("r1", 2, "done", "no")]
+    expect(checkLog(logOf([...cut, ...again]))).toEqual([])
+  })
+
   const faults: readonly (readonly [string, string, readonly Change[]])[] = [
+    ["a reply beside one that was cut off", "[TRN-18]", [...cut, reply("r2", 3, "streaming", "", "insert")]],
+    [
+      "a kept text that still has what was cut",
+      "[TRN-5]",
+      [...cut, reply("r1", 2, "streaming", ""), delta("r1", 0, "no"), reply("r1", 2, "done", "so onno")],
+    ],
     ["a turn that starts beside another", "[TRN-1]", [...good.slice(0, 4), turn("t9", "m9", "running")]],
     ["a turn that ends twice", "[TRN-1]", [...good, turn("t2", "m2", "failed")]],
     ["a message that runs twice", "[QUE-14]", [...good, turn("t3", "m2", "running")]],

@@ -59,6 +59,8 @@ class Run {
   readonly #tookMs: number[] = []
   readonly #startMs: number[] = []
   #shown = new Map<string, { text: string; pieces: number; state: string }>()
+  /** What was kept of a reply that was cut off. */
+  readonly #truncated = new Map<string, string>()
   #server: ServerProcess | undefined
   #left: Left | undefined
   #cut = 0
@@ -121,7 +123,10 @@ class Run {
     return { server, url, dead, reading: this.#reader.follow(url, dead.signal) }
   }
 
-  /** The cut reply is kept to the last word that was shown, its turn goes on to its end, and the queued one follows. */
+  /**
+   * The cut reply is kept to the last word that was shown, until the step is asked again and says something; its turn goes
+   * on to its end, in the same row, and the queued one follows.
+   */
   async #untilResumed(): Promise<void> {
     const left = this.#left
     if (left === undefined) return
@@ -129,10 +134,14 @@ class Run {
     const ended = (message: string) => this.#turns.get(message)?.state === "done"
     await until(SOON_MS, "both turns to end", () => ended(left.first) && ended(left.second))
     this.#tookMs.push(performance.now() - began)
-    const kept = this.#shown.get(left.reply)
-    if (kept === undefined || !kept.text.startsWith(left.shown))
-      throw new Violations([`[TRN-5] shown "${left.shown}", kept "${kept?.text}"`], "after a kill")
-    if (kept.state === "truncated") this.#cut += 1
+    const cut = this.#truncated.get(left.reply)
+    const kept = cut ?? this.#shown.get(left.reply)?.text
+    if (kept === undefined || !kept.startsWith(left.shown))
+      throw new Violations([`[TRN-5] shown "${left.shown}", kept "${kept}"`], "after a kill")
+    if (cut !== undefined) this.#cut += 1
+    const replies = [...this.#replies].filter(([, turn]) => turn === this.#turns.get(left.first)?.id)
+    if (replies.length !== 1)
+      throw new Violations([`[TRN-18] ${replies.length} replies to one message`], "after a kill")
   }
 
   async #send(url: string, text: string): Promise<string> {
@@ -158,8 +167,11 @@ class Run {
     if (event.type === "messages" && event.value.role === "agent") {
       const known = this.#shown.get(event.key) ?? { text: "", pieces: 0, state: "" }
       this.#replies.set(event.key, event.value.turn ?? "")
+      if (event.value.state === "streaming" && known.state === "truncated") this.#shown.delete(event.key)
       const full = event.value.parts.map((part) => (part.type === "text" ? part.text : "")).join("")
-      this.#shown.set(event.key, { ...known, text: full || known.text, state: event.value.state })
+      const text = full || (this.#shown.get(event.key)?.text ?? "")
+      this.#shown.set(event.key, { ...known, text, state: event.value.state })
+      if (event.value.state === "truncated") this.#truncated.set(event.key, text)
     }
     if (event.type === "deltas") {
       const known = this.#shown.get(event.value.message) ?? { text: "", pieces: 0, state: "streaming" }

@@ -33,6 +33,7 @@ export function cells(
   return {
     health: { path: "/healthz", owner: 200, other: 200 },
     describe: { path: "/openapi.json", owner: 200, other: 200 },
+    version: { path: "/v1/version", owner: 200, other: 200 },
     listAgents: { path: "/v1/agents", owner: 200, other: 200 },
     listConversations: { path: "/v1/conversations", owner: 200, other: 200 },
     followFeed: { path: "/v1/feed", owner: 200, other: 200 },

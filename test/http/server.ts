@@ -55,6 +55,9 @@ export type TestServer = Target & {
   refusedCallers: RunningServer["refusedCallers"]
   /** Everything the store holds, by table, a line of JSON for each row. */
   dump(): Promise<Tables>
+  readonly isDraining: boolean
+  /** As on SIGTERM: resolves when the running steps have ended, or after this time. */
+  drain(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -128,6 +131,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     addKey: (key) => addKey(store, key),
     refusedCallers: server.refusedCallers,
     dump: opened.dump,
+    get isDraining() {
+      return server.draining
+    },
+    drain: (ms) => {
+      server.drain()
+      return runtime.drain(ms)
+    },
     async close() {
       await server.close()
       await runtime.close()

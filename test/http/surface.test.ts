@@ -89,6 +89,16 @@ test("it is up, says its version, and says so without a token", async () => {
   expect(jsonOf(answer)).toEqual({ ok: true, version: "0.0.0-test" })
 })
 
+test("it says which server it is and what it can do, without a token", async () => {
+  const answer = await ask(server, "GET", "/v1/version", { token: null })
+  expect(jsonOf(answer)).toMatchObject({
+    name: "parlor",
+    version: "0.0.0-test",
+    protocols: expect.arrayContaining(["durable-streams"]),
+    features: expect.arrayContaining(["branches", "rollback"]),
+  })
+})
+
 describe("the page", () => {
   test("is served as it lies there, with a strict policy", async () => {
     const page = await ask(server, "GET", "/", { token: null })

@@ -19,7 +19,7 @@ export type CountingStore = {
 }
 
 const READS = new Set<string | symbol>(["read", "find", "events"])
-const LOCAL = new Set<string | symbol>(["watch", "close"])
+const LOCAL = new Set<string | symbol>(["watch", "offer", "close"])
 
 export function countingStore(real: Store): CountingStore {
   const written = new Set<string>()

@@ -14,19 +14,18 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe("after a restart", () => {
-  it("[TRN-7] the partial answer is kept, the turn goes on, the queued message runs", async () => {
+  it("[TRN-7, TRN-18] the step is asked again, its answer replaces the cut text, the queued message runs", async () => {
     const never = gate()
     const before = await openStage({ folder, scripts: [[{ type: "text", text: "Half an ans" }, never, finish()]] })
     await before.send("Explain")
     await before.send("And then?")
     await before.until((rows) => rows.deltas.size > 0)
     await before.close()
-    const after = await openStage({ folder, scripts: [says("wer."), says("Then nothing.")] })
+    const after = await openStage({ folder, scripts: [says("A whole answer."), says("Then nothing.")] })
     await after.idle()
     expect(await after.transcript()).toEqual([
       "person: Explain",
-      "agent (truncated): Half an ans",
-      "agent: wer.",
+      "agent: A whole answer.",
       "person: And then?",
       "agent: Then nothing.",
     ])

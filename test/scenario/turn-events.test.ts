@@ -1,4 +1,7 @@
 /** The turn events of real logs: what adapters for other protocols are made from (LOG-33). */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { defineTool, ModelFault } from "@parlor/core"
 import { calls, finish, gate, says } from "@parlor/core/testing"
 import {
@@ -57,6 +60,35 @@ describe("the turn events of a log", () => {
       "step-ended done",
       "turn-ended done",
     ])
+  })
+
+  it("[LOG-33, TRN-18] reset what a restart interrupted, when it is written again, the second time too", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "parlor-turn-events-"))
+    try {
+      for (const text of ["One", "Two"]) {
+        await open({ folder, scripts: [[{ type: "text", text }, gate(), finish()]] })
+        if (text === "One") await stage.send("Hi")
+        await stage.until((rows) => [...rows.deltas.values()].some((delta) => delta.text === text))
+        await stage.close()
+      }
+      await open({ folder, scripts: [says("Three.")] })
+      await stage.idle()
+      const attempt = (text: string) => ["step-started", "text-started text", `text ${text}`, "text-ended text"]
+      expect(told(await events())).toEqual([
+        "turn-started crab",
+        ...attempt("One"),
+        "step-ended truncated",
+        "attempt-reset",
+        ...attempt("Two"),
+        "step-ended truncated",
+        "attempt-reset",
+        ...attempt("Three."),
+        "step-ended done",
+        "turn-ended done",
+      ])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 
   it("[LOG-33] reset an attempt only when another one follows, the second time too", async () => {

@@ -30,6 +30,17 @@ test("the text of the turn is given once, whether by deltas or by the full row",
   expect(answer.isMidLine).toBe(false)
 })
 
+test("[TRN-18] a reply that was interrupted and is written again is told as such, and given whole", () => {
+  const answer = new Answer({ message: "p", turn: "t1" }, "host")
+  const cut = [{ type: "text", text: "Half an" }]
+  expect(answer.read([reply("a", "t1", "streaming"), delta("a", "Half an")]).text).toBe("Half an")
+  expect(answer.read([reply("a", "t1", "truncated", cut)])).toMatchObject({ text: "", notes: [] })
+  const again = answer.read([reply("a", "t1", "streaming"), delta("a", "A whole")])
+  expect(again).toMatchObject({ text: "\n\nA whole", notes: ["the reply was interrupted and starts over"] })
+  const whole = reply("a", "t1", "done", [{ type: "text", text: "A whole answer." }])
+  expect(answer.read([whole])).toMatchObject({ text: " answer.", notes: [] })
+})
+
 test("other turns and reasoning are not part of the answer; tool calls are noted once per state", () => {
   const answer = new Answer({ message: "p", turn: "t1" }, "host")
   const tool = { type: "tool", call: "c", name: "read_file", state: "started" }

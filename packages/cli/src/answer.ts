@@ -10,6 +10,9 @@ import type { ChangeEvent, DeltaRow, MessageRow, Sent, StatusRow, TurnRow } from
 import { plain } from "./plain.ts"
 import { Spoken } from "./spoken.ts"
 
+/** After a restart of the server: what was shown of the reply so far is replaced by what follows. */
+export const STARTS_OVER = "the reply was interrupted and starts over"
+
 export type Ending = { readonly state: TurnRow["state"] | "removed"; readonly detail: string | undefined }
 
 /** `text` belongs to the answer, `notes` are about it. Both are safe for a terminal. */
@@ -83,6 +86,10 @@ export class Answer {
     if (message.role !== "agent" || message.turn === null || message.turn !== this.#turn) return
     this.#replies.add(message.id)
     this.#speaks(message.author)
+    if (this.#spoken.startsOver(message)) {
+      this.#notes.push(STARTS_OVER)
+      this.#speaking = `before ${message.id}`
+    }
     message.parts.forEach((part, index) => {
       if (part.type === "text") this.#say(`${message.id}/${index}`, this.#spoken.rest(message, index))
       if (part.type === "tool") this.#noteTool(part.call, part.name, part.state)

@@ -22,7 +22,15 @@ import { readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
 
-export type Serving = { readonly url: string; readonly token: string; close(): Promise<void> }
+/** How long closing may take after the drain: writes that are under way, the checkpoint, connections that linger. */
+const CLOSE_MS = 10_000
+
+export type Serving = {
+  readonly url: string
+  readonly token: string
+  /** Gives running steps the drain time, then closes (TRN-17). */
+  close(): Promise<void>
+}
 
 /** Serves until the process is told to stop. */
 export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
@@ -34,12 +42,18 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
   process.on("uncaughtException", surviveShortage)
   // A pipe that nobody reads any more, or a disk that is full, ends nothing (LOG-18).
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
+  stopOnSignal(() => serving.close(), readSettings(env).drainMs + CLOSE_MS)
+}
+
+/** The first signal stops it in good order, within a limit; the second one ends the process at once. */
+function stopOnSignal(close: () => Promise<void>, limitMs: number): void {
   let stopping = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {
       if (stopping) process.exit(1)
       stopping = true
-      serving.close().then(
+      setTimeout(() => process.exit(1), limitMs).unref()
+      close().then(
         () => process.exit(0),
         () => process.exit(1),
       )
@@ -115,6 +129,8 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     url: server.url,
     token,
     async close() {
+      server.drain()
+      await runtime.drain(settings.drainMs)
       await server.close()
       await closeAll()
     },

@@ -19,6 +19,18 @@ export class Spoken {
     return rest
   }
 
+  /** True when the row has less than was shown: the reply was cut off and is written anew (TRN-18). */
+  startsOver({ id, parts }: MessageRow): boolean {
+    const shown = [...this.#shown.keys()].filter((key) => key.startsWith(`${id}/`))
+    const isLess = shown.some((key) => {
+      const part = parts[Number(key.slice(id.length + 1))]
+      const length = part?.type === "text" || part?.type === "reasoning" ? part.text.length : 0
+      return length < (this.#shown.get(key) ?? 0)
+    })
+    if (isLess) for (const key of shown) this.#shown.delete(key)
+    return isLess
+  }
+
   #add(message: string, part: number, length: number): void {
     const key = keyOf(message, part)
     this.#shown.set(key, (this.#shown.get(key) ?? 0) + length)

@@ -41,6 +41,25 @@ test("history, a growing answer, a tool, a guest and a stop read as a conversati
   ])
 })
 
+test("[TRN-18] a reply that was interrupted and is written again begins on a line of its own, and says so", () => {
+  const transcript = new Transcript({ agent: "host", person: "me" })
+  const shown = [
+    transcript.read([change("messages", "a", message("a", "agent", "streaming", [])), delta("a", 0, "Half an")]),
+    transcript.read([change("messages", "a", message("a", "agent", "truncated", [text("Half an")]), "update")]),
+    transcript.read([
+      change("messages", "a", message("a", "agent", "streaming", []), "update"),
+      delta("a", 0, "A whole"),
+    ]),
+    transcript.read([change("messages", "a", message("a", "agent", "done", [text("A whole one.")]), "update")]),
+  ]
+  expect(shown.join("").split("\n")).toEqual([
+    "host",
+    "  Half an",
+    "· the reply was interrupted and starts over",
+    "  A whole one.",
+  ])
+})
+
 test("[RBK-1] what is rolled back is counted, not read out; a rollback and its cancelling are told when they come", () => {
   const transcript = new Transcript({ agent: "host", person: "me" })
   const dimmed = (id: string) => ({ ...message(id, "agent", "done", [text("gone")]), dimmed: true })

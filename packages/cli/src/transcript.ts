@@ -9,6 +9,7 @@ import type {
   StatusRow,
   TurnRow,
 } from "@parlor/protocol"
+import { STARTS_OVER } from "./answer.ts"
 import { plain } from "./plain.ts"
 import { shortened, textOf } from "./queue-lines.ts"
 import { senderOf } from "./sender.ts"
@@ -89,6 +90,7 @@ export class Transcript {
 
   #takeMessage(message: MessageRow): void {
     this.#messages.set(message.id, message)
+    if (this.#spoken.startsOver(message)) this.#line(STARTS_OVER)
     message.parts.forEach((part, index) => {
       if (part.type === "text") this.#say(message, index, this.#spoken.rest(message, index))
       else this.#mention(message, index, part)

@@ -34,6 +34,7 @@ export async function startParlor(settings: Readonly<Record<string, string>> = {
     PARLOR_PORT: "0",
     PARLOR_MODEL: "demo",
     PARLOR_LOG: "error",
+    PARLOR_DRAIN_MS: "0",
     ...settings,
   }
   // What brings code of its own meets the command as it is shipped.

@@ -21,6 +21,7 @@ import { attach, deleteAttachment, listAttachments, readAttachment } from "./com
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
+import { beginDraining, drained, giveAway } from "./drive/drain.ts"
 import { ownsNothing } from "./drive/drive-access.ts"
 import type { Drive } from "./drive/owned.ts"
 import { recover } from "./drive/recover.ts"
@@ -33,7 +34,6 @@ import { ConversationCache } from "./log/cache.ts"
 import { Fenced } from "./log/decide.ts"
 import { DecisionQueue } from "./log/decision-queue.ts"
 import { Hub } from "./log/hub.ts"
-import { writeRelease } from "./log/write.ts"
 import { Writer } from "./log/writer.ts"
 import { deleteMemory, listMemories, readMemory, writeMemory } from "./memory/memory.ts"
 import { defaultSettings, type Node, type Settings } from "./node.ts"
@@ -121,6 +121,7 @@ export function createRuntime(parts: RuntimeParts) {
     imports: new Set(),
     cache,
     decisions,
+    draining: new AbortController(),
     feeds: new Map(),
     workspaces: noWorkspaces(),
     briefs: noBriefs(),
@@ -135,6 +136,7 @@ export function createRuntime(parts: RuntimeParts) {
   }
   const notifier = parts.courier && new Notifier(node, parts.courier)
   const timers = new Set<() => void>()
+  let unwatch: (() => void) | undefined
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
     /** How things stand with whoever lends tools (TRG-6). */
@@ -216,11 +218,11 @@ export function createRuntime(parts: RuntimeParts) {
     async start(): Promise<void> {
       await node.writer.recover()
       await sweep(node)
-      const unwatch = node.store.watch?.(
+      unwatch = node.store.watch?.(
         () => [...hub.streams, ...node.drives.keys()],
         (streams) => heard(node, streams),
+        (streams) => void resume(node, streams),
       )
-      if (unwatch) timers.add(unwatch)
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
       every(node, timers, node.settings.sweepMs, () => sweepImports(node))
@@ -232,27 +234,37 @@ export function createRuntime(parts: RuntimeParts) {
       await notifier?.sweep()
       if (notifier !== undefined) every(node, timers, NOTICES_MS, () => notifier.sweep())
     },
+    /** Whether it is about to stop, so that others should be asked. */
+    get isDraining() {
+      return node.draining.signal.aborted
+    },
+    /**
+     * Starts nothing any more, and gives each conversation away as soon as its running step has ended. Resolves when none
+     * is left, or after this time (TRN-17).
+     */
+    async drain(ms: number): Promise<void> {
+      beginDraining(node)
+      await drained(node, ms)
+    },
     /** Lets go of everything. Turns stay in the log as running and are resumed by whoever starts next. */
     async close(): Promise<void> {
+      beginDraining(node)
       for (const cancel of timers) cancel()
       timers.clear()
       notifier?.stop()
       await node.alarm.stop()
       const drives = [...node.drives.values()]
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
-      await Promise.all(drives.map((drive) => letGo(node, drive)))
+      await Promise.all(drives.map((drive) => giveAway(node, drive)))
       await node.writer.close()
+      // Only now: the others are told what was given away.
+      unwatch?.()
       // A drive that waits for an editor to finish would otherwise look and wait again.
       node.drives.clear()
       for (const drive of drives) drive.poke()
       await Promise.all(drives.map((drive) => drive.over))
     },
   }
-}
-
-/** The next process need not wait for the lease to run out. */
-async function letGo(node: Node, drive: Drive): Promise<void> {
-  await writeRelease(node, drive).catch(() => {})
 }
 
 function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ...args: A) => R): (...args: A) => R {
@@ -302,6 +314,7 @@ async function show(node: Node, stream: StreamId, head: number): Promise<void> {
 
 async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
   for (const stream of streams) {
+    if (node.draining.signal.aborted) return
     const paused = node.paused.delete(stream)
     try {
       await recover(node, stream, { paused })

@@ -66,6 +66,20 @@ export const routes = {
     summary: "This surface as OpenAPI 3.1",
     answer: ok(z.record(z.string(), z.unknown())),
   },
+  version: {
+    method: "GET",
+    path: "/v1/version",
+    needs: "nothing",
+    summary: "Which server this is, and what it can do",
+    answer: ok(
+      z.object({
+        name: z.string(),
+        version: z.string(),
+        protocols: z.array(z.string()),
+        features: z.array(z.string()),
+      }),
+    ),
+  },
   listAgents: {
     method: "GET",
     path: "/v1/agents",

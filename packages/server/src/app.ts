@@ -48,6 +48,7 @@ import * as transfer from "./routes/transfer.ts"
 import * as trigger from "./routes/trigger.ts"
 import * as ui from "./routes/ui.ts"
 import * as usage from "./routes/usage.ts"
+import * as version from "./routes/version.ts"
 import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import { type EventAnswer, writeEvents } from "./streams/event-answer.ts"
@@ -69,6 +70,7 @@ type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>)
 const handlers: Handlers = {
   health: async ({ version, runtime }) => ({ ok: !runtime.storeIsDown, version }),
   describe: async ({ version }) => openapi(version),
+  ...version.handlers,
   ...conversations.handlers,
   ...messages.handlers,
   ...queue.handlers,
@@ -99,7 +101,11 @@ export type AppParts = {
 }
 
 export function createListener(parts: AppParts): RequestListener {
-  return (incoming, out) => void respond(parts, incoming, out)
+  return (incoming, out) => {
+    // The next request of this client is to reach another server, or the one that comes after this.
+    if (parts.services.isDraining()) out.shouldKeepAlive = false
+    void respond(parts, incoming, out)
+  }
 }
 
 async function respond(parts: AppParts, incoming: IncomingMessage, out: ServerResponse): Promise<void> {

@@ -1,4 +1,11 @@
-/** Starts listening, and stops without dropping what is under way. */
+/**
+ * Starts listening, and stops without dropping what is under way.
+ *
+ *   serving ──drain()──▶ draining: answers all, each on a connection that closes after it ──close()──▶ closed
+ *
+ * A draining server still listens, so that nobody meets a closed door before whoever sends requests here has looked at
+ * its readiness. Streams stay open until the end, because that is where the steps that still run are read (LOG-32).
+ */
 import { createServer, type Server } from "node:http"
 import type { Clock, Log, Runtime, Store } from "@parlor/core"
 import { limits } from "@parlor/protocol"
@@ -51,6 +58,10 @@ export type RunningServer = {
   readonly port: number
   /** Requests refused for who they come from, since it started (SEC-32). */
   refusedCallers(): RefusedCounts
+  /** Whether it is about to stop: it still answers, and is not ready for more. */
+  readonly draining: boolean
+  drain(): void
+  /** Ends streams so that their readers reconnect elsewhere, answers what is under way, and stops listening. */
   close(): Promise<void>
 }
 
@@ -72,6 +83,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
   const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
   let gate = createGate(new Set())
+  let draining = false
+  const isDraining = () => draining
   const listener = createListener({
     services: {
       runtime,
@@ -85,6 +98,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       once,
       version,
       publicUrl: parts.publicUrl,
+      isDraining,
     },
     gate: (incoming) => gate(incoming),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
@@ -119,7 +133,16 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     port,
     url: `http://${shown}:${port}`,
     refusedCallers: () => refused.counts,
-    close: () => close(server, followers),
+    get draining() {
+      return draining
+    },
+    drain: () => {
+      draining = true
+    },
+    close: () => {
+      draining = true
+      return close(server, followers)
+    },
   }
 }
 

@@ -22,6 +22,8 @@ export type Services = {
   readonly version: string
   /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
   readonly publicUrl?: string | undefined
+  /** Whether the server is about to stop: it still answers, and is not ready for more. */
+  readonly isDraining: () => boolean
 }
 
 /** An answer that is a file. With a name, a browser saves it under that. */

@@ -16,6 +16,8 @@ export const afterEnd: MakeCheck = (it, wrong, facts) => {
         if (event.type === "messages" && event.value.role === "agent") {
           if (event.value.turn !== null && ended.has(event.value.turn))
             wrong("TRN-4", `${stored.seq}: ${event.key} changes after ${event.value.turn} had ended`)
+          const isReplaced = it.rows.messages.get(event.key)?.state === "truncated" && event.value.state === "streaming"
+          if (isReplaced) endedMessages.delete(event.key)
           if (endedMessages.has(event.key)) wrong("TRN-5", `${stored.seq}: ${event.key} changes after it had ended`)
           if (event.value.state !== "streaming") endedMessages.add(event.key)
         }

@@ -1,13 +1,19 @@
-/** [TRN-5, LOG-10] What is kept of a reply is what was seen of it, to the letter; and a whole one is all that was said. */
+/**
+ * [TRN-5, LOG-10] What is kept of a reply is what was seen of it, to the letter; and a whole one is all that was said.
+ * [TRN-18] A reply that was cut off is replaced in its row, so that its turn says nothing beside it.
+ */
 import type { MessageRow } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
 
 export const texts: MakeCheck = (_it, wrong, facts) => {
   /** By message, then by part. */
   const streamed = new Map<string, Map<number, { text: string; pieces: number }>>()
+  /** By turn, the reply that was cut off. */
+  const cut = new Map<string, string>()
   return {
     commit({ entries }) {
       for (const { stored, event } of entries) {
+        if (event.type === "messages" && event.value.role === "agent") takeCut(event.value, stored.seq)
         if (event.type === "deltas") {
           const { message, part, n, text } = event.value
           const parts = streamed.get(message) ?? new Map<number, { text: string; pieces: number }>()
@@ -24,6 +30,16 @@ export const texts: MakeCheck = (_it, wrong, facts) => {
         checkSaid(event.value, stored.seq)
       }
     },
+  }
+
+  function takeCut({ id, turn, state }: MessageRow, seq: number): void {
+    if (turn === null) return
+    const left = cut.get(turn)
+    if (left === id && state === "streaming") streamed.delete(id)
+    else if (left !== undefined && left !== id)
+      wrong("TRN-18", `${seq}: ${id} is said beside ${left}, which was cut off`)
+    if (state === "truncated") cut.set(turn, id)
+    else cut.delete(turn)
   }
 
   function checkSaid(row: MessageRow, seq: number): void {

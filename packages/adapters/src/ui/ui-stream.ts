@@ -66,8 +66,8 @@ export class UiStream {
       case "step-started":
         return this.#startStep()
       case "step-ended":
-        // A failed attempt may be taken back yet: its step stays open until the next event tells.
-        return event.state === "failed" ? [] : this.#finishStep()
+        // What failed or was interrupted may be taken back yet: its step stays open until the next event tells.
+        return event.state === "done" ? this.#finishStep() : []
       case "attempt-reset":
         return this.#reset()
       case "text-started":

@@ -8,6 +8,13 @@ test("the lease is 10 s unless PARLOR_LEASE_MS says otherwise", () => {
     expect(() => readSettings({ PARLOR_LEASE_MS: text }), text).toThrow(/PARLOR_LEASE_MS/)
 })
 
+test("[TRN-17] running steps get 20 s to end unless PARLOR_DRAIN_MS says otherwise", () => {
+  expect(readSettings({}).drainMs).toBe(20_000)
+  expect(readSettings({ PARLOR_DRAIN_MS: "0" }).drainMs).toBe(0)
+  for (const text of ["soon", "-1", "1.5", "3600001"])
+    expect(() => readSettings({ PARLOR_DRAIN_MS: text }), text).toThrow(/PARLOR_DRAIN_MS/)
+})
+
 describe("[SEC-4] sign-in", () => {
   const usual = { PARLOR_JWT_ISSUER: "https://login.example.com/realm/", PARLOR_JWT_AUDIENCE: "parlor" }
 

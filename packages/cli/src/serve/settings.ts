@@ -32,6 +32,8 @@ export type ServeSettings = {
   readonly acceptMissingWal: boolean
   /** How long a node that says nothing keeps its conversations. */
   readonly leaseMs: number
+  /** How long running steps may take to end when the process is told to stop (TRN-17). */
+  readonly drainMs: number
   /** What becomes of a sidecar that is closed (BRA-4). */
   readonly closedSidecars: "keep" | "delete"
   /** Where it is reached from outside. */
@@ -55,6 +57,7 @@ export type ServeSettings = {
 const SENDS_PER_MINUTE_MOST = 1_000_000
 const CONNECTIONS_MOST = 1_000_000
 const LEASE_MS = { usual: 10_000, least: 500, most: 600_000 } as const
+const DRAIN_MS = { usual: 20_000, least: 0, most: 3_600_000 } as const
 
 export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
   const host = env.PARLOR_HOST || "127.0.0.1"
@@ -81,7 +84,8 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     allowedHosts: hostsOf(env.PARLOR_ALLOWED_HOSTS),
     logLevel: env.PARLOR_LOG || "warn",
     acceptMissingWal: env.PARLOR_OPEN_INCOMPLETE === "1",
-    leaseMs: leaseOf(env.PARLOR_LEASE_MS),
+    leaseMs: millisOf("PARLOR_LEASE_MS", env, LEASE_MS),
+    drainMs: millisOf("PARLOR_DRAIN_MS", env, DRAIN_MS),
     closedSidecars: sidecarsOf(env.PARLOR_CLOSED_SIDECARS),
     publicUrl: publicUrlOf(env.PARLOR_PUBLIC_URL),
     noticeHosts: hostsOf(env.PARLOR_NOTICE_HOSTS),
@@ -174,13 +178,14 @@ function portOf(text: string | undefined): number {
   throw new SettingsError(`PARLOR_PORT=${text} is not a port.`)
 }
 
-function leaseOf(text: string | undefined): number {
-  if (!text) return LEASE_MS.usual
+type MillisRange = { readonly usual: number; readonly least: number; readonly most: number }
+
+function millisOf(name: string, env: NodeJS.ProcessEnv, { usual, least, most }: MillisRange): number {
+  const text = env[name]
+  if (!text) return usual
   const ms = Number(text)
-  if (Number.isInteger(ms) && ms >= LEASE_MS.least && ms <= LEASE_MS.most) return ms
-  throw new SettingsError(
-    `PARLOR_LEASE_MS=${text} is not a number of milliseconds from ${LEASE_MS.least} to ${LEASE_MS.most}.`,
-  )
+  if (Number.isInteger(ms) && ms >= least && ms <= most) return ms
+  throw new SettingsError(`${name}=${text} is not a number of milliseconds from ${least} to ${most}.`)
 }
 
 function sidecarsOf(text: string | undefined): "keep" | "delete" {

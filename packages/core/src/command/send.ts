@@ -117,7 +117,9 @@ function accept(
   const now = node.clock.now()
   const waiting = message.unlessQueued && state.queue.find((row) => row.trigger?.scheduleId === message.unlessQueued)
   if (waiting) throw new AlreadyQueued(waiting)
-  if (message.mode === "immediate" && mayStart(state, message)) return begin(node, state, message, id, turn)
+  // A process that drains starts nothing: whoever takes the conversation does (TRN-17). In a held queue it would stay.
+  const isLeft = node.draining.signal.aborted && state.status.held === null
+  if (message.mode === "immediate" && !isLeft && mayStart(state, message)) return begin(node, state, message, id, turn)
   const hinders = message.mode === "steer" ? hindersSteering(state, message) : undefined
   if (hinders !== undefined) return ordinarily(node, state, message, { id, turn, note: hinders })
   return enqueue(node, state, message, id, now)

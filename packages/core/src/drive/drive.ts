@@ -7,6 +7,7 @@
  *              │        └──▶ sent now ──────────────────────────┤
  *              │   next message is being edited ─▶ wait for it ─┤
  *              └────────────────────────────────────────────────┘
+ *   in any of them but a rollback, when this process drains ──▶ given away (`drain.ts`)
  *
  * Every write carries the epoch: a drive whose conversation was taken over writes nothing more and ends. A drive that
  * ends because the store is down leaves its turn running in the log, for `recover.ts` to resume.
@@ -32,6 +33,7 @@ import { type Decision, decide, expectFirst, Fenced } from "../log/decide.ts"
 import type { ConversationState } from "../log/state.ts"
 import { wholeRow } from "../log/whole-row.ts"
 import { writeAsOwner, writeSpent } from "../log/write.ts"
+import { HandedOver } from "../model-call/hand-over.ts"
 import { reasonFields } from "../ports/log.ts"
 import { leaseTime } from "../queue/lease-time.ts"
 import { head, removal, steering } from "../queue/queue.ts"
@@ -40,6 +42,7 @@ import { excerpt } from "../text/excerpt.ts"
 import { type Finished, runTurn } from "../turn/standard-turn.ts"
 import { endTurn, startGuest, startTurn } from "../turn/turn.ts"
 import { Meter } from "../usage/meter.ts"
+import { giveAway } from "./drain.ts"
 import type { DriveAccess } from "./drive-access.ts"
 import type { Drive } from "./owned.ts"
 
@@ -56,6 +59,8 @@ export type Next =
       readonly kind: "turn"
       readonly turn: TurnRow
       readonly resume?: MessageRow | undefined
+      /** What its interrupted step had said: asked again, it is replaced. */
+      readonly cut?: MessageRow | undefined
       /** It was cut off and goes on: what it did before is in the log. */
       readonly recovered?: true
     }
@@ -122,18 +127,21 @@ async function run(node: DriveAccess, drive: Drive, first: Next): Promise<void> 
     while (next.kind !== "released") {
       // This process may have claimed it once more while this drive waited for the store.
       if (node.drives.get(drive.stream) !== drive) throw new Fenced()
+      if (next.kind !== "rollback") node.draining.signal.throwIfAborted()
       if (next.kind === "turn") next = await driveTurn(node, drive, next)
       else if (next.kind === "rollback") next = await driveRollback(node, drive, next)
       else {
         if (next.kind === "wait") await editorDone(node, drive, next)
         if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
+        node.draining.signal.throwIfAborted()
         drive.missed = false
         next = await startNext(node, drive)
       }
     }
     forget(node, drive)
   } catch (error) {
-    if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
+    if (error instanceof HandedOver) await giveAway(node, drive)
+    else if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
     else if (error instanceof Fault) {
       node.paused.add(drive.stream)
       node.log.warn("turn paused", { agent: drive.address.agent, ...reasonFields(error) })
@@ -145,13 +153,13 @@ async function run(node: DriveAccess, drive: Drive, first: Next): Promise<void> 
 }
 
 async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, { kind: "turn" }>): Promise<Next> {
-  const { turn, resume, recovered = false } = first
+  const { turn, resume, cut, recovered = false } = first
   const abort = new AbortController()
   const write = async (changes: readonly NewChange[]) => {
     if (!(await writeAsOwner(node, drive, changes))) throw new Fenced()
   }
   const work = async () => {
-    const parts = { owner: drive, turn, abort, write, resume, recovered, shelf: new Map() }
+    const parts = { owner: drive, turn, abort, write, resume, cut, recovered, shelf: new Map() }
     const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
     return { next, state: finished.end.state }
   }
@@ -161,6 +169,10 @@ async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, {
   drive.current = { turn, abort, ended }
   try {
     return (await working).next
+  } catch (error) {
+    // What waits for an answer, or was begun by a handler, ends here.
+    if (error instanceof HandedOver) abort.abort(error)
+    throw error
   } finally {
     drive.current = undefined
   }

@@ -2,9 +2,10 @@
  * Takes a conversation that has something to do and no owner: after a crash, after a pause, or when a message was queued
  * while nobody was looking (TRN-7).
  *
- * A reply that was streaming is kept as far as it is in the log, marked truncated, and the step is made again. A reply
- * that had finished goes on with the tools that have not run; one that had started has an unknown outcome and is run
- * again only when it is repeatable.
+ * A reply that was streaming is kept as far as it is in the log, marked truncated, until the step, which is asked of the
+ * model again, says something: that replaces it, in the same row, so that no text is shown twice (TRN-18). A reply that
+ * had finished goes on with the tools that have not run; one that had started has an unknown outcome and is run again
+ * only when it is repeatable.
  */
 import {
   type DeltaRow,
@@ -26,6 +27,7 @@ import { settleTools } from "../model-call/settle-tools.ts"
 import { reasonFields } from "../ports/log.ts"
 import { textOf } from "../text/text-of.ts"
 import type { StopAsked } from "../turn/stop-asked.ts"
+import { offer } from "./drain.ts"
 import { beginDrive, endAbandoned, type Next } from "./drive.ts"
 import type { DriveAccess } from "./drive-access.ts"
 
@@ -38,6 +40,7 @@ const STORE_WAS_DOWN = {
 export function wake(node: DriveAccess, stream: StreamId): void {
   const drive = node.drives.get(stream)
   if (drive) drive.poke()
+  else if (node.draining.signal.aborted) offer(node, stream)
   else
     recover(node, stream).catch((error) => {
       // The next sweep finds it.
@@ -50,7 +53,7 @@ export function wake(node: DriveAccess, stream: StreamId): void {
 /**
  * One at a time for each conversation: a second claim of the same process would end what the first began.
  *
- * False when another process owns the conversation, or it is gone. `paused`: the store was down and is back, so the log
+ * False when another process owns the conversation, when it is gone, or when this process is draining. `paused`: the store was down and is back, so the log
  * is to say that the turn had stopped for it (LOG-12).
  */
 export function recover(
@@ -58,6 +61,7 @@ export function recover(
   stream: StreamId,
   options: { readonly paused?: boolean } = {},
 ): Promise<boolean> {
+  if (node.draining.signal.aborted) return Promise.resolve(false)
   const { recovering } = node
   const taking =
     recovering.get(stream) ??
@@ -154,6 +158,8 @@ type Found = {
   readonly turn: TurnRow | undefined
   /** The message that was being said, with all that is in the log of it. */
   readonly streaming: MessageRow | undefined
+  /** What the step that is to be made again had said. */
+  readonly cut: MessageRow | undefined
 }
 
 async function claim(
@@ -178,21 +184,31 @@ async function inLog(node: DriveAccess, state: ConversationState, epoch: number)
   if (read === undefined) throw new Gone()
   const [deltas, newest] = read.lists
   const said = (deltas ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
-  const streaming = (newest ?? [])
-    .map((row) => JSON.parse(row.value) as MessageRow)
-    .find((row) => row.state === "streaming")
+  const messages = (newest ?? []).map((row) => JSON.parse(row.value) as MessageRow).sort((a, b) => b.ord - a.ord)
+  const found = messages.find((row) => row.state === "streaming")
+  const streaming = found && withDeltas(found, said)
   const turn = state.status.turn === null ? undefined : await readTurn(node.store, id, state.status.turn)
-  return { state, epoch, turn, streaming: streaming && withDeltas(streaming, said) }
+  return { state, epoch, turn, streaming, cut: streaming ? unlessTools(streaming) : cutBefore(messages[0], turn) }
+}
+
+/** The turn was taken up before, and cut once more before it said anything. */
+function cutBefore(last: MessageRow | undefined, turn: TurnRow | undefined): MessageRow | undefined {
+  return last?.state === "truncated" && last.role === "agent" && last.turn === turn?.id ? unlessTools(last) : undefined
+}
+
+function unlessTools(message: MessageRow): MessageRow | undefined {
+  return message.parts.some((part) => part.type === "tool") ? undefined : message
 }
 
 /** A model call that had finished left its tool calls in the log; those that did not run are run. */
 function running(found: Found): Next {
-  if (found.turn === undefined) return { kind: "queue" }
-  return { kind: "turn", turn: { ...found.turn, state: "running" }, resume: resumable(found), recovered: true }
+  const { turn, cut } = found
+  if (turn === undefined) return { kind: "queue" }
+  return { kind: "turn", turn: { ...turn, state: "running" }, resume: resumable(found), cut, recovered: true }
 }
 
 function resumable(found: Found): MessageRow | undefined {
-  return found.streaming?.parts.some((part) => part.type === "tool") ? found.streaming : undefined
+  return found.cut === undefined ? found.streaming : undefined
 }
 
 function shownAs({ state }: Found, now: number): StatusRow {

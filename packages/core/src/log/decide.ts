@@ -67,8 +67,8 @@ export class Outdated extends Error {
 
 /** The owner of a conversation was replaced: whatever it was doing is someone else's now. */
 export class Fenced extends Error {
-  constructor() {
-    super("another node owns this conversation now")
+  constructor(message = "another node owns this conversation now") {
+    super(message)
     this.name = "Fenced"
   }
 }

@@ -15,6 +15,8 @@ export type LogAccess = Ports & {
   readonly decisions: DecisionQueue
   /** Conversations as this process last wrote them, for its next decisions. */
   readonly cache: ConversationCache
+  /** Aborted with `HandedOver` once this process is to stop: it takes no conversation and starts no turn any more. */
+  readonly draining: AbortController
   /** The streams of people's feeds, by person. */
   readonly feeds: Map<string, StreamId>
   /** Something happened that this person may have asked to be told of, or they asked just now. */

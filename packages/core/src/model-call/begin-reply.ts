@@ -16,6 +16,11 @@ export function replyFrom(replying: Replying, row: MessageRow): Reply {
   return new Reply({ ...replyParts(replying), id: row.id, ord: row.ord, at: row.at }, row.parts)
 }
 
+/** The answer of a step that is asked again, in the row of what it had said when it was cut off (TRN-18). */
+export function replyInPlaceOf(replying: Replying, { id, ord, at }: MessageRow): Reply {
+  return new Reply({ ...replyParts(replying), id, ord, at, replaces: true })
+}
+
 export function replyAfter({ clock, ids }: Pick<Ports, "clock" | "ids">, replying: Replying, ord: number): Reply {
   return new Reply({ ...replyParts(replying), id: ids.next("msg") as MessageId, ord: ord + 1, at: clock.now() })
 }

@@ -6,6 +6,9 @@
  *
  * Text of one part that waits together is joined into one delta. A write goes out as soon as the one before returned,
  * so nothing waits while the store is idle (LOG-11). What was not written yet was not seen by anyone (LOG-3).
+ *
+ * A reply that replaces one which was cut off has its row. The first text of the new one empties it, in the same write:
+ * until then the cut text stays (TRN-18).
  */
 import {
   deltaKey,
@@ -32,6 +35,8 @@ export type ReplyParts = {
   /** Empty for the conversation's own agent (GST-2). */
   readonly author: string
   readonly at: Millis
+  /** The row is in the log, with the text of an attempt that was cut off. */
+  readonly replaces?: boolean
   /** Makes changes durable; rejects when the turn cannot go on. */
   readonly write: (changes: readonly NewChange[]) => Promise<void>
   readonly onFailure: (error: unknown) => void
@@ -76,6 +81,10 @@ export class Reply {
 
   get id(): MessageId {
     return this.#it.id
+  }
+
+  get ord(): number {
+    return this.#it.ord
   }
 
   text(kind: TextPart["type"], chunk: string): void {
@@ -125,7 +134,8 @@ export class Reply {
     this.#tail.push(...this.#takePending())
     if (!this.started && !this.#written) return []
     const row = this.row(state)
-    return [...this.#tail, { collection: "messages", key: row.id, operation: this.#written ? "update" : "insert", row }]
+    const operation = this.#isInLog ? "update" : "insert"
+    return [...this.#tail, { collection: "messages", key: row.id, operation, row }]
   }
 
   row(state: MessageRow["state"]): MessageRow {
@@ -162,7 +172,7 @@ export class Reply {
 
   #changes(state: MessageRow["state"]): readonly NewChange[] {
     const row = this.row(state)
-    const operation = this.#written || this.#pending.length > 0 ? "update" : "insert"
+    const operation = this.#isInLog || this.#pending.length > 0 ? "update" : "insert"
     const changes: NewChange[] = [
       ...this.#takePending(),
       ...this.along,
@@ -203,7 +213,7 @@ export class Reply {
     if (this.#pending.length === 0) return changes
     if (!this.#written) {
       const row = { ...this.row("streaming"), parts: [] }
-      changes.push({ collection: "messages", key: row.id, operation: "insert", row })
+      changes.push({ collection: "messages", key: row.id, operation: this.#isInLog ? "update" : "insert", row })
       this.#written = true
     }
     for (const { part, kind, text } of this.#pending) {
@@ -214,6 +224,10 @@ export class Reply {
     }
     this.#pending = []
     return changes
+  }
+
+  get #isInLog(): boolean {
+    return this.#written || this.#it.replaces === true
   }
 
   async #settled(): Promise<void> {

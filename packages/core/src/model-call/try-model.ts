@@ -5,10 +5,10 @@ import type { Brief } from "../context/brief.ts"
 import type { Noting } from "../inspector/noting.ts"
 import type { Owner } from "../log/owner.ts"
 import { ModelFault } from "../ports/model.ts"
-import { type Replying, replyAfter } from "./begin-reply.ts"
+import { type Replying, replyAfter, replyInPlaceOf } from "./begin-reply.ts"
 import { callModel } from "./call-model.ts"
+import { orStepHandedOver } from "./hand-over.ts"
 import type { ModelAccess } from "./model-access.ts"
-import { orAborted } from "./or-aborted.ts"
 import { admit } from "./permit.ts"
 import type { Reply } from "./reply.ts"
 import { retryDelay } from "./retry.ts"
@@ -27,6 +27,8 @@ export type ModelCall = Replying & {
   readonly owner: Owner
   readonly brief: Brief
   readonly history: readonly MessageRow[]
+  /** What the step had said when it was cut off: the first that is said now takes its place. */
+  readonly cut: MessageRow | undefined
   /** What the turn answers. */
   readonly message: MessageRow | undefined
   /** What the turn has loaded of attachments. */
@@ -42,6 +44,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
   const { speaker } = brief
   const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
   let ord = history.at(-1)?.ord ?? 0
+  let { cut } = call
   let fault: ModelFault | undefined
   let spent = emptyUsage
   const spender = spenderOf(node, { ...call, agent: speaker.name, message })
@@ -49,8 +52,8 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
     const { person } = call.owner.address
     let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: call.shelf })
     for (let attempt = 1; ; attempt++) {
-      const permit = await admit(node, spender, signal)
-      const reply = replyAfter(node, call, ord)
+      const permit = await orStepHandedOver(node, brief, signal, admit(node, spender, signal))
+      const reply = cut === undefined ? replyAfter(node, call, ord) : replyInPlaceOf(call, cut)
       began(reply)
       noting.begin(model, attached)
       try {
@@ -89,12 +92,16 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         if (isLast) throw error
         await abandon(call, reply)
         // Only now: what was held back because it could have become a tag is said in the end.
-        if (reply.started) ord += 1
+        if (reply.started) {
+          ord = reply.ord
+          cut = undefined
+        }
         if (wait === undefined) break
         const { owner, turn } = call
         const shown = { attempt: attempt + 1, retryAt: node.clock.now() + wait }
         await showRetrying(node, owner, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
-        await orAborted(signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
+        const waited = new Promise<void>((resolve) => void node.clock.after(wait, resolve))
+        await orStepHandedOver(node, brief, signal, waited)
         await showRunning(node, owner, turn)
       }
     }

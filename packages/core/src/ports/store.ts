@@ -221,9 +221,17 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger,
 
   /**
    * Calls back with streams that another process may have written to. A hint: it may come late, twice or for nothing,
-   * and a lost one is made up for by looking at the streams in `watched` now and then. The answer ends it.
+   * and a lost one is made up for by looking at the streams in `watched` now and then. `offered` hears of streams that
+   * another process has offered. Returns an unsubscribe function.
    */
-  watch?(watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void
+  watch?(
+    watched: () => readonly StreamId[],
+    changed: (streams: readonly StreamId[]) => void,
+    offered?: (streams: readonly StreamId[]) => void,
+  ): () => void
+
+  /** Tells the other processes that this stream has something left to do and no owner: a hint, as `watch` gives. */
+  offer?(stream: StreamId): void
 
   close(): Promise<void>
 }

@@ -5,10 +5,15 @@ import type { Clock } from "../ports/clock.ts"
 export type Listener = {
   readonly node: object
   readonly changed: (streams: readonly StreamId[]) => void
+  readonly offered?: ((streams: readonly StreamId[]) => void) | undefined
   readonly delayMs: () => number
 }
 
-type Waiting = { readonly streams: Set<StreamId>; cancel: (() => void) | undefined }
+type Waiting = {
+  readonly streams: Set<StreamId>
+  readonly offers: Set<StreamId>
+  cancel: (() => void) | undefined
+}
 
 export class MemoryBell {
   readonly #clock: Clock
@@ -19,7 +24,7 @@ export class MemoryBell {
   }
 
   add(listener: Listener): () => void {
-    this.#listeners.set(listener, { streams: new Set(), cancel: undefined })
+    this.#listeners.set(listener, { streams: new Set(), offers: new Set(), cancel: undefined })
     return () => this.#drop(listener)
   }
 
@@ -29,14 +34,24 @@ export class MemoryBell {
 
   /** `from`: the node that wrote, which is not told. */
   ring(stream: StreamId, from: object | undefined): void {
+    this.#note(stream, from, "streams")
+  }
+
+  offer(stream: StreamId, from: object | undefined): void {
+    this.#note(stream, from, "offers")
+  }
+
+  #note(stream: StreamId, from: object | undefined, what: "streams" | "offers"): void {
     for (const [listener, waiting] of this.#listeners) {
       if (listener.node === from) continue
-      waiting.streams.add(stream)
+      waiting[what].add(stream)
       waiting.cancel ??= this.#clock.after(listener.delayMs(), () => {
         waiting.cancel = undefined
-        const streams = [...waiting.streams]
+        const [streams, offers] = [[...waiting.streams], [...waiting.offers]]
         waiting.streams.clear()
-        listener.changed(streams)
+        waiting.offers.clear()
+        if (streams.length > 0) listener.changed(streams)
+        if (offers.length > 0) listener.offered?.(offers)
       })
     }
   }

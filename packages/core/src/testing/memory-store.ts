@@ -318,8 +318,16 @@ export class MemoryStore implements Store {
     return this.#read(() => this.#data.ledger.lines(person, page))
   }
 
-  watch(_watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void {
-    return this.#bell.add({ node: this, changed, delayMs: () => this.hooks.bellMs?.() ?? DEFAULT_BELL_MS })
+  watch(
+    _watched: () => readonly StreamId[],
+    changed: (streams: readonly StreamId[]) => void,
+    offered?: (streams: readonly StreamId[]) => void,
+  ): () => void {
+    return this.#bell.add({ node: this, changed, offered, delayMs: () => this.hooks.bellMs?.() ?? DEFAULT_BELL_MS })
+  }
+
+  offer(stream: StreamId): void {
+    this.#bell.offer(stream, this.#from)
   }
 
   /** Others may go on with the same data; there is nothing to close but the ears of this node. */

@@ -10,6 +10,7 @@ import { feedStream } from "../log/address.ts"
 import { decide, readState } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
+import { orHandedOver } from "../model-call/hand-over.ts"
 import type { Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
 import type { TurnAccess } from "./turn-access.ts"
@@ -49,12 +50,13 @@ async function askWhenSpent({ node, parts, turn, brief }: Run, budget: Budget): 
   if (budget.spent < budget.tokens + budget.granted) return
   const { owner, abort } = parts
   const asking = { owner, turn, signal: abort.signal }
-  const answer = await ask(node, asking, {
+  const asked = {
     kind: "approval",
     title: `${brief.speaker.name} has used its budget. May it go on?`,
     detail: `${budget.spent} tokens were used ${budget.where}. Allowing it adds ${budget.tokens}.`,
     call: `budget-${budget.field === "grantedTokens" ? "" : "person-"}${turn.steps}`,
-  })
+  } as const
+  const answer = await orHandedOver(node, abort.signal, ask(node, asking, asked))
   if (answer !== true) throw new StopAsked("hold")
   await grant(node, owner, budget)
 }

@@ -8,7 +8,7 @@
  */
 import type { Usage } from "@parlor/protocol"
 import { ask } from "../ask/ask.ts"
-import { orAborted } from "../model-call/or-aborted.ts"
+import { orHandedOver, orStepHandedOver } from "../model-call/hand-over.ts"
 import { showRetrying, showRunning, startedUnattended } from "../model-call/spender.ts"
 import type { DayTotal } from "../ports/ledger.ts"
 import { dayOf, nextDay } from "../usage/day.ts"
@@ -63,25 +63,27 @@ function allowed(limit: number | null, granted: number): number {
   return limit === null ? Number.POSITIVE_INFINITY : limit + granted
 }
 
-async function waitForMore({ node, parts, turn }: Run, over: Over, isShown: boolean): Promise<void> {
+async function waitForMore({ node, parts, turn, brief }: Run, over: Over, isShown: boolean): Promise<void> {
   const now = node.clock.now()
   const until = nextDay(now)
   const error = { code: BUDGET_EXCEEDED, detail: `${wordsOf(over)} ${whenWords(node)}` }
   if (!isShown) await showRetrying(node, parts.owner, turn, { attempt: 1, retryAt: until, error, unread: true })
   const waitMs = Math.min(until - now, LOOK_AGAIN_MS)
-  await orAborted(parts.abort.signal, new Promise<void>((resolve) => void node.clock.after(waitMs, resolve)))
+  const waited = new Promise<void>((resolve) => void node.clock.after(waitMs, resolve))
+  await orStepHandedOver(node, brief, parts.abort.signal, waited)
   await node.dayTotals.read(parts.owner.address.person)
 }
 
 async function askForMore({ node, parts, turn }: Run, over: Over): Promise<void> {
   const { owner, abort } = parts
   const asking = { owner, turn, signal: abort.signal }
-  const answer = await ask(node, asking, {
+  const asked = {
     kind: "approval",
     title: "Today's budget is used up. Continue?",
     detail: `${wordsOf(over)} Allowing it adds as much again for today.`,
     call: `budget-day-${over.what}-${turn.steps}-${over.granted}`,
-  })
+  } as const
+  const answer = await orHandedOver(node, abort.signal, ask(node, asking, asked))
   if (answer !== true) throw new StopAsked("hold")
   // As much again from what is used by now.
   const more = over.used - over.granted

@@ -6,6 +6,7 @@ import type { Question, Tool } from "../agent/tool.ts"
 import type { Wake } from "../agent/wake.ts"
 import { ask } from "../ask/ask.ts"
 import { type AskToChange, memoryAccess } from "../memory/access.ts"
+import { orHandedOver } from "../model-call/hand-over.ts"
 import type { Log } from "../ports/log.ts"
 import { wakeupsOf } from "../schedule/wakeup.ts"
 import { type Commands, ownedReplaced, registered, unregistered } from "../slash-command/command.ts"
@@ -46,7 +47,8 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
   const askToChange: AskToChange = async (question) => {
     const call = `memory-${++done.changes}`
     if (isUnattended(run)) return undefined
-    return ask(node, { owner, turn: run.turn, signal }, { kind: "approval", ...question, call })
+    const asking = ask(node, { owner, turn: run.turn, signal }, { kind: "approval", ...question, call })
+    return orHandedOver(node, signal, asking)
   }
   let said = ""
   const ctx: HandlerContext = {
@@ -81,7 +83,8 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
       act(async () => {
         const call = `handler-${++done.asks}`
         if (isUnattended(run)) return undefined
-        return ask(node, { owner, turn: run.turn, signal }, { detail: "", ...asked(question), call })
+        const asking = ask(node, { owner, turn: run.turn, signal }, { detail: "", ...asked(question), call })
+        return orHandedOver(node, signal, asking)
       }),
     insertContext: (context) => act(() => insertContext(run, context)),
     instruct: (text) => instruct(run, text),

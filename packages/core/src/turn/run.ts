@@ -19,6 +19,8 @@ export type TurnParts = Replying & {
   readonly owner: Owner
   /** A message whose model call had finished before a crash, with tools left to run. */
   readonly resume: MessageRow | undefined
+  /** What a step had said when it was cut off. It is asked of the model again, and the new answer takes its place. */
+  readonly cut: MessageRow | undefined
   /** The turn was cut off and goes on. */
   readonly recovered: boolean
   /** What it has loaded of attachments. */
@@ -45,6 +47,8 @@ export type Run = {
   reply: Reply | undefined
   /** A message whose model call had finished before a crash: the first step goes on with it. */
   resume: MessageRow | undefined
+  /** What the step that is asked again had said: still in the history. */
+  cut: MessageRow | undefined
 }
 
 /** A step that is done and not saved. */
@@ -65,7 +69,7 @@ export async function prepareRun(node: TurnAccess, parts: TurnParts): Promise<Ru
   const skills = brief.author === "" ? skillsOf(brief.speaker) : []
   const history = [...messages]
   const message = history.find(({ id }) => id === turn.message) ?? (await readMessage(node, parts, turn.message))
-  const begun = { reply: undefined, resume: parts.resume }
+  const begun = { reply: undefined, resume: parts.resume, cut: parts.cut }
   const run: Run = { node, parts, brief, archive, history, isWhole, message, skills, commands, turn, ...begun }
   const agent = node.agents.get(owner.address.agent)
   if (agent !== undefined) await setCommands(run, synced(commands, lentCommands(node.toolsets, agent)))
@@ -113,6 +117,15 @@ export function remember(run: Run, row: MessageRow): void {
   const known = history.findIndex(({ id }) => id === row.id)
   if (known >= 0) history[known] = row
   else if (row.ord > (history.at(-1)?.ord ?? 0)) history.push(row)
+}
+
+/** Takes the cut attempt out of the history, for the step that replaces it. Not when something was said after it. */
+export function takeCut(run: Run): MessageRow | undefined {
+  const { cut, history } = run
+  run.cut = undefined
+  if (cut === undefined || history.at(-1)?.id !== cut.id) return undefined
+  history.pop()
+  return cut
 }
 
 /** Writes what differs, and nothing when nothing does (CMP-11). */

@@ -14,7 +14,8 @@ import type { Reply } from "../model-call/reply.ts"
 import { tryModel } from "../model-call/try-model.ts"
 import { type Run, remember, turnChange } from "./run.ts"
 
-export async function say(run: Run): Promise<Reply> {
+/** `cut`: what the step had said when it was cut off, if it was. */
+export async function say(run: Run, cut: MessageRow | undefined): Promise<Reply> {
   const { node, parts, brief } = run
   const { model, maxMessages } = brief.speaker
   const shown = newestMessages(run.history, maxMessages)
@@ -35,7 +36,8 @@ export async function say(run: Run): Promise<Reply> {
     questionParts: run.message?.parts.length ?? 0,
     ...(most === undefined ? {} : { maxPartChars: most }),
   }
-  const asking = { ...parts, turn: run.turn, brief: summed(run), history: sent, message: run.message, began, noting }
+  const told = { brief: summed(run), history: sent, message: run.message }
+  const asking = { ...parts, turn: run.turn, cut, ...told, began, noting }
   try {
     const { reply, usage, promptTokens } = await tryModel(node, asking)
     reply.usage = usage

@@ -24,6 +24,7 @@ import {
 import { ask } from "../ask/ask.ts"
 import { Fenced } from "../log/decide.ts"
 import { replyFrom } from "../model-call/begin-reply.ts"
+import { handOverPoint, orHandedOver } from "../model-call/hand-over.ts"
 import { TooManyCalls } from "../model-call/permit.ts"
 import type { Reply } from "../model-call/reply.ts"
 import { ModelFault } from "../ports/model.ts"
@@ -44,6 +45,7 @@ import {
   type Run,
   remember,
   type TurnParts,
+  takeCut,
   turnChange,
 } from "./run.ts"
 import { say } from "./say.ts"
@@ -134,11 +136,14 @@ function resumedReply(run: Run): Reply | undefined {
 
 /** What happens between two steps, then the model's words. */
 async function nextReply(run: Run): Promise<Reply> {
-  if (run.turn.steps > 0) await joinSteering(run)
+  handOverPoint(run.node, run.brief)
+  const cut = takeCut(run)
+  // What is asked again is asked as it was: a message that steers joins at the next step.
+  if (run.turn.steps > 0 && cut === undefined) await joinSteering(run)
   await keepWithinBudget(run)
   await keepWithinDay(run)
   const failed = await compactWhenFull(run)
-  const reply = await say(run)
+  const reply = await say(run, cut)
   if (failed !== undefined) reply.notice("compaction.failed", `Older messages could not be summarized: ${failed}`)
   return reply
 }
@@ -156,7 +161,11 @@ function useTools(run: Run, reply: Reply): Promise<boolean> {
     signal,
     clock: node.clock,
     unattended: isUnattended(run),
-    ask: (asked) => ask(node, { owner, turn, signal }, asked),
+    ask: (asked, { mayHandOver }) => {
+      const asking = ask(node, { owner, turn, signal }, asked)
+      return mayHandOver ? orHandedOver(node, signal, asking) : asking
+    },
+    handOverPoint: () => handOverPoint(node, brief),
     keep: async (content) => (await keepContent(node, owner.stream, content)).hash,
   })
 }

@@ -29,8 +29,10 @@ export type ToolsParts = {
   readonly reply: Reply
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Asks the person; undefined when it expired. */
-  readonly ask: (asked: Asked) => Promise<Json | undefined>
+  /** Asks the person; undefined when it expired. With `mayHandOver`, another process may wait for the answer instead. */
+  readonly ask: (asked: Asked, options: { readonly mayHandOver: boolean }) => Promise<Json | undefined>
+  /** Throws when another process is to run what is left. */
+  readonly handOverPoint: () => void
   /** Nobody is at the keyboard: an ask is a no. */
   readonly unattended: boolean
   /** Keeps output that is too long to show, and answers with its hash. */
@@ -43,7 +45,10 @@ type Outcome = Pick<ToolPart, "state" | "output" | "error" | "kept">
 export async function runTools(parts: ToolsParts): Promise<boolean> {
   const calls = parts.reply.parts.filter((part): part is ToolPart => part.type === "tool")
   if (calls.length === 0) return false
-  for (const call of calls) await runCall(parts, call)
+  for (const [index, call] of calls.entries()) {
+    if (index > 0) parts.handOverPoint()
+    await runCall(parts, call)
+  }
   return true
 }
 
@@ -84,12 +89,8 @@ async function isAllowed(parts: ToolsParts, call: ToolPart, why: true | string):
   await parts.reply.save()
   const input = JSON.stringify(call.input, null, 2)
   const detail = why === true ? input : `${why}\n\n${input}`
-  const answer = await parts.ask({
-    kind: "approval",
-    title: `May ${parts.brief.speaker.name} use ${call.name}?`,
-    detail,
-    call: call.call,
-  })
+  const title = `May ${parts.brief.speaker.name} use ${call.name}?`
+  const answer = await parts.ask({ kind: "approval", title, detail, call: call.call }, { mayHandOver: true })
   return answer === true
 }
 
@@ -106,7 +107,8 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
     if (parts.unattended) return undefined
     cancel()
     try {
-      return await parts.ask({ detail: "", ...question, call: call.call })
+      const mayHandOver = tool.repeatable ?? false
+      return await parts.ask({ detail: "", ...question, call: call.call }, { mayHandOver })
     } catch (why) {
       broken = { why }
       throw why

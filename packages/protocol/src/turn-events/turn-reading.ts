@@ -2,7 +2,7 @@
  * Reads a conversation's log into turn events.
  *
  *   turn-started ─▶ step-started ─▶ text, tools, asks ─▶ step-ended ─┬─▶ step-started …
- *                                     failed ─▶ attempt-reset ───────┘
+ *                          failed, interrupted ─▶ attempt-reset ─────┘
  *                                                                    └─▶ turn-ended
  *
  * The events are a function of the changes alone, so every reader of the same log gets the same ones, with the same
@@ -132,12 +132,14 @@ function readMessage(turn: OpenTurn | undefined, row: MessageRow, isNew: boolean
   return bodies
 }
 
-/** The step this message is; a message not seen before begins one. */
+/** The step this message is. One not seen before begins a step, and so does one that is written again (TRN-18). */
 function stepOf(turn: OpenTurn, row: MessageRow, bodies: TurnEventBody[]): OpenStep {
   const last = turn.step
-  if (last?.message === row.id) return last
+  const isWrittenAgain = last?.message === row.id && last.state === "truncated" && row.state === "streaming"
+  if (last?.message === row.id && !isWrittenAgain) return last
   bodies.push(...endTexts(last))
-  if (last?.state === "failed") bodies.push({ type: "attempt-reset", message: last.message })
+  if (last !== undefined && (last.state === "failed" || isWrittenAgain))
+    bodies.push({ type: "attempt-reset", message: last.message })
   bodies.push({ type: "step-started", message: row.id, author: row.author })
   turn.step = { message: row.id, state: "streaming", texts: new Map(), tools: new Map(), notices: 0 }
   return turn.step

@@ -15,7 +15,7 @@ import { Socket } from "node:net"
 import type { StreamId } from "@parlor/protocol"
 import { Client } from "pg"
 import { type ConnectOptions, clientSettings } from "./connect.ts"
-import { decodeNotice, encodeNotices, type Heads, NAMED_STREAMS } from "./notice.ts"
+import { decodeNotice, encodeNotices, encodeOffers, type Heads, NAMED_STREAMS } from "./notice.ts"
 import { rest } from "./rest.ts"
 
 /** At most one notice per this time. */
@@ -32,6 +32,8 @@ const NOTIFY = { name: "notify", text: "SELECT pg_notify($1, payload) FROM unnes
 
 export type Ears = {
   heard(heads: Heads): void
+  /** These have something to do and no owner. */
+  offered(streams: readonly StreamId[]): void
   /** Anything may have changed. */
   missed(): void
 }
@@ -45,6 +47,7 @@ export class Bell {
   /** Set while listening. */
   #line: { readonly client: Client; broke(): void } | undefined
   #pending = new Map<StreamId, number>()
+  #offers = new Set<StreamId>()
   #timer: NodeJS.Timeout | undefined
   #sending = false
   #sentAt = 0
@@ -66,8 +69,9 @@ export class Bell {
     const stop = this.#stop
     this.#stop = undefined
     clearTimeout(this.#timer)
-    if (this.#pending.size > 0) await Promise.race([this.#send(), rest(GOODBYE_MS)])
+    if (this.#hasNews) await Promise.race([this.#send(), rest(GOODBYE_MS)])
     this.#pending.clear()
+    this.#offers.clear()
     stop?.abort()
     await this.#running
   }
@@ -79,6 +83,17 @@ export class Bell {
     if (this.#pending.size <= NAMED_STREAMS || this.#pending.has(stream))
       this.#pending.set(stream, Math.max(head, this.#pending.get(stream) ?? 0))
     this.#schedule()
+  }
+
+  /** To be told with the next notice. What is too much is left out: the others' sweeps find it. */
+  offer(stream: StreamId): void {
+    if (this.#stop === undefined) return
+    if (this.#offers.size < NAMED_STREAMS) this.#offers.add(stream)
+    this.#schedule()
+  }
+
+  get #hasNews(): boolean {
+    return this.#pending.size > 0 || this.#offers.size > 0
   }
 
   async #run(stop: AbortSignal): Promise<void> {
@@ -123,14 +138,15 @@ export class Bell {
   }
 
   #hear(payload: string): void {
-    const { node, heads } = decodeNotice(payload)
+    const { node, heads, offers } = decodeNotice(payload)
     if (node === this.#node || this.#stop === undefined) return
     if (heads === "everything") this.#ears.missed()
+    else if (offers.length > 0) this.#ears.offered(offers)
     else this.#ears.heard(heads)
   }
 
   #schedule(): void {
-    if (this.#timer !== undefined || this.#sending || this.#line === undefined || this.#pending.size === 0) return
+    if (this.#timer !== undefined || this.#sending || this.#line === undefined || !this.#hasNews) return
     const waitMs = this.#sentAt + NOTICE_GAP_MS - performance.now()
     this.#timer = setTimeout(() => this.#send(), Math.max(0, waitMs)).unref()
   }
@@ -139,8 +155,9 @@ export class Bell {
     this.#timer = undefined
     const line = this.#line
     if (line === undefined) return
-    const notices = encodeNotices(this.#node, this.#pending)
+    const notices = [...encodeNotices(this.#node, this.#pending), ...encodeOffers(this.#node, this.#offers)]
     this.#pending = new Map()
+    this.#offers = new Set()
     this.#sending = true
     this.#sentAt = performance.now()
     try {

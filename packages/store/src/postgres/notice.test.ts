@@ -1,7 +1,7 @@
 import type { StreamId } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { decodeNotice, encodeNotices, NAMED_STREAMS, REMOVED } from "./notice.ts"
+import { decodeNotice, encodeNotices, encodeOffers, NAMED_STREAMS, REMOVED } from "./notice.ts"
 
 const id = (n: number) => n as StreamId
 
@@ -21,6 +21,15 @@ test("what is told is heard, in payloads PostgreSQL takes", () => {
     }),
     { numRuns: 30 },
   )
+})
+
+test("[TRN-19] streams that are offered are heard as such, in payloads PostgreSQL takes", () => {
+  const streams = Array.from({ length: NAMED_STREAMS }, (_, i) => id(Number.MAX_SAFE_INTEGER - i))
+  const notices = encodeOffers("node", streams)
+  for (const notice of notices) expect(Buffer.byteLength(notice)).toBeLessThan(8_000)
+  expect(notices.map(decodeNotice).flatMap(({ offers }) => offers)).toEqual(streams)
+  expect(decodeNotice("n 1.2")).toMatchObject({ offers: [] })
+  expect(decodeNotice("n !1,x.y,!")).toMatchObject({ offers: [id(1)], heads: new Map() })
 })
 
 test("too many streams, or what cannot be read, is everything", () => {

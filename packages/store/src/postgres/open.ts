@@ -103,7 +103,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     spending: (person, page) => spending(db, person, page),
     secretKey: () => secretKey(db),
     setSecretKey: (id, before) => setSecretKey(db, id, before),
-    watch: (watched, changed) => watch.add(watched, changed),
+    watch: (watched, changed, offered) => watch.add(watched, changed, offered),
+    offer: (stream) => watch.offer(stream),
     close: async () => {
       await watch.close()
       await db.close()

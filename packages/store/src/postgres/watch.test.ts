@@ -115,6 +115,25 @@ describe("PostgreSQL: watching", () => {
     await vi.waitFor(() => expect(onB.streams()).toEqual(expect.arrayContaining([id, other.id])))
   })
 
+  test("[TRN-19] a stream that one node offers is heard of by the others, even when it closes at once", async () => {
+    const [a, b] = [await open(), await open({ pollMs: 60_000 })]
+    const offered: StreamId[][] = [[], []]
+    for (const [index, store] of [a, b].entries())
+      store.watch?.(
+        () => [],
+        () => {},
+        (streams) => offered[index]?.push(...streams),
+      )
+    await settled(2)
+    const [first, second] = [await newConversation(a), await newConversation(a)]
+    a.offer?.(first.id)
+    await vi.waitFor(() => expect(offered[1]).toEqual([first.id]))
+    a.offer?.(second.id)
+    await a.close()
+    await vi.waitFor(() => expect(offered[1]).toEqual([first.id, second.id]))
+    expect(offered[0]).toEqual([])
+  })
+
   test("a thousand commits are far fewer notices, and the last one is heard", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const streams = await Promise.all(Array.from({ length: 20 }, () => newConversation(a)))

@@ -11,6 +11,7 @@ export class Watch {
   readonly #bell: Bell
   readonly #pollMs: number
   readonly #watchers = new Map<Watcher, AbortController>()
+  readonly #offered = new Set<(streams: readonly StreamId[]) => void>()
   #closed = false
 
   constructor(db: Database, options: ConnectOptions) {
@@ -18,12 +19,20 @@ export class Watch {
     this.#pollMs = options.pollMs
     this.#bell = new Bell(options, {
       heard: (heads) => this.#each((watcher) => watcher.heard(heads)),
+      offered: (streams) => {
+        for (const offered of this.#offered) offered(streams)
+      },
       missed: () => this.#each((watcher) => watcher.missed()),
     })
   }
 
-  add(watched: () => readonly StreamId[], changed: (streams: readonly StreamId[]) => void): () => void {
+  add(
+    watched: () => readonly StreamId[],
+    changed: (streams: readonly StreamId[]) => void,
+    offered?: (streams: readonly StreamId[]) => void,
+  ): () => void {
     if (this.#closed) return () => undefined
+    if (offered !== undefined) this.#offered.add(offered)
     const watcher = new Watcher(watched, changed)
     const stop = new AbortController()
     this.#watchers.set(watcher, stop)
@@ -31,6 +40,7 @@ export class Watch {
     void watcher.poll(this.#db, this.#pollMs, stop.signal)
     return () => {
       stop.abort()
+      if (offered !== undefined) this.#offered.delete(offered)
       if (this.#watchers.delete(watcher) && this.#watchers.size === 0) void this.#bell.stop()
     }
   }
@@ -45,6 +55,10 @@ export class Watch {
       const fed = append.feed?.changes.length ?? 0
       if (append.feed && fed > 0) this.#wrote(append.feed.stream, answer.skipped ? 0 : fed, answer.feedHead)
     }
+  }
+
+  offer(stream: StreamId): void {
+    this.#bell.offer(stream)
   }
 
   removed(stream: StreamId): void {

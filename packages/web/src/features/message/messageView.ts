@@ -15,8 +15,9 @@ export function opensGroup(message: Authored, before: Authored | undefined): boo
 }
 
 /**
- * Whether a failed reply was one attempt of an answer that was, or is being, tried again: its turn still runs, or said
- * something after it (TRN-10). Turns follow one another, so the next reply tells.
+ * Whether a reply was one attempt of an answer that was, or is being, tried again: its turn still runs, or said something
+ * after it (TRN-10). Turns follow one another, so the next reply tells. One that a restart interrupted is replaced in its
+ * place (TRN-18), so it is an attempt only while its turn runs.
  */
 export function isBrokenAttempt(
   messages: readonly Pick<MessageRow, "role" | "state" | "turn">[],
@@ -24,7 +25,9 @@ export function isBrokenAttempt(
   running: string | null,
 ): boolean {
   const message = messages[index]
-  if (message?.state !== "failed" || message.role !== "agent" || message.turn === null) return false
+  if (message === undefined || message.role !== "agent" || message.turn === null) return false
+  if (message.state === "truncated") return message.turn === running
+  if (message.state !== "failed") return false
   if (message.turn === running) return true
   for (let later = index + 1; later < messages.length; later++)
     if (messages[later]?.role === "agent") return messages[later]?.turn === message.turn
@@ -33,6 +36,7 @@ export function isBrokenAttempt(
 
 /** What is worth saying in words about a message's state. */
 export function stateWords(message: Pick<MessageRow, "role" | "state">, isAttempt = false): string | undefined {
+  if (isAttempt && message.state === "truncated") return "This reply was interrupted and is being written again"
   if (isAttempt) return "This attempt broke off; it was tried again"
   switch (message.state) {
     case "truncated":

@@ -89,6 +89,15 @@ describe("a message", () => {
     expect(html).not.toContain("failed before")
   })
 
+  it("[TRN-18] a reply that a restart interrupted says that it is written again, while its turn runs", () => {
+    const cut = { role: "agent", state: "truncated", turn: "trn_1" as TurnId } as const
+    expect(isBrokenAttempt([cut], 0, "trn_1")).toBe(true)
+    expect(isBrokenAttempt([cut], 0, null)).toBe(false)
+    const message = row([{ type: "text", text: "I began" }], { state: "truncated" })
+    const html = renderToStaticMarkup(<Message message={message} agent="host" named isAttempt />)
+    expect(html).toContain("This reply was interrupted and is being written again")
+  })
+
   it("shows that it is being thought about until there is something to read", () => {
     expect(markup(row([], { state: "streaming" }))).toContain("host is thinking")
     const begun = markup(row([{ type: "text", text: "So" }], { state: "streaming" }))

@@ -1,0 +1,50 @@
+/**
+ * A process that stops gives its conversations away (TRN-17, TRN-19).
+ *
+ *   running ──runtime.drain()──▶ draining ──every drive is over, or the time is up──▶ closed
+ *
+ * `model-call/hand-over.ts` says where a turn may be given away. Its drive then releases the lease and tells the other
+ * processes, which take it at once.
+ */
+import type { StreamId } from "@parlor/protocol"
+import { writeRelease } from "../log/write.ts"
+import { HandedOver } from "../model-call/hand-over.ts"
+import type { DriveAccess } from "./drive-access.ts"
+import type { Drive } from "./owned.ts"
+
+/** From here on this process takes nothing. Schedules that are due are found by the others, or by the next start. */
+export function beginDraining(node: DriveAccess): void {
+  if (node.draining.signal.aborted) return
+  node.draining.abort(new HandedOver())
+  void node.alarm.stop()
+}
+
+/** The lease is released, and whoever hears of it first takes the conversation. */
+export async function giveAway(node: DriveAccess, drive: Drive): Promise<void> {
+  await writeRelease(node, drive).catch(() => {})
+  offer(node, drive.stream)
+}
+
+/** Something is left to do in a conversation that this process does not take any more. */
+export function offer(node: DriveAccess, stream: StreamId): void {
+  node.store.offer?.(stream)
+}
+
+/** Resolves when no drive is left, or when the time is up. */
+export async function drained(node: DriveAccess, ms: number): Promise<void> {
+  let isOver = false
+  let cancel = () => {}
+  const timeUp = new Promise<void>((resolve) => {
+    cancel = node.clock.after(ms, () => {
+      isOver = true
+      resolve()
+    })
+  })
+  // A command may begin another one, to end a turn or to start a message now.
+  while (!isOver && node.drives.size > 0) {
+    const drives = [...node.drives.values()]
+    for (const drive of drives) drive.poke()
+    await Promise.race([Promise.all(drives.map(({ over }) => over)), timeUp])
+  }
+  cancel()
+}
