@@ -22,13 +22,14 @@ const names = [
   "repeatedKeys",
   "crashes",
   "pauses",
+  "drains",
   "faults",
 ] as const
 export type CountName = (typeof names)[number]
 
 export function countsOf(
   conversations: readonly Conversation[],
-  trouble: Readonly<Record<"crashes" | "pauses" | "faults", number>>,
+  trouble: Readonly<Record<"crashes" | "pauses" | "drains" | "faults", number>>,
 ): Counts {
   const counts = { ...noCounts(), ...trouble }
   for (const it of conversations) {

@@ -35,7 +35,11 @@ export function overTheLine(store: Store, process: Process, weather: Weather): S
     renew: (owner, streams, ttlMs) => process.receive(read(() => store.renew(owner, streams, ttlMs))),
     orphans: (limit) => process.receive(read(() => store.orphans(limit))),
     remove: (stream, options) => process.receive(read(() => store.remove(stream, options))),
-    watch: (watched, changed) =>
-      store.watch?.(watched, (streams) => process.deliver(() => changed(streams))) ?? (() => {}),
+    watch: (watched, changed, offered) =>
+      store.watch?.(
+        watched,
+        (streams) => process.deliver(() => changed(streams)),
+        (streams) => process.deliver(() => offered?.(streams)),
+      ) ?? (() => {}),
   })
 }

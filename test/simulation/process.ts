@@ -15,6 +15,8 @@ export class Process {
   readonly machine: number
   readonly clock: Clock
   state: "up" | "paused" | "dead" = "up"
+  /** It is about to stop, and starts nothing any more. */
+  isDraining = false
   /** When it was last not up, for what is promised only while nothing fails. */
   troubledAt = 0
   readonly #sim: SimClock

@@ -36,6 +36,7 @@ const leastOfHundred: Partial<Record<CountName, number>> = {
   repeatedKeys: 100,
   crashes: 60,
   pauses: 20,
+  drains: 30,
   faults: 500,
 }
 

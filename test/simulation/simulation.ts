@@ -87,6 +87,7 @@ class Simulation {
   readonly #followers: Follower[] = []
   #crashes = 0
   #pauses = 0
+  #drains = 0
   #boots = 0
 
   constructor(options: Options, world: World) {
@@ -103,7 +104,12 @@ class Simulation {
   }
 
   get counts(): Counts {
-    const trouble = { crashes: this.#crashes, pauses: this.#pauses, faults: this.#world.weather.faults }
+    const trouble = {
+      crashes: this.#crashes,
+      pauses: this.#pauses,
+      drains: this.#drains,
+      faults: this.#world.weather.faults,
+    }
     return countsOf(this.witness.conversations, trouble)
   }
 
@@ -226,9 +232,22 @@ class Simulation {
       for (const op of ops) if (op.process === machine.process && op.outcome === "pending") op.outcome = "lost"
   }
 
+  /** It still takes commands, and gives away what it has (TRN-17). */
+  async #drain({ process, runtime }: Machine, random: Random): Promise<void> {
+    const { clock } = this.#world
+    this.#drains += 1
+    if (process !== undefined) process.isDraining = true
+    void runtime?.drain(random.pick([0, 300, 3_000]))
+    for (let n = random.int(0, 4); n > 0; n--) {
+      this.#anyone(random)
+      await clock.advance(random.pick(PAUSES))
+    }
+  }
+
   /** Asks it to end, and gives it a moment. */
   async #close(machine: Machine): Promise<void> {
     machine.isReady = false
+    if (machine.process !== undefined) machine.process.isDraining = true
     machine.runtime?.close().catch((error: unknown) => {
       if (!(error instanceof Fault)) this.witness.wrong("answers")("J3", `a process does not close: ${String(error)}`)
     })
@@ -246,7 +265,8 @@ class Simulation {
       if (random.chance(0.3)) await process.resume()
     } else if (profile.crashes && random.chance(0.03)) {
       this.#crashes += 1
-      if (random.chance(0.25)) await this.#close(machine)
+      if (random.chance(0.4)) await this.#drain(machine, random)
+      if (random.chance(process.isDraining ? 0.9 : 0.25)) await this.#close(machine)
       this.#kill(machine)
       weather.faultAt = clock.now()
     } else if (profile.pauses && random.chance(0.02)) {
