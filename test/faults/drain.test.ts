@@ -21,9 +21,11 @@ const TALK = "host/main"
 const DRAIN_MS = "20000"
 const LEASE_MS = "60000"
 /** Far shorter than the lease. */
-const SOON_MS = 20_000
+const SOON_MS = 45_000
 const SLOW_MS = 50
-const QUICK_MS = 2
+const QUICK_MS = 1
+/** So many that a reply does not end before it is cut, on a busy machine too. */
+const LONG_WORDS = 1_500
 
 const closers: (() => Promise<unknown>)[] = []
 vi.setConfig({ testTimeout: 120_000 })
@@ -142,7 +144,7 @@ describe("SIGTERM in the middle of a reply, on SQLite", () => {
   })
 
   test("[TRN-18] what is cut after the time is replaced in place, also by the second restart in a row", async () => {
-    const model = await startModel({ tokenMs: SLOW_MS, words: 60 })
+    const model = await startModel({ tokenMs: SLOW_MS, words: LONG_WORDS })
     const { server, spawn, person } = await start(model, { PARLOR_DRAIN_MS: "100" })
     await person.send("One")
     await untilSaid(person)
@@ -214,7 +216,7 @@ describe("SIGTERM in the middle of a reply, on two nodes", () => {
   })
 
   test("[TRN-18, TRN-19] what is cut after the time is replaced by the other at once", async () => {
-    const model = await startModel({ tokenMs: SLOW_MS, words: 60 })
+    const model = await startModel({ tokenMs: SLOW_MS, words: LONG_WORDS })
     const { pair, person, toB } = await startBoth(model, { PARLOR_DRAIN_MS: "100" })
     await person.send("One")
     await untilSaid(person)
