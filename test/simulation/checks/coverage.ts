@@ -1,5 +1,5 @@
 /** [CPT-12] What a model is not shown is in an archive, and an archive is made from all that it covers. */
-import { uncovered } from "@parlor/core/testing"
+import { uncovered, unescapeTags } from "@parlor/core/testing"
 import type { MessageRow, StepNote } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
 
@@ -8,7 +8,7 @@ export const coverage: MakeCheck = (it, wrong) => {
   let seen: StepNote | null = null
   return {
     summed({ request }) {
-      for (const message of request.messages) if (message.role === "person") summed += `${message.text}\n`
+      for (const message of request.messages) if (message.role === "person") summed += `${unescapeTags(message.text)}\n`
     },
     folded({ entries }) {
       for (const { stored, event } of entries) {

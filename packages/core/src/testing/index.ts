@@ -1,4 +1,5 @@
 export { uncovered } from "../compaction/coverage.ts"
+export { unescapeTags } from "../text/tags.ts"
 export { countingIds } from "./counting-ids.ts"
 export { FakeClock } from "./fake-clock.ts"
 export { MemoryFiles, type MemoryFilesHook } from "./memory-files.ts"
