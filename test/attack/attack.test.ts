@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bundledBin } from "../support/bundle.ts"
 import { attacks } from "./attacks.mjs"
+import { BAR, neighbor } from "./neighbor.mjs"
 import { startServer } from "./server.mjs"
 import { expectAlive, targetOf } from "./target.mjs"
 
@@ -54,6 +55,20 @@ test.each([1_024, 48])(
     }
   },
 )
+
+test("[SEC-18] one hostile person leaves another their server", { timeout: 2 * ATTACK_MS }, async () => {
+  const alone = await startServer({ bin })
+  try {
+    const { during, after } = await neighbor(alone.target, { seconds: long ? 60 : 5 })
+    expect(alone.isRunning(), alone.output()).toBe(true)
+    expect(during.rssMb).toBeLessThan(BAR.rssMb)
+    expect(after.requests).toBeGreaterThan(0)
+    // How long others wait is a promise about a machine that does nothing else.
+    if (long) expect(during.p99Ms).toBeLessThan(BAR.p99Ms)
+  } finally {
+    await alone.stop()
+  }
+})
 
 test("attacks go to this machine only, unless told otherwise", () => {
   expect(() => targetOf("http://parlor.example.com", "t")).toThrow(/not this machine/)

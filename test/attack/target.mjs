@@ -225,6 +225,41 @@ export function measured({ pid }) {
 }
 
 /**
+ * Somebody who did nothing wrong and asks small things all the time: how long they wait.
+ *
+ * @param {Target} target
+ */
+export function bystander(target) {
+  const agent = new Agent({ keepAlive: true })
+  /** @type {number[]} */
+  const times = []
+  let isOver = false
+  const asking = (async () => {
+    while (!isOver) {
+      const { ms, status } = await ask(target, "GET", "/v1/conversations?limit=1", { agent })
+      expect(status === 200, `${status} for somebody who did nothing wrong`)
+      times.push(ms)
+      await pause(20)
+    }
+  })()
+  asking.catch(() => {})
+  return {
+    /**
+     * @param {number} afterMs
+     * @returns {Promise<{ requests: number, p50Ms: number, p99Ms: number, mostMs: number }>}
+     */
+    async stop(afterMs) {
+      if (!isOver) await pause(afterMs)
+      isOver = true
+      await asking
+      agent.destroy()
+      const [p50Ms, p99Ms, mostMs] = [0.5, 0.99, 1].map((share) => Math.round(quantile(times, share)))
+      return { requests: times.length, p50Ms: p50Ms ?? 0, p99Ms: p99Ms ?? 0, mostMs: mostMs ?? 0 }
+    },
+  }
+}
+
+/**
  * @param {readonly number[]} values
  * @param {number} share
  */

@@ -9,6 +9,7 @@ import { Hub, type RowChange, type Store, silentLog, Writer } from "@parlor/core
 import { formatOffset, Refusal, routes, type StreamId } from "@parlor/protocol"
 import { type Answer, writeAnswer } from "../../packages/server/src/http/answer.ts"
 import { problemAnswer, problemOf } from "../../packages/server/src/http/problem.ts"
+import { HEAVY, Slots } from "../../packages/server/src/http/slots.ts"
 import { systemClock } from "../../packages/server/src/ports.ts"
 import { answerStream } from "../../packages/server/src/streams/answer.ts"
 import { Followers } from "../../packages/server/src/streams/followers.ts"
@@ -66,6 +67,7 @@ class Streams {
   readonly store: Store
   readonly writer: Writer
   readonly followers: Followers
+  readonly heavy = new Slots(systemClock, { ...HEAVY, perPerson: 1_000, all: 1_000 })
   readonly reading
   readonly #hub = new Hub()
   readonly #streams = new Map<string, TestStream>()
@@ -174,7 +176,11 @@ async function read(side: Streams, url: URL, incoming: IncomingMessage, out: Ser
     ...(ttl === undefined ? {} : { "stream-ttl": ttl }),
     ...(expiresAt === undefined ? {} : { "stream-expires-at": expiresAt }),
   }
-  return answerStream({ ...side.reading, followers: side.followers }, sourceOf(stream), call, { method, out, headers })
+  return answerStream({ ...side.reading, followers: side.followers, heavy: side.heavy }, sourceOf(stream), call, {
+    method,
+    out,
+    headers,
+  })
 }
 
 async function put(side: Streams, path: string, headers: IncomingHttpHeaders, body: Buffer): Promise<Answer> {

@@ -16,7 +16,7 @@ test("[SEC-1] every route says what it needs and has a cell in the matrix", () =
   expect(Object.keys(cells("key")).sort()).toEqual([...NAMES].sort())
   for (const name of NAMES) expect(["nothing", "signature", ...ALL], name).toContain(routes[name].needs)
   const open = NAMES.filter((name) => routes[name].needs === "nothing")
-  expect(open).toEqual(["health", "describe", "version"])
+  expect(open).toEqual(["live", "ready", "health", "describe", "version"])
   expect(NAMES.filter((name) => routes[name].needs === "signature")).toEqual(["deliverHook"])
 })
 

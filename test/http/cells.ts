@@ -31,6 +31,8 @@ export function cells(
   { schedule, hook, notice }: Owned = { schedule: "sch_any", hook: "hook_any", notice: "ntc_any" },
 ): Readonly<Record<RouteName, Cell>> {
   return {
+    live: { path: "/livez", owner: 200, other: 200 },
+    ready: { path: "/readyz", owner: 200, other: 200 },
     health: { path: "/healthz", owner: 200, other: 200 },
     describe: { path: "/openapi.json", owner: 200, other: 200 },
     version: { path: "/v1/version", owner: 200, other: 200 },

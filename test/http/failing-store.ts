@@ -29,6 +29,7 @@ export const WRITES: ReadonlySet<keyof Store> = new Set([
 ])
 export const EVERYTHING: ReadonlySet<keyof Store> = new Set([
   ...WRITES,
+  "probe",
   "find",
   "read",
   "events",

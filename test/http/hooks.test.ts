@@ -1,8 +1,9 @@
 /** Webhooks over HTTP: the address, the signature, what becomes of a delivery (TRG-2, TRG-5, TRG-7), on both stores. */
 import { createHmac } from "node:crypto"
+import { request } from "node:http"
 import { limits, routes } from "@parlor/protocol"
 import { Webhook } from "standardwebhooks"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest"
 import type { z } from "zod"
 import { type Answer, type Ask, ask, expected, expectProblem, jsonOf, read } from "./client.ts"
 import { eventually, open, pathOf } from "./conversations.ts"
@@ -68,6 +69,33 @@ describe.each(STORES)("webhooks on %s", (kind) => {
       "webhook-timestamp",
     ])
     await eventually(() => firings(hook)).toMatchObject([{ id: "msg_1", outcome: "started", became: "done" }])
+  })
+
+  test("[SEC-15] an unknown address is answered before anything of the body was sent", async () => {
+    const { status, text } = await begin(server, "/hooks/hook_nobody", 1_000_000).answered
+    expect([status, text]).toEqual([404, expect.stringContaining("hook.unknown")])
+  })
+
+  test("[SEC-15] unsigned bytes under way are bounded for a webhook, and are given back", async () => {
+    const hook = await make()
+    const bytes = limits.hookBytes - 1
+    const held = Array.from({ length: limits.hookUnreadBytes / limits.hookBytes }, () =>
+      begin(server, `/hooks/${hook.id}`, bytes + 1, "x".repeat(bytes)),
+    )
+    try {
+      const refused = await vi.waitFor(async () => {
+        const answer = await deliver(hook, "x".repeat(1_000))
+        expect(answer.status).toBe(503)
+        return answer
+      })
+      expectProblem(refused, expected("server.busy"))
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
+      const other = await make()
+      expect((await signed(other, "msg_other", { text: "Hello" })).status).toBe(202)
+    } finally {
+      for (const { leave } of held) leave()
+    }
+    await vi.waitFor(async () => expect((await signed(hook, "msg_late", { text: "Hello" })).status).toBe(202))
   })
 
   test("[TRG-2] what is not signed as it should be is queued by nobody, and listed for the owner", async () => {
@@ -274,3 +302,24 @@ describe.each(STORES)("webhooks on %s", (kind) => {
     expectProblem(answer, { ...expected("request.invalid"), pointer })
   })
 })
+
+/** A delivery of which only so much of the body is sent. */
+function begin(target: TestServer, path: string, length: number, sent = "") {
+  const asked = request({ method: "POST", path, host: "127.0.0.1", port: target.port, agent: false })
+  asked.setHeader("content-length", length)
+  asked.flushHeaders()
+  if (sent !== "") asked.write(sent)
+  const answered = new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+    asked.on("error", reject)
+    asked.on("response", (incoming) => {
+      let text = ""
+      incoming.on("data", (chunk: Buffer) => {
+        text += chunk.toString()
+      })
+      incoming.on("end", () => resolve({ status: incoming.statusCode ?? 0, text }))
+      incoming.on("error", reject)
+    })
+  })
+  answered.catch(() => {})
+  return { answered, leave: () => void asked.destroy() }
+}

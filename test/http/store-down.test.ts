@@ -1,6 +1,6 @@
 /** [SEC-5, LOG-4] A store that is down: 503 with a time to come back, and nothing half accepted. */
 import { type Route, type RouteName, routes } from "@parlor/protocol"
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
 import { cells, SECRET_BRANCH } from "./cells.ts"
 import { type Answer, ask, expectProblem, jsonOf, read } from "./client.ts"
 import { converse, eventually, headOf, historyOf, open, pathOf, visible } from "./conversations.ts"
@@ -9,8 +9,11 @@ import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const secret = pathOf("host", SECRET_BRANCH)
 /** Answered without the store. */
-const UNTOUCHED: readonly RouteName[] = ["health", "describe", "listAgents", "listMcpServers", "pinMcpTool"]
-const touching = (Object.keys(routes) as RouteName[]).filter((name) => !UNTOUCHED.includes(name))
+const UNTOUCHED: readonly RouteName[] = ["live", "describe", "listAgents", "listMcpServers", "pinMcpTool"]
+const READINESS: readonly RouteName[] = ["ready", "health"]
+const touching = (Object.keys(routes) as RouteName[]).filter(
+  (name) => !UNTOUCHED.includes(name) && !READINESS.includes(name),
+)
 
 describe.each(STORES)("a store that is down (%s)", (kind) => {
   const trouble = outage()
@@ -43,6 +46,22 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
     expect(await headOf(server, secret)).toBe(head)
     for (const branch of ["made", "imported"])
       expect((await ask(server, "GET", pathOf("host", branch))).status, branch).toBe(404)
+  })
+
+  test("[SEC-16] it is alive and not ready, and says which check failed; it is ready again by itself", async () => {
+    trouble.down = EVERYTHING
+    for (const path of ["/readyz", "/healthz"])
+      await vi.waitFor(async () => {
+        const answer = await ask(server, "GET", path, { token: null })
+        const { detail } = expectProblem(answer, { status: 503, code: "server.not-ready" })
+        expect(detail).toBe("store: failed")
+        expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0)
+      }, 10_000)
+    expect(jsonOf(await ask(server, "GET", "/livez", { token: null }))).toMatchObject({ ok: true })
+    trouble.down = new Set()
+    await vi.waitFor(async () => {
+      expect(jsonOf(await ask(server, "GET", "/readyz", { token: null }))).toMatchObject({ ok: true })
+    }, 10_000)
   })
 
   test("[SEC-5] a key that cannot be looked up is not let in and not turned away for good", async () => {

@@ -8,6 +8,7 @@ import { openPins, openToolsets } from "@parlor/mcp"
 import {
   createCourier,
   createLog,
+  diskCheck,
   guardedClock,
   randomIds,
   readOrMakeToken,
@@ -112,6 +113,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
     log,
     token,
     pageFolder: pageFolder(),
+    readiness: [diskCheck(settings.dataFolder)],
     version: version(),
   }).catch(async (error: unknown) => {
     await closeAll()

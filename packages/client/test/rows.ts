@@ -90,6 +90,7 @@ export function snapshotOf(messages: readonly MessageRow[], seq: number, change:
     asks: [],
     commands: [],
     archives: [],
+    queued: 0,
     rollbacks: [],
     inherited: [],
     branches: [],

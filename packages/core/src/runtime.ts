@@ -20,7 +20,8 @@ import { spawnBranch, spawnConversation } from "./command/spawn.ts"
 import { attach, deleteAttachment, listAttachments, readAttachment } from "./composer/attach.ts"
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
-import { history, snapshot, stateChanges } from "./conversation/snapshot.ts"
+import { history, snapshot } from "./conversation/snapshot.ts"
+import { stateChanges } from "./conversation/state-view.ts"
 import { beginDraining, drained, giveAway } from "./drive/drain.ts"
 import { ownsNothing } from "./drive/drive-access.ts"
 import type { Drive } from "./drive/owned.ts"
@@ -137,6 +138,7 @@ export function createRuntime(parts: RuntimeParts) {
   const notifier = parts.courier && new Notifier(node, parts.courier)
   const timers = new Set<() => void>()
   let unwatch: (() => void) | undefined
+  let hasStarted = false
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
     /** How things stand with whoever lends tools (TRG-6). */
@@ -211,6 +213,10 @@ export function createRuntime(parts: RuntimeParts) {
     events: parts.store.events.bind(parts.store),
     subscribe: hub.subscribe.bind(hub),
     txid: () => parts.ids.next("tx") as TxId,
+    /** Whether what was left over from before was taken up. */
+    get hasStarted() {
+      return hasStarted
+    },
     get storeIsDown() {
       return node.writer.down
     },
@@ -218,6 +224,7 @@ export function createRuntime(parts: RuntimeParts) {
     async start(): Promise<void> {
       await node.writer.recover()
       await sweep(node)
+      hasStarted = true
       unwatch = node.store.watch?.(
         () => [...hub.streams, ...node.drives.keys()],
         (streams) => heard(node, streams),

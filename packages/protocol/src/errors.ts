@@ -122,12 +122,18 @@ export const errorTable = {
   "notice.full": { status: 409, title: "There is no room for another notice" },
   "store.unavailable": { status: 503, title: "The store cannot be reached" },
   "server.stopping": { status: 503, title: "The server is stopping" },
-  "server.busy": { status: 503, title: "The server has too many connections" },
+  "server.busy": { status: 503, title: "The server has too much to do" },
+  "server.not-ready": { status: 503, title: "The server is not ready" },
   bug: { status: 500, title: "Something is wrong in Parlor" },
 } as const satisfies Record<string, { status: number; title: string }>
 
 export type ErrorCode = keyof typeof errorTable
-export type FaultCode = "store.unavailable" | "server.stopping" | "server.busy" | "auth.unavailable"
+export type FaultCode =
+  | "store.unavailable"
+  | "server.stopping"
+  | "server.busy"
+  | "server.not-ready"
+  | "auth.unavailable"
 export type RefusalCode = Exclude<ErrorCode, FaultCode | "bug">
 
 export class Refusal extends Error {

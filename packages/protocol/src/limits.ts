@@ -48,11 +48,33 @@ export const limits = {
   snapshotMessagesDefault: 30,
   pageMessages: 10_000,
   pageMessagesDefault: 50,
+  /** Of the rows of one page, and of the parts of a snapshot that may be long: a page ends early, with one row at least. */
+  pageBytes: 1024 * 1024,
+  snapshotArchives: 500,
   listConversations: 500,
   listConversationsDefault: 50,
   readerBufferBytes: 1024 * 1024,
   readPageEvents: 2_000,
-  readPageBytes: 1024 * 1024,
+  /** Of one page of a stream: each of many readers may have one on its way, and reading it is one step. */
+  readPageBytes: 256 * 1024,
+  /** How long a reader may take nothing at all of what waits for it. */
+  readerStallMs: 30_000,
+  /** Requests under way that cost much: of one person, by one key, in all. So many wait for each place, and so long. */
+  heavyPerPerson: 4,
+  heavyPerKey: 16,
+  heavy: 48,
+  heavyWaitingPerSlot: 16,
+  heavyWaitMs: 20_000,
+  heavyRetryMs: 2_000,
+  /** Streams that are being caught up with, counted alike. */
+  catchUpsPerPerson: 8,
+  catchUpsPerKey: 32,
+  catchUps: 128,
+  /** Of bodies that come without a credential, while they are read: in all, and for one webhook. */
+  strangersBytes: 16 * 1024 * 1024,
+  hookUnreadBytes: 4 * 1024 * 1024,
+  /** A server with less free space than this is not ready. */
+  diskReserveBytes: 64 * 1024 * 1024,
   streamsPerPerson: 300,
   /** Of one API key, among those that all keys of a person have: `streamsPerPerson` beside the person's own. */
   streamsPerKey: 100,

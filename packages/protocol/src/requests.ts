@@ -94,7 +94,9 @@ export const snapshot = z.object({
   status: statusRow,
   messages: z.array(messageRow),
   older: z.string().nullable(),
+  /** The first in it, as many as go into a page of bytes; `queued` is how many wait in all. */
   queue: z.array(queueRow),
+  queued: z.number().int(),
   asks: z.array(askRow),
   commands: z.array(commandRow),
   archives: z.array(archiveRow),

@@ -51,13 +51,29 @@ import { wellFormedText } from "./text.ts"
 
 export type { Method, Needs, Route } from "./routes/route.ts"
 
+const health = z.object({ ok: z.boolean(), version: z.string() })
+
 export const routes = {
+  live: {
+    method: "GET",
+    path: "/livez",
+    needs: "nothing",
+    summary: "Whether the process is alive",
+    answer: ok(health),
+  },
+  ready: {
+    method: "GET",
+    path: "/readyz",
+    needs: "nothing",
+    summary: "Whether the server can serve; 503 with the checks that failed otherwise",
+    answer: ok(health),
+  },
   health: {
     method: "GET",
     path: "/healthz",
     needs: "nothing",
-    summary: "Whether the server is up",
-    answer: ok(z.object({ ok: z.boolean(), version: z.string() })),
+    summary: "The same as /readyz",
+    answer: ok(health),
   },
   describe: {
     method: "GET",
@@ -92,6 +108,7 @@ export const routes = {
     path: "/v1/conversations",
     needs: "read",
     summary: "The caller's conversations, newest first",
+    heavy: true,
     query: listQuery,
     answer: ok(conversationPage),
   },
@@ -108,6 +125,7 @@ export const routes = {
     path: conversation,
     needs: "read",
     summary: "The conversation as it is now, with its newest messages",
+    heavy: true,
     params: conversationParams,
     query: snapshotQuery,
     answer: ok(snapshot),
@@ -155,6 +173,7 @@ export const routes = {
     path: `${conversation}/messages`,
     needs: "read",
     summary: "Older messages, newest first",
+    heavy: true,
     params: conversationParams,
     query: historyQuery,
     answer: ok(messagePage),
@@ -261,6 +280,7 @@ export const routes = {
     path: `${conversation}/export`,
     needs: "read",
     summary: "The conversation as JSON Lines",
+    heavy: true,
     params: conversationParams,
     answer: { status: 200, type: "application/jsonl" },
   },
@@ -270,6 +290,7 @@ export const routes = {
     needs: "write",
     repeats: "own",
     summary: "Takes an export, or plain lines of role and text, into an empty conversation",
+    heavy: true,
     query: importQuery,
     bodyType: "application/jsonl",
     answer: { status: 201, schema: z.object({ agent: z.string(), branch: z.string(), messages: z.number().int() }) },

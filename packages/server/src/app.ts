@@ -5,7 +5,6 @@
  * route is reachable only through this table, and the table says what each one needs (SEC-1).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
-import { Readable } from "node:stream"
 import {
   type AnswerOf,
   limits,
@@ -17,15 +16,18 @@ import {
   toProblem,
 } from "@parlor/protocol"
 import { type Authenticate, type Caller, NOBODY } from "./auth/caller.ts"
+import type { Allowance } from "./http/allowance.ts"
 import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
 import { bodyLines } from "./http/body-lines.ts"
 import type { ClientAddresses } from "./http/client-address.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
+import { jsonBody } from "./http/json-pieces.ts"
 import { type CommandAnswer, onceKey, requestHash } from "./http/once.ts"
 import { problemAnswer, problemOf, SECURITY_HEADERS } from "./http/problem.ts"
 import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
+import { Stalled, whenClosed } from "./http/taken.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
@@ -34,6 +36,7 @@ import * as branch from "./routes/branch.ts"
 import * as compaction from "./routes/compaction.ts"
 import * as conversations from "./routes/conversations.ts"
 import * as files from "./routes/files.ts"
+import * as health from "./routes/health.ts"
 import * as inspector from "./routes/inspector.ts"
 import * as keys from "./routes/keys.ts"
 import * as links from "./routes/links.ts"
@@ -68,7 +71,7 @@ type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
 type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Result<N>> }
 
 const handlers: Handlers = {
-  health: async ({ version, runtime }) => ({ ok: !runtime.storeIsDown, version }),
+  ...health.handlers,
   describe: async ({ version }) => openapi(version),
   ...version.handlers,
   ...conversations.handlers,
@@ -114,9 +117,9 @@ async function respond(parts: AppParts, incoming: IncomingMessage, out: ServerRe
     // A stream of events has begun, and writes on by itself.
     if (answer === undefined) return
     if (out.headersSent) out.destroy()
-    else writeAnswer(incoming, out, answer)
+    else await writeAnswer(incoming, out, answer)
   } catch (error) {
-    parts.services.log.error("answer not written", { reason: String(error) })
+    if (!(error instanceof Stalled)) parts.services.log.error("answer not written", { reason: String(error) })
     out.destroy()
   }
 }
@@ -149,13 +152,17 @@ async function answerRoute<N extends RouteName>(
   const txid = services.runtime.txid()
   const caller = await callerOf(parts, match, incoming)
   services.sends.take(match.name, caller)
-  const bytes = await bodyOf(route, incoming)
+  const params = route.params ? fit(route.params, pathParams(match.params), "path") : undefined
+  const allowance = route.needs === "signature" ? await trigger.admit(services, params as { id: string }) : undefined
+  if (allowance !== undefined) whenClosed(out, () => allowance.end())
+  if (route.heavy) await services.heavy.enter(caller, out)
+  const bytes = await bodyOf(route, incoming, allowance)
   const call = {
     caller,
     txid,
     bytes,
     lines: route.bodyType ? bodyLines(incoming, [route.bodyType, "application/x-ndjson"]) : undefined,
-    params: route.params ? fit(route.params, pathParams(match.params), "path") : undefined,
+    params,
     query: route.query ? fit(route.query, queryParams(query), "query") : undefined,
     body: route.body ? fit(route.body, parseJson(bytes), "body") : undefined,
     header: (header: string) => headerOf(incoming.headers[header]),
@@ -187,7 +194,8 @@ async function answerRoute<N extends RouteName>(
     return undefined
   }
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
-  return commandAnswer({ ...jsonAnswer(route, result), txid })
+  const answer = commandAnswer({ ...jsonAnswer(route, null), txid })
+  return answer.body === null ? answer : { ...answer, body: jsonBody(result) }
 }
 
 function jsonAnswer(route: Route, result: unknown): Pick<CommandAnswer, "status" | "body"> {
@@ -237,9 +245,9 @@ async function callerOf(parts: AppParts, { route, name }: Match, incoming: Incom
 
 const NO_BODY = new Uint8Array()
 
-async function bodyOf(route: Route, incoming: IncomingMessage): Promise<Uint8Array> {
+async function bodyOf(route: Route, incoming: IncomingMessage, allowance: Allowance | undefined): Promise<Uint8Array> {
   if (route.body) return readBody(incoming, ["application/json"], limits.bodyBytes)
-  if (route.bytes) return readBody(incoming, "any", route.bytes.most, route.bytes.tooLarge)
+  if (route.bytes) return readBody(incoming, "any", route.bytes.most, { code: route.bytes.tooLarge, allowance })
   return NO_BODY
 }
 
@@ -247,7 +255,7 @@ function lines(source: AsyncIterable<string>): Answer {
   return {
     status: 200,
     headers: { ...SECURITY_HEADERS, "content-type": "application/jsonl" },
-    body: Readable.from(chunksOf(source), { objectMode: false, highWaterMark: CHUNK_CHARS }),
+    body: chunksOf(source),
   }
 }
 

@@ -1,5 +1,7 @@
 export { type IssuerSettings, isTrustworthy } from "./auth/issuer.ts"
 export { MIN_TOKEN_LENGTH, readOrMakeToken } from "./auth/token.ts"
+export { diskCheck } from "./health/disk.ts"
+export type { ReadinessCheck } from "./health/readiness.ts"
 export { type ForwardedHeader, parseNetwork } from "./http/client-address.ts"
 export { isLoopback } from "./http/gate.ts"
 export { createLog } from "./log.ts"

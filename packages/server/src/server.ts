@@ -15,11 +15,14 @@ import type { IssuerSettings } from "./auth/issuer.ts"
 import { Names, underOnePerson } from "./auth/names.ts"
 import { RefusedCallers, type RefusedCounts } from "./auth/refused.ts"
 import { createSendRate } from "./auth/send-rate.ts"
+import { createReadiness, drainCheck, type ReadinessCheck } from "./health/readiness.ts"
+import { Allowances } from "./http/allowance.ts"
 import { createClientAddresses, type ForwardedHeader } from "./http/client-address.ts"
 import { type ConnectionLimits, Connections, descriptorLimit } from "./http/connections.ts"
 import { createGate, localHosts } from "./http/gate.ts"
 import { answerMalformed } from "./http/malformed.ts"
 import { OnceCommands } from "./http/once.ts"
+import { HEAVY, Slots } from "./http/slots.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
 
@@ -51,6 +54,8 @@ export type ServerParts = ConnectionLimits & {
   /** Addresses and networks of proxies whose word on where a request comes from is taken, and the header they say it in. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly forwardedHeader?: ForwardedHeader | undefined
+  /** What has to hold besides the store for `/readyz` to say yes (SEC-16). */
+  readonly readiness?: readonly ReadinessCheck[] | undefined
 }
 
 export type RunningServer = {
@@ -99,6 +104,14 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       version,
       publicUrl: parts.publicUrl,
       isDraining,
+      heavy: new Slots(clock, HEAVY),
+      strangers: new Allowances({ all: limits.strangersBytes, each: limits.hookUnreadBytes }),
+      readiness: createReadiness({
+        runtime,
+        store,
+        clock,
+        checks: [drainCheck(isDraining), ...(parts.readiness ?? [])],
+      }),
     },
     gate: (incoming) => gate(incoming),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),

@@ -5,8 +5,11 @@ import type { Caller } from "./auth/caller.ts"
 import type { Names } from "./auth/names.ts"
 import type { RefusedCallers } from "./auth/refused.ts"
 import type { SendRate } from "./auth/send-rate.ts"
+import type { Readiness } from "./health/readiness.ts"
+import type { Allowances } from "./http/allowance.ts"
 import type { BodyLines } from "./http/body-lines.ts"
 import type { OnceCommands } from "./http/once.ts"
+import type { Slots } from "./http/slots.ts"
 import type { Followers } from "./streams/followers.ts"
 
 export type Services = {
@@ -19,6 +22,10 @@ export type Services = {
   readonly refused: RefusedCallers
   readonly sends: SendRate
   readonly once: OnceCommands
+  /** For requests that cost much (SEC-12), and bodies of strangers (SEC-15). */
+  readonly heavy: Slots
+  readonly strangers: Allowances
+  readonly readiness: Readiness
   readonly version: string
   /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
   readonly publicUrl?: string | undefined

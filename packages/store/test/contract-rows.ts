@@ -97,6 +97,39 @@ export function rowCases(getStore: GetStore): void {
       })
     })
 
+    test("[LOG-25] a list ends at its bytes, with one row at least, and says so; the next goes on from there", async () => {
+      const store = getStore()
+      const { id } = await newConversation(store)
+      const sized = (key: string, ord: number, bytes: number) => ({
+        ...change("messages", key, { text: "ü".repeat(bytes / 2) }),
+        ord,
+      })
+      const queued = (key: string) => ({ ...change("queue", key, { text: "x".repeat(100) }), place: `place ${key}` })
+      await committed(
+        store,
+        append(id, [sized("a", 1, 100), sized("b", 2, 1_000), sized("c", 3, 100), sized("d", 4, 100)]),
+      )
+      await committed(store, append(id, ["x", "y", "z"].map(queued)))
+      const read = await store.read(id, [
+        { collection: "messages", newest: 9, bytes: 250 },
+        { collection: "messages", newest: 2, bytes: 250 },
+        { collection: "messages", newest: 9, before: 3, bytes: 250 },
+        { collection: "messages", oldest: 9, bytes: 250 },
+        { collection: "messages", oldest: 9, after: 1, bytes: 1 },
+        { collection: "messages", bytes: 1_300 },
+        { collection: "messages", afterKey: "b", bytes: 1_300 },
+        { collection: "messages", afterKey: "b" },
+        { collection: "queue", first: 9, bytes: 250 },
+        { collection: "queue", last: 2, bytes: 250 },
+        { collection: "queue", last: 9, bytes: 250 },
+        { collection: "turns", newest: 9, bytes: 1 },
+        { collection: "messages", key: "b", bytes: 1 },
+      ])
+      const keys = read?.lists.map((list) => list.map((row) => row.key).join(""))
+      expect(keys).toEqual(["dc", "dc", "b", "a", "b", "abc", "cd", "cd", "xy", "zy", "zy", "", "b"])
+      expect(read?.cut).toEqual([0, 2, 3, 4, 5, 8, 10])
+    })
+
     test("[LOG-8] a read is of one moment", async () => {
       const store = getStore()
       const { id } = await newConversation(store)

@@ -1,10 +1,10 @@
-/** A person's conversations, latest activity first (LOG-14). */
-import { type ConversationPage, type FeedRow, Refusal, textDefect } from "@parlor/protocol"
+/** A person's conversations, latest activity first (LOG-14), bounded in bytes too (LOG-25). */
+import { type ConversationPage, type FeedRow, limits, Refusal, textDefect } from "@parlor/protocol"
 import { feedStream } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import type { StoredRow } from "../ports/store.ts"
 
-const PAGE = 200
+const PAGE = 100
 /** How many rows one request looks through for those it wants. */
 const SCAN_LIMIT = 20_000
 
@@ -19,6 +19,7 @@ export type ListOptions = {
 export async function list(node: LogAccess, person: string, options: ListOptions): Promise<ConversationPage> {
   const feed = await feedStream(node, person)
   const found: FeedRow[] = []
+  let bytes = 0
   let place = options.cursor === undefined ? undefined : parseCursor(options.cursor)
   for (let scanned = 0; scanned < SCAN_LIMIT; scanned += PAGE) {
     const read = await node.store.read(feed, [{ collection: "conversations", newest: PAGE, ...place }])
@@ -26,8 +27,11 @@ export async function list(node: LogAccess, person: string, options: ListOptions
     for (const row of rows) {
       place = placeOf(row)
       const conversation = JSON.parse(row.value) as FeedRow
-      if (isWanted(conversation, options)) found.push(conversation)
-      if (found.length === options.limit) return { conversations: found, cursor: formatCursor(place) }
+      if (!isWanted(conversation, options)) continue
+      found.push(conversation)
+      bytes += row.value.length
+      if (found.length === options.limit || bytes >= limits.pageBytes)
+        return { conversations: found, cursor: formatCursor(place) }
     }
     if (rows.length < PAGE) return { conversations: found, cursor: null }
   }

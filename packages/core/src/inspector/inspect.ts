@@ -31,13 +31,15 @@ export async function inspectTurns(
 ): Promise<TurnPage> {
   const stream = await conversationAt(node, address)
   const below = options.cursor === undefined ? {} : parseCursor(options.cursor)
-  const read = await node.store.read(stream.id, [{ collection: "turns", newest: options.limit + 1, ...below }])
+  const query = { collection: "turns", newest: options.limit + 1, bytes: limits.pageBytes, ...below } as const
+  const read = await node.store.read(stream.id, [query])
   const rows = read?.lists[0] ?? []
   const shown = rows.slice(0, options.limit)
   const last = shown.at(-1)
+  const isMore = rows.length > options.limit || (read?.cut.length ?? 0) > 0
   return {
     turns: await glances(node, stream.id, shown.map(parseTurn)),
-    cursor: rows.length > options.limit && last !== undefined ? formatCursor(last) : null,
+    cursor: isMore && last !== undefined ? formatCursor(last) : null,
   }
 }
 
@@ -92,10 +94,14 @@ async function readTimeline(
   return { timeline, whole: false }
 }
 
+/** One message at a time: of each only the beginning is shown, and each may be long (LOG-25). */
 async function glances(node: Ports & Agents, stream: StreamId, turns: readonly TurnRow[]): Promise<TurnGlance[]> {
-  const keys = turns.map(({ message }) => ({ collection: "messages", key: message }) as const)
-  const read = keys.length === 0 ? undefined : await node.store.read(stream, keys)
-  return turns.map((turn, index) => glanceOf(turn, read?.lists[index]?.[0]))
+  const found: TurnGlance[] = []
+  for (const turn of turns) {
+    const read = await node.store.read(stream, [{ collection: "messages", key: turn.message }])
+    found.push(glanceOf(turn, read?.lists[0]?.[0]))
+  }
+  return found
 }
 
 function glanceOf(turn: TurnRow, asked: StoredRow | undefined): TurnGlance {

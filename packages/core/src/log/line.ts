@@ -28,6 +28,8 @@ import {
 import type { RowQuery, RowsRead, Store, StoredRow } from "../ports/store.ts"
 
 const NO_END = Number.MAX_SAFE_INTEGER
+/** Of messages, in one read. A page may have fewer rows than asked for; the next one follows (LOG-25). */
+const STEP_BYTES = 256 * 1024
 
 export type Section = {
   readonly stream: StreamId
@@ -79,15 +81,18 @@ export async function* readLine(
     const opened: OpenedSection | undefined = await openSection(store, fork, [page(options, before), ...(also ?? [])])
     if (opened === undefined) return
     const { section } = opened
-    let [rows = [], ...rest] = opened.lists
-    let read: RowsRead | undefined = also && { stream: opened.read.stream, lists: rest }
+    let [rows = [], ...lists] = opened.lists
+    let isCut = opened.cut.includes(0)
+    let read: RowsRead | undefined = also && { stream: opened.read.stream, lists, cut: shifted(opened.cut, 1) }
     for (;;) {
       yield { section, rows: options.visible ? rows.filter((row) => !isHidden(row, section)) : rows, read }
       read = undefined
       before = rows.at(-1)?.ord ?? before
       if (options.visible) before = visibleFrom(before - 1, section.dimmed) + 1
-      if (rows.length < options.page || before <= section.above + 1) break
-      rows = (await store.read(section.stream, [page(options, before)]))?.lists[0] ?? []
+      if ((rows.length < options.page && !isCut) || before <= section.above + 1) break
+      const more: RowsRead | undefined = await store.read(section.stream, [page(options, before)])
+      rows = more?.lists[0] ?? []
+      isCut = (more?.cut.length ?? 0) > 0
     }
     fork = forkOf(section)
   }
@@ -104,7 +109,7 @@ export async function* readLineForward(
     let after = Math.max(options.after, section.above)
     const end = Math.min(options.before - 1, section.upTo)
     while (after < end) {
-      const query = { collection: "messages", oldest: options.page, after } as const
+      const query = { collection: "messages", oldest: options.page, after, bytes: STEP_BYTES } as const
       const rows = (await store.read(section.stream, [query]))?.lists[0] ?? []
       yield rows.filter((row) => (row.ord ?? 0) <= end && !isHidden(row, section))
       after = rows.at(-1)?.ord ?? end
@@ -184,7 +189,9 @@ type Fork = Pick<Section, "stream" | "depth" | "asOf" | "upTo" | "dimmed" | "inh
 type OpenedSection = {
   readonly section: Section
   readonly read: RowsRead
+  /** Of the queries asked for, and those of them that were cut. */
   readonly lists: readonly (readonly StoredRow[])[]
+  readonly cut: readonly number[]
 }
 
 function ownEnd(stream: StreamId): Fork {
@@ -228,7 +235,12 @@ async function openSection(
     above: Math.min(origin?.ord ?? 0, upTo),
     archives: [...fork.archives, ...archives],
   }
-  return { section, read, lists }
+  return { section, read, lists, cut: shifted(read.cut, SECTION_QUERIES.length) }
+}
+
+/** Indexes behind so many lists that are taken away. */
+function shifted(cut: readonly number[], by: number): readonly number[] {
+  return cut.flatMap((index) => (index < by ? [] : [index - by]))
 }
 
 function forkOf(section: Section): Fork | undefined {
@@ -242,7 +254,7 @@ function clipped({ toOrd, fromOrd }: OrdRange, upTo: number): OrdRange {
 }
 
 function page(options: LineOptions, before: number): RowQuery {
-  return { collection: "messages", newest: options.page, ...(before === NO_END ? {} : { before }) }
+  return { collection: "messages", newest: options.page, bytes: STEP_BYTES, ...(before === NO_END ? {} : { before }) }
 }
 
 function isHidden(row: StoredRow, section: Section): boolean {

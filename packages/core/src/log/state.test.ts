@@ -16,14 +16,12 @@ const row = (collection: "status" | "queue" | "turns", value: object) => ({
 test("[LOG-2] rows written before a field was there are read with it: what decisions see is never sparse", async () => {
   const stream = { id, key, head: 3, control: 3, epoch: 1 }
   const old = { state: "idle", title: "Old", usage: {}, turn: null, held: null }
-  const read: RowsRead = {
-    stream,
-    lists: [[row("status", old)], [row("queue", { id: "m", position: "a0", payload: { source: "hi" } })], [], []],
-  }
+  const lists = [[row("status", old)], [row("queue", { id: "m", position: "a0", payload: { source: "hi" } })], [], []]
+  const read: RowsRead = { stream, lists, cut: [] }
   const { status, queue } = stateOf(read)
   expect(status).toMatchObject({ title: "Old", origin: null, files: 0, latestFile: null, personGrantedTokens: 0 })
   expect(queue[0]).toMatchObject({ id: "m", attachments: [], trigger: null, editedFrom: null })
-  const store = { read: async () => ({ stream, lists: [[row("turns", { id: "trn_1", guest: null })]] }) }
+  const store = { read: async () => ({ stream, lists: [[row("turns", { id: "trn_1", guest: null })]], cut: [] }) }
   expect(await readTurn(store, id, "trn_1")).toEqual({
     id: "trn_1",
     guest: null,

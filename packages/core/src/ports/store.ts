@@ -123,8 +123,10 @@ export type StoredRow = {
  *
  * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from above `after`. Rows of
  * the same `ord` go by key. `first` and `last` give so many rows from either end by `place`, each list beginning at its
- * end. `count` gives one row whose value is the number of rows. `outlines` gives the outline of each row that has one
- * in place of its value.
+ * end. `count` gives one row whose value is the number of rows. Without any of these, rows go by key, from behind
+ * `afterKey`. `outlines` gives the outline of each row that has one in place of its value.
+ *
+ * `bytes` ends a list early: at most so many bytes of values, and at least one row when there is one (LOG-25).
  */
 export type RowQuery = {
   readonly collection: Collection
@@ -138,12 +140,16 @@ export type RowQuery = {
   readonly last?: number
   readonly count?: true
   readonly outlines?: true
+  readonly afterKey?: string
+  readonly bytes?: number
 }
 
 export type RowsRead = {
   readonly stream: Stream
   /** One list per query, in the order asked. */
   readonly lists: readonly (readonly StoredRow[])[]
+  /** The queries whose lists ended early because of their `bytes`, by index. */
+  readonly cut: readonly number[]
 }
 
 export type EventPage = { readonly head: number; readonly changes: readonly StoredChange[] }
@@ -190,6 +196,8 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger,
    */
   dropImports(): Promise<boolean>
 
+  /** Asks the store for something, to see that it answers, and whether its schema is at least this version's. */
+  probe(): Promise<{ readonly isMigrated: boolean }>
   /** The time by the store's own clock, which all processes that share it go by. */
   now(): Promise<Millis>
 

@@ -22,6 +22,15 @@ describe("a snippet", () => {
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["部署"])
   })
 
+  it("[CPT-7] is found deep in a long text, and across the parts it is looked at in", () => {
+    for (const before of [4_090, 4_100, 8_189, 150_000]) {
+      const { text, marks } = snippetOf(`${"x ".repeat(before / 2)}Zebra${" y".repeat(5_000)}`, ["zebra"])
+      expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Zebra"])
+    }
+    const { text, marks } = snippetOf(`${"é ".repeat(6_000)}Zébra`, ["zebra"])
+    expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Zébra"])
+  })
+
   it("[CPT-7] is bounded, whole and well-formed for any text and any words", () => {
     const text = fc.string({ unit: "binary", maxLength: 600 })
     fc.assert(

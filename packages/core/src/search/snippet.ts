@@ -17,56 +17,73 @@ const LEAD = 60
 const MOST_MARKS = 20
 /** Texts longer than this are looked at in their first part only. */
 const LOOKED_AT = 200_000
+/** The text is folded part by part until the words are found: folding costs more than looking. */
+const PART = 4_096
+/** A word may begin in one part and end in the next. */
+const OVERLAP = 256
+/** Folding what is not ASCII takes long, so no more than this is. */
+const FOLDED_SLOWLY = 32_768
 
 export function snippetOf(text: string, words: readonly string[]): Snippet {
   const looked = text.slice(0, LOOKED_AT)
-  const folded = foldText(looked)
   const wanted = words.map((word) => foldText(word).text).filter((word) => word !== "")
-  const first = firstMatch(folded.text, wanted)
-  const from = first === undefined ? 0 : wordStart(looked, Math.max(0, (folded.at[first] ?? 0) - LEAD))
+  const first = firstMatch(looked, wanted)
+  const from = first === undefined ? 0 : wordStart(looked, Math.max(0, first - LEAD))
   const to = wholeEnd(looked, Math.min(looked.length, from + LENGTH))
   const begin = from > 0 ? "…" : ""
-  const shown = looked.slice(from, to).replace(/[^\S\n]/g, " ")
-  const marks = marksIn(folded, wanted, from, to).map(([start, end]): [number, number] => [
-    start - from + begin.length,
-    end - from + begin.length,
+  const written = looked.slice(from, to)
+  const shown = written.replace(/[^\S\n]/g, " ")
+  const marks = marksIn(foldText(written), wanted).map(([start, end]): [number, number] => [
+    start + begin.length,
+    end + begin.length,
   ])
   return { text: `${begin}${shown}${to < text.length ? "…" : ""}`, marks }
 }
 
 type Folded = {
   readonly text: string
-  /** Where each unit of the folded text stood, and one more for the end. */
-  readonly at: readonly number[]
+  /** Where a unit of the folded text stood, and one more for the end. */
+  readonly at: (index: number) => number
 }
 
+const ASCII = /^[\0-\x7f]*$/
+
 function foldText(text: string): Folded {
+  if (ASCII.test(text)) return { text: text.toLowerCase(), at: (index) => index }
   let folded = ""
   const at: number[] = []
   let index = 0
   for (const character of text) {
-    const plain = character.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+    const plain =
+      character < "\x80" ? character.toLowerCase() : character.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
     folded += plain
     for (let unit = 0; unit < plain.length; unit++) at.push(index)
     index += character.length
   }
   at.push(index)
-  return { text: folded, at }
+  return { text: folded, at: (unit) => at[unit] ?? index }
 }
 
-function firstMatch(folded: string, wanted: readonly string[]): number | undefined {
-  const found = wanted.map((word) => folded.indexOf(word)).filter((index) => index >= 0)
-  return found.length === 0 ? undefined : Math.min(...found)
+/** Where in the text the first of the words is. */
+function firstMatch(text: string, wanted: readonly string[]): number | undefined {
+  let slowly = 0
+  for (let start = 0; start < text.length && slowly < FOLDED_SLOWLY; ) {
+    const part = text.slice(start, wholeEnd(text, Math.min(text.length, start + PART + OVERLAP)))
+    if (!ASCII.test(part)) slowly += part.length
+    const folded = foldText(part)
+    const found = wanted.map((word) => folded.text.indexOf(word)).filter((index) => index >= 0)
+    if (found.length > 0) return start + folded.at(Math.min(...found))
+    start = wholeEnd(text, start + PART)
+  }
+  return undefined
 }
 
-function marksIn(folded: Folded, wanted: readonly string[], from: number, to: number): [number, number][] {
+function marksIn(folded: Folded, wanted: readonly string[]): [number, number][] {
   const marks: [number, number][] = []
   for (const word of wanted) {
     for (let index = folded.text.indexOf(word); index >= 0; index = folded.text.indexOf(word, index + word.length)) {
-      const start = folded.at[index] ?? 0
-      const end = folded.at[index + word.length] ?? 0
-      if (end > to || marks.length >= MOST_MARKS) break
-      if (start >= from) marks.push([start, end])
+      if (marks.length >= MOST_MARKS) break
+      marks.push([folded.at(index), folded.at(index + word.length)])
     }
   }
   return apart(marks.sort((a, b) => a[0] - b[0] || b[1] - a[1]))

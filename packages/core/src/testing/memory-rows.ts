@@ -59,13 +59,14 @@ export class MemoryRows {
   }
 
   #entriesOf(query: RowQuery): readonly Entry[] {
-    const { key, first, last, newest, before, oldest, after } = query
+    const { key, first, last, newest, before, oldest, after, afterKey } = query
     if (key !== undefined) return [this.#entries.get(key)].filter((entry) => entry !== undefined)
     if (first !== undefined) return this.#in(byPlace).slice(0, first)
     if (last !== undefined) return ending(this.#in(byPlace), last)
     if (oldest !== undefined) return this.#above(after ?? Number.NEGATIVE_INFINITY, oldest)
     if (newest !== undefined || before !== undefined) return this.#below(query)
-    return this.#in(byKey)
+    const all = this.#in(byKey)
+    return afterKey === undefined ? all : all.filter((entry) => compareText(entry.key, afterKey) > 0)
   }
 
   #above(after: number, limit: number): readonly Entry[] {
@@ -95,6 +96,27 @@ export class MemoryRows {
     if (last === undefined || order.compare(last, entry) < 0) list.push(entry)
     else this.#sorted.delete(order)
   }
+}
+
+/** The list as far as its bytes go, and at least one row of it. Deltas are not bounded. */
+export function withinBytes(rows: readonly StoredRow[], bytes: number | undefined): readonly StoredRow[] {
+  if (bytes === undefined) return rows
+  let sum = 0
+  const end = rows.findIndex((row, index) => {
+    sum += utf8Length(row.value)
+    return index > 0 && sum > bytes && row.collection !== "deltas"
+  })
+  return end < 0 ? rows : rows.slice(0, end)
+}
+
+export function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    // Of a pair, each half stands for two of its four bytes.
+    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
+  }
+  return bytes
 }
 
 export function countRow(collection: Collection, count: number): StoredRow {

@@ -31,6 +31,7 @@ import type {
 import type { FiringRecord, TriggerKind, TriggerRecord, Triggers } from "../ports/triggers.ts"
 import { MemoryBell } from "./memory-bell.ts"
 import { MemoryDatabase } from "./memory-database.ts"
+import { withinBytes } from "./memory-rows.ts"
 
 export type MemoryHooks = {
   /** `fail`: nothing is written. `fail-after`: it is written, and the answer is lost. Also asked before a removal. */
@@ -113,6 +114,10 @@ export class MemoryStore implements Store {
     return this.#write([], () => this.#data.dropImport())
   }
 
+  probe(): Promise<{ readonly isMigrated: boolean }> {
+    return this.#read(() => ({ isMigrated: true }))
+  }
+
   now(): Promise<Millis> {
     return this.#read(() => this.#data.clock.now())
   }
@@ -120,7 +125,11 @@ export class MemoryStore implements Store {
   read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined> {
     return this.#read(() => {
       const found = this.#data.get(stream)
-      return found && { stream: found.snapshot(), lists: queries.map((query) => found.list(query)) }
+      if (found === undefined) return undefined
+      const all = queries.map((query) => found.list(query))
+      const lists = all.map((rows, index) => withinBytes(rows, queries[index]?.bytes))
+      const cut = lists.flatMap((list, index) => (list.length < (all[index]?.length ?? 0) ? [index] : []))
+      return { stream: found.snapshot(), lists, cut }
     })
   }
 

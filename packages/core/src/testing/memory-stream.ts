@@ -1,7 +1,7 @@
 /** One stream in memory: its log, its rows, its lease. */
 import { Bug, type Collection, controlCollections, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Append, Appended, EventPage, RowChange, RowQuery, StoredRow, Stream, StreamKey } from "../ports/store.ts"
-import { compareText, countRow, MemoryRows } from "./memory-rows.ts"
+import { compareText, countRow, MemoryRows, utf8Length } from "./memory-rows.ts"
 
 type Answer = { readonly hash: string; readonly answer: string; readonly seq: number }
 
@@ -178,14 +178,4 @@ export function messageOf(key: string): string {
   const end = key.indexOf("/")
   if (end < 0) throw new Bug(`a delta's key begins with its message and a slash, not "${key}"`)
   return key.slice(0, end)
-}
-
-function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    // Of a pair, each half stands for two of its four bytes.
-    if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
-  }
-  return bytes
 }

@@ -25,6 +25,7 @@ export const branchRoutes = {
     path: `${conversation}/branches`,
     needs: "read",
     summary: "The branches and sidecars of a conversation, the last one active first",
+    heavy: true,
     params: conversationParams,
     answer: ok(z.object({ branches: z.array(branchView) })),
   },

@@ -36,6 +36,7 @@ export const filesRoutes = {
     path: `${conversation}/files`,
     needs: "read",
     summary: "The files of the workspace, by path",
+    heavy: true,
     params: conversationParams,
     query: atQuery,
     answer: ok(z.object({ files: z.array(fileView) })),
@@ -45,6 +46,7 @@ export const filesRoutes = {
     path: one,
     needs: "read",
     summary: "A file as it is; its ETag is the hash of its content",
+    heavy: true,
     params: fileParams,
     query: atQuery.extend({
       /** As it was before a change of it, or as that change left it. */
@@ -58,6 +60,7 @@ export const filesRoutes = {
     path: one,
     needs: "write",
     summary: "Makes or replaces a file; If-Match and If-None-Match: * refuse what was changed meanwhile",
+    heavy: true,
     params: fileParams,
     bytes: { most: limits.fileBytes, tooLarge: "file.too-large" },
     answer: ok(z.object({ file: fileRow })),
@@ -75,6 +78,7 @@ export const filesRoutes = {
     path: `${conversation}/changes`,
     needs: "read",
     summary: "What was changed in files: by one turn, or by all, newest first",
+    heavy: true,
     params: conversationParams,
     query: z.object({
       turn: id.optional(),
@@ -90,6 +94,7 @@ export const filesRoutes = {
     path: `${conversation}/messages/:message/outputs/:call`,
     needs: "read",
     summary: "The whole output of a tool call of which the message shows the beginning",
+    heavy: true,
     params: conversationParams.extend({ message: id, call: id }),
     answer: { status: 200, type: "bytes" },
   },

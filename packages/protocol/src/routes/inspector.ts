@@ -144,6 +144,7 @@ export const inspectorRoutes = {
     path: `${conversation}/inspect/turns`,
     needs: "read",
     summary: "The turns of the conversation with what they took, newest first",
+    heavy: true,
     params: conversationParams,
     query: z.object({
       cursor: wellFormedText.max(4_096).optional(),
@@ -156,6 +157,7 @@ export const inspectorRoutes = {
     path: `${conversation}/inspect/turns/:turn`,
     needs: "read",
     summary: "One turn step by step: the exact prompt, tools, tokens, cost, timings, changes",
+    heavy: true,
     params: conversationParams.extend({ turn: wellFormedText.min(1).max(limits.nameLength) }),
     /** With the prompt of that step alone; with none for 0. */
     query: z.object({ step: z.coerce.number().int().min(0).max(1_000_000).optional() }),

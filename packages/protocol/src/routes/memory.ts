@@ -61,6 +61,7 @@ export const memoryRoutes = {
     path: "/v1/memory",
     needs: "read",
     summary: "The caller's memories and the project's, without their bodies",
+    heavy: true,
     query: z.object({
       scope: memoryScope.optional(),
       /** Words that all have to be there: in the name, the description, the type or the body. */

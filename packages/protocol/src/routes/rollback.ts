@@ -42,6 +42,7 @@ export const rollbackRoutes = {
     path: `${conversation}/rollback/preview`,
     needs: "read",
     summary: "What a rollback to this message would do to messages and files",
+    heavy: true,
     params: conversationParams,
     query: z.object({ to: id, edit: flag.default(false) }),
     answer: ok(rollbackPreview),

@@ -32,6 +32,8 @@ export type Route = {
    * By the answer, which is kept, when not said.
    */
   readonly repeats?: "own" | "harmless" | "never"
+  /** Takes or gives much: so many at once for one person (SEC-12). */
+  readonly heavy?: true
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true
 }

@@ -40,6 +40,7 @@ export const searchRoutes = {
     path: "/v1/search",
     needs: "read",
     summary: "Searches the caller's conversations and memories, best first",
+    heavy: true,
     query: z.object({
       q: wellFormedText.min(1, "Say what to look for.").max(limits.searchLength),
       agent: agentName.optional(),

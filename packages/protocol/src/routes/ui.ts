@@ -70,6 +70,7 @@ export const uiRoutes = {
     path: "/v1/ui/:agent/:branch/messages",
     needs: "read",
     summary: "AI SDK: the newest messages of a chat as UI messages",
+    heavy: true,
     params: chat,
     query: z.object({
       before: z.string().optional(),

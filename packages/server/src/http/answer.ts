@@ -1,32 +1,55 @@
-/** An answer as plain values, and how it is written out. */
+/** An answer as plain values, and how it is written out: as fast as its reader takes it (LOG-26). */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { pipeline, type Readable } from "node:stream"
+import { setImmediate } from "node:timers/promises"
+import { taken } from "./taken.ts"
+
+export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 export type Answer = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array | Readable | null
+  readonly body: string | Uint8Array | Pieces | null
 }
+
+/** What is longer is written piece by piece. */
+const PIECE_BYTES = 64 * 1024
 
 /** How much of a body that nobody wants is read, and for how long, so that its sender gets to see the answer. */
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 500
 
-export function writeAnswer(incoming: IncomingMessage, out: ServerResponse, answer: Answer): void {
+/** Resolves when everything was handed to the socket. Rejects for a reader that takes nothing, and when pieces fail. */
+export async function writeAnswer(incoming: IncomingMessage, out: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer
   if (out.destroyed) return
   if (!incoming.complete) out.once("finish", () => drain(incoming))
+  const isHead = incoming.method === "HEAD"
   if (body === null) {
     out.writeHead(status, headers).end()
   } else if (typeof body === "string" || body instanceof Uint8Array) {
-    out.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(body)) })
-    out.end(incoming.method === "HEAD" ? undefined : body)
+    const bytes = typeof body === "string" && body.length > PIECE_BYTES ? Buffer.from(body) : body
+    out.writeHead(status, { ...headers, "content-length": String(Buffer.byteLength(bytes)) })
+    if (isHead || typeof bytes === "string" || bytes.length <= PIECE_BYTES) out.end(isHead ? undefined : bytes)
+    else await writePieces(out, slices(bytes))
   } else {
     out.writeHead(status, headers)
-    if (incoming.method !== "HEAD") return void pipeline(body, out, () => {})
-    body.destroy()
-    out.end()
+    if (isHead) out.end()
+    else await writePieces(out, body)
   }
+}
+
+/** One piece at a time: the next is made when the reader has taken this one, and others have had their turn. */
+async function writePieces(out: ServerResponse, pieces: Pieces): Promise<void> {
+  for await (const piece of pieces) {
+    if (out.destroyed) return
+    if (out.write(piece)) await setImmediate()
+    else await taken(out)
+  }
+  out.end()
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES)
 }
 
 /** Closing at once, with bytes still unread, would take the answer away from its reader. */

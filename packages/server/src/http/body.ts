@@ -1,6 +1,10 @@
-/** Reads a request's body within its bounds, chunked or not, whatever its length header claims. */
+/**
+ * Reads a request's body within its bounds, chunked or not, whatever its length header claims. Of strangers, the bytes of
+ * all bodies that are being read are bounded too (SEC-15).
+ */
 import type { IncomingMessage } from "node:http"
 import { Refusal, type RefusalCode } from "@parlor/protocol"
+import type { Allowance } from "./allowance.ts"
 
 /** How long a whole body may take to arrive. */
 const BODY_TIMEOUT_MS = 30_000
@@ -9,10 +13,13 @@ export async function readBody(
   incoming: IncomingMessage,
   mediaTypes: readonly string[] | "any",
   maxBytes: number,
-  code?: RefusalCode,
+  { code, allowance }: { readonly code?: RefusalCode | undefined; readonly allowance?: Allowance | undefined } = {},
 ): Promise<Buffer> {
   checkBody(incoming, mediaTypes, maxBytes, code)
-  const chunks = await collect(incoming, maxBytes, code)
+  const chunks = await collect(incoming, (bytes, more) => {
+    if (bytes > maxBytes) throw tooLarge(maxBytes, code)
+    allowance?.take(more)
+  })
   const [first] = chunks
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }
@@ -29,18 +36,19 @@ export function checkBody(
   if (declared > maxBytes) throw tooLarge(maxBytes, code)
 }
 
-function collect(
-  incoming: IncomingMessage,
-  maxBytes: number,
-  code: RefusalCode | undefined,
-): Promise<readonly Buffer[]> {
+/** `check` throws when there are too many: it is told how many there are now, and how many of them are new. */
+function collect(incoming: IncomingMessage, check: (bytes: number, more: number) => void): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
     const onData = (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= maxBytes) chunks.push(chunk)
-      else leave(() => reject(tooLarge(maxBytes, code)))
+      try {
+        check(bytes, chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        leave(() => reject(error))
+      }
     }
     const onEnd = () => leave(() => resolve(chunks))
     const onBroken = () => leave(() => reject(brokeOff()))

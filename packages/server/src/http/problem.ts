@@ -21,8 +21,12 @@ const FAULT_DETAIL: Readonly<Record<Fault["code"], string>> = {
   "store.unavailable": `The store cannot be reached. ${REPEAT}`,
   "server.stopping": `The server is stopping. ${REPEAT}`,
   "server.busy": "The server has too much to do. Nothing was changed; please try again.",
+  "server.not-ready": "A check failed.",
   "auth.unavailable": "The issuer of this token cannot be reached, and its keys are not known here. Please try again.",
 }
+
+/** Anybody can bring about these as often as they like; why a token cannot be checked is logged where the issuer is asked. */
+const UNLOGGED: ReadonlySet<Fault["code"]> = new Set<Fault["code"]>(["auth.unavailable", "server.not-ready"])
 
 const USUAL_WAIT_MS = 5_000
 
@@ -30,9 +34,10 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
   if (error instanceof Refusal)
     return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
-    // Anybody can bring a token that cannot be checked; why it cannot is logged where the issuer is asked.
-    if (error.code !== "auth.unavailable") log.warn("request met a fault", { reference, ...reasonFields(error) })
-    return { problem: toProblem(error.code, FAULT_DETAIL[error.code]), headers: retryAfter(error.retryAfterMs) }
+    if (!UNLOGGED.has(error.code)) log.warn("request met a fault", { reference, ...reasonFields(error) })
+    // What a check found is said in words of ours.
+    const detail = error.code === "server.not-ready" ? error.message : FAULT_DETAIL[error.code]
+    return { problem: toProblem(error.code, detail), headers: retryAfter(error.retryAfterMs) }
   }
   log.error("request failed", {
     reference,

@@ -1,12 +1,13 @@
-/** Waiting for a slow reader. */
+/** Waiting for a reader: nothing is kept for one that does not read, and one that takes nothing is cut (LOG-26). */
 import type { ServerResponse } from "node:http"
+import { limits } from "@parlor/protocol"
 
-/** How long a reader may take nothing at all of what waits for it. */
-const STALL_MS = 30_000
-
-/** Resolves when the socket has taken everything. Its timeout is about progress: a slow reader may take its time. */
+/**
+ * Resolves when the socket has taken what was written, or has closed. Rejects when it took nothing for
+ * `limits.readerStallMs`; a slow reader may take its time.
+ */
 export async function taken(out: ServerResponse): Promise<void> {
-  if (!out.writableNeedDrain) return
+  if (!out.writableNeedDrain || out.destroyed) return
   await new Promise<void>((resolve, reject) => {
     const stop = () => {
       out.setTimeout(0)
@@ -18,9 +19,22 @@ export async function taken(out: ServerResponse): Promise<void> {
     }
     const stalled = () => {
       stop()
-      reject(new Error("stalled"))
+      reject(new Stalled())
     }
-    out.setTimeout(STALL_MS)
+    out.setTimeout(limits.readerStallMs)
     out.on("timeout", stalled).on("drain", done).on("close", done)
   })
+}
+
+export class Stalled extends Error {
+  constructor() {
+    super("the reader took nothing")
+    this.name = "Stalled"
+  }
+}
+
+/** Calls back when the response is over, even when it already is. */
+export function whenClosed(out: ServerResponse, call: () => void): void {
+  if (out.destroyed) call()
+  else out.once("close", call)
 }

@@ -4,6 +4,7 @@ import { digest } from "../auth/caller.ts"
 import { bodyOf, safeHeaders } from "../hook/delivery.ts"
 import { newSecret, newSecretId } from "../hook/secret.ts"
 import { checkSignature } from "../hook/signature.ts"
+import type { Allowance } from "../http/allowance.ts"
 import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
 
@@ -101,6 +102,12 @@ async function fireHook({ runtime }: Services, call: Call<"fireHook">) {
   const id = `fire ${idempotencyKey(call.header("idempotency-key")) ?? call.txid}`
   const delivery = { id, body: bodyOf(call.bytes, call.header), headers: safeHeaders(call.header) }
   return runtime.deliver(hook, delivery, { txid: call.txid })
+}
+
+/** Before its body is read: there is such a webhook, and room for what it brings (SEC-15). */
+export async function admit({ runtime, strangers }: Services, { id }: { readonly id: string }): Promise<Allowance> {
+  await runtime.hookAt(id)
+  return strangers.open(id)
 }
 
 /** Signed first, looked at afterwards: what is in the body is nobody's business before that (TRG-2). */

@@ -1,7 +1,9 @@
 /** A stream route's answer: HEAD, catch-up, long-poll or server-sent events. */
 import type { ServerResponse } from "node:http"
 import type { Answer } from "../http/answer.ts"
-import { type Followers, type Reader, whenClosed } from "./followers.ts"
+import type { Slots } from "../http/slots.ts"
+import { whenClosed } from "../http/taken.ts"
+import type { Followers, Reader } from "./followers.ts"
 import { type Reading, readCatchUp, readHead, readLongPoll, type StreamAnswer, type StreamQuery } from "./read.ts"
 import type { Source } from "./source.ts"
 
@@ -19,7 +21,7 @@ export type StreamCall = {
 
 /** Undefined when the answer is being written to the socket itself. */
 export async function answerStream(
-  streams: Reading & { readonly followers: Followers },
+  streams: Reading & { readonly followers: Followers; readonly heavy: Slots },
   source: Source,
   call: StreamCall,
   transport: Transport,
@@ -30,15 +32,18 @@ export async function answerStream(
     await streams.followers.follow(source, query, transport.out, call.caller, { ...transport.headers })
     return undefined
   }
+  const { out } = transport
+  // A page is kept until its reader has taken it: then the response closes, and gives the place back (SEC-12).
+  const enter = () => streams.heavy.enter(call.caller, out)
   if (query.live === "long-poll") {
-    const { out } = transport
     const left = new AbortController()
     const end = () => left.abort()
     whenClosed(out, end)
     const poll = { keepAlive() {}, cut: () => void out.destroy(), end }
-    const read = () => readLongPoll(streams, source, query, left.signal)
+    const read = () => readLongPoll(streams, source, query, { signal: left.signal, enter })
     return answerOf(await streams.followers.during(poll, call.caller, read), transport.headers)
   }
+  await enter()
   return answerOf(await readCatchUp(streams, source, query, call.header("if-none-match")), transport.headers)
 }
 

@@ -1,7 +1,7 @@
 /** An answer that is written frame by frame as it happens: server-sent events of other protocols. */
 import type { ServerResponse } from "node:http"
-import { taken } from "../http/taken.ts"
-import { type Followers, type Reader, whenClosed } from "./followers.ts"
+import { taken, whenClosed } from "../http/taken.ts"
+import type { Followers, Reader } from "./followers.ts"
 import { KEEP_ALIVE } from "./frames.ts"
 
 /** Frames until the signal is aborted or nothing more comes. What goes wrong later is a frame too. */

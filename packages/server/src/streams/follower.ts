@@ -6,8 +6,8 @@
  *        └───────────────────────────────────────────────────────────────────────────┘ follow on, or does not fit
  *
  * A reader that is slower than what comes costs `limits.readerBufferBytes` and one frame or page; past that it is sent
- * the log, at the pace at which it takes it. One that takes nothing at all is cut, and resumes from its offset on a new
- * connection (LOG-13). Nobody waits for it.
+ * the log, at the pace at which it takes it, while it has a place among those that catch up. One that takes nothing at all
+ * is cut, and resumes from its offset on a new connection (LOG-13). Nobody waits for it.
  */
 import type { ServerResponse } from "node:http"
 import { formatOffset, limits } from "@parlor/protocol"
@@ -23,6 +23,8 @@ export type FollowerParts = {
   readonly from: Start
   /** The least cursor to send: past the one the client came with. */
   readonly cursor: () => number
+  /** Waits for a place among those that catch up, and answers with what gives it back (SEC-12). */
+  readonly enter: () => Promise<() => void>
 }
 
 export class Follower {
@@ -31,6 +33,8 @@ export class Follower {
   #offset: string
   #live = false
   #missed = false
+  /** Whether the last page written reached the head. */
+  #upToDate = false
 
   constructor(it: FollowerParts) {
     this.#it = it
@@ -78,30 +82,44 @@ export class Follower {
   }
 
   async #pages(): Promise<void> {
-    const { reading, source, out } = this.#it
+    const { out } = this.#it
     await taken(out)
     for (;;) {
-      this.#missed = false
-      const { head, changes } = await page(reading, source, this.#last)
-      if (!this.open) return
-      const last = changes.at(-1)
-      if (last !== undefined) {
-        this.#last = last.seq
-        this.#offset = formatOffset(last.seq, last.txid)
+      const leave = await this.#it.enter()
+      try {
+        if (!this.open || (await this.#page()) === "closed") return
+        // Live only when the page has left: what is still on its way is no sign of a slow reader.
+        await taken(out)
+      } finally {
+        leave()
       }
-      const upToDate = this.#last >= head && !this.#missed
-      const closed = upToDate && (source.closed?.() ?? false)
-      const control = controlFrame({ offset: this.#offset, cursor: this.#it.cursor(), upToDate, closed })
-      if (changes.length > 0 || upToDate)
-        this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
-      if (closed) return this.end()
-      // Live only when the page has left: what is still on its way is no sign of a slow reader.
-      await taken(out)
-      if (upToDate && !this.#missed) {
+      if (this.#upToDate && !this.#missed) {
         this.#live = true
         return
       }
     }
+  }
+
+  /** Writes one page of what the log has. */
+  async #page(): Promise<"closed" | undefined> {
+    const { reading, source } = this.#it
+    this.#missed = false
+    const { head, changes } = await page(reading, source, this.#last)
+    if (!this.open) return "closed"
+    const last = changes.at(-1)
+    if (last !== undefined) {
+      this.#last = last.seq
+      this.#offset = formatOffset(last.seq, last.txid)
+    }
+    const upToDate = this.#last >= head && !this.#missed
+    const closed = upToDate && (source.closed?.() ?? false)
+    const control = controlFrame({ offset: this.#offset, cursor: this.#it.cursor(), upToDate, closed })
+    if (changes.length > 0 || upToDate)
+      this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
+    this.#upToDate = upToDate
+    if (!closed) return undefined
+    this.end()
+    return "closed"
   }
 
   get #isFull(): boolean {

@@ -4,11 +4,13 @@ import type { Clock } from "@parlor/core"
 import { formatOffset, limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Caller } from "../auth/caller.ts"
 import { givenName } from "../auth/names.ts"
+import { CATCH_UPS, Slots } from "../http/slots.ts"
+import { taken, whenClosed } from "../http/taken.ts"
 import { currentCursor, nextCursor } from "./cursor.ts"
-import { Follower } from "./follower.ts"
+import { Follower, type FollowerParts } from "./follower.ts"
 import { controlFrame, dataFrame, isText } from "./frames.ts"
 import { firstState, liveOffset, type Reading, type StreamQuery, startOf } from "./read.ts"
-import type { Source } from "./source.ts"
+import type { Source, State } from "./source.ts"
 
 const KEEP_ALIVE_MS = 10_000
 const RECHECK_MS = 4_000
@@ -35,11 +37,13 @@ export class Followers {
   readonly #readers = new Map<Open, Reader>()
   /** How many places are taken, by whom they are counted for. */
   readonly #taken = new Map<string, number>()
+  readonly #catchUps: Slots
   readonly #cancelTimers: (() => void)[] = []
   #closed = false
 
   constructor(parts: FollowersParts) {
     this.#parts = parts
+    this.#catchUps = new Slots(parts.reading.clock, CATCH_UPS)
     this.#every(KEEP_ALIVE_MS, async () => this.#keepAlive())
     this.#every(RECHECK_MS, () => this.#recheck())
   }
@@ -78,7 +82,8 @@ export class Followers {
         : await startOf(this.#parts.reading, source, offset)
       if (out.destroyed) return
       const cursor = () => nextCursor(this.#clock.now(), query.cursor)
-      follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor })
+      const enter = () => this.#catchUps.enter(reader, out)
+      follower = new Follower({ reading: this.#parts.reading, source, out, from, cursor, enter })
       out.writeHead(200, {
         ...headers,
         "content-type": "text/event-stream",
@@ -86,16 +91,15 @@ export class Followers {
         ...(isText(source) ? {} : { "stream-sse-data-encoding": "base64" }),
       })
       out.flushHeaders()
-      if (state)
-        out.write(
-          dataFrame(source, state.changes) +
-            controlFrame({ offset: from.offset, cursor: cursor(), upToDate: false, closed: false }),
-        )
+      if (state) await writeState(source, state, { out, enter, cursor })
+      if (out.destroyed) return
       this.#add(source, follower)
       follower.catchUp()
     } catch (error) {
       leave()
-      throw error
+      // A stream that has begun cannot be refused any more.
+      if (out.headersSent) out.destroy()
+      else throw error
     }
   }
 
@@ -245,8 +249,21 @@ function placesOf({ person, key }: Reader): readonly { readonly whose: string; r
   ]
 }
 
-/** Calls back when the response is over, even when it already is. */
-export function whenClosed(out: ServerResponse, call: () => void): void {
-  if (out.destroyed) call()
-  else out.once("close", call)
+/** Piece by piece, as the reader takes them. The control frame after the last says where the log goes on. */
+async function writeState(
+  source: Source,
+  state: State,
+  { out, enter, cursor }: Pick<FollowerParts, "out" | "enter" | "cursor">,
+): Promise<void> {
+  const leave = await enter()
+  try {
+    for await (const changes of state.pieces) {
+      if (out.destroyed) return
+      out.write(dataFrame(source, changes))
+      await taken(out)
+    }
+    out.write(controlFrame({ offset: state.offset, cursor: cursor(), upToDate: false, closed: false }))
+  } finally {
+    leave()
+  }
 }

@@ -14,8 +14,9 @@ import {
   START_OFFSET,
   type StoredChange,
 } from "@parlor/protocol"
+import type { Answer } from "../http/answer.ts"
 import { nextCursor } from "./cursor.ts"
-import { bodyOf, isJson, type Source, type State } from "./source.ts"
+import { bodyOf, bodyPieces, isJson, type Source, type State } from "./source.ts"
 
 const LONG_POLL_MS = 20_000
 const BOUNDS: { readonly count: number; readonly bytes: number } = {
@@ -35,7 +36,7 @@ export type StreamQuery = {
 export type StreamAnswer = {
   readonly status: 200 | 204 | 304
   readonly headers: Record<string, string>
-  readonly body: string | Uint8Array<ArrayBuffer> | null
+  readonly body: Answer["body"]
 }
 
 export type Reading = {
@@ -79,10 +80,11 @@ export async function readLongPoll(
   reading: Reading,
   source: Source,
   query: StreamQuery,
-  signal: AbortSignal,
+  { signal, enter }: { readonly signal: AbortSignal; readonly enter: () => Promise<() => void> },
 ): Promise<StreamAnswer> {
   const offset = liveOffset(query)
   const cursor = () => ({ "stream-cursor": String(nextCursor(reading.clock.now(), query.cursor)) })
+  const leave = await enter()
   const state = await firstState(source, query)
   if (state) return stateAnswer(source, state, cursor())
   const from = await startOf(reading, source, offset)
@@ -90,7 +92,9 @@ export async function readLongPoll(
   try {
     let found = await page(reading, source, from.seq)
     if (found.changes.length === 0 && !source.closed?.()) {
+      leave()
       await news.arrived
+      await enter()
       found = await page(reading, source, from.seq)
     }
     const last = endOf(found.changes) ?? from
@@ -149,7 +153,7 @@ export async function page(reading: Reading, source: Source, after: number, boun
 
 function stateAnswer(source: Source, state: State, more: Record<string, string> = {}): StreamAnswer {
   const headers = { ...LIVE_HEADERS, ...common(source, { seq: state.head, offset: state.offset }, state.head), ...more }
-  return { status: 200, headers, body: bodyOf(source, state.changes) }
+  return { status: 200, headers, body: bodyPieces(source, state) }
 }
 
 function common(source: Source, last: Start, head: number): Record<string, string> {

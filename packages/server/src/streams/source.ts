@@ -12,15 +12,26 @@ export type Source = {
   readonly closed?: () => boolean
 }
 
-/** Current rows as inserts, and the number of the last event they hold. */
+/** Current rows as inserts, and where the log goes on after them. */
 export type State = {
   readonly head: number
   readonly offset: string
-  readonly changes: readonly StoredChange[]
+  readonly pieces: AsyncIterable<readonly StoredChange[]>
 }
 
 export function isJson(source: Source): boolean {
   return source.contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
+}
+
+/** The same, as they come. */
+export async function* bodyPieces(source: Source, { pieces }: State): AsyncGenerator<string | Uint8Array> {
+  let before = "["
+  for await (const changes of pieces) {
+    if (!isJson(source)) yield bodyOf(source, changes)
+    else yield `${before}${changes.map((change) => source.encode(change)).join(",")}`
+    before = ","
+  }
+  if (isJson(source)) yield before === "[" ? "[]" : "]"
 }
 
 /** The events of one answer: a JSON array, or the contents one after another. */

@@ -2,6 +2,7 @@
 import type { PoolClient } from "pg"
 import { blobFunction } from "./blob-function.ts"
 import { commitFunction } from "./commit-function.ts"
+import type { Database, Statement } from "./connect.ts"
 import { Undone } from "./faults.ts"
 import { importFunction } from "./import-function.ts"
 import { ledgerFunction } from "./ledger-function.ts"
@@ -222,6 +223,13 @@ const steps: readonly string[] = [
   `,
   importFunction,
 ]
+
+const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }
+
+export async function probe(db: Database): Promise<{ readonly isMigrated: boolean }> {
+  const found = await db.read<{ value: string }>(SCHEMA, [])
+  return { isMigrated: Number(found[0]?.value ?? 0) >= steps.length }
+}
 
 /** Runs in the transaction that `client` has open. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {

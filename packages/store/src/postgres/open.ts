@@ -10,7 +10,7 @@ import { now, orphans, renew, voidLeases } from "./leases.ts"
 import { dayTotal, spending } from "./ledger.ts"
 import { link, links, linksOf, unlink } from "./links.ts"
 import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
-import { migrate } from "./migrations.ts"
+import { migrate, probe } from "./migrations.ts"
 import { read } from "./rows.ts"
 import { search } from "./search.ts"
 import { secretKey, setSecretKey } from "./secret-key.ts"
@@ -63,6 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     read: (stream, queries) => read(db, stream, queries),
     events: (stream, after, bounds) => events(db, stream, after, bounds),
     renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
+    probe: () => probe(db),
     now: () => now(db),
     orphans: (limit) => orphans(db, limit),
     keys: (person) => keys(db, person),

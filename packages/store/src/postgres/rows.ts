@@ -9,9 +9,9 @@ import { COUNT_KEY, type DeltaChange, deltaRows, foldDeltas } from "../row-effec
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Database, Statement } from "./connect.ts"
 
-type Shape = "deltas" | "key" | "count" | "first" | "last" | "newest" | "before" | "oldest" | "all"
+type Shape = "deltas" | "key" | "count" | "first" | "last" | "newest" | "before" | "oldest" | "all" | "above"
 
-/** Shapes by letter: the name of a statement has 63 bytes. */
+/** Shapes by letter, a capital one where bytes are bounded: the name of a statement has 63 bytes. */
 const LETTERS: Record<Shape, string> = {
   deltas: "d",
   key: "k",
@@ -22,6 +22,7 @@ const LETTERS: Record<Shape, string> = {
   before: "b",
   oldest: "o",
   all: "a",
+  above: "v",
 }
 
 type Line = {
@@ -29,8 +30,11 @@ type Line = {
   readonly key: string
   readonly ord: number | null
   readonly value: string
-  readonly op: Operation | null
+  readonly op: Operation | typeof MORE | null
 }
+
+/** Said of a row that others follow which were not read because of their bytes, or were. */
+const MORE = "more"
 
 const STREAM_LINE = -1
 
@@ -44,9 +48,11 @@ export async function read(
   const lines = await db.read<Line>(statement, values)
   const first = lines.find((line) => line.list === STREAM_LINE)
   if (first === undefined) return undefined
+  const own = queries.map((_, list) => lines.filter((line) => line.list === list))
   return {
     stream: toStream(JSON.parse(first.value) as StreamRow),
-    lists: queries.map((query, list) => toList(query, lines, list)),
+    lists: queries.map((query, list) => toList(query, own[list] ?? [])),
+    cut: own.flatMap((list, index) => (list.at(-1)?.op === MORE ? [index] : [])),
   }
 }
 
@@ -56,17 +62,18 @@ function makeStatement(queries: readonly RowQuery[], values: unknown[]): Stateme
   const streamLine = `(SELECT ${STREAM_LINE} AS list, '' AS key, NULL::bigint AS ord, row_to_json(x)::text AS value,
     NULL::text AS op FROM (SELECT ${STREAM_COLUMNS} FROM streams WHERE id = $1) x)`
   return {
-    name: `read ${shapes.map((shape, list) => letterOf(shape, queries[list])).join("")}`,
+    name: `read ${queries.map((query, list) => letterOf(query, shapes[list] ?? "all")).join("")}`,
     text: [streamLine, ...selects].join(" UNION ALL "),
   }
 }
 
 /** In capitals for outlines. */
-function letterOf(shape: Shape, query: RowQuery | undefined): string {
-  return query?.outlines ? LETTERS[shape].toUpperCase() : LETTERS[shape]
+function letterOf(query: RowQuery, shape: Shape): string {
+  const letter = query.outlines ? LETTERS[shape].toUpperCase() : LETTERS[shape]
+  return isBounded(query, shape) ? `${letter}+` : letter
 }
 
-function shapeOf({ collection, key, count, first, last, newest, before, oldest }: RowQuery): Shape {
+function shapeOf({ collection, key, count, first, last, newest, before, oldest, afterKey }: RowQuery): Shape {
   if (collection === "deltas") return "deltas"
   if (key !== undefined) return "key"
   if (count) return "count"
@@ -74,11 +81,37 @@ function shapeOf({ collection, key, count, first, last, newest, before, oldest }
   if (last !== undefined) return "last"
   if (oldest !== undefined) return "oldest"
   if (before !== undefined) return "before"
-  return newest === undefined ? "all" : "newest"
+  if (newest !== undefined) return "newest"
+  return afterKey === undefined ? "all" : "above"
 }
 
-/** The parameters a query needs are added to `values`. A limit of null is none. */
+/** The parameters a query needs are added to `values`. */
 function select(query: RowQuery, shape: Shape, list: number, values: unknown[]): string {
+  const rows = selectRows(query, shape, list, values)
+  if (!isBounded(query, shape)) return rows
+  return `SELECT list, key, ord, value, CASE WHEN n < total THEN '${MORE}' END FROM (
+      SELECT c.*, sum(octet_length(value)) OVER w AS bytes, row_number() OVER w AS n, count(*) OVER () AS total
+      FROM (${rows}) c WINDOW w AS (ORDER BY ${ORDERS[shape]} ROWS UNBOUNDED PRECEDING)) x
+    WHERE bytes <= $${values.push(query.bytes)} OR n = 1 ORDER BY n`
+}
+
+/** None for those that give one row, and for deltas, which are folded. */
+const ORDERS: Partial<Record<Shape, string>> = {
+  all: "key",
+  above: "key",
+  first: "place, key",
+  last: "place DESC, key DESC",
+  newest: "ord DESC, key DESC",
+  before: "ord DESC, key DESC",
+  oldest: "ord, key",
+}
+
+function isBounded({ bytes }: RowQuery, shape: Shape): boolean {
+  return bytes !== undefined && ORDERS[shape] !== undefined
+}
+
+/** A limit of null is none. */
+function selectRows(query: RowQuery, shape: Shape, list: number, values: unknown[]): string {
   const parameter = (value: unknown) => `$${values.push(value)}`
   if (shape === "deltas")
     return `SELECT ${list}, e.key, NULL::bigint, e.value, e.op FROM streaming s
@@ -88,9 +121,11 @@ function select(query: RowQuery, shape: Shape, list: number, values: unknown[]):
   const where = `FROM rows WHERE stream = $1 AND collection = ${parameter(query.collection)}`
   if (shape === "count") return `SELECT ${list}, '${COUNT_KEY}', NULL::bigint, count(*)::text, NULL::text ${where}`
   const value = query.outlines ? "coalesce(outline, value)" : "value"
-  const rows = `SELECT ${list}, key, ord, ${value}, NULL::text ${where}`
+  const place = isBounded(query, shape) ? "place, " : ""
+  const rows = `SELECT ${list} AS list, key, ord, ${value} AS value, ${place}NULL::text ${where}`
   if (shape === "key") return `${rows} AND key = ${parameter(query.key)}`
   if (shape === "all") return `${rows} ORDER BY key`
+  if (shape === "above") return `${rows} AND key > ${parameter(query.afterKey)} ORDER BY key`
   if (shape === "first") return `${rows} AND place IS NOT NULL ORDER BY place, key LIMIT ${parameter(query.first)}`
   if (shape === "last")
     return `${rows} AND place IS NOT NULL ORDER BY place DESC, key DESC LIMIT ${parameter(query.last)}`
@@ -101,13 +136,12 @@ function select(query: RowQuery, shape: Shape, list: number, values: unknown[]):
   return `${rows} AND ord IS NOT NULL${bound} ORDER BY ord DESC, key DESC LIMIT ${parameter(query.newest ?? null)}`
 }
 
-function toList(query: RowQuery, lines: readonly Line[], list: number): StoredRow[] {
+function toList(query: RowQuery, own: readonly Line[]): StoredRow[] {
   const { collection } = query
-  const own = lines.filter((line) => line.list === list)
   if (collection !== "deltas") return own.map(({ key, ord, value }) => ({ collection, key, ord, value }))
   return deltaRows(foldDeltas(own.map(toDelta)), query)
 }
 
 function toDelta({ key, op, value }: Line): DeltaChange {
-  return { key, operation: op ?? "insert", value }
+  return { key, operation: op === null || op === MORE ? "insert" : op, value }
 }

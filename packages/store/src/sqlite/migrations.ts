@@ -278,6 +278,10 @@ export function migrate(db: Database): void {
   })
 }
 
+export function isMigrated(db: Database): boolean {
+  return schemaVersion(db) >= steps.length
+}
+
 function schemaVersion(db: Database): number {
   const row = db.prepare("SELECT value FROM meta WHERE name = 'schema'").get() as { readonly value: string } | undefined
   return row === undefined ? 0 : Number(row.value)

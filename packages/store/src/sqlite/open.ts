@@ -40,7 +40,9 @@ import { LeaseReads } from "./leases.ts"
 import { LedgerReads } from "./ledger.ts"
 import { LinkReads } from "./links.ts"
 import { MemoryReads } from "./memories.ts"
+import { isMigrated } from "./migrations.ts"
 import { packBatch } from "./pack.ts"
+import { ReadPace } from "./read-pace.ts"
 import { RowReads } from "./rows.ts"
 import { SearchThread } from "./search-thread.ts"
 import { SecretKeyReads } from "./secret-key.ts"
@@ -92,6 +94,7 @@ export class SqliteStore implements Store {
   readonly #lock: FolderLock
   readonly #channel: Channel
   readonly #db: Database
+  readonly #pace = new ReadPace()
   readonly #streams: StreamReads
   readonly #rows: RowReads
   readonly #events: EventReads
@@ -160,6 +163,10 @@ export class SqliteStore implements Store {
 
   renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]> {
     return this.#channel.call("renew", { owner, streams, ttlMs })
+  }
+
+  probe() {
+    return this.#read(() => ({ isMigrated: isMigrated(this.#db) }))
   }
 
   /** The machine's: with SQLite there is one process. */
@@ -339,8 +346,10 @@ export class SqliteStore implements Store {
   }
 
   #read<T>(work: () => T): Promise<T> {
-    if (this.#db.isOpen) return guarded(work)
-    return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
+    return this.#pace.run(() => {
+      if (!this.#db.isOpen) return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
+      return guarded(work)
+    })
   }
 
   /** Ends the writer thread as a crash would. For tests. */

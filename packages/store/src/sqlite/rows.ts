@@ -11,6 +11,7 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER
 /** The long value that is kept beside a row (`row-writes.ts`). */
 const LARGE = "(SELECT l.value FROM large_values l WHERE l.id = rows.large)"
 
+type Statement = ReturnType<Database["prepare"]>
 type Shapes = ReturnType<typeof shapes>
 type DeltaCells = readonly [string, Operation, string]
 type Cells = readonly [string, number | null, string]
@@ -48,7 +49,9 @@ export class RowReads {
     this.#begin.run()
     try {
       const stream = this.#streams.get(id)
-      const found = stream && { stream, lists: queries.map((query) => this.#list(id, query)) }
+      const cut: number[] = []
+      const list = (query: RowQuery, index: number) => this.#list(id, query, () => cut.push(index))
+      const found = stream && { stream, lists: queries.map(list), cut }
       this.#commit.run()
       return found
     } catch (error) {
@@ -58,11 +61,20 @@ export class RowReads {
     }
   }
 
-  #list(id: number, query: RowQuery): StoredRow[] {
-    const { collection } = query
+  #list(id: number, query: RowQuery, cut: () => void): StoredRow[] {
+    const { collection, bytes = NO_BOUND } = query
     if (collection === "deltas") return this.#deltaList(id, query)
-    const cells = this.#cells(id, query)
-    return cells.map(([key, ord, value]) => ({ collection, key, ord, value }))
+    const rows: StoredRow[] = []
+    let sum = 0
+    for (const [key, ord, value] of this.#cells(id, query)) {
+      sum += bytes === NO_BOUND ? 0 : Buffer.byteLength(value)
+      if (rows.length > 0 && sum > bytes) {
+        cut()
+        break
+      }
+      rows.push({ collection, key, ord, value })
+    }
+    return rows
   }
 
   #deltaList(id: number, query: RowQuery): StoredRow[] {
@@ -71,16 +83,21 @@ export class RowReads {
     return deltaRows(rows, query)
   }
 
-  #cells(id: number, query: RowQuery): Cells[] {
-    const { collection, key, newest, before, beforeKey, oldest, after, first, last, count, outlines } = query
-    const by = outlines ? this.#outlines : this.#whole
-    if (key !== undefined) return by.key.all(id, collection, key) as Cells[]
-    if (count) return this.#count.all(id, collection) as Cells[]
-    if (first !== undefined) return by.first.all(id, collection, first) as Cells[]
-    if (last !== undefined) return by.last.all(id, collection, last) as Cells[]
-    if (!isPaged(query)) return by.all.all(id, collection) as Cells[]
-    if (oldest !== undefined) return by.oldest.all(id, collection, after ?? -NO_BOUND, oldest) as Cells[]
-    return by.newest.all(id, collection, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT) as Cells[]
+  /** Step by step where `bytes` may end it early, so that no more than that is read. */
+  #cells(id: number, query: RowQuery): Iterable<Cells> {
+    const { collection, key, newest, before, beforeKey, oldest, after, first, last, count, afterKey, bytes } = query
+    const by = query.outlines ? this.#outlines : this.#whole
+    const run = (statement: Statement, ...values: (string | number)[]) =>
+      (bytes === undefined
+        ? statement.all(id, collection, ...values)
+        : statement.iterate(id, collection, ...values)) as Iterable<Cells>
+    if (key !== undefined) return run(by.key, key)
+    if (count) return run(this.#count)
+    if (first !== undefined) return run(by.first, first)
+    if (last !== undefined) return run(by.last, last)
+    if (!isPaged(query)) return afterKey === undefined ? run(by.all) : run(by.above, afterKey)
+    if (oldest !== undefined) return run(by.oldest, after ?? -NO_BOUND, oldest)
+    return run(by.newest, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT)
   }
 }
 
@@ -93,6 +110,7 @@ function shapes(db: Database, value: string) {
   }
   return {
     all: rows("ORDER BY key"),
+    above: rows("AND key > ? ORDER BY key"),
     key: rows("AND key = ?"),
     newest: rows("AND ord IS NOT NULL AND (ord, key) < (?, ?) ORDER BY ord DESC, key DESC LIMIT ?"),
     oldest: rows("AND ord IS NOT NULL AND ord > ? ORDER BY ord, key LIMIT ?"),

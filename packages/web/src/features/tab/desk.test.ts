@@ -58,7 +58,16 @@ function feedText(rows: readonly Partial<FeedRow>[]): string {
 function snapshotFor(branch: string): Snapshot {
   const messages = [{ id: `msg_${branch}`, ord: 1, role: "agent", state: "done", parts: [], dimmed: false }]
   const status = { title: branch, state: "idle" }
-  const empty = { queue: [], asks: [], commands: [], archives: [], rollbacks: [], inherited: [], branches: [] }
+  const empty = {
+    queue: [],
+    queued: 0,
+    asks: [],
+    commands: [],
+    archives: [],
+    rollbacks: [],
+    inherited: [],
+    branches: [],
+  }
   return { ...empty, messages, status, title: branch, older: null, offset: "1_0" } as unknown as Snapshot
 }
 

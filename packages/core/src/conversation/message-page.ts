@@ -1,0 +1,63 @@
+/**
+ * Messages of a conversation by page, newest first (LOG-9), bounded in bytes as well as in number (LOG-25). What a page
+ * is made of is read in steps, and each row is made into what is shown as soon as it is there: no step takes long.
+ */
+import { assert, limits, type StreamId } from "@parlor/protocol"
+import { isOnLineDimmed, readLine, type Section } from "../log/line.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { RowQuery, RowsRead, StoredRow } from "../ports/store.ts"
+
+/** Rows of one read. */
+const STEP = 100
+
+/** A row and the section of the line it is of. */
+export type LineRow = { readonly row: StoredRow; readonly section: Section }
+
+export type Page<T> = {
+  /** Newest first. */
+  readonly messages: readonly T[]
+  /** The cursor of the next page: null at the beginning of the conversation. */
+  readonly older: string | null
+  readonly own: Section
+  /** The highest section that was read. */
+  readonly last: Section
+  readonly read: RowsRead
+}
+
+export type PageOptions<T> = {
+  readonly limit: number
+  readonly before?: number | undefined
+  /** Read with the first rows, as of the same moment. */
+  readonly also: readonly RowQuery[]
+  readonly show: (row: LineRow, read: RowsRead) => T
+}
+
+export async function readMessagePage<T>(node: Ports, stream: StreamId, options: PageOptions<T>): Promise<Page<T>> {
+  const { limit, before, also, show } = options
+  const messages: T[] = []
+  let bytes = 0
+  let older: string | null = null
+  let lastOrd = 0
+  let first: { readonly own: Section; readonly read: RowsRead } | undefined
+  let last: Section | undefined
+  for await (const page of readLine(node.store, stream, { page: Math.min(limit + 1, STEP), before, also })) {
+    if (page.read !== undefined) first = { own: page.section, read: page.read }
+    assert(first !== undefined, "what is read with the first page comes with it")
+    last = page.section
+    for (const row of page.rows) {
+      bytes += row.value.length
+      const isFull = messages.length === limit || (messages.length > 0 && bytes > limits.pageBytes)
+      if (isFull) older = String(lastOrd)
+      if (isFull) break
+      messages.push(show({ row, section: page.section }, first.read))
+      lastOrd = row.ord ?? 0
+    }
+    if (older !== null) break
+  }
+  assert(first !== undefined && last !== undefined, "a line has at least the conversation's own section")
+  return { messages, older, last, ...first }
+}
+
+export function isDimmedRow({ row, section }: LineRow): boolean {
+  return isOnLineDimmed(row.ord ?? 0, section)
+}

@@ -1,0 +1,143 @@
+/**
+ * The current rows of a stream as inserts, for a reader that starts from the state and then follows the log (LOG-8).
+ *
+ * They come in pieces: the first is of one moment, whose offset the reader follows from; the rest is read when the reader
+ * has taken what came before. What changed in between comes again with the log, and the same rows are the result.
+ */
+import { limits, type MessageRow, Refusal, SNAPSHOT_TXID, type StoredChange, type TxId } from "@parlor/protocol"
+import { offsetAt } from "../log/offset-at.ts"
+import type { Ports } from "../ports/ports.ts"
+import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
+import { isDimmedRow, type LineRow, readMessagePage } from "./message-page.ts"
+
+const PIECE_BYTES = 256 * 1024
+const PIECE_ROWS = 500
+
+export type StateView = {
+  /** The number of the last event that the first piece holds. */
+  readonly head: number
+  readonly offset: string
+  readonly pieces: AsyncIterable<readonly StoredChange[]>
+}
+
+export async function stateChanges(node: Ports, stream: Stream, messages: number): Promise<StateView> {
+  return stream.key.kind === "feed" ? feedState(node, stream) : conversationState(node, stream, messages)
+}
+
+const STATE_COLLECTIONS = ["status", "queue", "asks", "commands", "archives", "rollbacks", "files", "branches"] as const
+
+async function feedState(node: Ports, stream: Stream): Promise<StateView> {
+  const query = { collection: "conversations", newest: limits.listConversations } as const
+  const read = await node.store.read(stream.id, [query])
+  if (read === undefined) throw new Refusal("conversation.unknown", "There is no such feed.")
+  return view(node, stream, read, pieces(read.lists[0] ?? [], asInsert(node, read)))
+}
+
+async function conversationState(node: Ports, stream: Stream, messages: number): Promise<StateView> {
+  const also: RowQuery[] = [
+    ...STATE_COLLECTIONS.map((collection) => ({ collection, bytes: PIECE_BYTES })),
+    { collection: "turns", newest: messages, bytes: PIECE_BYTES },
+    { collection: "deltas" },
+  ]
+  const page = await readMessagePage(node, stream.id, { limit: messages, also, show: filled })
+  return view(node, stream, page.read, rest())
+
+  async function* rest(): AsyncGenerator<readonly StoredChange[]> {
+    const { read } = page
+    const insert = asInsert(node, read)
+    for (const [index, collection] of STATE_COLLECTIONS.entries()) {
+      const rows = read.lists[index] ?? []
+      yield* pieces(rows, insert)
+      if (read.cut.includes(index))
+        yield* following(node, stream, { collection, afterKey: rows.at(-1)?.key ?? "" }, insert)
+    }
+    const [turns = [], deltas = []] = read.lists.slice(STATE_COLLECTIONS.length)
+    yield* pieces([...turns].reverse(), insert)
+    yield* pieces([...page.messages].reverse(), insert)
+    yield* pieces(deltas, insert)
+  }
+}
+
+/** The rows of a collection behind a key, page by page. */
+async function* following(
+  node: Ports,
+  stream: Stream,
+  from: RowQuery & { readonly afterKey: string },
+  insert: (row: StoredRow) => StoredChange,
+): AsyncGenerator<readonly StoredChange[]> {
+  let { afterKey } = from
+  for (;;) {
+    const read = await node.store.read(stream.id, [{ ...from, afterKey, bytes: PIECE_BYTES }])
+    const rows = read?.lists[0] ?? []
+    yield* pieces(rows, insert)
+    const last = rows.at(-1)
+    if (read === undefined || last === undefined || read.cut.length === 0) return
+    afterKey = last.key
+  }
+}
+
+function* pieces(
+  rows: readonly StoredRow[],
+  insert: (row: StoredRow) => StoredChange,
+): Generator<readonly StoredChange[]> {
+  let piece: StoredChange[] = []
+  let bytes = 0
+  for (const row of rows) {
+    piece.push(insert(row))
+    bytes += row.value.length
+    if (bytes < PIECE_BYTES && piece.length < PIECE_ROWS) continue
+    yield piece
+    piece = []
+    bytes = 0
+  }
+  if (piece.length > 0) yield piece
+}
+
+async function view(
+  node: Ports,
+  stream: Stream,
+  read: RowsRead,
+  given: AsyncIterable<readonly StoredChange[]> | Iterable<readonly StoredChange[]>,
+): Promise<StateView> {
+  const { head } = read.stream
+  return { head, offset: await offsetAt(node, stream.id, head), pieces: joined(given) }
+}
+
+/** Small pieces go out together. */
+async function* joined(
+  given: AsyncIterable<readonly StoredChange[]> | Iterable<readonly StoredChange[]>,
+): AsyncGenerator<readonly StoredChange[]> {
+  let waiting: readonly StoredChange[] = []
+  let bytes = 0
+  for await (const piece of given) {
+    const size = piece.reduce((sum, { value }) => sum + value.length, 0)
+    if (waiting.length > 0 && (bytes + size > PIECE_BYTES || waiting.length + piece.length > PIECE_ROWS)) {
+      yield waiting
+      waiting = []
+      bytes = 0
+    }
+    waiting = waiting.length === 0 ? piece : [...waiting, ...piece]
+    bytes += size
+  }
+  if (waiting.length > 0) yield waiting
+}
+
+/** As stored, unless it is dimmed now: the page gives the text on as it is. */
+function filled(line: LineRow): StoredRow {
+  const { row } = line
+  if (!isDimmedRow(line)) return row
+  return { ...row, value: JSON.stringify({ ...(JSON.parse(row.value) as MessageRow), dimmed: true }) }
+}
+
+function asInsert(node: Ports, { stream }: RowsRead): (row: StoredRow) => StoredChange {
+  const at = node.clock.now()
+  return ({ collection, key, value }) => ({
+    seq: stream.head,
+    collection,
+    key,
+    operation: "insert",
+    value,
+    txid: SNAPSHOT_TXID as TxId,
+    at,
+  })
+}

@@ -1,0 +1,139 @@
+/**
+ * How many requests that cost much are under way, for one person, by one key and in all (SEC-12).
+ *
+ *   asked ──there is room──▶ under way ──left──▶ the first that waits and has room now takes the place
+ *     └──none──▶ waiting ──too many wait, or too long──▶ refused
+ *
+ * A request is under way until its answer was taken: what is kept for readers that do not read is bounded with it. Who
+ * waits longer than others only waits for people that have less.
+ */
+import type { ServerResponse } from "node:http"
+import type { Clock } from "@parlor/core"
+import { Fault, limits, Refusal } from "@parlor/protocol"
+import type { Caller } from "../auth/caller.ts"
+import { whenClosed } from "./taken.ts"
+
+export type SlotBounds = {
+  readonly perPerson: number
+  readonly perKey: number
+  readonly all: number
+  readonly waitingPerSlot: number
+}
+
+/** For requests, and for streams that are being caught up with. */
+export const HEAVY: SlotBounds = {
+  perPerson: limits.heavyPerPerson,
+  perKey: limits.heavyPerKey,
+  all: limits.heavy,
+  waitingPerSlot: limits.heavyWaitingPerSlot,
+}
+export const CATCH_UPS: SlotBounds = {
+  perPerson: limits.catchUpsPerPerson,
+  perKey: limits.catchUpsPerKey,
+  all: limits.catchUps,
+  // A person's streams are bounded already, and all of them may have to wait.
+  waitingPerSlot: limits.streamsPerPerson,
+}
+
+export type Holder = Pick<Caller, "person" | "key">
+
+type Place = { readonly whose: string; readonly most: number }
+type Waiting = { readonly places: readonly Place[]; readonly begin: () => void }
+
+const ALL = "all"
+
+export class Slots {
+  readonly #clock: Clock
+  readonly #bounds: SlotBounds
+  readonly #taken = new Map<string, number>()
+  readonly #line = new Set<Waiting>()
+  readonly #waiting = new Map<string, number>()
+
+  constructor(clock: Clock, bounds: SlotBounds) {
+    this.#clock = clock
+    this.#bounds = bounds
+  }
+
+  /** Resolves when there is room, with the function that gives it back. It is given back when `out` closes, at the latest. */
+  async enter(holder: Holder, out: ServerResponse): Promise<() => void> {
+    const places = this.#placesOf(holder)
+    if (this.#hasRoom(places) && !this.#hasWaiting(places)) this.#take(places)
+    else await this.#wait(places, out)
+    let isOver = false
+    const leave = () => {
+      if (isOver) return
+      isOver = true
+      out.off("close", leave)
+      for (const { whose } of places) add(this.#taken, whose, -1)
+      this.#next()
+    }
+    whenClosed(out, leave)
+    return leave
+  }
+
+  #wait(places: readonly Place[], out: ServerResponse): Promise<void> {
+    if (places.some(({ whose, most }) => (this.#waiting.get(whose) ?? 0) >= most * this.#bounds.waitingPerSlot))
+      throw refusal(places, this.#taken)
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        if (!this.#line.delete(waiting)) return
+        cancel()
+        out.off("close", gone)
+        for (const { whose } of places) add(this.#waiting, whose, -1)
+        settle()
+      }
+      const begin = () =>
+        end(() => {
+          this.#take(places)
+          resolve()
+        })
+      const waiting: Waiting = { places, begin }
+      const gone = () => end(() => reject(new Refusal("request.http", "The connection was closed.")))
+      const cancel = this.#clock.after(limits.heavyWaitMs, () => end(() => reject(refusal(places, this.#taken))))
+      this.#line.add(waiting)
+      for (const { whose } of places) add(this.#waiting, whose, 1)
+      out.once("close", gone)
+    })
+  }
+
+  /** Lets in whoever has room now, in the order they came. */
+  #next(): void {
+    for (const { places, begin } of this.#line) if (this.#hasRoom(places)) begin()
+  }
+
+  #take(places: readonly Place[]): void {
+    for (const { whose } of places) add(this.#taken, whose, 1)
+  }
+
+  #hasRoom(places: readonly Place[]): boolean {
+    return places.every(({ whose, most }) => (this.#taken.get(whose) ?? 0) < most)
+  }
+
+  /** Nobody overtakes those of their own who wait. */
+  #hasWaiting([own]: readonly Place[]): boolean {
+    return own !== undefined && (this.#waiting.get(own.whose) ?? 0) > 0
+  }
+
+  /** What keys do is counted apart, as it is for streams (SEC-14). */
+  #placesOf({ person, key }: Holder): readonly Place[] {
+    const { perPerson, perKey, all } = this.#bounds
+    const own = { whose: key === null ? person : `${person} by keys`, most: perPerson }
+    const inAll = { whose: ALL, most: all }
+    return key === null ? [own, inAll] : [own, { whose: `key ${key.id}`, most: perKey }, inAll]
+  }
+}
+
+function add(counts: Map<string, number>, whose: string, by: 1 | -1): void {
+  const count = (counts.get(whose) ?? 0) + by
+  if (count > 0) counts.set(whose, count)
+  else counts.delete(whose)
+}
+
+/** Of their own making, unless the server as a whole is full. */
+function refusal(places: readonly Place[], taken: ReadonlyMap<string, number>): Refusal | Fault {
+  const full = places.find(({ whose, most }) => (taken.get(whose) ?? 0) >= most)
+  const options = { retryAfterMs: limits.heavyRetryMs }
+  if (full?.whose === ALL) return new Fault("too many large requests", { code: "server.busy", ...options })
+  const detail = `At most ${full?.most ?? 1} large requests at once. Read the answers of those under way first.`
+  return new Refusal("rate.exceeded", detail, undefined, options)
+}
