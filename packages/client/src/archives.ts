@@ -1,5 +1,5 @@
 import type { AnswerOf, ArchiveRow } from "@parlor/protocol"
-import type { Do } from "./commands.ts"
+import type { Do } from "./do.ts"
 
 /** The older chapters of a conversation (CPT-6). */
 export class Archives {
@@ -11,17 +11,16 @@ export class Archives {
 
   /** Oldest first, those that were undone included. */
   async list(): Promise<readonly ArchiveRow[]> {
-    return (await this.#do<AnswerOf<"listArchives">>("on-fault", "GET", "/archives")).archives
+    return (await this.#do("listArchives")).archives
   }
 
   /** A chapter with its newest messages, newest first. */
   open(archive: string): Promise<AnswerOf<"openArchive">> {
-    return this.#do("on-fault", "GET", `/archives/${encodeURIComponent(archive)}`)
+    return this.#do("openArchive", { params: { archive } })
   }
 
   /** Dissolves it: what it covered is context again (CPT-5). */
   async undo(archive: string): Promise<ArchiveRow> {
-    const path = `/archives/${encodeURIComponent(archive)}/undo`
-    return (await this.#do<AnswerOf<"undoCompaction">>("if-undone", "POST", path)).archive
+    return (await this.#do("undoCompaction", { params: { archive } })).archive
   }
 }

@@ -31,22 +31,22 @@ export class Attachments {
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     }
-    const response = await this.#http.open("POST", "/v1/attachments", withKey(request))
+    const response = await this.#http.open("attach", withKey(request))
     return (await response.json()) as AttachmentView
   }
 
   async read(hash: string): Promise<Blob> {
-    const response = await this.#http.open("GET", `/v1/attachments/${encodeURIComponent(hash)}`)
+    const response = await this.#http.open("readAttachment", { params: { hash } })
     return response.blob()
   }
 
   /** The newest first, with what all of them take and may take. */
   list(query: AttachmentsQuery = {}): Promise<AnswerOf<"listAttachments">> {
-    return this.#http.ask("GET", "/v1/attachments", { query })
+    return this.#http.ask("listAttachments", { query })
   }
 
   /** Messages keep its name; nobody can read it from there any more. */
   async delete(hash: string): Promise<void> {
-    await this.#http.ask("DELETE", `/v1/attachments/${encodeURIComponent(hash)}`)
+    await this.#http.ask("deleteAttachment", { params: { hash } })
   }
 }

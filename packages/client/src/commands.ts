@@ -1,11 +1,6 @@
 /** What can be done to a conversation besides reading it: the same on `Conversation` and on its live view. */
-import type { AnswerOf, AskRow, BodyInputOf, Method, QueueRow, SendMode, Sent } from "@parlor/protocol"
-import type { RequestOptions } from "./http.ts"
+import type { AnswerOf, AskRow, BodyInputOf, QueueRow, SendMode, Sent } from "@parlor/protocol"
 import type { EditLease } from "./lease.ts"
-import type { Repeating } from "./repeat.ts"
-
-/** Asks something of one conversation, and again when that is safe. */
-export type Do = <T>(repeating: Repeating, method: Method, path: string, request?: RequestOptions) => Promise<T>
 
 export type SendOptions = {
   /** The idempotency key: a repeat with the same one gives the first answer (QUE-11). Made when not given. */

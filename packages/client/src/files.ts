@@ -1,8 +1,9 @@
 import type { AnswerOf, FileListing, FileRow } from "@parlor/protocol"
 import { chunksOf } from "./bytes.ts"
-import type { Do } from "./commands.ts"
+import type { Do } from "./do.ts"
 import { ParlorError } from "./error.ts"
 import type { Http } from "./http.ts"
+import type { InConversation } from "./request.ts"
 import type { OnProgress } from "./upload.ts"
 
 export type FileRead = {
@@ -31,22 +32,25 @@ export type WriteOptions = WasOptions & {
 export class Files {
   readonly #do: Do
   readonly #http: Http
-  readonly #path: string
+  readonly #params: InConversation
 
-  constructor(act: Do, http: Http, path: string) {
+  constructor(act: Do, http: Http, params: InConversation) {
     this.#do = act
     this.#http = http
-    this.#path = path
+    this.#params = params
   }
 
   /** By path. */
   async list(options: AtOptions = {}): Promise<readonly FileListing[]> {
-    return (await this.#do<AnswerOf<"listFiles">>("on-fault", "GET", "/files", { query: { at: options.at } })).files
+    return (await this.#do("listFiles", { query: { at: options.at } })).files
   }
 
   async read(path: string, options: EarlierOptions = {}): Promise<FileRead> {
     const { at, before, after } = options
-    const response = await this.#http.open("GET", this.#path + placeOf(path), { query: { at, before, after } })
+    const response = await this.#http.open("readFile", {
+      params: { ...this.#params, path: checked(path) },
+      query: { at, before, after },
+    })
     const hash = /^"(.*)"$/.exec(response.headers.get("etag") ?? "")?.[1] ?? ""
     return { bytes: await bytesOf(response), hash, mediaType: response.headers.get("content-type") ?? "" }
   }
@@ -57,36 +61,34 @@ export class Files {
     content: string | Uint8Array<ArrayBuffer> | Blob,
     options: WriteOptions = {},
   ): Promise<FileRow> {
-    // The same content twice is as once; but what it was must be looked at only before the first.
-    const repeating = options.was === undefined ? "on-fault" : "if-undone"
     const { signal, onProgress } = options
     const request = {
+      params: { path: checked(path) },
       raw: { type: "application/octet-stream", body: content },
       headers: seen(options),
       ...(signal && { signal }),
       ...(onProgress && { onProgress }),
     }
-    return (await this.#do<AnswerOf<"writeFile">>(repeating, "PUT", placeOf(path), request)).file
+    return (await this.#do("writeFile", request)).file
   }
 
   async delete(path: string, options: WasOptions = {}): Promise<void> {
-    await this.#do("if-undone", "DELETE", placeOf(path), { headers: seen(options) })
+    await this.#do("removeFile", { params: { path: checked(path) }, headers: seen(options) })
   }
 
   /** What one turn did to files, or all changes, or those of one file, by page, newest first. */
   changes(
     query: { readonly turn?: string; readonly path?: string; readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<AnswerOf<"listChanges">> {
-    return this.#do("on-fault", "GET", "/changes", { query })
+    return this.#do("listChanges", { query })
   }
 }
 
-/** A step `..` would be resolved on the way, to the address of something else. */
-function placeOf(path: string): string {
-  const steps = path.split("/")
-  if (steps.some((step) => step === "" || /^(?:\.|%2e){1,2}$/i.test(step)))
+/** The server refuses these as paths of files, and `fetch` resolves a step `..` before it gets there. */
+function checked(path: string): string {
+  if (path.split("/").some((step) => step === "" || /^(?:\.|%2e){1,2}$/i.test(step)))
     throw new ParlorError("file.path", `${JSON.stringify(path)} cannot be the path of a file.`, { status: 422 })
-  return `/files/${steps.map((step) => encodeURIComponent(step.toWellFormed())).join("/")}`
+  return path
 }
 
 function seen({ was }: WasOptions): Readonly<Record<string, string>> {

@@ -11,10 +11,10 @@
 import { type ChangeEvent, START_OFFSET } from "@parlor/protocol"
 import { chunksOf } from "./bytes.ts"
 import { ParlorError } from "./error.ts"
-import type { Http } from "./http.ts"
 import { type Advance, type Control, type Place, placeAt, withChanges, withControl } from "./place.ts"
+import type { RequestOf } from "./request.ts"
 import { type ServerEvent, SseParser } from "./sse.ts"
-import { backoff, type NextTry, openLine, pauseUntil } from "./timing.ts"
+import { backoff, type NextTry, openLine, pauseUntil, type Timing } from "./timing.ts"
 
 export type Connection = "connecting" | "live" | "offline"
 
@@ -35,7 +35,10 @@ export type News = {
   readonly startsOver?: boolean
 }
 
-type Source = { readonly path: string; readonly rows?: boolean }
+/** Opens a connection to a stream. Both streams take the same query. */
+export type OpenStream = (request: RequestOf<"followFeed">) => Promise<Response>
+
+type Source = { readonly open: OpenStream; readonly rows?: boolean }
 
 /** Batches of changes in order, none missing and none twice. `offset` is the place behind the last batch given. */
 export class Following implements AsyncIterable<readonly ChangeEvent[]> {
@@ -59,7 +62,7 @@ export class Following implements AsyncIterable<readonly ChangeEvent[]> {
   }
 }
 
-export async function* readStream(http: Http, source: Source, options: FollowOptions = {}): AsyncGenerator<News> {
+export async function* readStream(timing: Timing, source: Source, options: FollowOptions = {}): AsyncGenerator<News> {
   const { signal, onConnection } = options
   let place = placeAt(options.offset ?? "-1", source.rows)
   let failures = 0
@@ -68,7 +71,7 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
     onConnection?.(failures > 1 ? "offline" : "connecting", null)
     let retryAfterMs: number | undefined
     try {
-      for await (const advance of readOnce(http, source.path, place, options)) {
+      for await (const advance of readOnce(timing, source.open, place, options)) {
         place = advance.place
         failures = 0
         yield { changes: advance.fresh, offset: place.offset, upToDate: advance.upToDate, startsOver }
@@ -84,7 +87,7 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
     }
     if (signal?.aborted) return
     const connection = failures > 0 ? "offline" : "connecting"
-    const waitMs = backoff(http.timing, failures, retryAfterMs)
+    const waitMs = backoff(timing, failures, retryAfterMs)
     await pauseUntil(waitMs, signal, (next) => onConnection?.(connection, next))
     failures += 1
   }
@@ -93,11 +96,12 @@ export async function* readStream(http: Http, source: Source, options: FollowOpt
 type Step = Advance & { readonly upToDate: boolean | undefined }
 
 /** One connection, until it ends. What a gap leaves good is given before the connection is dropped. */
-async function* readOnce(http: Http, path: string, from: Place, options: FollowOptions): AsyncGenerator<Step> {
-  const line = openLine(http.timing.silenceMs, options.signal)
+async function* readOnce(timing: Timing, open: OpenStream, from: Place, options: FollowOptions): AsyncGenerator<Step> {
+  const line = openLine(timing.silenceMs, options.signal)
   try {
-    const query = { offset: from.offset, live: "sse", cursor: from.cursor, view: from.rows ? "state" : undefined }
-    const response = await http.open("GET", path, { query, signal: line.signal, headers: { accept: EVENT_STREAM } })
+    const view = from.rows ? "state" : undefined
+    const query = { offset: from.offset, live: "sse", cursor: from.cursor, view } as const
+    const response = await open({ query, signal: line.signal, headers: { accept: EVENT_STREAM } })
     if (!response.headers.get("content-type")?.startsWith(EVENT_STREAM)) throw new Error("not an event stream")
     options.onConnection?.("live", null)
     const parser = new SseParser()

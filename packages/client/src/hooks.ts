@@ -14,22 +14,22 @@ export class Hooks {
 
   /** The oldest first, each with its last delivery. */
   async list(): Promise<readonly HookView[]> {
-    const { hooks } = await this.#http.ask<AnswerOf<"listHooks">>("GET", "/v1/hooks")
+    const { hooks } = await this.#http.ask("listHooks")
     return hooks
   }
 
   /** With its last deliveries and what became of them. */
   open(id: string): Promise<HookWithFirings> {
-    return this.#http.ask("GET", pathOf(id))
+    return this.#http.ask("openHook", { params: { id } })
   }
 
   /** The answer holds the secret deliveries are signed with. It is not shown again. */
   make(body: BodyInputOf<"makeHook">): Promise<AnswerOf<"makeHook">> {
-    return this.#http.ask("POST", "/v1/hooks", { body, repeating: "if-undone" })
+    return this.#http.ask("makeHook", { body, repeating: "if-undone" })
   }
 
   change(id: string, body: BodyInputOf<"changeHook">): Promise<HookView> {
-    return this.#http.ask("PATCH", pathOf(id), { body })
+    return this.#http.ask("changeHook", { params: { id }, body })
   }
 
   pause(id: string): Promise<HookView> {
@@ -42,23 +42,18 @@ export class Hooks {
 
   /** A new secret, shown once; the one before is good for another day. */
   async rotate(id: string): Promise<string> {
-    const { secret } = await this.#http.ask<AnswerOf<"rotateHook">>("POST", `${pathOf(id)}/rotate`, {
-      repeating: "if-undone",
-    })
+    const { secret } = await this.#http.ask("rotateHook", { params: { id }, repeating: "if-undone" })
     return secret
   }
 
   /** As if it had been called with this body. */
   fire(id: string, body: unknown = {}, options: { readonly key?: string } = {}): Promise<Delivered> {
+    const raw = { type: "application/json", body: JSON.stringify(body) }
     const headers = { "idempotency-key": options.key ?? makeKey() }
-    return this.#http.ask("POST", `${pathOf(id)}/fire`, { body, headers })
+    return this.#http.ask("fireHook", { params: { id }, raw, headers })
   }
 
   async delete(id: string): Promise<void> {
-    await this.#http.ask("DELETE", pathOf(id))
+    await this.#http.ask("deleteHook", { params: { id } })
   }
-}
-
-function pathOf(id: string): string {
-  return `/v1/hooks/${encodeURIComponent(id)}`
 }

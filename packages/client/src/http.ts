@@ -1,7 +1,9 @@
-import type { Method } from "@parlor/protocol"
+import { endpointOf, type Method, type RouteName } from "@parlor/protocol"
 import { errorFromResponse, ParlorError } from "./error.ts"
 import { makeKey } from "./key.ts"
-import { type Repeating, repeat } from "./repeat.ts"
+import { pathTo } from "./path.ts"
+import { repeat } from "./repeat.ts"
+import type { Answered, AnyRequest, Query, RequestArgs } from "./request.ts"
 import { defaultTiming, openLine, type Timing } from "./timing.ts"
 import { canTell, type OnProgress, sendTelling } from "./upload.ts"
 
@@ -15,35 +17,18 @@ export type ParlorOptions = {
   readonly timing?: Partial<Timing>
 }
 
-export type Query = { readonly [name: string]: string | number | boolean | undefined }
-
-export type RawBody = string | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | Blob
-
-export type RequestOptions = {
-  readonly query?: Query
-  readonly body?: unknown
-  readonly raw?: { readonly type: string; readonly body: RawBody }
-  readonly headers?: Readonly<Record<string, string>>
-  readonly signal?: AbortSignal
-  readonly onProgress?: OnProgress
-  /** How often it is tried; as the timing says, when not given. */
-  readonly attempts?: number | undefined
-  /** `if-undone`: not after a fault, because a repeat is not recognized. */
-  readonly repeating?: Repeating
-}
-
-/** Requests with the token on them. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
+/** Requests by the names of the route table, with the token on them. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
 export type Http = {
   readonly timing: Timing
   readonly baseUrl: string
   readonly person: string | undefined
   /** The response, with its body unread, once it is known to be a success. */
-  open(method: Method, path: string, options?: RequestOptions): Promise<Response>
+  open<N extends RouteName>(name: N, ...request: RequestArgs<N>): Promise<Response>
   /**
    * The parsed answer, within the time limit: from the beginning, or from when the last of the body was seen to go. What
    * changes something carries an idempotency key, and is tried again with the same one after a fault (LOG-30).
    */
-  ask<T>(method: Method, path: string, options?: RequestOptions): Promise<T>
+  ask<N extends RouteName>(name: N, ...request: RequestArgs<N>): Answered<N>
 }
 
 export function makeHttp(options: ParlorOptions): Http {
@@ -51,8 +36,9 @@ export function makeHttp(options: ParlorOptions): Http {
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "")
   const doFetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
 
-  async function open(method: Method, path: string, request: RequestOptions = {}): Promise<Response> {
-    const url = baseUrl + path + encodeQuery(request.query)
+  async function open(name: RouteName, request: AnyRequest = {}): Promise<Response> {
+    const { method, path } = endpointOf(name)
+    const url = baseUrl + pathTo(path, request.params) + encodeQuery(request.query)
     const init = requestInit(options, method, request)
     const { onProgress } = request
     const isTold = onProgress !== undefined && options.fetch === undefined && canTell(init)
@@ -64,15 +50,15 @@ export function makeHttp(options: ParlorOptions): Http {
     return response
   }
 
-  async function ask<T>(method: Method, path: string, request: RequestOptions = {}): Promise<T> {
-    if (method === "GET") return askOnce(method, path, request)
+  async function ask(name: RouteName, request: AnyRequest = {}): Promise<unknown> {
+    if (endpointOf(name).method === "GET") return askOnce(name, request)
     const keyed = withKey(request)
     const { signal, repeating = "on-fault" } = request
     const attempts = isStream(request) ? 1 : request.attempts
-    return repeat(timing, { repeating, signal, attempts }, () => askOnce<T>(method, path, keyed))
+    return repeat(timing, { repeating, signal, attempts }, () => askOnce(name, keyed))
   }
 
-  async function askOnce<T>(method: Method, path: string, request: RequestOptions): Promise<T> {
+  async function askOnce(name: RouteName, request: AnyRequest): Promise<unknown> {
     const line = openLine(timing.requestMs, request.signal)
     const { onProgress } = request
     const told: OnProgress = (share) => {
@@ -81,9 +67,9 @@ export function makeHttp(options: ParlorOptions): Http {
     }
     try {
       const telling = onProgress === undefined ? {} : { onProgress: told }
-      const response = await open(method, path, { ...request, ...telling, signal: line.signal })
-      if (response.status === 204) return undefined as T
-      return (await response.json()) as T
+      const response = await open(name, { ...request, ...telling, signal: line.signal })
+      if (response.status === 204) return undefined
+      return await response.json()
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason
       if (line.signal.aborted)
@@ -97,21 +83,22 @@ export function makeHttp(options: ParlorOptions): Http {
     }
   }
 
-  return { timing, baseUrl, person: options.person, open, ask }
+  // The types of the table end here: what they describe is sent as it is.
+  return { timing, baseUrl, person: options.person, open: open as Http["open"], ask: ask as Http["ask"] }
 }
 
 /** The same one for every try of a command. */
-export function withKey(request: RequestOptions): RequestOptions {
+export function withKey<R extends AnyRequest>(request: R): R {
   const { headers = {} } = request
   return "idempotency-key" in headers ? request : { ...request, headers: { ...headers, "idempotency-key": makeKey() } }
 }
 
 /** What was read once cannot be sent again. */
-function isStream({ raw }: RequestOptions): boolean {
+function isStream({ raw }: AnyRequest): boolean {
   return raw?.body instanceof ReadableStream
 }
 
-function requestInit(options: ParlorOptions, method: Method, request: RequestOptions): RequestInit {
+function requestInit(options: ParlorOptions, method: Method, request: AnyRequest): RequestInit {
   const headers = new Headers({ authorization: `Bearer ${options.token}`, ...request.headers })
   if (options.person !== undefined) headers.set("parlor-person", encodeURI(options.person))
   const init: RequestInit & { duplex?: "half" } = { method, headers, cache: "no-store" }

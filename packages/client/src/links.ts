@@ -13,16 +13,16 @@ export class Links {
 
   /** By name: of this person and those it may act for, or of one of them. */
   list(query: LinksQuery = {}): Promise<AnswerOf<"listLinks">> {
-    return this.#http.ask("GET", "/v1/links", { query })
+    return this.#http.ask("listLinks", { query })
   }
 
   /** Makes `name` another name of `person`, or of this one. It may not have anything of its own. */
   link(name: string, options: Omit<BodyInputOf<"linkName">, "name"> = {}): Promise<LinkView> {
-    return this.#http.ask("POST", "/v1/links", { body: { ...options, name } })
+    return this.#http.ask("linkName", { body: { ...options, name } })
   }
 
   /** The name is a person of its own again, with nothing. */
   async unlink(name: string): Promise<void> {
-    await this.#http.ask("DELETE", "/v1/links", { query: { name } })
+    await this.#http.ask("unlinkName", { query: { name } })
   }
 }

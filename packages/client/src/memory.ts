@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyInputOf, Memory, MemoryLine, MemoryScope } from "@parlor/protocol"
+import type { BodyInputOf, Memory, MemoryLine, MemoryScope } from "@parlor/protocol"
 import type { Http } from "./http.ts"
 
 export type MemoryQuery = {
@@ -17,26 +17,22 @@ export class Memories {
 
   /** Without bodies: the person's own first, by name. */
   async list(query: MemoryQuery = {}): Promise<readonly MemoryLine[]> {
-    const { memories } = await this.#http.ask<AnswerOf<"listMemories">>("GET", "/v1/memory", { query })
+    const { memories } = await this.#http.ask("listMemories", { query })
     return memories
   }
 
   async read(scope: MemoryScope, name: string): Promise<Memory> {
-    const { memory } = await this.#http.ask<AnswerOf<"readMemory">>("GET", pathOf(scope, name))
+    const { memory } = await this.#http.ask("readMemory", { params: { scope, name } })
     return memory
   }
 
   /** Writes or replaces. The scope project needs the right to manage. */
   async write(scope: MemoryScope, name: string, body: BodyInputOf<"writeMemory">): Promise<Memory> {
-    const { memory } = await this.#http.ask<AnswerOf<"writeMemory">>("PUT", pathOf(scope, name), { body })
+    const { memory } = await this.#http.ask("writeMemory", { params: { scope, name }, body })
     return memory
   }
 
   async delete(scope: MemoryScope, name: string): Promise<void> {
-    await this.#http.ask("DELETE", pathOf(scope, name))
+    await this.#http.ask("deleteMemory", { params: { scope, name } })
   }
-}
-
-function pathOf(scope: MemoryScope, name: string): string {
-  return `/v1/memory/${scope}/${encodeURIComponent(name)}`
 }

@@ -12,39 +12,35 @@ export class Notices {
   }
 
   async list(): Promise<readonly NoticeView[]> {
-    const { notices } = await this.#http.ask<AnswerOf<"listNotices">>("GET", "/v1/notices")
+    const { notices } = await this.#http.ask("listNotices")
     return notices
   }
 
   /** With what went out last. */
   open(id: string): Promise<NoticeWithFirings> {
-    return this.#http.ask("GET", pathOf(id))
+    return this.#http.ask("openNotice", { params: { id } })
   }
 
   /** The answer holds the secret to check signatures with. It is not shown again. */
   make(body: BodyInputOf<"makeNotice">): Promise<AnswerOf<"makeNotice">> {
-    return this.#http.ask("POST", "/v1/notices", { body, repeating: "if-undone" })
+    return this.#http.ask("makeNotice", { body, repeating: "if-undone" })
   }
 
   pause(id: string): Promise<NoticeView> {
-    return this.#http.ask("PATCH", pathOf(id), { body: { paused: true } })
+    return this.#http.ask("changeNotice", { params: { id }, body: { paused: true } })
   }
 
   /** What happened meanwhile is told now. */
   resume(id: string): Promise<NoticeView> {
-    return this.#http.ask("PATCH", pathOf(id), { body: { paused: false } })
+    return this.#http.ask("changeNotice", { params: { id }, body: { paused: false } })
   }
 
   /** Sends something of no importance and says how that went. */
   test(id: string): Promise<AnswerOf<"testNotice">> {
-    return this.#http.ask("POST", `${pathOf(id)}/test`)
+    return this.#http.ask("testNotice", { params: { id } })
   }
 
   async delete(id: string): Promise<void> {
-    await this.#http.ask("DELETE", pathOf(id))
+    await this.#http.ask("deleteNotice", { params: { id } })
   }
-}
-
-function pathOf(id: string): string {
-  return `/v1/notices/${encodeURIComponent(id)}`
 }

@@ -18,7 +18,6 @@ import { Memories } from "./memory.ts"
 import { Notices } from "./notices.ts"
 import { repeat } from "./repeat.ts"
 import { Schedules } from "./schedules.ts"
-import { readUsage, type UsageQuery } from "./usage.ts"
 
 export type ConversationsQuery = {
   readonly agent?: string
@@ -27,6 +26,9 @@ export type ConversationsQuery = {
   readonly cursor?: string
   readonly limit?: number
 }
+
+/** `person`: someone else, with the right to manage. `days`: today and the days before it; one when not given. */
+export type UsageQuery = { readonly person?: string; readonly days?: number }
 
 /** A Parlor server, seen by one person. */
 export class Parlor {
@@ -51,12 +53,12 @@ export class Parlor {
   }
 
   async agents(): Promise<readonly AgentView[]> {
-    const { agents } = await this.#http.ask<AnswerOf<"listAgents">>("GET", "/v1/agents")
+    const { agents } = await this.#http.ask("listAgents")
     return agents
   }
 
   conversations(query: ConversationsQuery = {}): Promise<ConversationPage> {
-    return this.#http.ask("GET", "/v1/conversations", { query })
+    return this.#http.ask("listConversations", { query })
   }
 
   conversation(agent: string, branch: string = MAIN_BRANCH): Conversation {
@@ -65,25 +67,24 @@ export class Parlor {
 
   /** Across all conversations and memories of this person, best first. */
   async search(q: string, query: { readonly agent?: string; readonly limit?: number } = {}) {
-    const { hits } = await this.#http.ask<AnswerOf<"search">>("GET", "/v1/search", { query: { ...query, q } })
+    const { hits } = await this.#http.ask("search", { query: { ...query, q } })
     return hits
   }
 
   /** Trusts a tool's definition for everyone. Needs the right to manage. */
   async pinMcpTool(server: string, tool: string, hash: string): Promise<void> {
-    const path = `/v1/mcp/${encodeURIComponent(server)}/tools/${encodeURIComponent(tool)}/pin`
-    await this.#http.ask("PUT", path, { body: { hash } })
+    await this.#http.ask("pinMcpTool", { params: { server, tool }, body: { hash } })
   }
 
   /** The MCP servers agents use, and how things stand with each. */
   async mcpServers(): Promise<readonly McpServerView[]> {
-    const { servers } = await this.#http.ask<AnswerOf<"listMcpServers">>("GET", "/v1/mcp")
+    const { servers } = await this.#http.ask("listMcpServers")
     return servers
   }
 
   /** What this person used and may use; of someone else with the right to manage. */
   usage(query: UsageQuery = {}): Promise<UsageView> {
-    return readUsage(this.#http, query)
+    return this.#http.ask("readUsage", { query })
   }
 
   feed(): Feed {
@@ -100,7 +101,7 @@ export class Parlor {
     const request = withKey({ query: { agent, branch }, raw })
     const attempts = typeof body === "string" ? undefined : 1
     return repeat(this.#http.timing, { repeating: "on-fault", attempts }, async () => {
-      const response = await this.#http.open("POST", "/v1/import", request)
+      const response = await this.#http.open("importConversation", request)
       return (await response.json()) as AnswerOf<"importConversation">
     })
   }
@@ -114,16 +115,16 @@ export class Keys {
   }
 
   async list(): Promise<readonly KeyView[]> {
-    const { keys } = await this.#http.ask<AnswerOf<"listKeys">>("GET", "/v1/keys")
+    const { keys } = await this.#http.ask("listKeys")
     return keys
   }
 
   /** The answer holds the secret. It is not shown again. */
   make(body: BodyInputOf<"makeKey">): Promise<AnswerOf<"makeKey">> {
-    return this.#http.ask("POST", "/v1/keys", { body, repeating: "if-undone" })
+    return this.#http.ask("makeKey", { body, repeating: "if-undone" })
   }
 
-  async revoke(id: string): Promise<void> {
-    await this.#http.ask("DELETE", `/v1/keys/${encodeURIComponent(id)}`)
+  async revoke(key: string): Promise<void> {
+    await this.#http.ask("revokeKey", { params: { key } })
   }
 }

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyInputOf, RollbackPreview, RollbackRow } from "@parlor/protocol"
-import type { Do } from "./commands.ts"
+import type { Do } from "./do.ts"
 
 export type RollbackOptions = Omit<BodyInputOf<"rollBack">, "to">
 
@@ -13,17 +13,16 @@ export class Rollbacks {
 
   /** What a rollback to this message would do to messages and files. Changes nothing. */
   preview(to: string, options: { readonly edit?: boolean } = {}): Promise<RollbackPreview> {
-    return this.#do("on-fault", "GET", "/rollback/preview", { query: { to, edit: options.edit } })
+    return this.#do("previewRollback", { query: { to, edit: options.edit } })
   }
 
   /** To a message of the person. With `edit` its text comes back, to be sent again with `editedFrom` (RBK-3). */
   make(to: string, options: RollbackOptions = {}): Promise<AnswerOf<"rollBack">> {
-    return this.#do("if-undone", "POST", "/rollback", { body: { ...options, to } })
+    return this.#do("rollBack", { body: { ...options, to } })
   }
 
   /** The newest one in force. What came after it dims in turn, and the answer says by which (RBK-6). */
   async cancel(rollback: string): Promise<RollbackRow> {
-    const path = `/rollback/${encodeURIComponent(rollback)}/cancel`
-    return (await this.#do<AnswerOf<"cancelRollback">>("if-undone", "POST", path)).rollback
+    return (await this.#do("cancelRollback", { params: { rollback } })).rollback
   }
 }

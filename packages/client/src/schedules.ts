@@ -15,21 +15,21 @@ export class Schedules {
 
   /** The oldest first, each with its last firing. */
   async list(query: SchedulesQuery = {}): Promise<readonly ScheduleView[]> {
-    const { schedules } = await this.#http.ask<AnswerOf<"listSchedules">>("GET", "/v1/schedules", { query })
+    const { schedules } = await this.#http.ask("listSchedules", { query })
     return schedules
   }
 
   /** With its last firings and what became of them. */
   open(id: string): Promise<ScheduleWithFirings> {
-    return this.#http.ask("GET", pathOf(id))
+    return this.#http.ask("openSchedule", { params: { id } })
   }
 
   make(body: BodyInputOf<"makeSchedule">): Promise<ScheduleView> {
-    return this.#http.ask("POST", "/v1/schedules", { body })
+    return this.#http.ask("makeSchedule", { body })
   }
 
   change(id: string, body: BodyInputOf<"changeSchedule">): Promise<ScheduleView> {
-    return this.#http.ask("PATCH", pathOf(id), { body })
+    return this.#http.ask("changeSchedule", { params: { id }, body })
   }
 
   pause(id: string): Promise<ScheduleView> {
@@ -43,14 +43,10 @@ export class Schedules {
   /** Now, beside its own times. With the same key again, it is answered as the first time. */
   fire(id: string, options: { readonly key?: string } = {}): Promise<Sent> {
     const headers = { "idempotency-key": options.key ?? makeKey() }
-    return this.#http.ask("POST", `${pathOf(id)}/fire`, { headers })
+    return this.#http.ask("fireSchedule", { params: { id }, headers })
   }
 
   async delete(id: string): Promise<void> {
-    await this.#http.ask("DELETE", pathOf(id))
+    await this.#http.ask("deleteSchedule", { params: { id } })
   }
-}
-
-function pathOf(id: string): string {
-  return `/v1/schedules/${encodeURIComponent(id)}`
 }

@@ -36,6 +36,7 @@ export {
   visibleCount,
   visibleFrom,
 } from "./dimming.ts"
+export { type EndpointOf, endpointOf, endpoints, type Method, type RouteName } from "./endpoints.ts"
 export {
   assert,
   Bug,
@@ -121,12 +122,12 @@ export {
   type AnswerOf,
   type BodyInputOf,
   type BodyOf,
-  type Method,
   type Needs,
+  type ParamsInputOf,
   type ParamsOf,
+  type QueryInputOf,
   type QueryOf,
   type Route,
-  type RouteName,
   routes,
 } from "./routes.ts"
 export type { ArchiveRow } from "./rows/archive.ts"

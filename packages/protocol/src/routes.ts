@@ -1,10 +1,12 @@
 /**
- * Every route, described once: method, path, the right it needs, what goes in and what comes out.
+ * Every route, described once: the right it needs, what goes in and what comes out. Its method and path are in
+ * `endpoints.ts`; a name that is in only one of the two does not compile.
  *
  * The server binds a handler to each name, the OpenAPI document and the access matrix are made from this table, and the
  * SDK takes its types from it. A route without `needs` does not compile (SEC-1).
  */
 import { z } from "zod"
+import { type EndpointOf, endpointOf, endpoints, type RouteName } from "./endpoints.ts"
 import {
   agentView,
   answerBody,
@@ -41,7 +43,7 @@ import { linkRoutes } from "./routes/links.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
-import { conversation, ok, type Route } from "./routes/route.ts"
+import { type DescribedRoute, ok } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
 import { triggerRoutes } from "./routes/trigger.ts"
 import { uiRoutes } from "./routes/ui.ts"
@@ -49,42 +51,32 @@ import { usageRoutes } from "./routes/usage.ts"
 import { askRow } from "./rows/ask.ts"
 import { wellFormedText } from "./text.ts"
 
-export type { Method, Needs, Route } from "./routes/route.ts"
+export type { Needs, Route } from "./routes/route.ts"
 
 const health = z.object({ ok: z.boolean(), version: z.string() })
 
-export const routes = {
+const described = {
   live: {
-    method: "GET",
-    path: "/livez",
     needs: "nothing",
     summary: "Whether the process is alive",
     answer: ok(health),
   },
   ready: {
-    method: "GET",
-    path: "/readyz",
     needs: "nothing",
     summary: "Whether the server can serve; 503 with the checks that failed otherwise",
     answer: ok(health),
   },
   health: {
-    method: "GET",
-    path: "/healthz",
     needs: "nothing",
     summary: "The same as /readyz",
     answer: ok(health),
   },
   describe: {
-    method: "GET",
-    path: "/openapi.json",
     needs: "nothing",
     summary: "This surface as OpenAPI 3.1",
     answer: ok(z.record(z.string(), z.unknown())),
   },
   version: {
-    method: "GET",
-    path: "/v1/version",
     needs: "nothing",
     summary: "Which server this is, and what it can do",
     answer: ok(
@@ -97,15 +89,11 @@ export const routes = {
     ),
   },
   listAgents: {
-    method: "GET",
-    path: "/v1/agents",
     needs: "read",
     summary: "The agents one can talk to",
     answer: ok(z.object({ agents: z.array(agentView) })),
   },
   listConversations: {
-    method: "GET",
-    path: "/v1/conversations",
     needs: "read",
     summary: "The caller's conversations, newest first",
     heavy: true,
@@ -113,16 +101,12 @@ export const routes = {
     answer: ok(conversationPage),
   },
   followFeed: {
-    method: "GET",
-    path: "/v1/feed",
     needs: "read",
     summary: "The caller's conversations as a stream",
     query: eventsQuery,
     stream: true,
   },
   openConversation: {
-    method: "GET",
-    path: conversation,
     needs: "read",
     summary: "The conversation as it is now, with its newest messages",
     heavy: true,
@@ -131,8 +115,6 @@ export const routes = {
     answer: ok(snapshot),
   },
   makeConversation: {
-    method: "PUT",
-    path: conversation,
     needs: "write",
     repeats: "harmless",
     summary: "Makes an empty conversation of that name, or finds the one that is there",
@@ -140,8 +122,6 @@ export const routes = {
     answer: ok(z.object({ agent: z.string(), branch: z.string() })),
   },
   markConversation: {
-    method: "PATCH",
-    path: conversation,
     needs: "write",
     repeats: "harmless",
     summary: "Title, pin, archive, read",
@@ -150,8 +130,6 @@ export const routes = {
     answer: ok(z.object({ conversation: conversationPage.shape.conversations.element })),
   },
   deleteConversation: {
-    method: "DELETE",
-    path: conversation,
     needs: "write",
     summary: "Deletes the conversation with all that is in it; its branches have to be named, and go too",
     params: conversationParams,
@@ -159,8 +137,6 @@ export const routes = {
     answer: { status: 204 },
   },
   send: {
-    method: "POST",
-    path: `${conversation}/messages`,
     needs: "write",
     repeats: "own",
     summary: "Sends a message: it starts a turn, or queues",
@@ -169,8 +145,6 @@ export const routes = {
     answer: { status: 202, schema: sent },
   },
   listMessages: {
-    method: "GET",
-    path: `${conversation}/messages`,
     needs: "read",
     summary: "Older messages, newest first",
     heavy: true,
@@ -179,8 +153,6 @@ export const routes = {
     answer: ok(messagePage),
   },
   followConversation: {
-    method: "GET",
-    path: `${conversation}/events`,
     needs: "read",
     summary: "The conversation's log as a stream",
     params: conversationParams,
@@ -188,8 +160,6 @@ export const routes = {
     stream: true,
   },
   stop: {
-    method: "POST",
-    path: `${conversation}/stop`,
     needs: "write",
     summary: "Stops the running turn and keeps what it said",
     params: conversationParams,
@@ -197,8 +167,6 @@ export const routes = {
     answer: ok(stopped),
   },
   editQueued: {
-    method: "PATCH",
-    path: `${conversation}/queue/:message`,
     needs: "write",
     summary: "Edits, moves, pauses or releases a waiting message",
     params: queuedParams,
@@ -206,32 +174,24 @@ export const routes = {
     answer: ok(queuedView),
   },
   removeQueued: {
-    method: "DELETE",
-    path: `${conversation}/queue/:message`,
     needs: "write",
     summary: "Removes a waiting message",
     params: queuedParams,
     answer: { status: 204 },
   },
   clearQueue: {
-    method: "DELETE",
-    path: `${conversation}/queue`,
     needs: "write",
     summary: "Removes all waiting messages",
     params: conversationParams,
     answer: ok(z.object({ removed: z.number().int() })),
   },
   sendNow: {
-    method: "POST",
-    path: `${conversation}/queue/:message/send-now`,
     needs: "write",
     summary: "Stops what runs and starts this message",
     params: queuedParams,
     answer: { status: 202, schema: sent },
   },
   leaseQueued: {
-    method: "PUT",
-    path: `${conversation}/queue/:message/lease`,
     needs: "write",
     repeats: "harmless",
     summary: "Keeps a waiting message from starting while it is edited",
@@ -240,8 +200,6 @@ export const routes = {
     answer: ok(queuedView),
   },
   releaseQueued: {
-    method: "DELETE",
-    path: `${conversation}/queue/:message/lease`,
     needs: "write",
     repeats: "harmless",
     summary: "Ends an edit lease",
@@ -249,8 +207,6 @@ export const routes = {
     answer: { status: 204 },
   },
   holdQueue: {
-    method: "POST",
-    path: `${conversation}/queue/hold`,
     needs: "write",
     repeats: "harmless",
     summary: "Holds the queue: nothing starts by itself",
@@ -258,8 +214,6 @@ export const routes = {
     answer: ok(heldView),
   },
   resumeQueue: {
-    method: "POST",
-    path: `${conversation}/queue/resume`,
     needs: "write",
     repeats: "harmless",
     summary: "Lets the queue go on",
@@ -267,8 +221,6 @@ export const routes = {
     answer: ok(heldView),
   },
   answerAsk: {
-    method: "POST",
-    path: `${conversation}/asks/:ask/answer`,
     needs: "write",
     summary: "Answers what a turn waits for",
     params: askParams,
@@ -276,8 +228,6 @@ export const routes = {
     answer: ok(z.object({ ask: askRow })),
   },
   exportConversation: {
-    method: "GET",
-    path: `${conversation}/export`,
     needs: "read",
     summary: "The conversation as JSON Lines",
     heavy: true,
@@ -285,8 +235,6 @@ export const routes = {
     answer: { status: 200, type: "application/jsonl" },
   },
   importConversation: {
-    method: "POST",
-    path: "/v1/import",
     needs: "write",
     repeats: "own",
     summary: "Takes an export, or plain lines of role and text, into an empty conversation",
@@ -296,15 +244,11 @@ export const routes = {
     answer: { status: 201, schema: z.object({ agent: z.string(), branch: z.string(), messages: z.number().int() }) },
   },
   listKeys: {
-    method: "GET",
-    path: "/v1/keys",
     needs: "manage",
     summary: "API keys",
     answer: ok(z.object({ keys: z.array(keyView) })),
   },
   makeKey: {
-    method: "POST",
-    path: "/v1/keys",
     needs: "manage",
     repeats: "never",
     summary: "Makes an API key; its secret is shown once",
@@ -312,8 +256,6 @@ export const routes = {
     answer: { status: 201, schema: keyView.extend({ secret: z.string() }) },
   },
   revokeKey: {
-    method: "DELETE",
-    path: "/v1/keys/:key",
     needs: "manage",
     summary: "Revokes an API key and cuts what it has open",
     params: z.object({ key: wellFormedText.min(1).max(64) }),
@@ -332,15 +274,30 @@ export const routes = {
   ...inspectorRoutes,
   ...usageRoutes,
   ...uiRoutes,
-} as const satisfies Record<string, Route>
+} as const satisfies Record<RouteName, DescribedRoute>
 
-export type RouteName = keyof typeof routes
+type Routes = { readonly [N in RouteName]: (typeof described)[N] & EndpointOf<N> }
+
+export const routes = Object.fromEntries(
+  (Object.keys(endpoints) as RouteName[]).map((name) => [name, { ...endpointOf(name), ...described[name] }]),
+) as Routes
+
 type Field<R, K extends string> = R extends { readonly [P in K]: infer S } ? S : undefined
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined
 type Input<S> = S extends z.ZodType ? z.input<S> : undefined
 
-export type ParamsOf<N extends RouteName> = Output<Field<(typeof routes)[N], "params">>
-export type QueryOf<N extends RouteName> = Output<Field<(typeof routes)[N], "query">>
-export type BodyOf<N extends RouteName> = Output<Field<(typeof routes)[N], "body">>
-export type BodyInputOf<N extends RouteName> = Input<Field<(typeof routes)[N], "body">>
-export type AnswerOf<N extends RouteName> = Output<Field<Field<(typeof routes)[N], "answer">, "schema">>
+export type ParamsOf<N extends RouteName> = Output<Field<Routes[N], "params">>
+export type QueryOf<N extends RouteName> = Output<Field<Routes[N], "query">>
+export type BodyOf<N extends RouteName> = Output<Field<Routes[N], "body">>
+export type AnswerOf<N extends RouteName> = Output<Field<Field<Routes[N], "answer">, "schema">>
+
+/** The same before they are parsed, as a client gives them. Numbers and flags of a query are written as text. */
+export type ParamsInputOf<N extends RouteName> = Input<Field<Routes[N], "params">>
+export type BodyInputOf<N extends RouteName> = Input<Field<Routes[N], "body">>
+export type QueryInputOf<N extends RouteName> = Written<Input<Field<Routes[N], "query">>, QueryOf<N>>
+type Written<In, Out> = In extends undefined
+  ? undefined
+  : { readonly [K in keyof In]: (K extends keyof Out ? WrittenValue<In[K], Out[K]> : never) | Unset<In, K> }
+/** A schema that turns text into a number takes `unknown`: what it makes of it says more. */
+type WrittenValue<In, Out> = [Out] extends [number | boolean | undefined] ? Out : In
+type Unset<In, K extends keyof In> = undefined extends In[K] ? undefined : never

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { fileName } from "../names.ts"
-import { ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 export const attachmentView = z.object({
   /** SHA-256 of the content: what a composer node of the kind `attachment` says. */
@@ -20,8 +20,6 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/, "An attachment is named by 64 of
 
 export const attachmentRoutes = {
   attach: {
-    method: "POST",
-    path: "/v1/attachments",
     needs: "write",
     repeats: "harmless",
     summary: "Takes a file to attach to messages: its bytes as the body, its media type as the content type",
@@ -31,8 +29,6 @@ export const attachmentRoutes = {
     answer: { status: 201, schema: attachmentView },
   },
   readAttachment: {
-    method: "GET",
-    path: "/v1/attachments/:hash",
     needs: "read",
     summary: "What the caller attached, as it was",
     heavy: true,
@@ -40,8 +36,6 @@ export const attachmentRoutes = {
     answer: { status: 200, type: "bytes" },
   },
   listAttachments: {
-    method: "GET",
-    path: "/v1/attachments",
     needs: "read",
     summary: "What the caller attached, the newest first, and how much room there is",
     query: z.object({
@@ -62,11 +56,9 @@ export const attachmentRoutes = {
     ),
   },
   deleteAttachment: {
-    method: "DELETE",
-    path: "/v1/attachments/:hash",
     needs: "write",
     summary: "Deletes what the caller attached: messages keep its name, and nobody can read it from there any more",
     params: z.object({ hash }),
     answer: { status: 204 },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts"
 import { branchName } from "../names.ts"
 import { conversationParams } from "../requests.ts"
 import { branchRow, feedRow } from "../rows/feed.ts"
-import { conversation, ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 const place = z.object({ agent: z.string(), branch: z.string() })
 
@@ -21,8 +21,6 @@ export type BranchView = z.infer<typeof branchView>
 
 export const branchRoutes = {
   listBranches: {
-    method: "GET",
-    path: `${conversation}/branches`,
     needs: "read",
     summary: "The branches and sidecars of a conversation, the last one active first",
     heavy: true,
@@ -30,8 +28,6 @@ export const branchRoutes = {
     answer: ok(z.object({ branches: z.array(branchView) })),
   },
   makeBranch: {
-    method: "POST",
-    path: `${conversation}/branches`,
     needs: "write",
     repeats: "own",
     summary: "Branches from a message, or from nothing; a sidecar when it is ephemeral",
@@ -44,16 +40,12 @@ export const branchRoutes = {
     answer: { status: 201, schema: place },
   },
   keepSidecar: {
-    method: "POST",
-    path: `${conversation}/keep`,
     needs: "write",
     summary: "Makes a sidecar an ordinary branch",
     params: conversationParams,
     answer: ok(place),
   },
   mergeSidecar: {
-    method: "POST",
-    path: `${conversation}/merge`,
     needs: "write",
     repeats: "own",
     summary: "Quotes a sidecar's last answer into its parent as a marked message; no turn starts",
@@ -61,11 +53,9 @@ export const branchRoutes = {
     answer: ok(place.extend({ message: z.string(), outcome: z.enum(["merged", "steering"]) })),
   },
   closeSidecar: {
-    method: "POST",
-    path: `${conversation}/close`,
     needs: "write",
     summary: "A sidecar is left: it is kept, or deleted when the host is set so",
     params: conversationParams,
     answer: ok(place.extend({ kept: z.boolean() })),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

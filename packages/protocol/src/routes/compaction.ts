@@ -3,14 +3,12 @@ import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams, messagePage } from "../requests.ts"
 import { archiveRow } from "../rows/archive.ts"
-import { conversation, ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 const archiveParams = conversationParams.extend({ archive: z.string().min(1).max(limits.nameLength) })
 
 export const compactionRoutes = {
   compact: {
-    method: "POST",
-    path: `${conversation}/compact`,
     needs: "write",
     summary: "Replaces, for the model only, what was said by a summary; the last turns stay as they are",
     params: conversationParams,
@@ -18,8 +16,6 @@ export const compactionRoutes = {
     answer: { status: 202, schema: z.object({ turn: z.string() }) },
   },
   listArchives: {
-    method: "GET",
-    path: `${conversation}/archives`,
     needs: "read",
     summary: "The conversation's older chapters, oldest first",
     heavy: true,
@@ -27,8 +23,6 @@ export const compactionRoutes = {
     answer: ok(z.object({ archives: z.array(archiveRow) })),
   },
   openArchive: {
-    method: "GET",
-    path: `${conversation}/archives/:archive`,
     needs: "read",
     summary: "A chapter with its newest messages, newest first; older ones by page",
     heavy: true,
@@ -36,11 +30,9 @@ export const compactionRoutes = {
     answer: ok(messagePage.extend({ archive: archiveRow })),
   },
   undoCompaction: {
-    method: "POST",
-    path: `${conversation}/archives/:archive/undo`,
     needs: "write",
     summary: "Dissolves the archive: what it covered is context again",
     params: archiveParams,
     answer: ok(z.object({ archive: archiveRow })),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

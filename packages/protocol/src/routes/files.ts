@@ -4,9 +4,8 @@ import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
 import { changeRow, fileRow } from "../rows/file.ts"
 import { wellFormedText } from "../text.ts"
-import { conversation, ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
-const one = `${conversation}/files/:path*`
 const id = z.string().min(1).max(limits.nameLength)
 const fileParams = conversationParams.extend({ path: wellFormedText.min(1) })
 /** As it was when that message was sent. */
@@ -32,8 +31,6 @@ export type FileChange = z.infer<typeof fileChange>
 
 export const filesRoutes = {
   listFiles: {
-    method: "GET",
-    path: `${conversation}/files`,
     needs: "read",
     summary: "The files of the workspace, by path",
     heavy: true,
@@ -42,8 +39,6 @@ export const filesRoutes = {
     answer: ok(z.object({ files: z.array(fileView) })),
   },
   readFile: {
-    method: "GET",
-    path: one,
     needs: "read",
     summary: "A file as it is; its ETag is the hash of its content",
     heavy: true,
@@ -56,8 +51,6 @@ export const filesRoutes = {
     answer: { status: 200, type: "bytes" },
   },
   writeFile: {
-    method: "PUT",
-    path: one,
     needs: "write",
     summary: "Makes or replaces a file; If-Match and If-None-Match: * refuse what was changed meanwhile",
     heavy: true,
@@ -66,16 +59,12 @@ export const filesRoutes = {
     answer: ok(z.object({ file: fileRow })),
   },
   removeFile: {
-    method: "DELETE",
-    path: one,
     needs: "write",
     summary: "Deletes a file",
     params: fileParams,
     answer: { status: 204 },
   },
   listChanges: {
-    method: "GET",
-    path: `${conversation}/changes`,
     needs: "read",
     summary: "What was changed in files: by one turn, or by all, newest first",
     heavy: true,
@@ -90,12 +79,10 @@ export const filesRoutes = {
     answer: ok(z.object({ changes: z.array(fileChange), cursor: z.string().nullable() })),
   },
   readOutput: {
-    method: "GET",
-    path: `${conversation}/messages/:message/outputs/:call`,
     needs: "read",
     summary: "The whole output of a tool call of which the message shows the beginning",
     heavy: true,
     params: conversationParams.extend({ message: id, call: id }),
     answer: { status: 200, type: "bytes" },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

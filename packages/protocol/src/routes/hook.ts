@@ -5,10 +5,7 @@ import { agentName, branchName } from "../names.ts"
 import { declaredType } from "../requests.ts"
 import { wellFormedText } from "../text.ts"
 import { firingView, triggerParams } from "./firing.ts"
-import { ok, type Route } from "./route.ts"
-
-const all = "/v1/hooks"
-const one = "/v1/hooks/:id"
+import { type DescribedRoute, ok } from "./route.ts"
 
 /** How deliveries are signed: Standard Webhooks, or the HMAC of the body that GitHub and others send. */
 export const hookStyle = z.enum(["standard", "github"])
@@ -63,15 +60,11 @@ export type Delivered = z.infer<typeof delivered>
 
 export const hookRoutes = {
   listHooks: {
-    method: "GET",
-    path: all,
     needs: "read",
     summary: "The caller's webhooks, each with its last delivery",
     answer: ok(z.object({ hooks: z.array(hookView) })),
   },
   makeHook: {
-    method: "POST",
-    path: all,
     needs: "write",
     repeats: "never",
     summary: "Makes a webhook; its secret is shown once",
@@ -79,16 +72,12 @@ export const hookRoutes = {
     answer: { status: 201, schema: hookView.extend({ secret: z.string() }) },
   },
   openHook: {
-    method: "GET",
-    path: one,
     needs: "read",
     summary: "One webhook with its last deliveries and what became of them",
     params: triggerParams,
     answer: ok(hookView.extend({ firings: z.array(firingView) })),
   },
   changeHook: {
-    method: "PATCH",
-    path: one,
     needs: "write",
     summary: "Pauses, resumes or edits a webhook",
     params: triggerParams,
@@ -96,16 +85,12 @@ export const hookRoutes = {
     answer: ok(hookView),
   },
   deleteHook: {
-    method: "DELETE",
-    path: one,
     needs: "write",
     summary: "Deletes a webhook",
     params: triggerParams,
     answer: { status: 204 },
   },
   rotateHook: {
-    method: "POST",
-    path: `${one}/rotate`,
     needs: "write",
     repeats: "never",
     summary: "Gives a webhook a new secret, shown once; the old one is good for another day",
@@ -113,8 +98,6 @@ export const hookRoutes = {
     answer: ok(z.object({ secret: z.string() })),
   },
   fireHook: {
-    method: "POST",
-    path: `${one}/fire`,
     needs: "write",
     repeats: "own",
     summary: "Delivers the body sent here as if the webhook had been called",
@@ -123,8 +106,6 @@ export const hookRoutes = {
     answer: { status: 202, schema: delivered },
   },
   deliverHook: {
-    method: "POST",
-    path: "/hooks/:id",
     needs: "signature",
     repeats: "own",
     summary: "A delivery from outside, signed with the webhook's secret",
@@ -132,4 +113,4 @@ export const hookRoutes = {
     bytes: { most: limits.hookBytes },
     answer: { status: 202, schema: delivered },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -6,7 +6,7 @@ import { problemNote } from "../rows/fields.ts"
 import { stepNote, turnState } from "../rows/turn.ts"
 import { usage } from "../rows/usage.ts"
 import { wellFormedText } from "../text.ts"
-import { conversation, ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 const at = z.number().int()
 
@@ -140,8 +140,6 @@ export type InspectedTurn = z.infer<typeof inspectedTurn>
 
 export const inspectorRoutes = {
   inspectTurns: {
-    method: "GET",
-    path: `${conversation}/inspect/turns`,
     needs: "read",
     summary: "The turns of the conversation with what they took, newest first",
     heavy: true,
@@ -153,8 +151,6 @@ export const inspectorRoutes = {
     answer: ok(turnPage),
   },
   inspectTurn: {
-    method: "GET",
-    path: `${conversation}/inspect/turns/:turn`,
     needs: "read",
     summary: "One turn step by step: the exact prompt, tools, tokens, cost, timings, changes",
     heavy: true,
@@ -163,4 +159,4 @@ export const inspectorRoutes = {
     query: z.object({ step: z.coerce.number().int().min(0).max(1_000_000).optional() }),
     answer: ok(inspectedTurn),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
-import { ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 /** `name` is another name of `person`. */
 export const linkView = z.object({ name: z.string(), person: z.string(), createdAt: z.number() })
@@ -10,8 +10,6 @@ export type LinkView = z.infer<typeof linkView>
 
 export const linkRoutes = {
   listLinks: {
-    method: "GET",
-    path: "/v1/links",
     needs: "manage",
     summary: "Which names are other names of whom: of the caller and of those it may act for, or of one person",
     query: z.object({
@@ -22,8 +20,6 @@ export const linkRoutes = {
     answer: ok(z.object({ links: z.array(linkView), cursor: z.string().nullable() })),
   },
   linkName: {
-    method: "POST",
-    path: "/v1/links",
     needs: "manage",
     repeats: "harmless",
     summary: "Makes a name, which has nothing of its own, another name of a person",
@@ -37,11 +33,9 @@ export const linkRoutes = {
     answer: ok(linkView),
   },
   unlinkName: {
-    method: "DELETE",
-    path: "/v1/links",
     needs: "manage",
     summary: "Makes a name a person of its own again, with nothing, and cuts what it has open",
     query: z.object({ name: personName }),
     answer: { status: 204 },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -1,6 +1,6 @@
 /** MCP servers whose tools agents use: how things stand with each (TRG-6). */
 import { z } from "zod"
-import { ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 /**
  * - `connecting`: the first try, or a new one, is under way.
@@ -49,15 +49,11 @@ export type McpServerView = z.infer<typeof mcpServerView>
 
 export const mcpRoutes = {
   listMcpServers: {
-    method: "GET",
-    path: "/v1/mcp",
     needs: "read",
     summary: "The MCP servers agents use: their state, their tools, their last errors",
     answer: ok(z.object({ servers: z.array(mcpServerView) })),
   },
   pinMcpTool: {
-    method: "PUT",
-    path: "/v1/mcp/:server/tools/:tool/pin",
     needs: "manage",
     repeats: "harmless",
     summary: "Trust a changed tool of an MCP server for everyone, as its definition is now",
@@ -65,4 +61,4 @@ export const mcpRoutes = {
     body: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     answer: { status: 204 },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -2,9 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { wellFormedText } from "../text.ts"
-import { ok, type Route } from "./route.ts"
-
-const one = "/v1/memory/:scope/:name"
+import { type DescribedRoute, ok } from "./route.ts"
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
@@ -57,8 +55,6 @@ const memoryParams = z.object({ scope: memoryScope, name: memoryName })
 
 export const memoryRoutes = {
   listMemories: {
-    method: "GET",
-    path: "/v1/memory",
     needs: "read",
     summary: "The caller's memories and the project's, without their bodies",
     heavy: true,
@@ -70,16 +66,12 @@ export const memoryRoutes = {
     answer: ok(z.object({ memories: z.array(memoryLine) })),
   },
   readMemory: {
-    method: "GET",
-    path: one,
     needs: "read",
     summary: "One memory, whole",
     params: memoryParams,
     answer: ok(z.object({ memory })),
   },
   writeMemory: {
-    method: "PUT",
-    path: one,
     needs: "write",
     repeats: "harmless",
     summary: 'Writes or replaces a memory; in the scope project that needs the right "manage"',
@@ -88,14 +80,12 @@ export const memoryRoutes = {
     answer: ok(z.object({ memory })),
   },
   deleteMemory: {
-    method: "DELETE",
-    path: one,
     needs: "write",
     summary: 'Deletes a memory; in the scope project that needs the right "manage"',
     params: memoryParams,
     answer: { status: 204 },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>
 
 export function utf8Bytes(text: string): number {
   return new TextEncoder().encode(text).length

@@ -5,10 +5,7 @@ import { agentName } from "../names.ts"
 import { problemNote } from "../rows/fields.ts"
 import { wellFormedText } from "../text.ts"
 import { firingView, triggerParams } from "./firing.ts"
-import { ok, type Route } from "./route.ts"
-
-const all = "/v1/notices"
-const one = "/v1/notices/:id"
+import { type DescribedRoute, ok } from "./route.ts"
 
 export const noticeEvent = z.enum(["turn.finished", "ask.opened"])
 export type NoticeEvent = z.infer<typeof noticeEvent>
@@ -43,15 +40,11 @@ export type NoticeView = z.infer<typeof noticeView>
 
 export const noticeRoutes = {
   listNotices: {
-    method: "GET",
-    path: all,
     needs: "read",
     summary: "Where the caller's programs are told of turns that finished and asks that opened",
     answer: ok(z.object({ notices: z.array(noticeView) })),
   },
   makeNotice: {
-    method: "POST",
-    path: all,
     needs: "write",
     repeats: "never",
     summary: "Has a program told at its URL; the secret it checks signatures with is shown once",
@@ -59,16 +52,12 @@ export const noticeRoutes = {
     answer: { status: 201, schema: noticeView.extend({ secret: z.string() }) },
   },
   openNotice: {
-    method: "GET",
-    path: one,
     needs: "read",
     summary: "One of them with what went out last",
     params: triggerParams,
     answer: ok(noticeView.extend({ firings: z.array(firingView) })),
   },
   changeNotice: {
-    method: "PATCH",
-    path: one,
     needs: "write",
     summary: "Pauses or resumes it; what happened meanwhile goes out then",
     params: triggerParams,
@@ -76,19 +65,15 @@ export const noticeRoutes = {
     answer: ok(noticeView),
   },
   deleteNotice: {
-    method: "DELETE",
-    path: one,
     needs: "write",
     summary: "Ends it",
     params: triggerParams,
     answer: { status: 204 },
   },
   testNotice: {
-    method: "POST",
-    path: `${one}/test`,
     needs: "write",
     summary: "Sends a test event there now and says how that went",
     params: triggerParams,
     answer: ok(z.object({ delivered: z.boolean(), error: problemNote.nullable() })),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
 import { composerInput, messageRow } from "../rows/message.ts"
 import { rollbackRow } from "../rows/rollback.ts"
-import { conversation, ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 const id = z.string().min(1).max(limits.nameLength)
 const flag = z.enum(["true", "false"]).transform((value) => value === "true")
@@ -38,8 +38,6 @@ export const rolledBack = z.object({
 
 export const rollbackRoutes = {
   previewRollback: {
-    method: "GET",
-    path: `${conversation}/rollback/preview`,
     needs: "read",
     summary: "What a rollback to this message would do to messages and files",
     heavy: true,
@@ -48,8 +46,6 @@ export const rollbackRoutes = {
     answer: ok(rollbackPreview),
   },
   rollBack: {
-    method: "POST",
-    path: `${conversation}/rollback`,
     needs: "write",
     summary: "Dims everything after a message of the person, and puts the files back; a running turn is stopped first",
     params: conversationParams,
@@ -62,11 +58,9 @@ export const rollbackRoutes = {
     answer: ok(rolledBack),
   },
   cancelRollback: {
-    method: "POST",
-    path: `${conversation}/rollback/:rollback/cancel`,
     needs: "write",
     summary: "Takes the newest rollback back; what came after it dims in turn",
     params: conversationParams.extend({ rollback: id }),
     answer: ok(z.object({ rollback: rollbackRow })),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -1,16 +1,14 @@
-/** What a route is, and the pieces their paths and answers share. */
+/** What a route is, and the pieces their answers share. */
 import type { z } from "zod"
+import type { Method } from "../endpoints.ts"
 import type { RefusalCode } from "../errors.ts"
 import type { Scope } from "../requests.ts"
 
 /** `signature`: no one of ours asks; what is sent is signed, and its handler checks that. */
 export type Needs = "nothing" | "signature" | Scope
-export type Method = "GET" | "PUT" | "POST" | "PATCH" | "DELETE"
 
-export type Route = {
-  readonly method: Method
-  /** `:name` is one step, `:name*` the rest of the path. */
-  readonly path: string
+/** All of a route but its method and path, which are in `endpoints.ts`. */
+export type DescribedRoute = {
   readonly needs: Needs
   readonly summary: string
   readonly params?: z.ZodType
@@ -38,5 +36,6 @@ export type Route = {
   readonly stream?: true
 }
 
-export const conversation = "/v1/conversations/:agent/:branch"
+export type Route = DescribedRoute & { readonly method: Method; readonly path: string }
+
 export const ok = <S extends z.ZodType>(schema: S) => ({ status: 200, schema }) as const

@@ -9,10 +9,7 @@ import { problemNote } from "../rows/fields.ts"
 import { composerInput } from "../rows/message.ts"
 import { wellFormedText } from "../text.ts"
 import { firingView, triggerParams } from "./firing.ts"
-import { ok, type Route } from "./route.ts"
-
-const all = "/v1/schedules"
-const one = "/v1/schedules/:id"
+import { type DescribedRoute, ok } from "./route.ts"
 
 /** A name as the zone database has it. An offset is none: it knows nothing of summer. */
 export const timeZone = z
@@ -86,32 +83,24 @@ export type ScheduleView = z.infer<typeof scheduleView>
 
 export const scheduleRoutes = {
   listSchedules: {
-    method: "GET",
-    path: all,
     needs: "read",
     summary: "The caller's schedules and their agents' wakeups, each with its last firing",
     query: z.object({ agent: agentName.optional(), branch: branchName.optional() }),
     answer: ok(z.object({ schedules: z.array(scheduleView) })),
   },
   makeSchedule: {
-    method: "POST",
-    path: all,
     needs: "write",
     summary: "Makes a schedule: once, every so often, or by a cron pattern",
     body: scheduleBody,
     answer: { status: 201, schema: scheduleView },
   },
   openSchedule: {
-    method: "GET",
-    path: one,
     needs: "read",
     summary: "One schedule with its last firings and what became of them",
     params: triggerParams,
     answer: ok(scheduleView.extend({ firings: z.array(firingView) })),
   },
   changeSchedule: {
-    method: "PATCH",
-    path: one,
     needs: "write",
     summary: "Pauses, resumes or edits a schedule",
     params: triggerParams,
@@ -119,23 +108,19 @@ export const scheduleRoutes = {
     answer: ok(scheduleView),
   },
   deleteSchedule: {
-    method: "DELETE",
-    path: one,
     needs: "write",
     summary: "Deletes a schedule",
     params: triggerParams,
     answer: { status: 204 },
   },
   fireSchedule: {
-    method: "POST",
-    path: `${one}/fire`,
     needs: "write",
     repeats: "own",
     summary: "Fires a schedule now, once, beside its own times",
     params: triggerParams,
     answer: { status: 202, schema: sent },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>
 
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName } from "../names.ts"
 import { wellFormedText } from "../text.ts"
-import { ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 const snippet = z.object({
   text: z.string(),
@@ -36,8 +36,6 @@ export type SearchHitView = z.infer<typeof searchHit>
 
 export const searchRoutes = {
   search: {
-    method: "GET",
-    path: "/v1/search",
     needs: "read",
     summary: "Searches the caller's conversations and memories, best first",
     heavy: true,
@@ -48,4 +46,4 @@ export const searchRoutes = {
     }),
     answer: ok(z.object({ hits: z.array(searchHit) })),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -1,10 +1,10 @@
 /** Everything but a person at the keyboard that queues a message, and what is told outside (TRG-1 to TRG-8). */
 import { hookRoutes } from "./hook.ts"
 import { noticeRoutes } from "./notice.ts"
-import type { Route } from "./route.ts"
+import type { DescribedRoute } from "./route.ts"
 import { scheduleRoutes } from "./schedule.ts"
 
 export const triggerRoutes = { ...scheduleRoutes, ...hookRoutes, ...noticeRoutes } as const satisfies Record<
   string,
-  Route
+  DescribedRoute
 >

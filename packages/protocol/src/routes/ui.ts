@@ -2,7 +2,7 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName, branchName } from "../names.ts"
-import { ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 /** A major version of the AI SDK; its transport keeps a query on every request. */
 const sdk = z.object({
@@ -44,8 +44,6 @@ const listed = z.object({
 
 export const uiRoutes = {
   uiSend: {
-    method: "POST",
-    path: "/v1/ui/:agent",
     needs: "write",
     repeats: "own",
     summary: "AI SDK: sends the last message of a chat and streams the answer",
@@ -56,8 +54,6 @@ export const uiRoutes = {
     errors: "text",
   },
   uiResume: {
-    method: "GET",
-    path: "/v1/ui/:agent/:branch/stream",
     needs: "read",
     summary: "AI SDK: the answer that is being streamed, from its beginning; 204 when there is none",
     params: chat,
@@ -66,8 +62,6 @@ export const uiRoutes = {
     errors: "text",
   },
   uiMessages: {
-    method: "GET",
-    path: "/v1/ui/:agent/:branch/messages",
     needs: "read",
     summary: "AI SDK: the newest messages of a chat as UI messages",
     heavy: true,
@@ -80,12 +74,10 @@ export const uiRoutes = {
     errors: "text",
   },
   uiStop: {
-    method: "POST",
-    path: "/v1/ui/:agent/:branch/stop",
     needs: "write",
     summary: "AI SDK: stops the answer; what was said is kept",
     params: chat,
     answer: { status: 204 },
     errors: "text",
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
 import { millis } from "../rows/fields.ts"
-import { ok, type Route } from "./route.ts"
+import { type DescribedRoute, ok } from "./route.ts"
 
 /** What a model call was made for. */
 export const usageSource = z.enum([
@@ -52,8 +52,6 @@ export type UsageView = z.infer<typeof usageView>
 
 export const usageRoutes = {
   readUsage: {
-    method: "GET",
-    path: "/v1/usage",
     needs: "read",
     summary: "What the caller used and may use: model calls, tokens and cost by day; of another person with `manage`",
     query: z.object({
@@ -62,4 +60,4 @@ export const usageRoutes = {
     }),
     answer: ok(usageView),
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>
