@@ -7,7 +7,7 @@
  * its readiness. Streams stay open until the end, because that is where the steps that still run are read (LOG-32).
  */
 import { createServer, type Server } from "node:http"
-import type { Clock, Log, Runtime, Store } from "@parlor/core"
+import { type Clock, type Log, Rates, type Runtime, type Store } from "@parlor/core"
 import { limits } from "@parlor/protocol"
 import { createListener } from "./app.ts"
 import { createAuthenticate, isGood } from "./auth/caller.ts"
@@ -82,6 +82,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     },
   })
   const refused = new RefusedCallers(log)
+  const tries = new Rates()
   const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
   const once = new OnceCommands(runtime, log)
   // Most servers sign nobody in, and do without what it takes.
@@ -100,6 +101,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       names,
       refused,
       sends,
+      tries,
       once,
       version,
       publicUrl: parts.publicUrl,

@@ -1,5 +1,5 @@
 /** What the handlers of the routes work with. */
-import type { Clock, Log, Runtime, Store } from "@parlor/core"
+import type { Clock, Log, Rates, Runtime, Store } from "@parlor/core"
 import type { BodyOf, ParamsOf, QueryOf, RouteName, routes, TxId } from "@parlor/protocol"
 import type { Caller } from "./auth/caller.ts"
 import type { Names } from "./auth/names.ts"
@@ -26,6 +26,8 @@ export type Services = {
   readonly heavy: Slots
   readonly strangers: Allowances
   readonly readiness: Readiness
+  /** Of deliveries that are not signed as they should be, and of tests of notices. */
+  readonly tries: Rates
   readonly version: string
   /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
   readonly publicUrl?: string | undefined

@@ -1,4 +1,4 @@
-import { type Hook, hookView, type Json, perMinute, Rates, tooMany } from "@parlor/core"
+import { type Hook, hookView, type Json, perMinute, tooMany } from "@parlor/core"
 import { type BodyOf, COMPOSER_INPUT, Refusal } from "@parlor/protocol"
 import { digest } from "../auth/caller.ts"
 import { bodyOf, safeHeaders } from "../hook/delivery.ts"
@@ -33,7 +33,6 @@ export const handlers = {
 
 /** So many tries of strangers are written down a minute, of those at one address; tests of a notice are bounded alike. */
 const TRIES = perMinute(10)
-const tries = new Rates()
 
 async function listSchedules({ runtime }: Services, call: Call<"listSchedules">) {
   return { schedules: [...(await runtime.listSchedules(call.caller.person, call.query))] }
@@ -111,7 +110,7 @@ export async function admit({ runtime, strangers }: Services, { id }: { readonly
 }
 
 /** Signed first, looked at afterwards: what is in the body is nobody's business before that (TRG-2). */
-async function deliverHook({ runtime, clock, sends }: Services, call: Call<"deliverHook">) {
+async function deliverHook({ runtime, clock, sends, tries }: Services, call: Call<"deliverHook">) {
   const hook = await runtime.hookAt(call.params.id)
   const now = clock.now()
   const given = { secrets: runtime.hookSecrets(hook), header: call.header, body: call.bytes, now }
@@ -148,7 +147,7 @@ async function deleteNotice({ runtime }: Services, call: Call<"deleteNotice">) {
   await runtime.deleteNotice(call.caller.person, call.params.id)
 }
 
-async function testNotice({ runtime, clock }: Services, call: Call<"testNotice">) {
+async function testNotice({ runtime, clock, tries }: Services, call: Call<"testNotice">) {
   const { person } = call.caller
   const waitMs = tries.take(`test ${person}`, TRIES, clock.now())
   if (waitMs > 0) throw tooMany(`At most ${TRIES.perMinute} tests a minute.`, waitMs)
