@@ -79,7 +79,7 @@ test("[TAB-1, TAB-5] only so many tabs are held; under pressure a pinned one kee
   await expectText(holds, "Conversations in memory 5 of 5")
   await expectText(holds, "Message lists on the page 1 of 1")
   await expectText(holds, /Messages on the page \d+ of 200/)
-  await expectText(holds, /Text still being written 0 B of 1 MiB File contents 0 B of 10 MiB Loading ahead 0 of 2/)
+  await expectText(holds, /Text still being written 0 B of 1 MB File contents 0 B of 10 MB Loading ahead 0 of 2/)
   await page.keyboard.press("Escape")
 
   for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))

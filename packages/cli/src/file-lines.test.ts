@@ -9,7 +9,7 @@ test("files are lines of size, who changed them and path", () => {
       { path: "b/\u001b[2Jc", bytes: 12_345, hash: null, by: "agent:host" },
       { path: "c", bytes: 9_999_999, hash: null, by: "hand" },
     ]),
-  ).toEqual(["    5 B  person      a.txt", "12.3 kB  agent:host  b/␛[2Jc", "10.0 MB  hand        c"])
+  ).toEqual(["   5 B  person      a.txt", " 12 KB  agent:host  b/␛[2Jc", "9.5 MB  hand        c"])
   expect(fileLines([{ path: "earlier", bytes: 1, hash: "h" }])).toEqual(["1 B  earlier"])
   expect(fileLines([])).toEqual([])
 })

@@ -1,10 +1,10 @@
 /** Files and what was changed in them, as lines for a terminal. Pure. */
-import type { FileChange, FileListing } from "@parlor/protocol"
+import { type FileChange, type FileListing, sizeWords } from "@parlor/protocol"
 import { plain } from "./plain.ts"
 
 /** Size, who changed it last, path. */
 export function fileLines(files: readonly FileListing[]): readonly string[] {
-  const cells = files.map((file) => [sizeOf(file.bytes), plain(file.by ?? ""), plain(file.path)] as const)
+  const cells = files.map((file) => [sizeWords(file.bytes), plain(file.by ?? ""), plain(file.path)] as const)
   const width = (index: 0 | 1) => Math.max(0, ...cells.map((cell) => cell[index].length))
   const [sizes, names] = [width(0), width(1)]
   return cells.map(([size, by, path]) =>
@@ -24,9 +24,4 @@ export function changeLines(changes: readonly FileChange[]): readonly string[] {
 function verbOf({ before, after }: FileChange): string {
   if (after === null) return "deleted"
   return before === null ? "made" : "changed"
-}
-
-function sizeOf(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -92,12 +92,7 @@ describe("turns as lines", () => {
 
   it("[LOG-15] a prompt is there word for word, and says how sure it is", () => {
     const text = promptLines(step).join("\n")
-    for (const said of [
-      "exactly as it was sent",
-      "Be a crab.",
-      "── person\nSee\n[a.png, 9 bytes]",
-      '→ lookup {"a":1} (c)',
-    ])
+    for (const said of ["exactly as it was sent", "Be a crab.", "── person\nSee\n[a.png, 9 B]", '→ lookup {"a":1} (c)'])
       expect(text).toContain(said)
     expect(text).toContain('← lookup failed (c): {"why":"wet"}')
     expect(text).toContain('lookup: Looks it up.\n  {"type":"object"}')

@@ -1,12 +1,13 @@
 /** Turns as lines: what they took, and one of them step by step (LOG-15). Pure. */
 import { spokenTime } from "@parlor/client"
-import type {
-  InspectedMessage,
-  InspectedRequest,
-  InspectedStep,
-  InspectedTurn,
-  TurnGlance,
-  Usage,
+import {
+  type InspectedMessage,
+  type InspectedRequest,
+  type InspectedStep,
+  type InspectedTurn,
+  sizeWords,
+  type TurnGlance,
+  type Usage,
 } from "@parlor/protocol"
 import { plain } from "./plain.ts"
 import { shortened } from "./queue-lines.ts"
@@ -91,9 +92,10 @@ function promptNote({ state }: InspectedStep["prompt"]): readonly string[] {
 function saidIn(message: InspectedMessage): string {
   switch (message.role) {
     case "person":
-      return [message.text, ...(message.attachments ?? []).map(({ name, bytes }) => `[${name}, ${bytes} bytes]`)].join(
-        "\n",
-      )
+      return [
+        message.text,
+        ...(message.attachments ?? []).map(({ name, bytes }) => `[${name}, ${sizeWords(bytes)}]`),
+      ].join("\n")
     case "agent":
       return message.parts
         .map((part) =>

@@ -1,7 +1,7 @@
 /** Memories as files in a folder: `user/<name>.md` and `project/<name>.md` (MEM-7). */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { limits, type MemoryScope, memoryName } from "@parlor/protocol"
+import { limits, type MemoryScope, memoryName, sizeWords } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
 import { type FileMemory, parseMemory, printMemory } from "./memory-file.ts"
 
@@ -71,7 +71,7 @@ async function readMemory(file: string, name: string): Promise<FileMemory> {
   let text: string
   try {
     const { size } = await stat(file)
-    if (size > FILE_BYTES) throw new Error(`it has ${size} bytes, and the most is ${FILE_BYTES}`)
+    if (size > FILE_BYTES) throw new Error(`it has ${sizeWords(size)}, and the most is ${sizeWords(FILE_BYTES)}`)
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(file))
   } catch (error) {
     throw new Complaint(`${file}:1: It cannot be read: ${reason(error)}.`)

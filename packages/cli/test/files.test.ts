@@ -16,7 +16,7 @@ describe("parlor files", () => {
     expect(await run()).toMatchObject({ code: 0, out: "", err: "There are no files.\n" })
     expect(await parlor.run(["files", "put", "notes/a.md"], "# Hello\n")).toMatchObject({
       code: 0,
-      err: "Wrote notes/a.md, 8 bytes.\n",
+      err: "Wrote notes/a.md, 8 B.\n",
     })
     const local = join(parlor.folder, "local.bin")
     writeFileSync(local, Buffer.from([0, 1, 255]))

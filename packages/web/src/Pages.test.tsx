@@ -113,7 +113,7 @@ describe("a file", () => {
       />,
     )
     expect(html).toContain('aria-label="a/b.txt"')
-    expect(html).toContain("1.5 kB · host")
+    expect(html).toContain("1 KB · host")
     for (const label of ["Download", "More about a/b.txt"]) expect(html).toContain(`aria-label="${label}"`)
     expect(html).not.toContain("Edit")
   })

@@ -1,7 +1,9 @@
 /** Skills on disk: folders with a SKILL.md, as Agent Skills has them (CMP-11). */
+
 import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, join, relative, sep } from "node:path"
 import { FrontMatterError, parseSkill, type Skill } from "@parlor/core"
+import { sizeWords } from "@parlor/protocol"
 import { ConfigError } from "../config-error.ts"
 
 const SKILL_FILE = "SKILL.md"
@@ -89,7 +91,7 @@ function parsed(file: string, text: string, folder: string): Omit<Skill, "files"
 async function textOf(file: string): Promise<string> {
   const text = await plainText(file)
   if (text !== undefined) return text
-  throw new ConfigError(`${file} is no text of at most ${MAX_FILE_BYTES} bytes.`)
+  throw new ConfigError(`${file} is no text of at most ${sizeWords(MAX_FILE_BYTES)}.`)
 }
 
 /** Pictures and programs are no use to a model that reads: undefined. So is what is too long to be read. */

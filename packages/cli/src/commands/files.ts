@@ -1,7 +1,9 @@
 /** `parlor files …`: the files a conversation's agent and person work on (WSP-4). */
+
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { buffer as readAll } from "node:stream/consumers"
 import type { Files } from "@parlor/client"
+import { sizeWords } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
 import { changeLines, fileLines } from "../file-lines.ts"
 import { plain, plainJson } from "../plain.ts"
@@ -35,7 +37,7 @@ export async function show(
 export async function put(path: string, file: string | undefined, options: FilesOptions): Promise<number> {
   const content = file === undefined || file === "-" ? await readAll(process.stdin) : await contentOf(file)
   const row = await filesOf(options).write(path, new Uint8Array(content))
-  options.terminal.note(`Wrote ${plain(row.path)}, ${row.bytes} bytes.`)
+  options.terminal.note(`Wrote ${plain(row.path)}, ${sizeWords(row.bytes)}.`)
   return 0
 }
 
@@ -73,7 +75,7 @@ async function save(bytes: Uint8Array, file: string, terminal: Terminal): Promis
     await rm(part, { force: true })
     throw new Complaint(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
   }
-  terminal.note(`Wrote ${bytes.length} bytes to ${file}.`)
+  terminal.note(`Wrote ${sizeWords(bytes.length)} to ${file}.`)
   return 0
 }
 

@@ -1,7 +1,7 @@
 /** `parlor memory export | import`: memories as markdown files that can be read, edited and committed (MEM-7). */
 import { readFile, rm } from "node:fs/promises"
 import { type Memories, ParlorError } from "@parlor/client"
-import { limits, type Memory, type MemoryScope, memoryScope, utf8Bytes } from "@parlor/protocol"
+import { limits, type Memory, type MemoryScope, memoryScope, sizeWords, utf8Bytes } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
 import { hashOf, readRecord, writeRecord } from "../export-record.ts"
 import { printMemory } from "../memory-file.ts"
@@ -126,7 +126,7 @@ function excessOf(memories: readonly FoundMemory[], known: readonly Memory[]): s
       return `${pinned.length} would be pinned in the scope ${scope}, and the most is ${limits.memoriesPinned}.`
     const bytes = pinned.reduce((sum, { body }) => sum + utf8Bytes(body), 0)
     if (bytes > limits.memoriesPinnedBytes)
-      return `what is pinned in the scope ${scope} would have ${bytes} bytes, and the most is ${limits.memoriesPinnedBytes}.`
+      return `what is pinned in the scope ${scope} would have ${sizeWords(bytes)}, and the most is ${sizeWords(limits.memoriesPinnedBytes)}.`
   }
   return undefined
 }

@@ -1,6 +1,7 @@
 /** Memories: what one is (MEM-1), and the routes by which people see and change theirs (MEM-7). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
+import { sizeWords } from "../size-words.ts"
 import { wellFormedText } from "../text.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
@@ -26,7 +27,7 @@ export const memoryText = z.strictObject({
     .regex(/^[a-z][a-z0-9-]*$/, "A type is user, feedback, project, reference, or another word of a-z, 0-9 and -."),
   body: wellFormedText.refine(
     (text) => utf8Bytes(text) <= limits.memoryBodyBytes,
-    `A body has at most ${limits.memoryBodyBytes} bytes.`,
+    `A body has at most ${sizeWords(limits.memoryBodyBytes)}.`,
   ),
 })
 

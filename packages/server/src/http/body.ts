@@ -3,7 +3,7 @@
  * all bodies that are being read are bounded too (SEC-15).
  */
 import type { IncomingMessage } from "node:http"
-import { Refusal, type RefusalCode } from "@parlor/protocol"
+import { Refusal, type RefusalCode, sizeWords } from "@parlor/protocol"
 import type { Allowance } from "./allowance.ts"
 
 /** How long a whole body may take to arrive. */
@@ -77,7 +77,7 @@ function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[]
 }
 
 export function tooLarge(maxBytes: number, code: RefusalCode = "request.too-large"): Refusal {
-  return new Refusal(code, `The most is ${maxBytes} bytes.`)
+  return new Refusal(code, `The most is ${sizeWords(maxBytes)}.`)
 }
 
 export function brokeOff(): Refusal {

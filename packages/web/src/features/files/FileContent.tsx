@@ -1,7 +1,7 @@
 import type { FileRead } from "@parlor/client"
+import { sizeWords } from "@parlor/protocol"
 import { useEffect, useState } from "react"
 import { contentOf, lineNumbers } from "./content.ts"
-import { sizeWords } from "./fileTree.ts"
 
 /** What is in a file: its text with the numbers of its lines, its picture, or how much of what cannot be shown. */
 export function FileContent({ path, read }: { readonly path: string; readonly read: FileRead }) {

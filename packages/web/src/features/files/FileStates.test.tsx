@@ -95,7 +95,7 @@ describe("what is in a file", () => {
   })
 
   it("[WSP-4] what is too long says how long it is and how to have the rest", () => {
-    expect(shown(read("x".repeat(400_001)))).toContain("The beginning of 400.0 kB. Download it to see the rest.")
+    expect(shown(read("x".repeat(400_001)))).toContain("The beginning of 391 KB. Download it to see the rest.")
   })
 
   it("[SEC-6] a drawing that could run something is text, and a picture is never drawn from its bytes as markup", () => {

@@ -1,8 +1,8 @@
-import type { FileListing } from "@parlor/protocol"
+import { type FileListing, sizeWords } from "@parlor/protocol"
 import { ChevronRight, File, Folder } from "lucide-react"
 import { type KeyboardEvent, useMemo, useRef, useState } from "react"
 import { cx } from "../../ui/cx.ts"
-import { byWords, sizeWords, type TreeLine, treeLines } from "./fileTree.ts"
+import { byWords, type TreeLine, treeLines } from "./fileTree.ts"
 import { treeMove, visibleLines } from "./treeKeys.ts"
 
 export type FileTreeProps = {

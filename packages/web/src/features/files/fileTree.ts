@@ -27,11 +27,6 @@ export function treeLines(files: readonly FileListing[]): readonly TreeLine[] {
   return lines
 }
 
-export function sizeWords(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
-}
-
 /** Who changed it last, in words. */
 export function byWords(by: string | undefined): string {
   if (by === undefined) return ""

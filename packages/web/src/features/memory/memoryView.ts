@@ -1,5 +1,5 @@
 /** Memories in words for a person. Pure. */
-import { limits, type Memory, type MemoryLine, type MemoryScope } from "@parlor/protocol"
+import { limits, type Memory, type MemoryLine, type MemoryScope, sizeWords } from "@parlor/protocol"
 
 export type Group = { readonly scope: MemoryScope; readonly title: string; readonly memories: readonly MemoryLine[] }
 
@@ -63,6 +63,6 @@ export function draftDefect(draft: Draft): { readonly field: keyof Draft; readon
   if (!/^[a-z][a-z0-9-]*$/.test(draft.type) || draft.type.length > limits.memoryTypeLength)
     return { field: "type", words: "A type is one word in small letters." }
   if (new TextEncoder().encode(draft.body).length > limits.memoryBodyBytes)
-    return { field: "body", words: `The most is ${limits.memoryBodyBytes / 1024} KB.` }
+    return { field: "body", words: `The most is ${sizeWords(limits.memoryBodyBytes)}.` }
   return undefined
 }

@@ -17,8 +17,8 @@ it("[TAB-5] every budget has a counter beside it", () => {
     hydratedTabs: "2 of 5",
     messageLists: "1 of 1",
     timelineItems: "40 of 200",
-    streamingBytes: "0 B of 1 MiB",
-    filePreviewBytes: "3 MiB of 10 MiB",
+    streamingBytes: "0 B of 1 MB",
+    filePreviewBytes: "3 MB of 10 MB",
     backgroundRestores: "0 of 2",
   })
 })
@@ -26,5 +26,5 @@ it("[TAB-5] every budget has a counter beside it", () => {
 it("sizes are short", () => {
   const words = (value: number) =>
     counterWords({ name: "streamingBytes", label: "", value, most: undefined, unit: "bytes" })
-  expect([words(12), words(2048), words(1.5 * 1024 * 1024)]).toEqual(["12 B", "2 KiB", "1.5 MiB"])
+  expect([words(12), words(2048), words(1.5 * 1024 * 1024)]).toEqual(["12 B", "2 KB", "1.5 MB"])
 })

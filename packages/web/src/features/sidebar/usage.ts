@@ -1,5 +1,7 @@
 /** What the page holds now, beside what it allows itself (TAB-5). Pure. */
+
 import type { LiveState } from "@parlor/client"
+import { sizeWords } from "@parlor/protocol"
 import { type BudgetName, budgets } from "../tab/budgets.ts"
 import { isHydrated, type Residents } from "../tab/residency.ts"
 import { streamingBytes } from "../tab/streaming.ts"
@@ -44,11 +46,4 @@ export function counterWords({ value, most, unit }: Counter): string {
   const shown = unit === "bytes" ? sizeWords(value) : String(value)
   if (most === undefined) return shown
   return `${shown} of ${unit === "bytes" ? sizeWords(most) : most}`
-}
-
-function sizeWords(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`
-  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KiB`
-  const size = (bytes / (1024 * 1024)).toFixed(1)
-  return `${size.replace(/\.0$/, "")} MiB`
 }
