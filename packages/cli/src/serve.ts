@@ -18,7 +18,6 @@ import {
 } from "@parlor/server"
 import { openNodeHome, openPostgres, openSeal, openSpool, openSqlite, privateFolder } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
-import { giveMemoryBackWhenIdle } from "./serve/idle-memory.ts"
 import { readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
@@ -36,7 +35,6 @@ export type Serving = {
 /** Serves until the process is told to stop. */
 export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void> {
   const serving = await startServing(env)
-  giveMemoryBackWhenIdle()
   const isTerminal = process.stdout.isTTY === true
   for (const line of readyLines(serving, readSettings(env), isTerminal)) console.log(line)
   process.on("unhandledRejection", tellOfRejection)

@@ -14,8 +14,6 @@ import { countOf } from "./count.ts"
 import { SettingsError } from "./settings-error.ts"
 import { usageOf } from "./usage-settings.ts"
 
-export { SettingsError } from "./settings-error.ts"
-
 export type ServeSettings = {
   readonly host: string
   readonly port: number
