@@ -2,7 +2,6 @@ import {
   type ChangeEvent,
   type Collection,
   deltaKey,
-  emptyUsage,
   formatOffset,
   type MessageRow,
   type Operation,
@@ -11,21 +10,7 @@ import {
   STATUS_KEY,
   type StatusRow,
 } from "@parlor/protocol"
-
-export const idle = {
-  state: "idle",
-  busyWith: null,
-  held: null,
-  turn: null,
-  message: null,
-  attempt: null,
-  retryAt: null,
-  error: null,
-  title: "",
-  usage: emptyUsage,
-  activityAt: 0,
-  since: 0,
-} as unknown as StatusRow
+import { messageOf, snapshotWith, statusWith } from "@parlor/protocol/testing"
 
 /** Numbers the changes it is given, as a log does. */
 export class Log {
@@ -49,54 +34,16 @@ export class Log {
   }
 
   status(change: Partial<StatusRow>): ChangeEvent {
-    return this.add("status", STATUS_KEY, { ...idle, ...change }, "update")
+    return this.add("status", STATUS_KEY, statusWith(change), "update")
   }
 }
 
-export function said(id: string, ord: number, text: string, change: Partial<MessageRow> = {}): MessageRow {
-  return {
-    id: id as MessageRow["id"],
-    ord,
-    role: "agent",
-    author: "",
-    turn: null,
-    state: "done",
-    parts: text === "" ? [] : [{ type: "text", text }],
-    composer: null,
-    inbox: null,
-    trigger: null,
-    dimmed: false,
-    editedFrom: null,
-    usage: null,
-    at: 0,
-    ...change,
-  }
-}
+export { messageOf as said }
 
 export function typed(id: string, ord: number, source: string): MessageRow {
-  return said(id, ord, source, { role: "person", composer: { source } })
+  return messageOf(id, ord, source, { role: "person", composer: { source } })
 }
 
 export function snapshotOf(messages: readonly MessageRow[], seq: number, change: Partial<Snapshot> = {}): Snapshot {
-  return {
-    agent: "host",
-    person: "me",
-    branch: "main",
-    title: "",
-    status: idle,
-    messages: [...messages],
-    older: null,
-    queue: [],
-    asks: [],
-    commands: [],
-    archives: [],
-    queued: 0,
-    rollbacks: [],
-    inherited: [],
-    branches: [],
-    files: { count: 0, latest: null },
-    usage: emptyUsage,
-    offset: formatOffset(seq),
-    ...change,
-  }
+  return snapshotWith({ messages: [...messages], offset: formatOffset(seq), ...change })
 }

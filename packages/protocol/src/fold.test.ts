@@ -6,6 +6,7 @@ import { deltaKey, emptyRows, fold, type Rows, withDeltas } from "./fold.ts"
 import type { MessageId } from "./ids.ts"
 import { formatOffset } from "./offset.ts"
 import type { DeltaRow, MessageRow, Part } from "./rows/message.ts"
+import { messageWith } from "./testing/rows.ts"
 
 const MESSAGES = ["msg_a", "msg_ab", "msg_b"]
 
@@ -15,22 +16,7 @@ function change(type: Collection, key: string, operation: Operation, value: unkn
 }
 
 function message(id: string, state: MessageRow["state"], parts: readonly Part[] = []): MessageRow {
-  return {
-    id: id as MessageId,
-    ord: 1,
-    role: "agent",
-    author: "",
-    turn: null,
-    state,
-    parts: [...parts],
-    composer: null,
-    inbox: null,
-    trigger: null,
-    dimmed: false,
-    editedFrom: null,
-    usage: null,
-    at: 0,
-  }
+  return messageWith({ id: id as MessageId, state, parts: [...parts] })
 }
 
 const delta = fc.record({

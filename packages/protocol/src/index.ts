@@ -137,6 +137,7 @@ export type { BranchRow, FeedNews, FeedRow } from "./rows/feed.ts"
 export type { AttachmentPart, ProblemNote, Trigger } from "./rows/fields.ts"
 export type { ChangeRow, FileRow } from "./rows/file.ts"
 export {
+  blankMessage,
   composerInput,
   type DeltaRow,
   type InboxMessage,

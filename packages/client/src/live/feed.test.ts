@@ -1,10 +1,11 @@
 import { type FeedRow, formatOffset } from "@parlor/protocol"
+import { feedRowWith } from "@parlor/protocol/testing"
 import { expect, test } from "vitest"
 import { Log } from "../../test/rows.ts"
 import { control, data, openStream, startWire, until } from "../../test/wire.ts"
 
 const row = (agent: string, activityAt: number, change: Partial<FeedRow> = {}): FeedRow =>
-  ({ agent, branch: "main", title: agent, activityAt, pinned: false, ...change }) as FeedRow
+  feedRowWith({ agent, title: agent, activityAt, ...change })
 
 test("[LOG-14] the feed gives current rows first, then goes on from where they end, also over a cut", async () => {
   const log = new Log()

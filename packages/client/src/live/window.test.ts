@@ -1,4 +1,5 @@
 import { emptyRows, fold, type RollbackRow, withDeltas } from "@parlor/protocol"
+import { rollbackWith } from "@parlor/protocol/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { Log, said, snapshotOf, typed } from "../../test/rows.ts"
@@ -72,23 +73,8 @@ test("[LOG-9] an older page goes before the first message; changes before the wi
   ])
 })
 
-const rollback = (id: string, toOrd: number, fromOrd: number, change: Partial<RollbackRow> = {}): RollbackRow => ({
-  id,
-  to: null,
-  from: null,
-  toOrd,
-  fromOrd,
-  scope: "conversation",
-  state: "done",
-  cancels: null,
-  files: [],
-  change: null,
-  at: 0,
-  began: 1,
-  ended: null,
-  earlier: [],
-  ...change,
-})
+const rollback = (id: string, toOrd: number, fromOrd: number, change: Partial<RollbackRow> = {}): RollbackRow =>
+  rollbackWith(id, { toOrd, fromOrd, ...change })
 
 test("[RBK-1] [RBK-6] what is dimmed follows the rollbacks, whatever the server's answer said when it was given", () => {
   const rows = [1, 2, 3, 4].map((ord) => said(`m${ord}`, ord, `text ${ord}`, { dimmed: ord > 2 }))

@@ -8,7 +8,7 @@ import { wellFormedText } from "../text.ts"
 import { attachmentPart, messageId, millis, problemNote, trigger, turnId } from "./fields.ts"
 import { usage } from "./usage.ts"
 
-export const part = z.discriminatedUnion("type", [
+const part = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("reasoning"), text: z.string() }),
   z.object({
@@ -38,7 +38,7 @@ export type Part = z.infer<typeof part>
 export type TextPart = Extract<Part, { type: "text" | "reasoning" }>
 export type ToolPart = Extract<Part, { type: "tool" }>
 
-export const composerNode = z
+const composerNode = z
   .object({
     kind: wellFormedText.min(1).max(64),
     start: z.number().int().nonnegative(),
@@ -63,10 +63,10 @@ export const composerInput = z
   }) as unknown as z.ZodType<ComposerInput, ComposerInput>
 
 /** A message of a type its agent declared (CMP-1); what is typed into the composer is kept as `composer` instead. */
-export const inboxMessage = z.object({ type: z.string(), payload: z.json() })
+const inboxMessage = z.object({ type: z.string(), payload: z.json() })
 export type InboxMessage = z.infer<typeof inboxMessage>
 
-export const messageState = z.enum(["streaming", "done", "truncated", "failed"])
+const messageState = z.enum(["streaming", "done", "truncated", "failed"])
 
 export const messageRow = z.object({
   id: messageId,
@@ -88,6 +88,18 @@ export const messageRow = z.object({
   at: millis,
 })
 export type MessageRow = z.infer<typeof messageRow>
+
+/** What a message has unless something says otherwise: a field is added here and is then in every message. */
+export const blankMessage = {
+  author: "",
+  turn: null,
+  composer: null,
+  inbox: null,
+  trigger: null,
+  dimmed: false,
+  editedFrom: null,
+  usage: null,
+} as const satisfies Partial<MessageRow>
 
 export const deltaRow = z.object({
   message: messageId,

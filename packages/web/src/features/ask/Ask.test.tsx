@@ -1,5 +1,6 @@
 import { type LiveConversation, type LiveState, loadingState } from "@parlor/client"
-import type { AskId, AskRow, ToolPart, TurnId } from "@parlor/protocol"
+import type { AskRow, ToolPart } from "@parlor/protocol"
+import { askWith } from "@parlor/protocol/testing"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it, vi } from "vitest"
 import { AskList } from "./AskList.tsx"
@@ -7,21 +8,8 @@ import { inputBlocks } from "./askInput.ts"
 import type { ShownAsk } from "./askView.ts"
 import { type Asks, useAsks } from "./useAsks.ts"
 
-const ask = (change: Partial<AskRow> = {}): AskRow => ({
-  id: "ask_1" as AskId,
-  turn: "trn_1" as TurnId,
-  call: "c1",
-  kind: "approval",
-  title: "May host use edit_file?",
-  detail: "",
-  options: null,
-  schema: null,
-  expiresAt: null,
-  state: "open",
-  answer: null,
-  answeredBy: null,
-  ...change,
-})
+const ask = (change: Partial<AskRow> = {}) =>
+  askWith({ call: "c1", kind: "approval", title: "May host use edit_file?", ...change })
 const tool: ToolPart = {
   type: "tool",
   call: "c1",

@@ -1,12 +1,9 @@
-import type { AskId, AskRow, ToolPart, TurnId } from "@parlor/protocol"
+import type { AskRow, ToolPart } from "@parlor/protocol"
+import { askWith } from "@parlor/protocol/testing"
 import { describe, expect, it } from "vitest"
 import { closedWords, followAsks, type Scene, type ShownAsk, toolOf } from "./askView.ts"
 
-function row(change: Partial<AskRow> = {}): AskRow {
-  const rest = { call: "c1", title: "May it?", detail: "", options: null, schema: null, answer: null, answeredBy: null }
-  const id = "ask_1" as AskId
-  return { id, turn: "trn_1" as TurnId, kind: "approval", expiresAt: null, state: "open", ...rest, ...change }
-}
+const row = (change: Partial<AskRow> = {}) => askWith({ call: "c1", kind: "approval", title: "May it?", ...change })
 const tool = (change: Partial<ToolPart> = {}): ToolPart => ({
   type: "tool",
   call: "c1",

@@ -1,5 +1,6 @@
 import { Parlor } from "@parlor/client"
-import type { MessageId, MessageRow, Part, ToolPart } from "@parlor/protocol"
+import type { Part, ToolPart } from "@parlor/protocol"
+import { messageOf } from "@parlor/protocol/testing"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { DayLine } from "../timeline/DayLine.tsx"
@@ -13,22 +14,7 @@ import { ReadingContext } from "./reading.ts"
 import { ThinkingMessage } from "./Thinking.tsx"
 import { ToolCard } from "./ToolCard.tsx"
 
-const row: MessageRow = {
-  id: "msg_1" as MessageId,
-  ord: 1,
-  role: "agent",
-  author: "",
-  turn: null,
-  state: "done",
-  parts: [{ type: "text", text: "Words" }],
-  composer: null,
-  inbox: null,
-  trigger: null,
-  dimmed: false,
-  editedFrom: null,
-  usage: null,
-  at: new Date("2026-05-14T09:05:00").getTime(),
-}
+const row = messageOf("msg_1", 1, "Words", { at: new Date("2026-05-14T09:05:00").getTime() })
 const part = (given: Part, streaming = false) =>
   renderToStaticMarkup(<PartView message="msg_1" index={0} part={given} streaming={streaming} />)
 

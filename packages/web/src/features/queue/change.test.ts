@@ -1,21 +1,12 @@
 import type { LiveConversation } from "@parlor/client"
-import { COMPOSER_INPUT, type MessageId, type QueueRow, type SendBody } from "@parlor/protocol"
+import { COMPOSER_INPUT, type QueueRow, type SendBody } from "@parlor/protocol"
+import { queuedWith } from "@parlor/protocol/testing"
 import { describe, expect, it, vi } from "vitest"
 import { change, putBack } from "./change.ts"
 import { takeLease } from "./takeLease.ts"
 import { undoOf } from "./undo.ts"
 
-const row = (id: string, more: Partial<QueueRow> = {}): QueueRow =>
-  ({
-    id: id as MessageId,
-    type: COMPOSER_INPUT,
-    payload: { source: id },
-    mode: "immediate",
-    source: "person",
-    guests: [],
-    version: 1,
-    ...more,
-  }) as QueueRow
+const row = (id: string, more: Partial<QueueRow> = {}) => queuedWith(id, { payload: { source: id }, ...more })
 
 /** A conversation that does what it is told a moment later, as one over a wire does. */
 function conversation(first: readonly QueueRow[]) {

@@ -1,28 +1,10 @@
-import type { MessageId, QueueRow } from "@parlor/protocol"
+import type { QueueRow } from "@parlor/protocol"
+import { queuedWith } from "@parlor/protocol/testing"
 import { describe, expect, it } from "vitest"
 import { isChanged, openedFor, standingOf } from "./editing.ts"
 
-function row(change: Partial<QueueRow> = {}): QueueRow {
-  const rest = {
-    source: "person",
-    guests: [],
-    attachments: [],
-    trigger: null,
-    editedFrom: null,
-    lease: null,
-    queuedAt: 0,
-    position: "a0",
-  }
-  return {
-    id: "msg_1" as MessageId,
-    type: "composer_input",
-    payload: { source: "as it was" },
-    mode: "queued",
-    version: 3,
-    ...rest,
-    ...change,
-  }
-}
+const row = (change: Partial<QueueRow> = {}) =>
+  queuedWith("msg_1", { payload: { source: "as it was" }, mode: "queued", version: 3, position: "a0", ...change })
 
 describe("a message open for editing", () => {
   const editing = { ...openedFor(row()), text: "as I want it" }

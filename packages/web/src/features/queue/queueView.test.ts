@@ -1,6 +1,6 @@
 import type { QueueRow } from "@parlor/protocol"
+import { queuedWith as row } from "@parlor/protocol/testing"
 import { expect, it } from "vitest"
-import { queueRow as row } from "./fixtures.ts"
 import { heldWords } from "./heldWords.ts"
 import { fromWords, waitingList } from "./queueView.ts"
 

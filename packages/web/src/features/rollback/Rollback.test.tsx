@@ -1,5 +1,6 @@
 import type { Conversation } from "@parlor/client"
 import type { MessageId, MessageRow, RollbackPreview } from "@parlor/protocol"
+import { messageOf } from "@parlor/protocol/testing"
 import { useContext } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { afterEach, describe, expect, it, vi } from "vitest"
@@ -15,23 +16,7 @@ import { RollbackDivider } from "./RollbackDivider.tsx"
 
 const acts: MessageActs = { rollBack: () => {}, cancel: () => {}, branch: () => {} }
 
-const row = (change: Partial<MessageRow> = {}): MessageRow => ({
-  id: "msg_1" as MessageId,
-  ord: 1,
-  role: "person",
-  author: "",
-  turn: null,
-  state: "done",
-  parts: [{ type: "text", text: "hi" }],
-  composer: null,
-  inbox: null,
-  trigger: null,
-  dimmed: false,
-  editedFrom: null,
-  usage: null,
-  at: 0,
-  ...change,
-})
+const row = (change: Partial<MessageRow> = {}) => messageOf("msg_1", 1, "hi", { role: "person", ...change })
 
 const labels = (message: MessageRow, given: MessageActs | undefined = acts) =>
   [

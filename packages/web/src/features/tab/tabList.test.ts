@@ -1,4 +1,5 @@
 import type { FeedRow } from "@parlor/protocol"
+import { feedRowWith } from "@parlor/protocol/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { KEPT_BEGUN, KEPT_CLOSED } from "./budgets.ts"
@@ -18,19 +19,7 @@ import {
 } from "./tabList.ts"
 
 const row = (branch: string, activityAt: number, change: Partial<FeedRow> = {}) =>
-  ({
-    agent: "host",
-    branch,
-    title: "",
-    activityAt,
-    pinned: false,
-    archived: false,
-    ephemeral: false,
-    unread: false,
-    asks: 0,
-    state: "idle",
-    ...change,
-  }) as FeedRow
+  feedRowWith({ branch, activityAt, ...change })
 const tab = (branch: string, change: Partial<FeedRow> = {}, activityAt = 0): Tab => {
   return { key: `host/${branch}`, agent: "host", branch, row: row(branch, activityAt, change) }
 }

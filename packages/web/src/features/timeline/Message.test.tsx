@@ -1,5 +1,6 @@
 import { Parlor } from "@parlor/client"
 import type { MessageId, MessageRow, Part, TurnId } from "@parlor/protocol"
+import { messageWith } from "@parlor/protocol/testing"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import { foldId, makeFolds } from "../message/folds.ts"
@@ -18,20 +19,7 @@ import { ReadingContext } from "../message/reading.ts"
 import { ActsContext } from "../rollback/acts.ts"
 import { Message } from "./Message.tsx"
 
-function row(parts: readonly Part[], change: Partial<MessageRow> = {}): MessageRow {
-  const id = "msg_1" as MessageId
-  const rest = {
-    turn: null,
-    composer: null,
-    inbox: null,
-    trigger: null,
-    dimmed: false,
-    editedFrom: null,
-    usage: null,
-    at: 0,
-  }
-  return { id, ord: 1, role: "agent", author: "", state: "done", parts: [...parts], ...rest, ...change }
-}
+const row = (parts: readonly Part[], change: Partial<MessageRow> = {}) => messageWith({ parts: [...parts], ...change })
 const tool = (change: Partial<Extract<Part, { type: "tool" }>> = {}): Part => ({
   type: "tool",
   call: "c1",

@@ -1,28 +1,14 @@
 import type { LiveConversation, LiveState, PendingSend } from "@parlor/client"
-import type { MessageId, MessageRow } from "@parlor/protocol"
+import type { MessageRow } from "@parlor/protocol"
+import { messageOf } from "@parlor/protocol/testing"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import type { Fork } from "../branch/fork.ts"
 import { MOST_MOUNTED } from "../tab/mounted.ts"
 import { Timeline } from "./Timeline.tsx"
 
-const row = (ord: number, change: Partial<MessageRow> = {}): MessageRow => ({
-  id: `msg_${ord}` as MessageId,
-  ord,
-  role: ord % 2 === 0 ? "agent" : "person",
-  author: "",
-  turn: null,
-  state: "done",
-  parts: [{ type: "text", text: `Words ${ord}` }],
-  composer: null,
-  inbox: null,
-  trigger: null,
-  dimmed: false,
-  editedFrom: null,
-  usage: null,
-  at: Date.now(),
-  ...change,
-})
+const row = (ord: number, change: Partial<MessageRow> = {}) =>
+  messageOf(`msg_${ord}`, ord, `Words ${ord}`, { role: ord % 2 === 0 ? "agent" : "person", at: Date.now(), ...change })
 const state = (change: Partial<LiveState>) =>
   ({
     phase: "ready",
