@@ -36,20 +36,3 @@ export function snapshotOf(
 export function heldOf({ status, messages, asOf }: KeptSnapshot, empty: LiveState): Held {
   return { asOf, state: { ...empty, phase: "ready", title: status?.title ?? "", status, messages } }
 }
-
-/**
- * A name for whoever this browser is signed in as, made from the token and of no use to find it: what is kept under it is
- * never shown to anybody else.
- */
-export function personKey(token: string): string {
-  let high = 0xdeadbeef
-  let low = 0x41c6ce57
-  for (let index = 0; index < token.length; index++) {
-    const unit = token.charCodeAt(index)
-    high = Math.imul(high ^ unit, 2654435761)
-    low = Math.imul(low ^ unit, 1597334677)
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909)
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909)
-  return (high >>> 0).toString(16).padStart(8, "0") + (low >>> 0).toString(16).padStart(8, "0")
-}
