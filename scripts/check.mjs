@@ -18,6 +18,10 @@ const CHECKS = [
   { name: "types of the page", args: [tsc, "-p", "packages/web", "--noEmit", "--pretty", "false"] },
   { name: "import directions and cycles", args: [join(root, "scripts", "imports.mjs")] },
   {
+    name: "unused files, exports and dependencies",
+    args: [bin("knip", "bin", "knip.js"), "--no-progress", "--no-config-hints"],
+  },
+  {
     name: "regular expressions are linear",
     args: ["--import", "tsx", "--conditions=@parlor/source", join(root, "scripts", "regexes.mjs")],
   },

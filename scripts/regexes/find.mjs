@@ -21,7 +21,7 @@ const LATER = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFuncti
 const BUILDERS = new Set(["packages/core/src/text/lookalikes.ts"])
 
 /** @returns {string[]} paths from the root of the repository */
-export function sourceFiles() {
+function sourceFiles() {
   return readdirSync(join(root, "packages")).flatMap((name) => {
     const folder = join(root, "packages", name, "src")
     if (!existsSync(folder)) return []
@@ -65,7 +65,7 @@ export function regexesIn(file, text) {
  * @param {readonly string[]} files
  * @returns {Promise<Found[]>}
  */
-export async function builtRegexes(files) {
+async function builtRegexes(files) {
   /** @type {Found[]} */
   const built = []
   const Given = globalThis.RegExp

@@ -75,7 +75,7 @@ export function valuesOf(contentType: string, body: Buffer): readonly string[] |
   }
 }
 
-export function mediaType(contentType: string): string {
+function mediaType(contentType: string): string {
   return contentType.split(";", 1)[0]?.trim().toLowerCase() ?? ""
 }
 

@@ -15,7 +15,7 @@ export type SteeredModel = {
   close(): Promise<void>
 }
 
-export type Refusal = { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string }
+type Refusal = { readonly status: number; readonly retryAfterSeconds?: number; readonly message?: string }
 
 export type Answer = {
   /** What the person said last, as the model was told. */

@@ -6,7 +6,7 @@ import { Fault } from "@parlor/protocol"
  * - `refused`: nothing is written.
  * - `unclear`: it is written, and the answer gets lost on the way back.
  */
-export type Failure = "refused" | "unclear"
+type Failure = "refused" | "unclear"
 
 export type FailingStore = {
   readonly store: Store

@@ -40,7 +40,7 @@ export type FakeModelOptions = {
   readonly toolFor?: (said: string) => ToolUse | undefined
 }
 
-export type ToolUse = { readonly name: string; readonly input: string }
+type ToolUse = { readonly name: string; readonly input: string }
 
 export async function startFakeModel(options: FakeModelOptions): Promise<FakeModel> {
   let tokenMs = options.tokenMs

@@ -9,7 +9,7 @@ import { type ServerProcess, spawnServer } from "./server-process.ts"
 import { until } from "./waiting.ts"
 import { type Conversation, readLog } from "./wire.ts"
 
-export type Running = ServerProcess & { readonly url: string }
+type Running = ServerProcess & { readonly url: string }
 
 export type Pair = { readonly a: Running; readonly b: Running; close(): Promise<void> }
 

@@ -20,7 +20,7 @@ export type TestNode = {
 
 export type NodeOptions = { readonly settings?: Partial<Settings>; readonly pollMs?: number }
 
-export async function openNode(databaseUrl: string, options: NodeOptions = {}): Promise<TestNode> {
+async function openNode(databaseUrl: string, options: NodeOptions = {}): Promise<TestNode> {
   const real = await openPostgres({ url: databaseUrl, pollMs: options.pollMs ?? 1_000 })
   const store = countingStore(real)
   const model = spokenModel()

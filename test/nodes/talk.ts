@@ -21,7 +21,7 @@ import type { TestNode } from "./node.ts"
 
 const SOON_MS = 20_000
 
-export type Seen = { readonly raw: RawEvent; readonly at: number }
+type Seen = { readonly raw: RawEvent; readonly at: number }
 
 export type Following = {
   readonly seen: readonly Seen[]

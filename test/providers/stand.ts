@@ -29,7 +29,7 @@ export const weather = defineTool({
   run: async ({ city }) => ({ city, celsius: city === "Oslo" ? 4 : 21 }),
 })
 
-export const broken = defineTool({
+const broken = defineTool({
   name: "broken",
   description: "Never works.",
   input: z.object({}),
@@ -37,7 +37,7 @@ export const broken = defineTool({
   run: async () => Promise.reject(new Error("no wires")),
 })
 
-export type Answer = FixtureResponse
+type Answer = FixtureResponse
 export type Stand = {
   readonly stage: Stage
   readonly tap: Wiretap

@@ -11,7 +11,7 @@ export type Mishap = {
   readonly what: "reset" | "end" | "stall" | "garbage"
 }
 
-export type Tapped = {
+type Tapped = {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: unknown

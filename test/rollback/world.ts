@@ -13,8 +13,8 @@ import {
 import { countingIds, FakeClock, MemoryFiles, MemorySpool } from "@parlor/core/testing"
 import { COMPOSER_INPUT, emptyUsage, type Snapshot } from "@parlor/protocol"
 
-export const person = "ana"
-export const agent = "crab"
+const person = "ana"
+const agent = "crab"
 /** More than any of these conversations has. */
 const ALL = 1_000
 

@@ -41,7 +41,7 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export type StageSend = {
+type StageSend = {
   readonly mode?: SendMode
   readonly key?: string
   readonly position?: string

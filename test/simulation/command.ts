@@ -31,7 +31,7 @@ export type OnQueue = "hold" | "drain" | "clear"
  * - `lost`: the process died under it; `fault`: it was told to try again later. Either may have been carried out.
  * - `broken`: an answer that no caller should ever get.
  */
-export type Outcome = "pending" | "ok" | "refused" | "fault" | "lost" | "broken"
+type Outcome = "pending" | "ok" | "refused" | "fault" | "lost" | "broken"
 
 export type Op = {
   readonly command: Command

@@ -7,7 +7,7 @@ import type { Append, Appended, Store, StreamKey } from "@parlor/core"
 import type { ChangeEvent, StoredChange, StreamId } from "@parlor/protocol"
 import type { Process } from "./process.ts"
 
-export type Entry = { readonly stored: StoredChange; readonly event: ChangeEvent }
+type Entry = { readonly stored: StoredChange; readonly event: ChangeEvent }
 
 /** One append that was carried out. */
 export type Commit = {

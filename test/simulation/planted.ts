@@ -10,7 +10,7 @@ import type { Process } from "./process.ts"
 import type { SimClock } from "./sim-clock.ts"
 import { withMembers } from "./with-members.ts"
 
-export type Place = { readonly process: Process; readonly clock: SimClock; readonly random: Random }
+type Place = { readonly process: Process; readonly clock: SimClock; readonly random: Random }
 
 export type PlantedFault = {
   readonly name: string

@@ -23,7 +23,7 @@ export function messageId(messages: readonly MessageRow[], ref: string): string 
   throw new Complaint(`There is no message number ${ref}. ${there}`)
 }
 
-export function textOf({ parts, inbox }: MessageRow): string {
+function textOf({ parts, inbox }: MessageRow): string {
   const words = parts.flatMap((part) => {
     if (part.type === "text") return [part.text]
     return part.type === "context" ? [part.content] : []

@@ -12,7 +12,7 @@ const QUICK_BIN = await bundledBin()
 const TOKEN = "a-token-for-the-tests-of-the-command-0123456789"
 const READY_MS = 30_000
 
-export type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
+type Ran = { readonly code: number | null; readonly out: string; readonly err: string }
 
 export type TestParlor = {
   readonly folder: string

@@ -3,12 +3,12 @@ import type { AnswerOf, BodyInputOf, ParamsInputOf, QueryInputOf, RouteName, rou
 import type { Repeating } from "./repeat.ts"
 import type { OnProgress } from "./upload.ts"
 
-export type RawBody = string | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | Blob
+type RawBody = string | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | Blob
 
-export type Raw = { readonly type: string; readonly body: RawBody }
+type Raw = { readonly type: string; readonly body: RawBody }
 
 /** What every request may have besides what its route describes. */
-export type SendingOptions = {
+type SendingOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { type ChangeEvent, formatOffset, parseOffset } from "@parlor/protocol"
 import { Parlor, type ParlorOptions } from "../src/index.ts"
 
-export type Call = {
+type Call = {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams

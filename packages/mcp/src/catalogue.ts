@@ -19,7 +19,7 @@ export type Catalogue = {
 export const EMPTY: Catalogue = { tools: [], leftOut: [], prompts: [], hasResources: false }
 
 const MAX_PAGES = 20
-export const MAX_TOOLS = 64
+const MAX_TOOLS = 64
 const MAX_PROMPTS = 64
 const MAX_ARGUMENTS = 20
 const LIST_MS = 30_000

@@ -132,8 +132,8 @@ export class Connection {
   }
 
   #isClosedConnection(error: unknown): boolean {
-    const { McpError, ErrorCode } = this.#sdk ?? {}
-    return McpError !== undefined && error instanceof McpError && error.code === ErrorCode?.ConnectionClosed
+    const sdk = this.#sdk
+    return sdk !== undefined && error instanceof sdk.McpError && error.code === sdk.ErrorCode.ConnectionClosed
   }
 
   async #connect(): Promise<void> {

@@ -13,7 +13,7 @@ export type Definition = {
   readonly hash: string
 }
 
-export const MAX_SCHEMA_CHARS = 32_000
+const MAX_SCHEMA_CHARS = 32_000
 const MAX_DESCRIPTION = 2_000
 const MAX_DEPTH = 32
 /** What in a schema is words, and not shape. */

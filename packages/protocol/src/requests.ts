@@ -153,7 +153,7 @@ export const answerBody = z.strictObject({ answer: z.json() })
 export const queuedParams = conversationParams.extend({ message: queuedId })
 export const askParams = conversationParams.extend({ ask: queuedId })
 
-export const scope = z.enum(["read", "write", "manage"])
+const scope = z.enum(["read", "write", "manage"])
 export type Scope = z.infer<typeof scope>
 export const keyBody = z.strictObject({
   name: wellFormedText.min(1).max(limits.nameLength),

@@ -22,7 +22,7 @@ export type PowerSwitch = {
   losePower(random: Random): Promise<PowerLoss>
 }
 
-export type PowerLoss = { readonly unsynced: number; readonly lost: number }
+type PowerLoss = { readonly unsynced: number; readonly lost: number }
 
 /** Compiles the shim. Returns a reason where that cannot be done. */
 export async function compileShim(output: string): Promise<{ readonly missing: string } | undefined> {

@@ -28,7 +28,7 @@ export type OpenedConfig = {
   close(): void
 }
 
-export type Changed = (agents: readonly Agent[], mcp: Readonly<Record<string, McpServer>>) => void
+type Changed = (agents: readonly Agent[], mcp: Readonly<Record<string, McpServer>>) => void
 
 type Loaded = {
   readonly agents: readonly Agent[]

@@ -3,7 +3,7 @@
 import { decodeKeys, type Key } from "./keys.ts"
 import type { Size } from "./screen.ts"
 
-export type TtyListener = {
+type TtyListener = {
   readonly onKey: (key: Key) => void
   readonly onResize: () => void
   /** The terminal is gone, or the process was asked to end. */

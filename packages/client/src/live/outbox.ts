@@ -282,7 +282,7 @@ export class Outbox {
   }
 }
 
-export function textOf(body: SendBody): string {
+function textOf(body: SendBody): string {
   if ("text" in body) return body.text
   const { source } = (body.payload ?? {}) as { readonly source?: unknown }
   return typeof source === "string" ? source : body.type

@@ -21,7 +21,7 @@ export type ChatChunk = {
   readonly object?: unknown
 }
 
-export type ChatChoice = { readonly delta?: ChatDelta | null; readonly finish_reason?: unknown }
+type ChatChoice = { readonly delta?: ChatDelta | null; readonly finish_reason?: unknown }
 
 export type ChatDelta = {
   readonly content?: unknown

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts"
 import { fileName } from "../names.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
-export const attachmentView = z.object({
+const attachmentView = z.object({
   /** SHA-256 of the content: what a composer node of the kind `attachment` says. */
   hash: z.string(),
   name: z.string(),
@@ -13,7 +13,7 @@ export const attachmentView = z.object({
 })
 export type AttachmentView = z.infer<typeof attachmentView>
 
-export const listedAttachment = attachmentView.extend({ at: z.number().int() })
+const listedAttachment = attachmentView.extend({ at: z.number().int() })
 export type ListedAttachment = z.infer<typeof listedAttachment>
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/, "An attachment is named by 64 of 0-9 and a-f.")

@@ -9,7 +9,7 @@ import { type DescribedRoute, ok } from "./route.ts"
 const place = z.object({ agent: z.string(), branch: z.string() })
 
 /** A branch of a conversation, and how it is now. */
-export const branchView = branchRow.extend({
+const branchView = branchRow.extend({
   title: feedRow.shape.title,
   preview: feedRow.shape.preview,
   state: feedRow.shape.state,

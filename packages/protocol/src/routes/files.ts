@@ -11,7 +11,7 @@ const fileParams = conversationParams.extend({ path: wellFormedText.min(1) })
 /** As it was when that message was sent. */
 const atQuery = z.object({ at: id.optional() })
 
-export const fileView = z.object({
+const fileView = z.object({
   path: z.string(),
   bytes: z.number().int(),
   /** Null for what was found on disk, and not read yet. */
@@ -23,7 +23,7 @@ export const fileView = z.object({
 })
 export type FileListing = z.infer<typeof fileView>
 
-export const fileChange = changeRow.extend({
+const fileChange = changeRow.extend({
   /** A unified diff; null for what is not text, or too long to compare. */
   diff: z.string().nullable(),
 })

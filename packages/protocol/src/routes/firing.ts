@@ -10,11 +10,11 @@ import { problemNote } from "../rows/fields.ts"
  * - `refused`: whoever delivered it could not show that they may.
  * - `delivered`: of a notice that went out.
  */
-export const firingOutcome = z.enum(["started", "queued", "waiting", "missed", "failed", "refused", "delivered"])
+const firingOutcome = z.enum(["started", "queued", "waiting", "missed", "failed", "refused", "delivered"])
 export type FiringOutcome = z.infer<typeof firingOutcome>
 
 /** How things stand with the message by now. `removed`: someone took it out of the queue. */
-export const firingFate = z.enum(["waiting", "running", "done", "stopped", "failed", "removed"])
+const firingFate = z.enum(["waiting", "running", "done", "stopped", "failed", "removed"])
 export type FiringFate = z.infer<typeof firingFate>
 
 export const firingView = z.object({

@@ -8,7 +8,7 @@ import { firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** How deliveries are signed: Standard Webhooks, or the HMAC of the body that GitHub and others send. */
-export const hookStyle = z.enum(["standard", "github"])
+const hookStyle = z.enum(["standard", "github"])
 export type HookStyle = z.infer<typeof hookStyle>
 
 const name = wellFormedText.max(limits.triggerNameLength)
@@ -22,11 +22,8 @@ const options = {
   perMinute: perMinute.default(limits.hookPerMinute),
 }
 /** A template makes a text of a delivery; a type hands its body on as it is, to an agent that declares it. */
-export const hookBody = z.union([
-  z.strictObject({ template, ...options }),
-  z.strictObject({ type: declaredType, ...options }),
-])
-export const hookChange = z.strictObject({
+const hookBody = z.union([z.strictObject({ template, ...options }), z.strictObject({ type: declaredType, ...options })])
+const hookChange = z.strictObject({
   paused: z.boolean().optional(),
   name: name.optional(),
   template: template.optional(),
@@ -34,7 +31,7 @@ export const hookChange = z.strictObject({
 })
 export type HookChange = z.output<typeof hookChange>
 
-export const hookView = z.object({
+const hookView = z.object({
   id: z.string(),
   agent: z.string(),
   branch: z.string(),
@@ -51,7 +48,7 @@ export const hookView = z.object({
 export type HookView = z.infer<typeof hookView>
 
 /** What a sender learns: which message it became. A repeat gets the same. */
-export const delivered = z.object({
+const delivered = z.object({
   delivery: z.string(),
   outcome: z.enum(["started", "queued"]),
   message: z.string(),

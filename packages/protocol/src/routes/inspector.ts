@@ -10,7 +10,7 @@ import { type DescribedRoute, ok } from "./route.ts"
 
 const at = z.number().int()
 
-export const turnGlance = z.object({
+const turnGlance = z.object({
   id: z.string(),
   message: z.string(),
   /** The beginning of what it answers. */
@@ -32,11 +32,11 @@ export const turnGlance = z.object({
 })
 export type TurnGlance = z.infer<typeof turnGlance>
 
-export const turnPage = z.object({ turns: z.array(turnGlance), cursor: z.string().nullable() })
+const turnPage = z.object({ turns: z.array(turnGlance), cursor: z.string().nullable() })
 export type TurnPage = z.infer<typeof turnPage>
 
 const call = z.object({ call: z.string(), name: z.string() })
-export const inspectedMessage = z.discriminatedUnion("role", [
+const inspectedMessage = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("person"),
     text: z.string(),
@@ -59,7 +59,7 @@ export const inspectedMessage = z.discriminatedUnion("role", [
 export type InspectedMessage = z.infer<typeof inspectedMessage>
 
 /** What a model was sent, but for the bytes of attachments. */
-export const inspectedRequest = z.object({
+const inspectedRequest = z.object({
   instructions: z.string(),
   messages: z.array(inspectedMessage),
   tools: z.array(
@@ -72,13 +72,13 @@ export type InspectedRequest = z.infer<typeof inspectedRequest>
  * `exact`: the same as was sent. `differs`: rebuilt, but something of it is gone or shown otherwise by now. `missing`:
  * it was not recorded or is gone. `pending`: the model is being asked. `left-out`: ask for this step alone.
  */
-export const inspectedPrompt = z.object({
+const inspectedPrompt = z.object({
   state: z.enum(["exact", "differs", "missing", "pending", "left-out"]),
   request: inspectedRequest.nullable(),
 })
 export type InspectedPrompt = z.infer<typeof inspectedPrompt>
 
-export const inspectedTool = call.extend({
+const inspectedTool = call.extend({
   state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
   error: problemNote.nullable(),
   startedAt: at.nullable(),
@@ -89,7 +89,7 @@ export type InspectedTool = z.infer<typeof inspectedTool>
 const attempt = stepNote.shape.attempts.element.extend({ message: z.string().nullable() })
 export type InspectedAttempt = z.infer<typeof attempt>
 
-export const inspectedStep = z.object({
+const inspectedStep = z.object({
   number: z.number().int(),
   message: z.string().nullable(),
   model: z.string().nullable(),
@@ -107,7 +107,7 @@ export const inspectedStep = z.object({
 export type InspectedStep = z.infer<typeof inspectedStep>
 
 /** A time in which nothing was done: for the person, or before another try. */
-export const inspectedWait = z.object({
+const inspectedWait = z.object({
   kind: z.enum(["ask", "retry"]),
   title: z.string(),
   startedAt: at,
@@ -115,7 +115,7 @@ export const inspectedWait = z.object({
 })
 export type InspectedWait = z.infer<typeof inspectedWait>
 
-export const inspectedChange = z.object({
+const inspectedChange = z.object({
   seq: z.number().int(),
   at,
   collection: z.string(),
@@ -126,7 +126,7 @@ export const inspectedChange = z.object({
 })
 export type InspectedChange = z.infer<typeof inspectedChange>
 
-export const inspectedTurn = z.object({
+const inspectedTurn = z.object({
   turn: turnGlance,
   /** False where it ran before turns were recorded, or was imported: then there are no steps to show. */
   recorded: z.boolean(),

@@ -5,7 +5,7 @@ import { personName } from "../names.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** `name` is another name of `person`. */
-export const linkView = z.object({ name: z.string(), person: z.string(), createdAt: z.number() })
+const linkView = z.object({ name: z.string(), person: z.string(), createdAt: z.number() })
 export type LinkView = z.infer<typeof linkView>
 
 export const linkRoutes = {

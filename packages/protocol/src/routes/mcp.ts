@@ -7,7 +7,7 @@ import { type DescribedRoute, ok } from "./route.ts"
  * - `ready`: its tools can be called.
  * - `waiting`: it could not be reached or went away; tried again at `retryAt`. Its tools fail at once.
  */
-export const mcpServerState = z.enum(["connecting", "ready", "waiting"])
+const mcpServerState = z.enum(["connecting", "ready", "waiting"])
 
 export const mcpServerView = z.object({
   name: z.string(),

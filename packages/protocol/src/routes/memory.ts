@@ -36,7 +36,7 @@ export const memoryEntry = memoryText.extend({ scope: memoryScope, name: memoryN
 export type MemoryEntry = z.infer<typeof memoryEntry>
 
 /** One line of the list: all but the body. */
-export const memoryLine = z.object({
+const memoryLine = z.object({
   scope: memoryScope,
   name: z.string(),
   description: z.string(),
@@ -48,7 +48,7 @@ export const memoryLine = z.object({
   createdAt: z.number(),
   updatedAt: z.number(),
 })
-export const memory = memoryLine.extend({ body: z.string() })
+const memory = memoryLine.extend({ body: z.string() })
 export type MemoryLine = z.infer<typeof memoryLine>
 export type Memory = z.infer<typeof memory>
 

@@ -7,21 +7,21 @@ import { wellFormedText } from "../text.ts"
 import { firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
-export const noticeEvent = z.enum(["turn.finished", "ask.opened"])
+const noticeEvent = z.enum(["turn.finished", "ask.opened"])
 export type NoticeEvent = z.infer<typeof noticeEvent>
 
 const name = wellFormedText.max(limits.triggerNameLength)
-export const noticeBody = z.strictObject({
+const noticeBody = z.strictObject({
   url: z.string().min(1).max(limits.urlLength),
   events: z.array(noticeEvent).min(1).default(["turn.finished", "ask.opened"]),
   /** Only of conversations with this agent. */
   agent: agentName.nullable().default(null),
   name: name.default(""),
 })
-export const noticeChange = z.strictObject({ paused: z.boolean().optional(), name: name.optional() })
+const noticeChange = z.strictObject({ paused: z.boolean().optional(), name: name.optional() })
 export type NoticeChange = z.output<typeof noticeChange>
 
-export const noticeView = z.object({
+const noticeView = z.object({
   id: z.string(),
   name: z.string(),
   url: z.string(),

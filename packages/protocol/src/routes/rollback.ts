@@ -9,7 +9,7 @@ import { type DescribedRoute, ok } from "./route.ts"
 const id = z.string().min(1).max(limits.nameLength)
 const flag = z.enum(["true", "false"]).transform((value) => value === "true")
 
-export const rollbackPreview = z.object({
+const rollbackPreview = z.object({
   /** What would dim, oldest first, with the beginning of each text: of many, the newest. */
   messages: z.array(
     messageRow.pick({ id: true, ord: true, role: true, author: true, at: true }).extend({ text: z.string() }),
@@ -30,7 +30,7 @@ export const rollbackPreview = z.object({
 })
 export type RollbackPreview = z.infer<typeof rollbackPreview>
 
-export const rolledBack = z.object({
+const rolledBack = z.object({
   rollback: rollbackRow,
   /** What was typed, when the message is to be edited. */
   edited: z.object({ message: z.string(), text: z.string(), composer: composerInput.nullable() }).nullable(),

@@ -46,7 +46,7 @@ export const scheduleBody = z.union([
   z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...options }),
   z.strictObject({ type: declaredType, payload: jsonValue, ...options }),
 ])
-export const scheduleChange = z.strictObject({
+const scheduleChange = z.strictObject({
   paused: z.boolean().optional(),
   when: when.optional(),
   missed: missedRule.optional(),
@@ -57,7 +57,7 @@ export const scheduleChange = z.strictObject({
 })
 export type ScheduleChange = z.output<typeof scheduleChange>
 
-export const scheduleView = z.object({
+const scheduleView = z.object({
   id: z.string(),
   /** `self`: the agent asked to be woken (TRG-4). */
   source: z.enum(["schedule", "self"]),

@@ -12,7 +12,7 @@ const snippet = z.object({
 })
 const place = { agent: z.string(), branch: z.string(), title: z.string(), at: z.number(), snippet }
 
-export const searchHit = z.discriminatedUnion("kind", [
+const searchHit = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("message"),
     ...place,

@@ -6,7 +6,7 @@ import { millis } from "../rows/fields.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** What a model call was made for. */
-export const usageSource = z.enum([
+const usageSource = z.enum([
   "person",
   "schedule",
   "webhook",
@@ -25,7 +25,7 @@ const count = z.number().int().nonnegative()
 /** `limit`: null for none. */
 const bounded = z.object({ used: count, limit: count.nullable() })
 
-export const usageLine = z.object({
+const usageLine = z.object({
   day: z.string(),
   source: usageSource,
   agent: z.string(),
@@ -37,7 +37,7 @@ export const usageLine = z.object({
 })
 export type UsageLine = z.infer<typeof usageLine>
 
-export const usageView = z.object({
+const usageView = z.object({
   person: z.string(),
   /** Today, in UTC, and when tomorrow begins. */
   day: z.string(),

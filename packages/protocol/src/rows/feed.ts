@@ -13,7 +13,7 @@ export const branchRow = z.object({
 export type BranchRow = z.infer<typeof branchRow>
 
 /** What a change of a feed's row is about, where somebody outside may want to be told. */
-export const feedNews = z.discriminatedUnion("event", [
+const feedNews = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("turn.finished"),
     turn: turnId,

@@ -3,7 +3,7 @@ import { z } from "zod"
 import { messageId, millis } from "./fields.ts"
 
 /** One file as a rollback found it and as it left it; null where there was none. */
-export const restoredFile = z.object({
+const restoredFile = z.object({
   path: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),

@@ -5,10 +5,9 @@ import { messageId, millis, problemNote, turnId } from "./fields.ts"
 import { usage } from "./usage.ts"
 
 export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
-export type StatusState = z.infer<typeof statusState>
 
 /** Where a branch hangs: its history goes on above, in the parent as it was then (BRA-1, BRA-2). */
-export const origin = z.object({
+const origin = z.object({
   branch: z.string(),
   /** The stream the history goes on in: the parent's, or one above it. Internal. */
   stream: z

@@ -172,7 +172,7 @@ export function makeUploads(pictures: Pictures): Uploads {
   }
 }
 
-export const browserPictures: Pictures = {
+const browserPictures: Pictures = {
   make: (file) => URL.createObjectURL(file),
   drop: (url) => URL.revokeObjectURL(url),
 }

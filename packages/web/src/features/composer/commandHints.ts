@@ -3,7 +3,7 @@ import { type CommandRow, type ComposerInput, slashCommands, textAfter, unreacha
 
 type Argument = CommandRow["arguments"][number]
 
-export type ArgumentHint = {
+type ArgumentHint = {
   readonly argument: Argument
   readonly state: "given" | "missing" | "unfit"
 }

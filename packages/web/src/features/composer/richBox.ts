@@ -8,7 +8,7 @@ let loading: Promise<void> | undefined
 const listeners = new Set<() => void>()
 
 /** Without it the plain box goes on taking words, and the next composer asks again. */
-export function loadRichBox(): Promise<void> {
+function loadRichBox(): Promise<void> {
   loading ??= import("./RichBox.tsx").then(
     (module) => {
       loaded = module.default

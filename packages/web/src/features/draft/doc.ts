@@ -12,7 +12,7 @@ import { type ComposerInput, type ComposerNode, limits, spanDefect } from "@parl
 
 export type TextContent = { readonly type: "text"; readonly text: string }
 export type ChipContent = { readonly type: "chip"; readonly attrs: { readonly chip: Chip } }
-export type LineContent = { readonly type: "paragraph"; readonly content?: readonly (TextContent | ChipContent)[] }
+type LineContent = { readonly type: "paragraph"; readonly content?: readonly (TextContent | ChipContent)[] }
 export type DocContent = { readonly type: "doc"; readonly content: readonly LineContent[] }
 
 export const NOTHING: ComposerInput = { source: "" }

@@ -3,7 +3,7 @@
 import type { Keep } from "../keep/keep.ts"
 import type { OwnPart } from "../keep/own.ts"
 
-export type FileDraft = {
+type FileDraft = {
   readonly text: string
   /** Of the content it began with: it is saved over that, and over nothing else. */
   readonly hash: string

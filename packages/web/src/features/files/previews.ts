@@ -4,7 +4,7 @@
  */
 import type { FileRead } from "@parlor/client"
 
-export const PREVIEW_BYTES = 10 * 1024 * 1024
+const PREVIEW_BYTES = 10 * 1024 * 1024
 
 export type Previews = {
   /** What was read at that path with this content. */

@@ -8,7 +8,7 @@
 import { attempt, type Keep, keepIn } from "./keep.ts"
 import { dropUnowned, type KeptStorage, type OwnStorage, storageOf } from "./storageOf.ts"
 
-export type OwnKeeps = {
+type OwnKeeps = {
   /** For all windows. */
   readonly keep: Keep
   /** For this window, across its reloads. */

@@ -7,7 +7,7 @@
  * only where nothing is being typed.
  */
 export const groups = ["Everywhere", "Go to", "This conversation", "Writing", "The queue"] as const
-export type Group = (typeof groups)[number]
+type Group = (typeof groups)[number]
 
 /** `page`: not while something is being typed. `composer`, `queue`: while the focus is there. */
 export type Where = "anywhere" | "page" | "composer" | "queue"
@@ -32,7 +32,7 @@ const talk = { group: "This conversation", where: "anywhere" } as const
 const writing = { group: "Writing", where: "composer", isLocal: true, isUnlisted: true } as const
 const queueing = { group: "The queue", where: "queue", isLocal: true, isUnlisted: true } as const
 
-export const shortcuts = {
+const shortcuts = {
   palette: { ...anywhere, words: "Find anything, do anything", keys: ["Mod+K"], isUnlisted: true },
   keyboard: { ...anywhere, words: "Show all keys", keys: ["Mod+/", "?"] },
   settings: { ...anywhere, words: "Settings", keys: ["Alt+,"], mac: ["Ctrl+,"] },

@@ -12,7 +12,7 @@ export const MAX_DEPTH = 12
 /** Characters of formatting in one paragraph: the parser compares each with those before it. */
 export const MAX_PARAGRAPH_MARKS = 500
 /** Marks that look for their other half, times the characters they may have to look through. */
-export const MAX_PARAGRAPH_SCAN = 500_000
+const MAX_PARAGRAPH_SCAN = 500_000
 /** Marks, lines and cells of tables in one message. */
 export const MAX_MESSAGE_MARKS = 8_000
 /** Characters of one message that are parsed. Code and plain paragraphs are not parsed and do not count. */

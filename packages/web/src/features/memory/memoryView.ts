@@ -13,7 +13,7 @@ export function groupsOf(memories: readonly MemoryLine[]): readonly Group[] {
   return groups.filter((group) => group.memories.length > 0)
 }
 
-export function scopeTitle(scope: MemoryScope): string {
+function scopeTitle(scope: MemoryScope): string {
   return scope === "user" ? "About you" : "About the project"
 }
 

@@ -4,7 +4,7 @@ import { type ShortcutId, shortcutOf } from "../keyboard/shortcuts.ts"
 import { addressOf, conversationOf, type Place, pageAddress } from "../place/place.ts"
 import { score } from "./score.ts"
 
-export type Deed =
+type Deed =
   | { readonly kind: "go"; readonly address: string }
   | { readonly kind: "run"; readonly shortcut: ShortcutId }
   /** Puts words into the box of the conversation. */

@@ -2,7 +2,7 @@
 import { type AskRow, type StatusRow, unreachable } from "@parlor/protocol"
 import { type Note, problemWords } from "./problemWords.ts"
 
-export type Connection = "connecting" | "live" | "offline"
+type Connection = "connecting" | "live" | "offline"
 export type Tone = "calm" | "busy" | "warn" | "bad"
 export type StatusWords = {
   readonly tone: Tone

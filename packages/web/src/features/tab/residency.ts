@@ -44,7 +44,7 @@ export type Residents = {
   readonly warming: ReadonlySet<string>
 }
 
-export type Listed = { readonly key: string; readonly pinned: boolean; readonly archived: boolean }
+type Listed = { readonly key: string; readonly pinned: boolean; readonly archived: boolean }
 
 export type ResidencyEvent =
   /** What there is, as the feed tells; those in `kept` have a snapshot in the browser. */

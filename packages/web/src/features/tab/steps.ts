@@ -1,7 +1,7 @@
 /** The steps of opening a conversation, as the browser's performance timeline has them (TAB-2). */
 export type OpeningStep = "open" | "shell" | "snapshot" | "newest"
 
-export function stepName(step: OpeningStep): string {
+function stepName(step: OpeningStep): string {
   return `parlor:${step}`
 }
 

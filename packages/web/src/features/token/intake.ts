@@ -45,7 +45,7 @@ export function keepToken(token: string | undefined, keep: Keep): void {
 }
 
 /** The token in what somebody pasted: the whole printed address, its fragment, or the token alone. */
-export function tokenIn(text: string): string | undefined {
+function tokenIn(text: string): string | undefined {
   const named = /[#&?]token=([^&\s]+)/.exec(text)?.[1]
   return named === undefined ? undefined : decoded(named)
 }
