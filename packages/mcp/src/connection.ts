@@ -53,7 +53,8 @@ export class Connection {
   #lastError: string | null = null
   #retryAt: number | null = null
   #attempt = 0
-  #sdk: Sdk | undefined
+  /** Nothing was connected before its code is there. */
+  #isClosedConnection: (error: unknown) => boolean = () => false
   #client: Client | undefined
   #opened: Opened | undefined
   #isChecking = false
@@ -131,17 +132,13 @@ export class Connection {
     cancel()
   }
 
-  #isClosedConnection(error: unknown): boolean {
-    const sdk = this.#sdk
-    return sdk !== undefined && error instanceof sdk.McpError && error.code === sdk.ErrorCode.ConnectionClosed
-  }
-
   async #connect(): Promise<void> {
     if (this.#isClosed) return
     this.#become("connecting")
     const sdk = await import("./sdk.ts")
     if (this.#isClosed) return
-    this.#sdk = sdk
+    this.#isClosedConnection = (error) =>
+      error instanceof sdk.McpError && error.code === sdk.ErrorCode.ConnectionClosed
     const client = new sdk.Client({ name: "parlor", version: this.#parts.version }, { jsonSchemaValidator: believing })
     this.#client = client
     try {

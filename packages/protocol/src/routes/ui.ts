@@ -21,7 +21,7 @@ const uiMessage = z.looseObject({
 })
 
 /** Only the last message is read: the conversation has the others already. */
-export const uiRequest = z.looseObject({
+const uiRequest = z.looseObject({
   /** The chat's id is the name of the branch. */
   id: branchName,
   messages: z.array(uiMessage).min(1, "There is no message to send."),
