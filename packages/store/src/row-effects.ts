@@ -10,7 +10,7 @@
 import type { RowChange, RowQuery, StoredRow } from "@parlor/core"
 import type { Operation } from "@parlor/protocol"
 
-export type RowEffect = "put" | "delete" | "none"
+type RowEffect = "put" | "delete" | "none"
 
 export type RowEffects = {
   /** One per change. */

@@ -191,12 +191,12 @@ export function triggerCases(getStore: GetStore): void {
 
 let made = 0
 
-export function trigger(person: string, rest: Partial<TriggerRecord> = {}): TriggerRecord {
+function trigger(person: string, rest: Partial<TriggerRecord> = {}): TriggerRecord {
   made += 1
   const usual = { kind: "schedule", stream: null, lookAt: null, live: true, version: 1, createdAt: 1 } as const
   return { id: `trg-${person}-${made}`, person, value: "{}", ...usual, ...rest }
 }
 
-export function firing({ id: trigger }: TriggerRecord, id: string, rest: Partial<FiringRecord> = {}): FiringRecord {
+function firing({ id: trigger }: TriggerRecord, id: string, rest: Partial<FiringRecord> = {}): FiringRecord {
   return { trigger, id, at: 1, kind: "sent", value: "{}", ...rest }
 }

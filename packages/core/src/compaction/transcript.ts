@@ -50,7 +50,7 @@ export function piecesOf(texts: readonly string[], maxChars: number): readonly s
 }
 
 /** The beginning and the end of a text, and between them how much is left out. */
-export function shortened(text: string, most: number): string {
+function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const tail = Math.floor(most / 4)
   const head = Math.max(0, Math.floor(most) - tail)

@@ -16,7 +16,7 @@ export type Drive = Owner & {
   over: Promise<void>
 }
 
-export type RunningTurn = {
+type RunningTurn = {
   readonly turn: TurnRow
   readonly abort: AbortController
   readonly ended: Promise<{ readonly state: TurnEnd["state"]; readonly next: TurnRow | undefined }>

@@ -23,7 +23,7 @@ export type Noting = {
 type Said = { readonly id: MessageId; readonly usage: Usage | null; readonly started: boolean }
 
 /** What the step knows by itself. */
-export type Noted = Pick<StepNote, "number" | "brief" | "archive" | "questionParts" | "maxPartChars"> & {
+type Noted = Pick<StepNote, "number" | "brief" | "archive" | "questionParts" | "maxPartChars"> & {
   readonly shown: readonly MessageRow[]
 }
 

@@ -23,7 +23,7 @@ export function head(queue: readonly Waiting[]): Waiting | undefined {
 }
 
 /** Someone has it open for editing, so that neither it nor those behind it start (QUE-8). */
-export function isLeased(message: Waiting, now: Millis): boolean {
+function isLeased(message: Waiting, now: Millis): boolean {
   return message.lease !== null && message.lease.until > now
 }
 
@@ -54,10 +54,6 @@ export function steerPosition(queue: readonly Waiting[]): string {
   const ordinary = queue.findIndex((message) => message.mode !== "steer")
   const place = ordinary < 0 ? queue.length : ordinary
   return positionBetween(queue[place - 1]?.position ?? null, queue[place]?.position ?? null)
-}
-
-export function frontPosition(queue: readonly Waiting[]): string {
-  return positionBetween(null, queue[0]?.position ?? null)
 }
 
 /** The position directly before or after another message. */

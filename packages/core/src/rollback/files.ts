@@ -15,7 +15,7 @@ import type { Kept } from "../workspace/tree.ts"
 import { takeTree } from "../workspace/trees.ts"
 
 /** Who put a file back. */
-export const BY_ROLLBACK = "rollback"
+const BY_ROLLBACK = "rollback"
 const PAGE = 500
 
 /** What people did on disk since, by path. */

@@ -11,7 +11,7 @@ import { changed, type Schedule, scheduleOf, scheduleRecord } from "./schedule.t
 import type { ScheduleAccess } from "./schedule-access.ts"
 
 const HOUR_MS = 60 * 60_000
-export const RUNAWAY = "wakeup.runaway"
+const RUNAWAY = "wakeup.runaway"
 
 /** So many in the last hour, or since a person let it go on. */
 export async function isRunaway(node: ScheduleAccess, { stream, resumedAt }: Schedule, now: Millis): Promise<boolean> {

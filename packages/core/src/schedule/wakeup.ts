@@ -29,7 +29,7 @@ const WHICH = `Say one of: delayMs (at least ${SOONEST_MS}), at (a time with its
 
 const [at, , cron] = whenSchema.options
 /** As a tool or a handler says it. */
-export const wakeupInput = z.strictObject({
+const wakeupInput = z.strictObject({
   when: z.union([z.strictObject({ delayMs: z.number().int().min(SOONEST_MS) }), at, cron]),
   prompt: z.string().min(1).max(limits.wakeupPromptLength),
   reason: z.string().max(limits.wakeupReasonLength).default(""),

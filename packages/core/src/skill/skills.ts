@@ -6,7 +6,7 @@ import type { Skill } from "../agent/skill.ts"
 import { defineTool, type Tool } from "../agent/tool.ts"
 import { commandsOf } from "../agent/wake.ts"
 
-export const SKILL_CONTEXT = "skill"
+const SKILL_CONTEXT = "skill"
 const MAX_OUTPUT_BYTES = 256 * 1024
 
 const readInput = z.object({

@@ -44,7 +44,7 @@ export function firingOf({ value }: FiringRecord): Firing {
   return JSON.parse(value) as Firing
 }
 
-export function firingView(firing: Firing, became: FiringFate | null = null): FiringView {
+function firingView(firing: Firing, became: FiringFate | null = null): FiringView {
   const { bodyHash: _, ...shown } = firing
   return { ...shown, became }
 }

@@ -23,7 +23,7 @@ export type Hook = {
 }
 
 /** `until`: it was replaced, and is good no longer than this. */
-export type HookSecret = { readonly secret: string; readonly until: Millis | null }
+type HookSecret = { readonly secret: string; readonly until: Millis | null }
 
 export function hookRecord(hook: Hook): TriggerRecord {
   const { id, person, stream, version, createdAt, ...rest } = hook

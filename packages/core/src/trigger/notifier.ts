@@ -33,7 +33,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 /** How long after each try in vain the next one comes. After the last one the notice is paused. */
-export const RETRY_AFTER_MS: readonly Millis[] = [
+const RETRY_AFTER_MS: readonly Millis[] = [
   5 * SECOND,
   30 * SECOND,
   2 * MINUTE,

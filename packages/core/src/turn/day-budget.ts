@@ -17,7 +17,7 @@ import type { Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
-export const BUDGET_EXCEEDED = "budget.exceeded"
+const BUDGET_EXCEEDED = "budget.exceeded"
 /** Somebody may have allowed more meanwhile, here or elsewhere. */
 const LOOK_AGAIN_MS = 60_000
 /** From here on the ledger is asked before each step. */

@@ -143,7 +143,7 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
 }
 
 /** What a person would recognise a message by. */
-export function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">): string {
+function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">): string {
   if (type === COMPOSER_INPUT) return (payload as ComposerInput).source
   const { text } = (payload ?? {}) as { readonly text?: unknown }
   return typeof text === "string" ? text : type

@@ -36,7 +36,7 @@ export type Actor = {
 }
 
 /** What is at a path now, edits by hand included. */
-export type Now = (path: string) => Version | undefined
+type Now = (path: string) => Version | undefined
 
 export type Wanted = {
   /** All paths the edits may be about. */

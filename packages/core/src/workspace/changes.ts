@@ -97,7 +97,7 @@ async function withDiffs(node: Ports, changes: readonly ChangeRow[]): Promise<re
 }
 
 /** What was there before a change, and what it left. */
-export function versionsOf({ before, after, bytes, bytesBefore }: ChangeRow): Pair {
+function versionsOf({ before, after, bytes, bytesBefore }: ChangeRow): Pair {
   return {
     before: before === null ? null : { hash: before, bytes: bytesBefore },
     after: after === null ? null : { hash: after, bytes },
