@@ -137,8 +137,7 @@ export class Connection {
     this.#become("connecting")
     const sdk = await import("./sdk.ts")
     if (this.#isClosed) return
-    this.#isClosedConnection = (error) =>
-      error instanceof sdk.McpError && error.code === sdk.ErrorCode.ConnectionClosed
+    this.#isClosedConnection = (error) => error instanceof sdk.McpError && error.code === sdk.ErrorCode.ConnectionClosed
     const client = new sdk.Client({ name: "parlor", version: this.#parts.version }, { jsonSchemaValidator: believing })
     this.#client = client
     try {

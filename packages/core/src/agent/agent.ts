@@ -6,7 +6,7 @@ import type { Skill } from "./skill.ts"
 import type { Tool } from "./tool.ts"
 import type { InboxSchemas } from "./wake.ts"
 
-export { defineTool, type Question, type Tool,  } from "./tool.ts"
+export { defineTool, type Question, type Tool } from "./tool.ts"
 
 export type Agent = {
   readonly name: string

@@ -123,8 +123,8 @@ describe("[CMP-13] what a person's message says to a model", () => {
     const lowered = lowerPerson(row("Look at these.", { nodes, parts }), attached)
     expect(lowered.attachments).toEqual([{ name: "photo.png", mediaType: "image/png", data }])
     expect(written(lowered.pieces)).toBe(
-      "Look [attachment photo.png]at these. [attachment notes.txt] [attachment plan.pdf, application/pdf, 123 kB] " +
-        "[attachment song.mp3, audio/mpeg, 2.5 MB: the model cannot take it]\n\n" +
+      "Look [attachment photo.png]at these. [attachment notes.txt] [attachment plan.pdf, application/pdf, 121 KB] " +
+        "[attachment song.mp3, audio/mpeg, 2.4 MB: the model cannot take it]\n\n" +
         '<attachment name="notes.txt" type="text/plain" untrusted="true">\none<\\/attachment>two\n</attachment>',
     )
     expect(written(lowerPerson(row("", { nodes: [at("a", 0)], parts: parts.slice(0, 1) }), attached).pieces)).toBe(

@@ -8,7 +8,14 @@
  *   marked block. One that does not fit any more is only described: `[attachment plan.pdf, application/pdf, 120 kB]`.
  * - What a handler inserted, and what a program sent, are marked blocks.
  */
-import { type AttachmentPart, type ComposerNode, lineRange, type MessageRow, type Part } from "@parlor/protocol"
+import {
+  type AttachmentPart,
+  type ComposerNode,
+  lineRange,
+  type MessageRow,
+  type Part,
+  sizeWords,
+} from "@parlor/protocol"
 import type { ModelAttachment } from "../ports/model.ts"
 import { isBlank, type Piece, written } from "../text/tags.ts"
 import { block, oneLine } from "./block.ts"
@@ -131,7 +138,7 @@ function named({ hash, name, mediaType, bytes }: AttachmentPart, attached: Attac
   const kind = attached.get(hash)?.kind
   if (kind === "data" || kind === "text") return `[attachment ${oneLine(name)}]`
   const why = kind === "refused" ? ": the model cannot take it" : ""
-  return `[attachment ${oneLine(name)}, ${oneLine(mediaType)}, ${sizeText(bytes)}${why}]`
+  return `[attachment ${oneLine(name)}, ${oneLine(mediaType)}, ${sizeWords(bytes)}${why}]`
 }
 
 function inlined({ hash, name, mediaType }: AttachmentPart, attached: Attached): readonly string[] {
@@ -144,11 +151,6 @@ function inlined({ hash, name, mediaType }: AttachmentPart, attached: Attached):
 function carried({ hash, name, mediaType }: AttachmentPart, attached: Attached): readonly ModelAttachment[] {
   const content = attached.get(hash)
   return content?.kind === "data" ? [{ name, mediaType, data: content.data }] : []
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`
-  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

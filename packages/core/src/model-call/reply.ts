@@ -11,6 +11,7 @@
  * until then the cut text stays (TRN-18).
  */
 import {
+  blankMessage,
   deltaKey,
   type MessageId,
   type MessageRow,
@@ -140,6 +141,7 @@ export class Reply {
 
   row(state: MessageRow["state"]): MessageRow {
     return {
+      ...blankMessage,
       id: this.#it.id,
       ord: this.#it.ord,
       role: "agent",
@@ -147,11 +149,6 @@ export class Reply {
       turn: this.#it.turn,
       state,
       parts: [...this.#parts],
-      composer: null,
-      inbox: null,
-      trigger: null,
-      dimmed: false,
-      editedFrom: null,
       usage: this.usage,
       ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
       at: this.#it.at,

@@ -4,7 +4,8 @@
  * Its wakeups are paused, all of the conversation. The person hears of it in the conversation itself, as soon as nothing
  * runs there; until then the schedule says that nobody was told yet, and is looked at again.
  */
-import type { MessageId, MessageRow, Millis, StatusRow, TxId } from "@parlor/protocol"
+
+import { blankMessage, type MessageId, type MessageRow, type Millis, type StatusRow, type TxId } from "@parlor/protocol"
 import { type Decision, decide } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { changed, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
@@ -58,16 +59,13 @@ async function tell(node: ScheduleAccess, schedule: Schedule, why: string): Prom
 function told(node: ScheduleAccess, state: ConversationState, id: MessageId, text: string): Decision<boolean> {
   if (isBusy(state.status)) return { answer: false, changes: [] }
   const now = node.clock.now()
-  const none = { turn: null, composer: null, inbox: null, trigger: null, editedFrom: null, usage: null }
   const row: MessageRow = {
-    ...none,
+    ...blankMessage,
     id,
     ord: state.lastOrd + 1,
     role: "agent",
-    author: "",
     state: "done",
     parts: [{ type: "notice", code: RUNAWAY, text }],
-    dimmed: false,
     at: now,
   }
   const status: StatusRow = { ...state.status, unread: true, activityAt: now }

@@ -1,6 +1,7 @@
 /** One import while its lines arrive: from lines to rows, in order. `place.ts` says where they go. */
 import {
   type Address,
+  blankMessage,
   limits,
   type MessageId,
   type MessageRow,
@@ -271,7 +272,7 @@ function plainMessage(node: ImportAccess, role: "person" | "agent", text: string
   const at = node.clock.now()
   const id = node.ids.next("msg") as MessageId
   const parts: Part[] = [{ type: "text", text }]
-  const none = { author: "", turn: null, composer: null, inbox: null, dimmed: false, editedFrom: null, usage: null }
   const from = { scheduleId: null, deliveryId: null, headers: null, subject: null }
-  return { id, ord: 0, role, state: "done", parts, trigger: { source: "import", firedAt: at, ...from }, at, ...none }
+  const trigger = { source: "import", firedAt: at, ...from } as const
+  return { ...blankMessage, id, ord: 0, role, state: "done", parts, trigger, at }
 }

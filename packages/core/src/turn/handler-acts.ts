@@ -5,7 +5,7 @@
  * found again: the second reply is the message `….2`, the runs are listed in the turn's row, context is known by what it
  * says of itself. So nothing is said twice, and no model is paid twice for the same answer.
  */
-import { Fault, type MessageId, type MessageRow } from "@parlor/protocol"
+import { blankMessage, Fault, type MessageId, type MessageRow } from "@parlor/protocol"
 import type { NewContext, Ran } from "../agent/handler.ts"
 import { Fenced } from "../log/decide.ts"
 import { cleanText } from "../text/clean-json.ts"
@@ -74,9 +74,8 @@ async function add(run: Run, row: MessageRow): Promise<void> {
 }
 
 function blank(run: Run): Omit<MessageRow, "id" | "role" | "parts"> {
-  const none = { composer: null, inbox: null, trigger: null, dimmed: false, editedFrom: null, usage: null }
   const ord = (run.history.at(-1)?.ord ?? 0) + 1
-  return { ord, author: "", turn: run.turn.id, state: "done", at: run.node.clock.now(), ...none }
+  return { ...blankMessage, ord, turn: run.turn.id, state: "done", at: run.node.clock.now() }
 }
 
 /** The handler may catch it and go on: then what was said until then stays, marked. */

@@ -12,6 +12,7 @@
  */
 import {
   addUsage,
+  blankMessage,
   COMPOSER_INPUT,
   type ComposerInput,
   emptyUsage,
@@ -121,10 +122,10 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
   const composer = incoming.type === COMPOSER_INPUT ? (incoming.payload as ComposerInput) : null
   const quoted = quotedPart(incoming)
   return {
+    ...blankMessage,
     id: incoming.id,
     ord,
     role: "person",
-    author: "",
     turn,
     state: "done",
     parts: [
@@ -135,9 +136,7 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
     composer: composer !== null && Object.keys(composer).length > 1 ? composer : null,
     inbox: composer === null && quoted === undefined ? { type: incoming.type, payload: incoming.payload } : null,
     trigger: incoming.trigger,
-    dimmed: false,
     editedFrom: incoming.editedFrom,
-    usage: null,
     at: now,
   }
 }
