@@ -1,5 +1,6 @@
 /** Whatever a crash left in the log, the provider takes the next request (TRN-8). The wiretap refuses what is invalid. */
 import { emptyUsage, type MessageRow, type Part, type TurnRow, type TxId } from "@parlor/protocol"
+import { messageWith } from "@parlor/protocol/testing"
 import { afterEach, describe, expect, it } from "vitest"
 import { address } from "../scenario/stage.ts"
 import { openStand, providers, type Stand } from "./stand.ts"
@@ -95,20 +96,7 @@ async function leave({ stage }: Stand, messages: Left): Promise<void> {
   const stream = await stage.runtime.conversation(address)
   const changes = messages.map((message, index) => {
     const ord = 100 + index
-    const row: MessageRow = {
-      id: `msg_left_${index}` as MessageRow["id"],
-      ord,
-      author: "",
-      turn: null,
-      composer: null,
-      inbox: null,
-      trigger: null,
-      dimmed: false,
-      editedFrom: null,
-      usage: null,
-      at: 0,
-      ...message,
-    }
+    const row = messageWith({ id: `msg_left_${index}` as MessageRow["id"], ord, ...message })
     return { collection: "messages", key: row.id, operation: "insert", value: JSON.stringify(row), ord } as const
   })
   await stage.store.commit([{ stream: stream.id, changes: [begun, ...changes], txid: "tx_crash" as TxId, at: 0 }])

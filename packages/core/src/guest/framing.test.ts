@@ -1,4 +1,5 @@
 import type { MessageId, MessageRow, Part } from "@parlor/protocol"
+import { messageWith } from "@parlor/protocol/testing"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { buildRequest } from "../context/context.ts"
@@ -10,22 +11,7 @@ type Said = { readonly author: string | null; readonly text: string }
 
 function row({ author, text }: Said, index: number, parts: Part[] = [{ type: "text", text }]): MessageRow {
   const role = author === null ? "person" : "agent"
-  return {
-    id: `msg_${index}` as MessageId,
-    ord: index,
-    role,
-    author: author ?? "",
-    turn: null,
-    state: "done",
-    parts,
-    composer: null,
-    inbox: null,
-    trigger: null,
-    dimmed: false,
-    editedFrom: null,
-    usage: null,
-    at: 0,
-  }
+  return messageWith({ id: `msg_${index}` as MessageId, ord: index, role, author: author ?? "", parts })
 }
 
 function sentTo(author: string, messages: readonly MessageRow[]) {

@@ -1,4 +1,5 @@
 import type { ArchiveRow, MessageId, MessageRow, NewChange, Part } from "@parlor/protocol"
+import { messageWith } from "@parlor/protocol/testing"
 import { describe, expect, it } from "vitest"
 import { rowChange } from "./row-change.ts"
 
@@ -34,23 +35,7 @@ describe("a change on its way to the store", () => {
 })
 
 function said(rest: Partial<MessageRow>): Extract<NewChange, { collection: "messages" }> {
-  const row: MessageRow = {
-    id: "m" as MessageId,
-    ord: 3,
-    role: "agent",
-    author: "",
-    turn: null,
-    state: "done",
-    parts: [],
-    composer: null,
-    inbox: null,
-    trigger: null,
-    dimmed: false,
-    editedFrom: null,
-    usage: null,
-    at: 7,
-    ...rest,
-  }
+  const row = messageWith({ id: "m" as MessageId, ord: 3, at: 7, ...rest })
   return { collection: "messages", key: row.id, operation: "update", row }
 }
 
