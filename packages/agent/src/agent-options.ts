@@ -7,7 +7,7 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   readonly name: string
   /** One line, for people who choose whom to talk to. */
   readonly description?: string
-  /** `openai/<id>`, `anthropic/<id>`, `google/<id>`, `compatible/<id>`, `demo`, or a model; the config's or the server's own, when left out. */
+  /** `<provider>/<id>`, such as `openai/gpt-5.6`, or `demo`, or a model; the config's or the server's own, when left out. */
   readonly model?: string | Model
   /** Takes over when the model cannot be reached. */
   readonly fallback?: string | Model

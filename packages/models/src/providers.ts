@@ -1,5 +1,5 @@
 /**
- * Which model a name means: `openai/<id>`, `anthropic/<id>`, `google/<id>`, `compatible/<id>` or `demo` (TRN-16).
+ * Which model a name means: `<provider>/<id>`, `compatible/<id>` or `demo` (TRN-16).
  *
  * A provider's package is loaded when a model of it is first asked for; a server that only runs the demo loads none.
  */
@@ -19,7 +19,49 @@ export class ModelConfigError extends Error {
   }
 }
 
-const knownSpecs = "openai/<id>, anthropic/<id>, google/<id>, compatible/<id> or demo"
+/** A provider of the AI SDK: what its models need, and how one is made. */
+type Provider = {
+  /** The variable its key is in. With a key and no PARLOR_MODEL, `usual` is used. */
+  readonly key: string
+  readonly baseUrl: string
+  readonly usual: string
+  readonly window: number
+  readonly takes: NonNullable<AiSdkOptions["takes"]>
+  readonly load: (settings: ProviderSettings, id: string) => Promise<LanguageModelV3>
+}
+type ProviderSettings = { readonly apiKey: string; readonly baseURL?: string }
+
+/** In the order in which keys are looked for. */
+const providers: ReadonlyMap<string, Provider> = new Map(
+  Object.entries({
+    openai: {
+      key: "OPENAI_API_KEY",
+      baseUrl: "OPENAI_BASE_URL",
+      usual: "gpt-5.6",
+      window: 128_000,
+      takes: openaiTakes,
+      load: async (settings, id) => (await import("@ai-sdk/openai")).createOpenAI(settings)(id),
+    },
+    anthropic: {
+      key: "ANTHROPIC_API_KEY",
+      baseUrl: "ANTHROPIC_BASE_URL",
+      usual: "claude-sonnet-5-5",
+      window: 200_000,
+      takes: anthropicTakes,
+      load: async (settings, id) => (await import("@ai-sdk/anthropic")).createAnthropic(settings)(id),
+    },
+    google: {
+      key: "GOOGLE_GENERATIVE_AI_API_KEY",
+      baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL",
+      usual: "gemini-flash-latest",
+      window: 1_000_000,
+      takes: googleTakes,
+      load: async (settings, id) => (await import("@ai-sdk/google")).createGoogleGenerativeAI(settings)(id),
+    },
+  } satisfies Record<string, Provider>),
+)
+
+const knownSpecs = `${[...providers.keys(), "compatible"].map((name) => `${name}/<id>`).join(", ")} or demo`
 
 const priceForm =
   'It looks like "2.50,10" or "2.50,10,1.25": dollars per million tokens of input, output and cached input.'
@@ -44,18 +86,11 @@ async function unpricedModel(spec: string, env: Env, clock: Clock): Promise<Mode
   const provider = spec.slice(0, slash)
   const id = spec.slice(slash + 1)
   if (slash === -1 || id === "") throw new ModelConfigError(`"${spec}" names no model. Use ${knownSpecs}.`)
-  switch (provider) {
-    case "openai":
-      return overAiSdk(spec, await openaiModel(id, env), { window: windowOf(env, 128_000), takes: openaiTakes })
-    case "anthropic":
-      return overAiSdk(spec, await anthropicModel(id, env), { window: windowOf(env, 200_000), takes: anthropicTakes })
-    case "google":
-      return overAiSdk(spec, await googleModel(id, env), { window: windowOf(env, 1_000_000), takes: googleTakes })
-    case "compatible":
-      return compatibleModel(spec, id, env)
-    default:
-      throw new ModelConfigError(`"${provider}" is no known model provider. Use ${knownSpecs}.`)
-  }
+  if (provider === "compatible") return compatibleModel(spec, id, env)
+  const known = providers.get(provider)
+  if (known === undefined) throw new ModelConfigError(`"${provider}" is no known model provider. Use ${knownSpecs}.`)
+  const settings = { apiKey: needed(env, known.key, spec), ...baseUrl(env, known.baseUrl) }
+  return overAiSdk(spec, await known.load(settings, id), { window: windowOf(env, known.window), takes: known.takes })
 }
 
 /** The model to use when nobody names one: PARLOR_MODEL, else the first provider with a key, else the demo. */
@@ -66,28 +101,8 @@ export function defaultModelSpec(env: Env): string {
     throw new ModelConfigError(
       "OPENAI_BASE_URL is set, but no model is named. Set PARLOR_MODEL=compatible/<id> with the id of a model that server has.",
     )
-  if (setting(env, "OPENAI_API_KEY") !== undefined) return "openai/gpt-5.6"
-  if (setting(env, "ANTHROPIC_API_KEY") !== undefined) return "anthropic/claude-sonnet-5-5"
-  if (setting(env, "GOOGLE_GENERATIVE_AI_API_KEY") !== undefined) return "google/gemini-flash-latest"
+  for (const [name, { key, usual }] of providers) if (setting(env, key) !== undefined) return `${name}/${usual}`
   return "demo"
-}
-
-async function openaiModel(id: string, env: Env): Promise<LanguageModelV3> {
-  const apiKey = needed(env, "OPENAI_API_KEY", `openai/${id}`)
-  const { createOpenAI } = await import("@ai-sdk/openai")
-  return createOpenAI({ apiKey, ...baseUrl(env, "OPENAI_BASE_URL") })(id)
-}
-
-async function anthropicModel(id: string, env: Env): Promise<LanguageModelV3> {
-  const apiKey = needed(env, "ANTHROPIC_API_KEY", `anthropic/${id}`)
-  const { createAnthropic } = await import("@ai-sdk/anthropic")
-  return createAnthropic({ apiKey, ...baseUrl(env, "ANTHROPIC_BASE_URL") })(id)
-}
-
-async function googleModel(id: string, env: Env): Promise<LanguageModelV3> {
-  const apiKey = needed(env, "GOOGLE_GENERATIVE_AI_API_KEY", `google/${id}`)
-  const { createGoogleGenerativeAI } = await import("@ai-sdk/google")
-  return createGoogleGenerativeAI({ apiKey, ...baseUrl(env, "GOOGLE_GENERATIVE_AI_BASE_URL") })(id)
 }
 
 async function compatibleModel(spec: string, id: string, env: Env): Promise<Model> {
