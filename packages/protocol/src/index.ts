@@ -134,7 +134,7 @@ export type { ArchiveRow } from "./rows/archive.ts"
 export type { AskRow } from "./rows/ask.ts"
 export type { CommandRow } from "./rows/command.ts"
 export type { BranchRow, FeedNews, FeedRow } from "./rows/feed.ts"
-export type { AttachmentPart, ProblemNote, Trigger } from "./rows/fields.ts"
+export { type AttachmentPart, isUnattended, type ProblemNote, type Trigger } from "./rows/fields.ts"
 export type { ChangeRow, FileRow } from "./rows/file.ts"
 export {
   blankMessage,

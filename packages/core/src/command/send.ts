@@ -3,6 +3,7 @@ import {
   type Address,
   formatOffset,
   inQueueOrder,
+  isUnattended,
   type MessageId,
   type ProblemNote,
   type QueueRow,
@@ -162,12 +163,10 @@ function ordinarily(
 /** An idle conversation starts at once. One that has messages waiting to start lets them go first (QUE-3, QUE-8). */
 function mayStart(state: ConversationState, { trigger }: Send): boolean {
   if (isBusy(state.status)) return false
-  if (state.status.held !== null) return trigger === undefined || !HELD_BACK.has(trigger.source)
+  // A queue is held until the person is back; these come without one (QUE-5, QUE-6).
+  if (state.status.held !== null) return trigger === undefined || !isUnattended(trigger.source)
   return head(state.queue) === undefined
 }
-
-/** A queue is held until the person is back; these come without one (QUE-5, QUE-6). */
-const HELD_BACK: ReadonlySet<Trigger["source"]> = new Set(["schedule", "webhook", "api", "mcp-event", "self"])
 
 function seesWhole({ mode, position, unlessQueued }: Send): boolean {
   return mode === "steer" || position !== undefined || unlessQueued !== undefined

@@ -1,18 +1,24 @@
 /** For whom the model calls of a turn are made, and how the person sees that they wait (SEC-20, SEC-21). */
 
-import type { MessageRow, Millis, NewChange, ProblemNote, StatusRow, Trigger, TurnRow } from "@parlor/protocol"
+import {
+  isUnattended,
+  type MessageRow,
+  type Millis,
+  type NewChange,
+  type ProblemNote,
+  type StatusRow,
+  type TurnRow,
+} from "@parlor/protocol"
 import { decide } from "../log/decide.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { Spender } from "./permit.ts"
 
-/** Nobody waits for what these start. */
-const UNATTENDED: ReadonlySet<Trigger["source"]> = new Set(["schedule", "webhook", "api", "mcp-event", "self"])
-
+/** Nobody waits for what it starts. */
 export function startedUnattended(message: MessageRow | undefined): boolean {
   const trigger = message?.trigger ?? null
-  return trigger !== null && UNATTENDED.has(trigger.source)
+  return trigger !== null && isUnattended(trigger.source)
 }
 
 export function spenderOf(

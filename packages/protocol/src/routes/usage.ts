@@ -2,22 +2,11 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
-import { millis } from "../rows/fields.ts"
+import { millis, trigger } from "../rows/fields.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** What a model call was made for. */
-const usageSource = z.enum([
-  "person",
-  "schedule",
-  "webhook",
-  "api",
-  "mcp-event",
-  "self",
-  "spawn",
-  "sidecar",
-  "import",
-  "compaction",
-])
+const usageSource = z.enum(["person", ...trigger.shape.source.options, "compaction"])
 export type UsageSource = z.infer<typeof usageSource>
 
 const count = z.number().int().nonnegative()

@@ -20,9 +20,12 @@ export const attachmentPart = z.object({
 })
 export type AttachmentPart = z.infer<typeof attachmentPart>
 
+/** Kinds of triggers that send when nobody is at the keyboard. */
+const unattended = z.enum(["schedule", "webhook", "api", "mcp-event", "self"])
+
 /** Where a message came from when nobody typed it (TRG-1). */
 export const trigger = z.object({
-  source: z.enum(["schedule", "webhook", "api", "mcp-event", "self", "spawn", "sidecar", "import"]),
+  source: z.enum([...unattended.options, "spawn", "sidecar", "import"]),
   firedAt: millis,
   scheduleId: z.string().nullable(),
   deliveryId: z.string().nullable(),
@@ -32,3 +35,7 @@ export const trigger = z.object({
   depth: z.number().int().positive().optional(),
 })
 export type Trigger = z.infer<typeof trigger>
+
+export function isUnattended(source: Trigger["source"]): boolean {
+  return (unattended.options as readonly string[]).includes(source)
+}
