@@ -14,7 +14,7 @@ import { address, txid } from "./stage.ts"
 
 /** Far shorter than a lease: whoever takes over within it did not wait for one to expire. */
 const AT_ONCE_MS = 500
-export const LEASE_MS = 10_000
+const LEASE_MS = 10_000
 
 export type DrainNode = {
   readonly runtime: Runtime

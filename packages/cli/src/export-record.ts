@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
-export const RECORD_FILE = ".parlor-export.json"
+const RECORD_FILE = ".parlor-export.json"
 
 /** Hashes by path, as it was written: `user/tea.md`. */
 export type ExportRecord = Readonly<Record<string, string>>
