@@ -68,14 +68,12 @@ export async function run(target, { long }) {
  */
 export async function fill(target, user, branch, count) {
   const text = "a word or two ".repeat(14_000)
-  for (let begun = 0; begun < count; begun += 10) {
-    const lines = Array.from({ length: Math.min(10, count - begun) }, (_, n) =>
-      JSON.stringify({ role: n % 2 === 0 ? "person" : "agent", text: `${begun + n} ${text}` }),
-    )
-    await must(target, "POST", `/v1/import?agent=host&branch=${branch}`, {
-      token: user.token,
-      headers: { ...user.headers, "content-type": "application/jsonl" },
-      body: lines.join("\n"),
-    })
-  }
+  const lines = Array.from({ length: count }, (_, n) =>
+    JSON.stringify({ role: n % 2 === 0 ? "person" : "agent", text: `${n} ${text}` }),
+  )
+  await must(target, "POST", `/v1/import?agent=host&branch=${branch}`, {
+    token: user.token,
+    headers: { ...user.headers, "content-type": "application/jsonl" },
+    body: lines.join("\n"),
+  })
 }
