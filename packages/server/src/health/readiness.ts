@@ -10,7 +10,7 @@ import type { Clock, Runtime, Store } from "@parlor/core"
 export type ReadinessCheck = { readonly name: string; check(): Promise<string | undefined> }
 
 /** The checks that failed, by name, with what is wrong. */
-export type Failed = readonly { readonly name: string; readonly why: string }[]
+type Failed = readonly { readonly name: string; readonly why: string }[]
 
 export type Readiness = () => Promise<Failed>
 

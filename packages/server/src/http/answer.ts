@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { setImmediate } from "node:timers/promises"
 import { taken } from "./taken.ts"
 
-export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>
 
 export type Answer = {
   readonly status: number
