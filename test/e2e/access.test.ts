@@ -16,7 +16,7 @@ const WIDE = [
 const stage = useStage()
 const browser = useBrowser()
 
-test("[TAB-12] with the keyboard alone one reaches the box, sends, stops and goes on writing", async () => {
+test("[TAB-12, TAB-28] with the keyboard alone one reaches the box, sends, stops and goes on writing", async () => {
   const { parlor, model } = stage()
   const page = await browser.page(parlor.address)
   const room = roomOf(page)
@@ -39,7 +39,7 @@ test("[TAB-12] with the keyboard alone one reaches the box, sends, stops and goe
   await expect.poll(() => focused(page)).toBe("Message to host")
 })
 
-test("[TAB-12] everything one can use has a name for screen readers", async () => {
+test("[TAB-27] everything one can use has a name for screen readers", async () => {
   const { parlor, model } = stage()
   const page = await browser.page(parlor.address)
   const room = roomOf(page)
@@ -55,7 +55,7 @@ test("[TAB-12] everything one can use has a name for screen readers", async () =
   await expectSame(page.getByRole("heading", { level: 1 }).first(), "Show me everything")
 })
 
-test("[TAB-12] it fits a phone and a narrow window without scrolling sideways, in light and in dark", async () => {
+test("[TAB-29, TAB-30] it fits a phone and a narrow window without scrolling sideways, in light and in dark", async () => {
   const { parlor, model } = stage()
   const context = await browser.person({ colorScheme: "dark", viewport: { width: 390, height: 844 }, hasTouch: true })
   const page = await context.newPage()
@@ -81,7 +81,7 @@ test("[TAB-12] it fits a phone and a narrow window without scrolling sideways, i
   await expect.poll(() => brightness(page)).toBeGreaterThan(220)
 })
 
-test("[TAB-12] on a phone the agents open from the name above the conversation", async () => {
+test("[TAB-30] on a phone the agents open from the name above the conversation", async () => {
   const { parlor } = stage()
   const page = await browser.page(parlor.address, { viewport: { width: 390, height: 844 } })
   await page.getByRole("button", { name: "Agent: host. Choose another" }).click()
@@ -146,7 +146,7 @@ type View = { readonly name: string; readonly open: (room: Room) => Promise<void
 
 const ALL_VIEWS_MS = 300_000
 
-test("[TAB-12] nothing in any view stands in the way of a screen reader, in light and in dark", {
+test("[TAB-27, TAB-28] nothing in any view stands in the way of a screen reader, in light and in dark", {
   timeout: ALL_VIEWS_MS,
 }, async () => {
   const page = await browser.page(stage().parlor.address, { reducedMotion: "reduce" })
@@ -159,7 +159,7 @@ test("[TAB-12] nothing in any view stands in the way of a screen reader, in ligh
   expect(found).toEqual([])
 })
 
-test("[TAB-12] nor in a phone's drawer, on the page that asks for a token, or in what an agent asks", {
+test("[TAB-27, TAB-28, TAB-31] nor in a phone's drawer, on the page that asks for a token, or in what an agent asks", {
   timeout: ALL_VIEWS_MS,
 }, async () => {
   const model = await startSteeredModel()

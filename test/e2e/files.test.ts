@@ -126,7 +126,7 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   await expectCount(page.getByText("Drop to put them here"), 0)
 })
 
-/** [TAB-12] What a tool gave is folded: going to a word of it unfolds it, going on folds it again, the last stays. */
+/** [TAB-35] What a tool gave is folded: going to a word of it unfolds it, going on folds it again, the last stays. */
 async function expectFoundInFold(page: Page): Promise<void> {
   const unfolded = page.locator("details[open]")
   await expectText(roomOf(page).replies.last(), '"bytes": 16')

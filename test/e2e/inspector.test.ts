@@ -69,7 +69,7 @@ test("[LOG-15, TAB-11] shows each turn as it happens: timeline, exact prompt, to
   await expectText(room.replies.last(), "It is written.")
 })
 
-test("[TAB-12] fits a phone; a turn that is not there says so", async () => {
+test("[TAB-30] fits a phone; a turn that is not there says so", async () => {
   const { parlor, model } = stage()
   await parlor.sdk.conversation("host").send("Hello")
   const answer = await model.next()

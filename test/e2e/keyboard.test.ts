@@ -96,7 +96,7 @@ test("[TAB-12] a whole job is done with the keyboard alone", async () => {
   await expectCount(tabs, 2)
 })
 
-test("[TAB-12] every key is shown, a removed message comes back, and the look is chosen and kept", async () => {
+test("[TAB-12, TAB-29, TAB-32] every key is shown, a removed message comes back, and the look is chosen and kept", async () => {
   const { parlor, model } = stage()
   const page = await browser.page(parlor.address, { colorScheme: "light" })
   const room = roomOf(page)

@@ -86,7 +86,7 @@ test("[BRA-4] a sidecar is kept as a branch, or deleted; the conversation it hun
   expect(await transcript(stage().parlor)).toHaveLength(2)
 })
 
-test("[TAB-11, TAB-12] on a phone it covers the conversation, and the menu has what the row has no room for", async () => {
+test("[TAB-11, TAB-30] on a phone it covers the conversation, and the menu has what the row has no room for", async () => {
   const phone = { viewport: { width: 390, height: 800 } }
   const room = roomOf(await browser.page(stage().parlor.address, phone))
   const { page } = room

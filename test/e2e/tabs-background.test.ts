@@ -59,7 +59,7 @@ test("[TAB-6, TAB-5] tabs in the background show what goes on in capsules, and h
   await expect.poll(() => streams()).toEqual(["/v1/conversations/host/main/events", "/v1/feed"])
 })
 
-test("[TAB-1, TAB-5] only so many tabs are held; under pressure a pinned one keeps what it has", async () => {
+test("[TAB-5, TAB-16, TAB-17] only so many tabs are held; under pressure a pinned one keeps what it has", async () => {
   const { parlor } = stage()
   const names = ["a", "b", "c", "d", "e", "f", "g"]
   for (const name of names) await fill(parlor, name, name.toUpperCase(), 6)

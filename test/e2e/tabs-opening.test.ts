@@ -55,7 +55,7 @@ test("[TAB-2, TAB-3, TAB-4] an old conversation shows its shell, then what was k
   await expect.poll(opened).toEqual(["parlor:open", "parlor:shell", "parlor:snapshot", "parlor:newest"])
 })
 
-test("[TAB-2, TAB-6] a tab opens again where one was reading, also after its list was let go and after a reload", async () => {
+test("[TAB-6, TAB-23, TAB-25, TAB-26] a tab opens again where one was reading, also after its list was let go and after a reload", async () => {
   const { parlor, model } = stage()
   await fill(parlor, "main", "Alpha", 120)
   await fill(parlor, "beta", "Beta")
@@ -110,7 +110,7 @@ test("[TAB-2, TAB-6] a tab opens again where one was reading, also after its lis
   await expectCount(page.getByRole("button", { name: /^Jump to newest/ }), 0)
 })
 
-test("[SEC-2, TAB-2, TAB-10] what was kept of a person's conversations goes with their token; their words are theirs alone", async () => {
+test("[SEC-2, TAB-10] what was kept of a person's conversations goes with their token; their words are theirs alone", async () => {
   browser.expectErrors(/401/)
   const { parlor } = stage()
   await fill(parlor, "main", "Secret")

@@ -47,7 +47,7 @@ test("[TAB-13] two windows and a phone have the same tabs within a second: pinne
   await expect.poll(() => phone.getByRole("link", { name: "Number two" }).isVisible()).toBe(false)
 })
 
-test("[TAB-1, TAB-12, TAB-13] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser", async () => {
+test("[TAB-12, TAB-13, TAB-21] tabs are moved by dragging and by keys, closed and reopened, in every window of the browser", async () => {
   const { parlor } = stage()
   for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
   const context = await browser.person()
@@ -78,7 +78,7 @@ test("[TAB-1, TAB-12, TAB-13] tabs are moved by dragging and by keys, closed and
   await expectOrder(first, ["one", "two", "three", "main"])
 })
 
-test("[TAB-1] a tab that is let go before its last move was drawn lands where it was let go", async () => {
+test("[TAB-21] a tab that is let go before its last move was drawn lands where it was let go", async () => {
   const { parlor } = stage()
   for (const name of ["main", "one", "two", "three"]) await fill(parlor, name, name, 2)
   const page = await browser.page(parlor.address)
@@ -101,7 +101,7 @@ test("[TAB-1] a tab that is let go before its last move was drawn lands where it
   await expectOrder(page, settled)
 })
 
-test("[TAB-1] a conversation in which nobody spoke keeps its tab while something is written in it", async () => {
+test("[TAB-20] a conversation in which nobody spoke keeps its tab while something is written in it", async () => {
   const { parlor } = stage()
   await fill(parlor, "beta", "Beta")
   const page = await browser.page(parlor.address)

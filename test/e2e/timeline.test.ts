@@ -62,7 +62,7 @@ test(
   },
 )
 
-test("[TAB-12] words are found in what is loaded, then in what is older, and marked", TIMEOUT, async () => {
+test("[TAB-34] words are found in what is loaded, then in what is older, and marked", TIMEOUT, async () => {
   const room = await open()
   const { page } = room
   await room.box.focus()

@@ -41,11 +41,11 @@ describe("a button", () => {
     expect(off).toContain("aria-disabled:opacity-40")
   })
 
-  it.each(["small", "main", "plain", "floating"] as const)("[TAB-12] of look %s has room for a finger", (look) => {
+  it.each(["small", "main", "plain", "floating"] as const)("[TAB-31] of look %s has room for a finger", (look) => {
     expect(html(<IconButton label="Close" look={look} />)).toContain("pointer-coarse:size-10")
   })
 
-  it("[TAB-12] with a picture has its name once, and shows no keys where there are none", () => {
+  it("[TAB-27] with a picture has its name once, and shows no keys where there are none", () => {
     const shown = html(
       <IconButton label="Delete">
         <Trash2 aria-hidden />
@@ -90,7 +90,7 @@ describe("a switch", () => {
   const shown = (isOn: boolean, disabled?: boolean) =>
     html(<Switch label="Notify me" isOn={isOn} {...(disabled === undefined ? {} : { disabled })} onChange={nothing} />)
 
-  it("[TAB-12] that is off is not checked, and without a hint it names none", () => {
+  it("[TAB-27] that is off is not checked, and without a hint it names none", () => {
     expect(shown(false)).toMatch(/role="switch" aria-checked="false"/)
     expect(shown(false)).not.toMatch(/aria-describedby|-hint/)
     expect(shown(true)).toContain('data-state="checked"')
@@ -101,7 +101,7 @@ describe("a switch", () => {
     expect(shown(true)).not.toContain('disabled=""')
   })
 
-  it("[TAB-12] two of one name have labels of their own", () => {
+  it("[TAB-27] two of one name have labels of their own", () => {
     const two = html(
       <>
         <Switch label="Same" isOn onChange={nothing} />
@@ -115,7 +115,7 @@ describe("a switch", () => {
 })
 
 describe("pictures", () => {
-  it("[TAB-12] say nothing to screen readers", () => {
+  it("[TAB-27] say nothing to screen readers", () => {
     const shown = html(
       <>
         <Mark className="size-6" />
@@ -128,7 +128,7 @@ describe("pictures", () => {
     expect(shown.match(/<svg[^>]*aria-hidden="true"/g)).toHaveLength(4)
   })
 
-  it("[TAB-12] a link at the side keeps its words, whatever they are, and room for a finger", () => {
+  it("[TAB-31] a link at the side keeps its words, whatever they are, and room for a finger", () => {
     const link = html(<SideLink href={HOSTILE} icon={Brain} label={HOSTILE} />)
     expect(link).toMatch(/^<a href="&quot;&gt;&lt;img[^>]*pointer-coarse:py-2\.5/)
     expect(link).toContain(`${ESCAPED}</a>`)

@@ -19,7 +19,7 @@ const nothing = () => undefined
 const html = renderToStaticMarkup
 
 describe("boxes in front of the page", () => {
-  it("[TAB-12] a dialog has its title for a name and holds nothing while it is closed", () => {
+  it("[TAB-27] a dialog has its title for a name and holds nothing while it is closed", () => {
     const dialog = (isOpen: boolean) =>
       html(
         <Dialog title="Settings" isOpen={isOpen} onClose={nothing}>
@@ -42,7 +42,7 @@ describe("boxes in front of the page", () => {
     expect(narrow).toMatch(/For good\..*Keep it.*Delete<\/button>/)
   })
 
-  it("[TAB-12] what opens a menu or a box says so, and nothing is there before", () => {
+  it("[TAB-27] what opens a menu or a box says so, and nothing is there before", () => {
     const menu = html(
       <Menu items={[{ label: "Rename", onChoose: nothing }, "line", { label: "Delete", bad: true, onChoose: nothing }]}>
         <button type="button">More</button>
@@ -61,7 +61,7 @@ describe("boxes in front of the page", () => {
 })
 
 describe("frames and fields", () => {
-  it("[TAB-12] a page has a title and a way back with a name", () => {
+  it("[TAB-27] a page has a title and a way back with a name", () => {
     const page = html(
       <PageFrame title="Memory" back={{ href: "#/host", to: "host" }}>
         Inside
@@ -70,7 +70,7 @@ describe("frames and fields", () => {
     expect(page).toMatch(/^<main.*href="#\/host" aria-label="Back to host".*<h1[^>]*>Memory<\/h1>.*Inside/)
   })
 
-  it("[TAB-12] a link at the side says when it is the one in front", () => {
+  it("[TAB-27] a link at the side says when it is the one in front", () => {
     expect(html(<SideLink href="#m" icon={Brain} label="Memory" current />)).toContain('aria-current="page"')
     expect(html(<SideLink href="#m" icon={Brain} label="Memory" />)).not.toContain("aria-current")
   })
@@ -84,7 +84,7 @@ describe("frames and fields", () => {
     expect(empty).toMatch(/Nothing yet.*It comes by itself\..*Add one/)
   })
 
-  it("[TAB-12] a field is tied to its label, its hint and what is wrong with it", () => {
+  it("[TAB-27] a field is tied to its label, its hint and what is wrong with it", () => {
     const field = (problem?: string) =>
       html(
         <Field label="Path" hint="Such as notes.md" problem={problem}>
@@ -97,7 +97,7 @@ describe("frames and fields", () => {
     expect(html(<SearchBox label="Find" />)).toContain('type="search" aria-label="Find"')
   })
 
-  it("[TAB-12] one of a few is a group in which one is on", () => {
+  it("[TAB-27] one of a few is a group in which one is on", () => {
     const options = [
       { value: "a", label: "First" },
       { value: "b", label: "Second" },

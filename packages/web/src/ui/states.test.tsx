@@ -74,7 +74,7 @@ describe("a box in front", () => {
     expect(closed).toMatch(/^<dialog aria-label="Settings" class="[^"]*w-80"><\/dialog>$/)
   })
 
-  it("[TAB-12] beside a button says there that it is open", () => {
+  it("[TAB-27] beside a button says there that it is open", () => {
     const box = (isOpen: boolean) =>
       html(
         <Popover label="Files" isOpen={isOpen} trigger={<button type="button">Open</button>}>
@@ -95,7 +95,7 @@ describe("a box in front", () => {
 })
 
 describe("fields", () => {
-  it("[TAB-12] say what is wrong in place of the hint, and are described by it", () => {
+  it("[TAB-27] say what is wrong in place of the hint, and are described by it", () => {
     const field = html(
       <Field label={"<Path>"} hint="Such as notes.md" problem={"“<x>” is taken."}>
         {(props) => <input {...props} disabled />}
@@ -113,7 +113,7 @@ describe("fields", () => {
       expect(box).toContain(part)
   })
 
-  it("[TAB-12] of a few to choose from, only the chosen one is checked", () => {
+  it("[TAB-27] of a few to choose from, only the chosen one is checked", () => {
     const options = ["all", "mine"].map((value) => ({ value, label: value }))
     const shown = (value: string) => html(<Segments label="Which" value={value} options={options} onChange={nothing} />)
     expect(shown("mine").match(/aria-checked="true"/g)).toHaveLength(1)
@@ -136,7 +136,7 @@ describe("a page", () => {
     expect(page(true)).toMatch(/<h1[^>]*>Files &lt;of&gt; it<\/h1>.*<i>act<\/i>.*Inside/)
   })
 
-  it("[TAB-12] has a way back of 40 px for a finger, with a name", () => {
+  it("[TAB-27, TAB-31] has a way back of 40 px for a finger, with a name", () => {
     // A picture of 16 px and 12 px on each side of it.
     expect(page(false)).toMatch(/aria-label="Back to a &quot;b&quot;" class="[^"]*pointer-coarse:p-3"><svg[^>]*size-4/)
   })

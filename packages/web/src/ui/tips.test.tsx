@@ -69,7 +69,7 @@ describe("the words of a tooltip", () => {
     expect(shown).toContain('data-tip="Open &quot;&lt;i&gt;notes&lt;/i&gt;&quot;" data-tip-keys="&amp;"')
   })
 
-  it("[TAB-12] are not told twice: nothing stands on the page before somebody points at something", () => {
+  it("[TAB-27] are not told twice: nothing stands on the page before somebody points at something", () => {
     const shown = html(
       <Tooltips>
         <IconButton label="Stop" keys="Esc" />

@@ -35,7 +35,7 @@ describe("a tooltip", () => {
 })
 
 describe("the small parts", () => {
-  it("[TAB-12] a button with a picture has a name, a tooltip and room for a finger", () => {
+  it("[TAB-27, TAB-31] a button with a picture has a name, a tooltip and room for a finger", () => {
     const shown = renderToStaticMarkup(
       <IconButton label="Stop" keys="Esc">
         <i />
@@ -47,7 +47,7 @@ describe("the small parts", () => {
     expect(renderToStaticMarkup(<Kbd>Esc</Kbd>)).toMatch(/^<kbd[^>]*>Esc<\/kbd>$/)
   })
 
-  it("[TAB-12] a switch says what it switches and whether it is on", () => {
+  it("[TAB-27] a switch says what it switches and whether it is on", () => {
     const shown = renderToStaticMarkup(<Switch label="Notify me" hint="When hidden" isOn onChange={() => undefined} />)
     const id = /id="([^"]+)-hint"/.exec(shown)?.[1]
     expect(shown).toContain(`for="${id}"`)
@@ -55,7 +55,7 @@ describe("the small parts", () => {
     expect(shown).toContain(`aria-describedby="${id}-hint"`)
   })
 
-  it("[TAB-12] a notice is told to screen readers, in a region of its own", () => {
+  it("[TAB-27] a notice is told to screen readers, in a region of its own", () => {
     const shown = renderToStaticMarkup(
       <Toasts>
         <Toast icon={BellRing} tone="warn" title="host waits" onDismiss={() => undefined}>

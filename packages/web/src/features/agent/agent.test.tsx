@@ -52,7 +52,7 @@ describe("the colour of an agent", () => {
 })
 
 describe("the face of an agent", () => {
-  it("[TAB-12] is one letter on its colour, and says nothing to screen readers", () => {
+  it("[TAB-27] is one letter on its colour, and says nothing to screen readers", () => {
     const face = html(<AgentFace name="critic" />)
     expect(face).toMatch(
       /^<span aria-hidden="true" style="--hue:\d+" class="face [^"]*uppercase size-8[^"]*">c<\/span>$/,
@@ -84,7 +84,7 @@ describe("whom one can talk with", () => {
     expect(entries([host])).toContain("text-xs")
   })
 
-  it("[TAB-12] one whose first conversation is open begins a new one, by a name that says so", () => {
+  it("[TAB-27] one whose first conversation is open begins a new one, by a name that says so", () => {
     const shown = entries([host, agent("critic")], [tab("host"), tab("critic", "redder")])
     expect(shown).toContain('aria-label="New conversation with host"')
     expect(shown).not.toContain('href="#/host"')
@@ -106,13 +106,13 @@ describe("whom one can talk with", () => {
     expect(shown).toMatch(/truncate">x{64}</)
   })
 
-  it("[TAB-12] has room for a finger in both of its forms", () => {
+  it("[TAB-31] has room for a finger in both of its forms", () => {
     for (const open of [[], [tab("host")]]) expect(entries([host], open)).toContain("pointer-coarse:py-2.5")
   })
 })
 
 describe("the agent in front, on a phone", () => {
-  it("[TAB-12] is a button that says who it is and that a box opens", () => {
+  it("[TAB-27] is a button that says who it is and that a box opens", () => {
     const shown = html(<AgentMenu current={HOSTILE} />)
     expect(shown).toMatch(/^<button type="button" aria-haspopup="dialog" aria-label="Agent: &quot;&gt;&lt;img/)
     expect(shown).toContain("Choose another")

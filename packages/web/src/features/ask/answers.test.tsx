@@ -45,7 +45,7 @@ describe("answering a form", () => {
     expect(form(null)).not.toContain("What it has to look like")
   })
 
-  it("[TAB-12] a field that is wrong or has a hint says so to screen readers", () => {
+  it("[TAB-27] a field that is wrong or has a hint says so to screen readers", () => {
     expect(shown(field({}), true)).toContain('aria-invalid="true"')
     expect(shown(field({}))).toContain('aria-required="true"')
     const html = shown(field({ hint: "As on the ticket" }))

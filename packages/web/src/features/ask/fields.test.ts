@@ -47,7 +47,7 @@ describe("a form", () => {
     expect(fieldsOf(odd)).toBeUndefined()
   })
 
-  it("[TAB-12] every field has a name to be called by, also when its title is empty", () => {
+  it("[TAB-27] every field has a name to be called by, also when its title is empty", () => {
     const titles = fieldsOf({ properties: { a: { type: "string", title: " " }, b: { type: "string", title: "Bee" } } })
     expect(titles?.map(({ label }) => label)).toEqual(["a", "Bee"])
   })

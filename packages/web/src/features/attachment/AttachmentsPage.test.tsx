@@ -36,7 +36,7 @@ function listed(attachments: readonly ListedAttachment[], change: Partial<Shelf>
 }
 
 describe("the page of attachments", () => {
-  it("[CMP-15] [TAB-12] has its title, the way back to the conversation, and says that it is loading", () => {
+  it("[CMP-15] [TAB-27] has its title, the way back to the conversation, and says that it is loading", () => {
     const parlor = { attachments: { list: never } } as unknown as Parlor
     const html = renderToStaticMarkup(
       <AttachmentsPage parlor={parlor} agent="critic" branch="redder" onRefused={never} />,
@@ -56,7 +56,7 @@ describe("the page of attachments", () => {
     expect(html).not.toContain("Load more")
   })
 
-  it("[TAB-12] what one can press has a name that says of which: a picture is shown, anything else is saved", () => {
+  it("[TAB-27] what one can press has a name that says of which: a picture is shown, anything else is saved", () => {
     const html = listed([cat, notes])
     const labels = [...html.matchAll(/<button[^>]* aria-label="([^"]+)"/g)].map(([, label]) => label)
     expect(labels).toEqual(["Show cat.png", "Delete cat.png", "Save notes.txt", "Delete notes.txt"])

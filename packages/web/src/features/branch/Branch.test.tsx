@@ -112,7 +112,7 @@ describe("what hangs on a conversation", () => {
     expect(list(state({ status: status({ origin: from(evil) }) }))).not.toContain("<img")
   })
 
-  it("[TAB-12] its button says how many there are, and that it opens something", () => {
+  it("[TAB-27] its button says how many there are, and that it opens something", () => {
     expect(menu(0)).toMatch(/aria-label="Branches"/)
     expect(menu(0)).not.toContain("tabular-nums")
     expect(menu(3)).toMatch(/aria-label="Branches: 3"/)

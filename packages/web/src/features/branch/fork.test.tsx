@@ -23,7 +23,7 @@ it("[BRA-4] a sidecar that stands beside stays there when one goes to where it h
   expect(forkOf(origin, { ...where, isBeside: true })?.href).toBe("#/host/main/msg_7?side=redder")
 })
 
-it("[TAB-11, TAB-12] the line says it to everybody, and its link goes there; a title is text", () => {
+it("[TAB-11, TAB-27] the line says it to everybody, and its link goes there; a title is text", () => {
   const html = renderToStaticMarkup(<ForkLine fork={{ message: "m", from: "<b>x</b>", href: "#/host/main/m" }} />)
   expect(html).toMatch(/^<section aria-label="Branched from &lt;b&gt;x&lt;\/b&gt; here"/)
   expect(html).toMatch(

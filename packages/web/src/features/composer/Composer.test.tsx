@@ -52,7 +52,7 @@ const composer = (change: Partial<ComposerProps> = {}) =>
   )
 
 describe("the composer", () => {
-  it("[TAB-10, TAB-12] is a named, described box for the draft before its editor is there", () => {
+  it("[TAB-10, TAB-27] is a named, described box for the draft before its editor is there", () => {
     drafts.write("host/draft", { source: "unsent <words>" })
     const html = composer({ conversation: "host/draft" })
     expect(html).toMatch(/<textarea[^>]* aria-label="Message to host"/)
@@ -120,7 +120,7 @@ describe("the picker", () => {
     pick: nothing,
   }
 
-  it("[TAB-10, TAB-12] is a listbox with groups, one chosen option, and its count said", () => {
+  it("[TAB-10, TAB-27] is a listbox with groups, one chosen option, and its count said", () => {
     const html = renderToStaticMarkup(<PickerList picker={picker} />)
     expect(html).toMatch(/id="list" role="listbox"/)
     expect(html).toMatch(/role="group" aria-label="Agents".*role="group" aria-label="Files"/s)

@@ -41,7 +41,7 @@ describe("the plain box", () => {
       />,
     )
 
-  it("[TAB-12] has a name, a description and a hint for the keyboard of a phone", () => {
+  it("[TAB-27] has a name, a description and a hint for the keyboard of a phone", () => {
     const html = box({ source: "" })
     expect(html).toMatch(/^<textarea rows="1"/)
     for (const attribute of [

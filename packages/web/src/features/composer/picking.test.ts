@@ -100,7 +100,7 @@ describe("what is chosen", () => {
     expect([stepped(0, -1, 4), stepped(3, 1, 4), stepped(1, 1, 4), stepped(0, 1, 0)]).toEqual([3, 0, 2, 0])
   })
 
-  it("[TAB-12] how many there are is said, and when there are none, of what", () => {
+  it("[TAB-27] how many there are is said, and when there are none, of what", () => {
     expect(countWords(slash("d"), 2, false)).toBe("2 suggestions")
     expect(countWords(slash("d"), 1, false)).toBe("1 suggestion")
     expect(countWords(slash("tmp"), 0, false)).toBe("No command called “tmp”")

@@ -64,7 +64,7 @@ describe("drafts", () => {
     expect(open().drafts.read("host/main").source).toBe("from B")
   })
 
-  it("[TAB-1] tells where there is one without beginning it: what another window writes later is what this one begins with", () => {
+  it("[TAB-20] tells where there is one without beginning it: what another window writes later is what this one begins with", () => {
     const { open } = browser()
     const [a, b] = [open(), open()]
     expect(b.drafts.has("host/main")).toBe(false)

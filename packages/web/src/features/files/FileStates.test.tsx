@@ -63,14 +63,14 @@ describe("the tree", () => {
     expect(tree([])).toMatch(/role="tree" aria-label="Files"[^>]*><\/div>/)
   })
 
-  it("[TAB-12] only folders can be expanded, and pictures beside names say nothing", () => {
+  it("[TAB-27] only folders can be expanded, and pictures beside names say nothing", () => {
     const html = tree([file("a/b.txt")])
     expect(html).toMatch(/aria-expanded="true"[^>]*data-path="a"/)
     expect(html.match(/aria-expanded/g)).toHaveLength(1)
     expect(html.match(/<svg/g)?.length).toBe(html.match(/<svg[^>]*aria-hidden="true"/g)?.length)
   })
 
-  it("[TAB-12] a long or hostile name is cut on the screen and whole in its tip, and stays within its attribute", () => {
+  it("[TAB-27] a long or hostile name is cut on the screen and whole in its tip, and stays within its attribute", () => {
     const long = `${"very-".repeat(60)}long.txt`
     const html = tree([file(long, { by: "hand" }), file(evil)])
     expect(html).toContain(`title="${long} · edited on disk"`)
@@ -83,7 +83,7 @@ describe("the tree", () => {
 describe("what is in a file", () => {
   const shown = (one: FileRead) => drawn(<FileContent path="a" read={one} />)
 
-  it("[TAB-12] numbers of lines are for the eye alone, and are not selected with the text", () => {
+  it("[TAB-27] numbers of lines are for the eye alone, and are not selected with the text", () => {
     expect(shown(read("one\ntwo"))).toMatch(/<pre aria-hidden="true" class="[^"]*select-none[^"]*">1\n2<\/pre>/)
   })
 
@@ -176,7 +176,7 @@ describe("two wrote the same file", () => {
     expect(kept).toEqual(["theirs", "mine", "theirs", "mine"])
   })
 
-  it("[TAB-12] it is told at once, and under which heading stands which text", () => {
+  it("[TAB-27] it is told at once, and under which heading stands which text", () => {
     const html = drawn(asked(read("<b>theirs</b>")))
     expect(html).toMatch(/role="alert"[^>]*>It was changed meanwhile\. Which one is to stay\?/)
     expect(html).toMatch(/There now<\/h3><pre[^>]*>&lt;b&gt;theirs.*Yours<\/h3><pre[^>]*>mine</s)
@@ -280,7 +280,7 @@ describe("what was dropped", () => {
     expect(drawn(taken({ made: ["a"], stopped: ["b", "c"] }))).toMatch(/Stopped\.<\/strong> Not uploaded: b, c\./)
   })
 
-  it("[TAB-12] when all is there, only a screen reader needs to be told", () => {
+  it("[TAB-27] when all is there, only a screen reader needs to be told", () => {
     expect(drawn(taken({ made: ["a", "b"] }))).toBe('<p role="status" class="sr-only">Uploaded: a, b</p>')
   })
 })
@@ -289,7 +289,7 @@ describe("asking for a path", () => {
   const dialog = (path: string) =>
     drawn(<PathDialog title="New file" action="Make it" path={path} onDone={async () => {}} onClose={nothing} />)
 
-  it("[TAB-12] the box has a name and a hint, is not called wrong before one typed, and gets the focus", () => {
+  it("[TAB-27] the box has a name and a hint, is not called wrong before one typed, and gets the focus", () => {
     const html = dialog("")
     const [, id] = /<label for="([^"]+)"[^>]*>Path<\/label>/.exec(html) ?? []
     expect(html).toContain(`<input id="${id}"`)

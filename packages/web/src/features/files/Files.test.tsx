@@ -73,7 +73,7 @@ describe("files in the page", () => {
     expect(html).toContain("&lt;img")
   })
 
-  it("[TAB-12] the tree says what is what to a screen reader, and one line of it is reached by Tab", () => {
+  it("[TAB-12, TAB-27] the tree says what is what to a screen reader, and one line of it is reached by Tab", () => {
     const html = renderToStaticMarkup(
       <FileTree files={["a/b.txt", "c.txt"].map(file)} open="c.txt" onOpen={() => {}} />,
     )

@@ -22,7 +22,7 @@ const bar = (messages: readonly MessageRow[] = [], wanted = "", hasOlder = true)
     />,
   )
 
-it("[TAB-12] has names for all that can be pressed, and says nothing before one asks", () => {
+it("[TAB-27] has names for all that can be pressed, and says nothing before one asks", () => {
   const html = bar()
   const labels = [...html.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, label]) => label)
   expect(labels).toEqual(["Previous", "Next", "Close"])
@@ -41,7 +41,7 @@ it("says how many were found, and cannot be stepped through when there are none"
   expect(none.match(/<button[^>]* disabled=""/g)).toHaveLength(2)
 })
 
-it("[TAB-2] says where it looked, and offers what is older and everything else", () => {
+it("[TAB-34] says where it looked, and offers what is older and everything else", () => {
   const html = bar([said("a", "red")], " green ")
   expect(html).toContain("Looked in the 1 newest messages.")
   expect(html).toContain("Load older")

@@ -50,7 +50,7 @@ describe("finding in a conversation", () => {
     expect(findIn([said("a", "**bo**ld")], "bold")).toHaveLength(1)
   })
 
-  it("[TAB-12] looks in notices, names, and in what is folded: reasoning, and what a tool was given and gave", () => {
+  it("[TAB-34] looks in notices, names, and in what is folded: reasoning, and what a tool was given and gave", () => {
     const tool = { type: "tool", call: "c", name: "find_needle", state: "done", error: null } as const
     const parts: Part[] = [
       { type: "reasoning", text: "A needle, or **needle**?" },

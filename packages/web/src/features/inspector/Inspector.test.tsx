@@ -47,7 +47,7 @@ describe("the chart", () => {
     <TurnChart turns={[glance(), glance({ id: "trn_0", context: null })]} chosen="trn_1" />,
   )
 
-  it("[TAB-12] is a picture with words, and a table on demand", () => {
+  it("[TAB-27] is a picture with words, and a table on demand", () => {
     expect(html).toMatch(/<svg role="img" aria-label="Context use and cost of 2 turns\./)
     expect(html).toContain("As a table")
     expect(html).toMatch(/<th scope="row"[^>]*>When is the tide\?<\/th>.*1,050.*4,000.*26 %.*\$0\.0013/)
@@ -84,7 +84,7 @@ describe("one turn", () => {
     expect(detail({ steps: [] })).toContain("No model was asked")
   })
 
-  it("[TAB-12] every bar of the timeline has its words beside it", () => {
+  it("[TAB-27] every bar of the timeline has its words beside it", () => {
     const html = renderToStaticMarkup(<Waterfall inspected={inspected()} now={9_000} />)
     expect(html).toContain("1.0 s, first word after 400 ms")
     expect(html.match(/<li/g)).toHaveLength(1)

@@ -18,7 +18,7 @@ describe("the list of turns", () => {
   const list = (turns: readonly TurnGlance[], chosen?: string) =>
     drawn(<TurnList {...{ turns, agent: "host", branch: "main", chosen, now: 9_000, onMore: undefined }} />)
 
-  it("[TAB-12] has a name, and marks none when none is looked at", () => {
+  it("[TAB-27] has a name, and marks none when none is looked at", () => {
     expect(list([glance()])).toContain('<nav aria-label="Turns">')
     expect(list([glance()])).not.toContain("aria-current")
     expect(list([glance()], "trn_gone")).not.toContain("aria-current")
@@ -65,7 +65,7 @@ describe("the chart", () => {
     expect(Math.max(...ends)).toBeLessThanOrEqual(640)
   })
 
-  it("[TAB-12] its table has heads for columns and rows", () => {
+  it("[TAB-27] its table has heads for columns and rows", () => {
     const html = chart([glance({ question: evil })])
     expect(html.match(/<th scope="col"/g)).toHaveLength(5)
     expect(html.match(/<th scope="row"/g)).toHaveLength(1)
@@ -91,7 +91,7 @@ describe("one turn", () => {
     expect(detail({ steps: [step({ model: null })] })).not.toMatch(/Models?<\/dt>/)
   })
 
-  it("[TAB-12] is an article with the name of what was asked, and says first which view is chosen", () => {
+  it("[TAB-27] is an article with the name of what was asked, and says first which view is chosen", () => {
     const html = detail({})
     expect(html).toContain('<article aria-label="When is the tide?"')
     expect(html).toMatch(/role="radiogroup" aria-label="What to look at"/)
@@ -167,7 +167,7 @@ describe("the prompt", () => {
 describe("long text", () => {
   const text = (given: string) => drawn(<LongText text={given} label="it" />)
 
-  it("[TAB-12] what just fits is whole; what does not says that there is more to unfold", () => {
+  it("[TAB-27] what just fits is whole; what does not says that there is more to unfold", () => {
     expect(text("x".repeat(1_200))).not.toContain("aria-expanded")
     expect(text("x".repeat(1_201))).toMatch(/x…<\/pre>.*aria-expanded="false"[^>]*>Show all 1,201 characters/s)
   })

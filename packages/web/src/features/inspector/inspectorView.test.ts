@@ -92,7 +92,7 @@ describe("the chart", () => {
     )
   })
 
-  it("[TAB-12] says the same in a sentence", () => {
+  it("[TAB-27] says the same in a sentence", () => {
     expect(chartWords([glance(), glance()])).toBe(
       "Context use and cost of 2 turns. The newest one counted takes 26 % of a window of 4,000 tokens; they cost $0.0025 in all.",
     )

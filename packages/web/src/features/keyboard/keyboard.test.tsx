@@ -18,7 +18,7 @@ const ctrl = { ctrlKey: true }
 const alt = { altKey: true }
 
 describe("the table of keys", () => {
-  it.each([false, true])("[TAB-12] has no key twice in one place (Mac: %s)", (isMac) => {
+  it.each([false, true])("[TAB-32] has no key twice in one place (Mac: %s)", (isMac) => {
     const taken = shortcutIds.flatMap((id) => {
       const { where, isLocal } = shortcutOf(id)
       return keysOf(id, isMac).map((keys) => `${keys} ${isLocal === true || where === "composer" ? where : "page"}`)
@@ -26,23 +26,23 @@ describe("the table of keys", () => {
     expect(new Set(taken).size).toBe(taken.length)
   })
 
-  it("[TAB-12] leaves browsers their own keys", () => {
+  it("[TAB-33] leaves browsers their own keys", () => {
     const theirs = /^(Mod|Ctrl)\+(Shift\+)?[TWNRLQ]$|Tab$|^F(1|3|5|6|7|11|12)$|^Alt\+(ArrowLeft|ArrowRight|Home|D)$/
     for (const id of shortcutIds) for (const keys of keysOf(id, false)) expect(keys, id).not.toMatch(theirs)
     const macs = /^Mod\+(Shift\+)?[TWNRLQHM]$/
     for (const id of shortcutIds) for (const keys of keysOf(id, true)) expect(keys, id).not.toMatch(macs)
   })
 
-  it("[TAB-12] on a Mac no key writes a sign into the box", () => {
+  it("[TAB-33] on a Mac no key writes a sign into the box", () => {
     for (const id of shortcutIds)
       for (const keys of keysOf(id, true)) expect(keys, id).not.toMatch(/^Alt\+(Shift\+)?.$/)
   })
 
-  it("[TAB-12] leaves VoiceOver its keys, Ctrl with Option", () => {
+  it("[TAB-33] leaves VoiceOver its keys, Ctrl with Option", () => {
     for (const id of shortcutIds) for (const keys of keysOf(id, true)) expect(keys, id).not.toContain("Ctrl+Alt")
   })
 
-  it("[TAB-12] is shown whole, in groups", () => {
+  it("[TAB-32] is shown whole, in groups", () => {
     const shown = renderToStaticMarkup(<KeyTable />)
     for (const id of shortcutIds) expect(shown).toContain(shortcutOf(id).words.replace("'", "&#x27;"))
     expect(shown).toContain(">Ctrl+K</kbd>")
@@ -86,7 +86,7 @@ describe("a key", () => {
 })
 
 describe("where a key works", () => {
-  it("[TAB-12] what can be typed is a key only where nothing is typed", () => {
+  it("[TAB-33] what can be typed is a key only where nothing is typed", () => {
     expect(shortcutFor(stroke("/", { code: "Slash" }), reading, false)).toBe("write")
     expect(shortcutFor(stroke("/", { code: "Slash" }), writing, false)).toBeUndefined()
     expect(shortcutFor(stroke("?", { shiftKey: true }), reading, false)).toBe("keyboard")
@@ -95,7 +95,7 @@ describe("where a key works", () => {
     expect(shortcutFor(stroke("F2"), writing, false)).toBe("rename")
   })
 
-  it("[TAB-12] Escape stops an answer from the box only, and nothing works behind a dialog", () => {
+  it("[TAB-33] Escape stops an answer from the box only, and nothing works behind a dialog", () => {
     expect(shortcutFor(stroke("Escape"), writing, false)).toBe("stop")
     expect(shortcutFor(stroke("Escape"), reading, false)).toBeUndefined()
     expect(shortcutFor(stroke("k", ctrl), { ...reading, isBehindDialog: true }, false)).toBeUndefined()

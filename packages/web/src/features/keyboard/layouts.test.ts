@@ -51,7 +51,7 @@ function press(keys: string, isMac: boolean, layout: Layout): Stroke {
 const dispatched = shortcutIds.filter((id) => shortcutOf(id).isLocal !== true)
 const there = (id: ShortcutId) => (shortcutOf(id).where === "composer" ? writing : reading)
 
-describe("[TAB-12] what the table says is what works", () => {
+describe("[TAB-32] what the table says is what works", () => {
   it.each([
     ["an American keyboard", us],
     ["a German keyboard", german],
@@ -83,7 +83,7 @@ describe("[TAB-12] what the table says is what works", () => {
   })
 })
 
-describe("[TAB-12] none can be typed by accident", () => {
+describe("[TAB-33] none can be typed by accident", () => {
   const signs = fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 })
   const typed = fc.record({
     key: signs,
@@ -134,7 +134,7 @@ describe("how keys are written", () => {
     expect([shownKeys("Delete", true), shownKeys("Delete", false)]).toEqual(["Del", "Del"])
   })
 
-  it("[TAB-12] for screen readers with the names the standard has", () => {
+  it("[TAB-27] for screen readers with the names the standard has", () => {
     const known = /^((Control|Alt|Shift|Meta)\+)*([^+\s]+)$/
     for (const isMac of [false, true])
       for (const id of shortcutIds)

@@ -23,7 +23,7 @@ afterEach(() => {
 const mac = { platform: "MacIntel", isMac: true }
 const windows = { platform: "Win32", isMac: false }
 
-describe("[TAB-12] the list of keys", () => {
+describe("[TAB-32] the list of keys", () => {
   it.each([mac, windows])("has every key of the table once, as $platform has it", async ({ platform, isMac }) => {
     const { KeyTable, allKeysFor } = await pageOn(platform)
     const shown = renderToStaticMarkup(<KeyTable />)
@@ -72,7 +72,7 @@ describe("keys beside what they do", () => {
     expect(shortcutIds.filter((id) => keysOf(id, true).length === 0)).toEqual([])
   })
 
-  it("[TAB-12] the first thing Tab reaches has words, and is seen only then", async () => {
+  it("[TAB-12, TAB-27] the first thing Tab reaches has words, and is seen only then", async () => {
     const { SkipLink } = await pageOn("Win32")
     const shown = renderToStaticMarkup(<SkipLink />)
     expect(shown).toMatch(

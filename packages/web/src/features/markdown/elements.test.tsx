@@ -21,7 +21,7 @@ const tags = (html: string) => [...html.matchAll(/<(\w+)/g)].map(([, tag]) => ta
 describe("tables", () => {
   const table = "| name | price |\n|:--|--:|\n| *rye* | 3 |\n| spelt | `4` |"
 
-  it("[TAB-12] have heads and cells, and scroll from the keyboard where they are wide", () => {
+  it("[TAB-12, TAB-27] have heads and cells, and scroll from the keyboard where they are wide", () => {
     const html = markup(table)
     expect(html).toMatch(/<div tabindex="0"[^>]*overflow-x-auto[^>]*><table>/i)
     expect(html.match(/<th[ >]/g)).toHaveLength(2)

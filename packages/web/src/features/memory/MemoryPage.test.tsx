@@ -65,7 +65,7 @@ function listIn(page: () => ReactNode): MemoryListProps {
 }
 
 describe("the page of memories", () => {
-  it("[MEM-7] [TAB-12] has its title, the way back to the conversation, a box to search and a way to write one", () => {
+  it("[MEM-7] [TAB-27] has its title, the way back to the conversation, a box to search and a way to write one", () => {
     const Page = stage().page
     const html = renderToStaticMarkup(<Page />)
     expect(html).toMatch(/<h1[^>]*>Memory<\/h1>/)
@@ -111,7 +111,7 @@ describe("the page of memories", () => {
     expect(refused("memory.unknown", "mem_1")).not.toContain("mem_1")
   })
 
-  it("[TAB-12] the way to it says whether one is there", () => {
+  it("[TAB-27] the way to it says whether one is there", () => {
     expect(renderToStaticMarkup(<MemoryLink agent="a b" current />)).toMatch(
       /href="#memory\/a%20b" aria-current="page".*Memory/,
     )
@@ -142,7 +142,7 @@ describe("one memory", () => {
     expect(listed(both, "user/gone").match(/<details open/g)).toBeNull()
   })
 
-  it("[TAB-12] whether it is pinned is a state of its button, and when it was written is a time", () => {
+  it("[TAB-27] whether it is pinned is a state of its button, and when it was written is a time", () => {
     const html = listed([tea, { ...tea, name: "rice", pinned: true }])
     expect(html).toMatch(/aria-label="Pin tea: read it in every turn"[^>]*aria-pressed="false"/)
     expect(html).toMatch(/aria-label="Unpin rice"[^>]*aria-pressed="true"/)
@@ -151,7 +151,7 @@ describe("one memory", () => {
     expect(html).not.toContain("Green, no sugar")
   })
 
-  it("[MEM-7] [TAB-12] the editor has a label for every box, says what each is for and whose it becomes", () => {
+  it("[MEM-7] [TAB-27] the editor has a label for every box, says what each is for and whose it becomes", () => {
     const draft = { ...emptyDraft, description: '"><script>', pinned: true, body: "</textarea><b>" }
     const html = renderToStaticMarkup(<MemoryEditor draft={draft} isNew onSave={never} onClose={never} />)
     const boxes = [...html.matchAll(/<(?:input|textarea|select)[^>]* id="([^"]+)"/g)].map(([, id]) => id)

@@ -11,7 +11,7 @@ describe("folds", () => {
     expect(foldId("msg_1", 2)).toBe("msg_1 2")
   })
 
-  it("[TAB-12] one that is lent folds again when the next is; one that was open stays open", () => {
+  it("[TAB-35] one that is lent folds again when the next is; one that was open stays open", () => {
     const folds = makeFolds(["a"])
     folds.lend("a")
     folds.lend("b")
@@ -22,7 +22,7 @@ describe("folds", () => {
     expect(["a", "b", "c"].map(folds.isOpen)).toEqual([true, false, false])
   })
 
-  it("[TAB-12] the last one stays when it is kept, and whatever a hand touched is that hand's", () => {
+  it("[TAB-35] the last one stays when it is kept, and whatever a hand touched is that hand's", () => {
     const folds = makeFolds()
     folds.lend("a")
     folds.keep()

@@ -35,7 +35,7 @@ function read(part: Part): string {
 }
 const plain = (text: string) => text.replace(/\s+/g, " ").trim()
 
-describe("[TAB-12] the words of a part", () => {
+describe("[TAB-34] the words of a part", () => {
   it("are those one reads in it when it is unfolded, in that order", () => {
     const parts: readonly Part[] = [
       { type: "reasoning", text: "First the weather,\nthen the road." },

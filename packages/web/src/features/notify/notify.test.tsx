@@ -207,7 +207,7 @@ describe("items on the page", () => {
       <NewsList shown={list} isOffered={isOffered} onDismiss={() => undefined} onOffer={() => undefined} />,
     )
 
-  it("[TAB-12] say who waits and for what, with a way there", () => {
+  it("[TAB-27] say who waits and for what, with a way there", () => {
     expect(html(shown, false)).toMatch(
       /aria-label="Notices".*role="status".*waits for your approval.*href="#\/host\/trip"/,
     )
@@ -215,7 +215,7 @@ describe("items on the page", () => {
     expect(html([], false)).not.toContain("role=")
   })
 
-  it("[SEC-6] [TAB-12] are text, and each can be put away by name", () => {
+  it("[SEC-6] [TAB-27] are text, and each can be put away by name", () => {
     const evil = "<img src=x onerror=alert(1)>"
     const items = newsIn([row(evil, { ...asks, title: evil }), row("b", ended("failed"), { title: evil })], quiet.seen)
     expect(html(items.fresh, false)).not.toContain("<img")

@@ -21,7 +21,7 @@ const shown = (list: readonly Entry[], chosen: number) =>
   )
 
 describe("the palette's list", () => {
-  it("[TAB-12] is a listbox whose options the box can name, one of them chosen", () => {
+  it("[TAB-27, TAB-36] is a listbox whose options the box can name, one of them chosen", () => {
     const html = shown(entries, 1)
     expect(html).toContain('id="p" role="listbox" aria-label="What fits"')
     expect(html.match(/role="option"/g)).toHaveLength(3)

@@ -28,7 +28,7 @@ const entries = entriesOf(stock)
 const first = (typed: string, recent: readonly string[] = []) => fitting(entries, typed, recent)[0]
 
 describe("the palette", () => {
-  it("[TAB-12] has other conversations, agents, commands and what can be done now", () => {
+  it("[TAB-36] has other conversations, agents, commands and what can be done now", () => {
     expect(entries.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
       "Conversations: A trip to Rome",
       "Conversations: host/untitled",
@@ -39,7 +39,7 @@ describe("the palette", () => {
     ])
   })
 
-  it("[TAB-12] on another page the conversation one came from is a way back", () => {
+  it("[TAB-36] on another page the conversation one came from is a way back", () => {
     const there = entriesOf({ ...stock, place: placeIn("#memory/host") })
     expect(there[0]).toMatchObject({ words: "Everything else", deed: { kind: "go", address: "#/host" } })
   })

@@ -58,7 +58,7 @@ describe("the order of what fits", () => {
     )
   })
 
-  it("[TAB-12] has whatever can be done by a key and chosen without a number or a place", () => {
+  it("[TAB-36] has whatever can be done by a key and chosen without a number or a place", () => {
     const shown = entriesOf({ ...stock, bound: shortcutIds })
     const expected = shortcutIds.filter((id) => shortcutOf(id).isUnlisted !== true)
     expect(shown.map(({ shortcut }) => shortcut)).toEqual(expected)
@@ -67,7 +67,7 @@ describe("the order of what fits", () => {
 })
 
 describe("the palette as it is shown", () => {
-  it("[TAB-12] is a dialog with a box that names its list, and nothing before it is asked for", () => {
+  it("[TAB-27, TAB-36] is a dialog with a box that names its list, and nothing before it is asked for", () => {
     const shown = html(<Palette parlor={parlor} place={place} conversations={[]} agents={[]} onClose={nothing} />)
     expect(shown).toMatch(/^<dialog aria-label="Find anything"/)
     const controls = /role="combobox"[^>]*aria-controls="([^"]+)"/.exec(shown)?.[1]
@@ -77,7 +77,7 @@ describe("the palette as it is shown", () => {
     expect(html(<PaletteHost parlor={parlor} place={place} conversations={[]} agents={[]} />)).toBe("")
   })
 
-  it("[TAB-12] the box names the option that is chosen", () => {
+  it("[TAB-27] the box names the option that is chosen", () => {
     const agents = [{ name: "critic", description: "", model: "m", commands: [] }]
     const shown = html(<Palette parlor={parlor} place={place} conversations={[]} agents={agents} onClose={nothing} />)
     const active = /aria-activedescendant="([^"]+)"/.exec(shown)?.[1]
@@ -98,7 +98,7 @@ describe("the palette as it is shown", () => {
     expect(shown).not.toMatch(/<script|<i>/)
   })
 
-  it("[TAB-12] keys are not shown where there is only a finger", () => {
+  it("[TAB-32] keys are not shown where there is only a finger", () => {
     const shown = list(entriesOf({ ...stock, bound: ["newTopic"] }))
     expect(shown).toMatch(/<span class="pointer-coarse:hidden"><kbd[^>]*>Alt\+N<\/kbd>/)
     expect(shown).toContain("pointer-coarse:py-3")

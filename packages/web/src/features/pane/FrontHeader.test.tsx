@@ -70,7 +70,7 @@ describe("above the conversation in front", () => {
     expect(none).toContain('aria-label="Branches"')
   })
 
-  it("[TAB-12] has a menu that says it opens, closed at first, and names the agent one is with", () => {
+  it("[TAB-27] has a menu that says it opens, closed at first, and names the agent one is with", () => {
     const html = header({})
     const menu = /<button[^>]*aria-label="More about this conversation"[^>]*>/.exec(html)?.[0]
     expect(menu).toContain('aria-haspopup="menu"')

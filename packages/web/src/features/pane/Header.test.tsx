@@ -72,7 +72,7 @@ describe("the menu of a conversation", () => {
     ])
   })
 
-  it("[TAB-12] has on a phone what the row has no room for, and takes marks back", () => {
+  it("[TAB-30] has on a phone what the row has no room for, and takes marks back", () => {
     expect(labels({ isNarrow: true })).toContain("Files")
     expect(labels({ isNarrow: true })).toContain("Branches")
     expect(labels({ pinned: true })).toContain("Unpin")

@@ -4,7 +4,7 @@ import { isGone } from "../branch/sidecarActs.ts"
 import { LEAST, MOST, USUAL } from "../branch/sidePlace.ts"
 import { Split } from "./Split.tsx"
 
-it("[TAB-11] [TAB-12] what is beside is a part of its own, with a separator that keys reach", () => {
+it("[TAB-11] [TAB-12, TAB-27] what is beside is a part of its own, with a separator that keys reach", () => {
   const html = renderToStaticMarkup(<Split front={<p>front</p>} side={<p>beside</p>} />)
   expect(html).toMatch(/<main[^>]*><p>front<\/p><\/main>/)
   expect(html).toMatch(/<aside aria-label="On the side"[^>]*><p>beside<\/p><\/aside>/)

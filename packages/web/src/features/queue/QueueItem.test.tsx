@@ -47,13 +47,13 @@ describe("a waiting message", () => {
     expect(labels(html)).not.toContain("Pause")
   })
 
-  it("[TAB-12] at the end of the list says that it cannot go further, and keeps the focus", () => {
+  it("[TAB-12, TAB-27] at the end of the list says that it cannot go further, and keeps the focus", () => {
     expect(shown({})).toMatch(/aria-label="Move up"[^>]*aria-disabled="true"/)
     expect(shown({})).toMatch(/aria-label="Move down"[^>]*aria-disabled="true"/)
     expect(shown({})).not.toContain('disabled=""')
   })
 
-  it("[TAB-12] [QUE-13] has names for where it came from and for what goes along", () => {
+  it("[TAB-27] [QUE-13] has names for where it came from and for what goes along", () => {
     const file = { type: "attachment", hash: "h", name: "a.png", mediaType: "image/png", bytes: 1 } as const
     const html = shown({ source: "mcp-event", attachments: [file, file], guests: ["critic", "scribe"] })
     expect(html).toMatch(/role="img" aria-label="By MCP event"/)
@@ -107,7 +107,7 @@ describe("the panel", () => {
     expect(panel({}, [send])).not.toMatch(/waiting|<img/)
   })
 
-  it("[TAB-12] is a part of the page with a name, its messages a list in order", () => {
+  it("[TAB-27] is a part of the page with a name, its messages a list in order", () => {
     const html = panel({ queue: ["a", "b", "c"].map((id) => queueRow(id)) })
     expect(html).toMatch(/<section aria-label="Queue".*<h2.*3 waiting.*<ol/)
     expect([...html.matchAll(/aria-label="Edit: text of (\w)"/g)].map(([, id]) => id).join("")).toBe("abc")

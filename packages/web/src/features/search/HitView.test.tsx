@@ -62,7 +62,7 @@ describe("the page", () => {
       <SearchPage parlor={{} as Parlor} agent="critic" branch="redder" query={query} onRefused={() => undefined} />,
     )
 
-  it("[CPT-8] [TAB-12] without words says what can be found; its choices have names", () => {
+  it("[CPT-8] [TAB-27] without words says what can be found; its choices have names", () => {
     const html = page("  ")
     expect(html).toMatch(/Find anything that was said.*Accents and capitals do not matter/)
     for (const label of ["Search everything that was said", "Where to look", "What to look for", "Back to critic"])

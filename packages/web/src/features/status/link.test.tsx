@@ -54,7 +54,7 @@ describe("the page's connection", () => {
     expect(shown(fine)).toMatch(/^<div role="status" aria-label="Connection"[^>]*><\/div>$/)
   })
 
-  it("[TAB-12, TAB-13] counts down to the next try, and does not tell screen readers every second", () => {
+  it("[TAB-13, TAB-27] counts down to the next try, and does not tell screen readers every second", () => {
     const shown = (reconnectAt: number | null) =>
       renderToStaticMarkup(<LinkNote link={{ state: "lost", isOnline: true, reconnectAt }} />)
     const inEight = shown(Date.now() + 7_600)

@@ -6,7 +6,7 @@ import { RetryNote } from "./RetryNote.tsx"
 import { StatusLine } from "./StatusLine.tsx"
 
 describe("how things stand", () => {
-  it("[TAB-12] the line is told to screen readers; its dot and its countdown are not", () => {
+  it("[TAB-27] the line is told to screen readers; its dot and its countdown are not", () => {
     const html = renderToStaticMarkup(
       <StatusLine words={{ tone: "warn", text: "Trying again", until: Date.now() + 5_000 }} />,
     )

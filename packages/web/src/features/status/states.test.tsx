@@ -52,7 +52,7 @@ describe("times in words", () => {
     )
   })
 
-  it("[TAB-12] are not for screen readers, who would be told every second", () => {
+  it("[TAB-27] are not for screen readers, who would be told every second", () => {
     vi.useFakeTimers({ now: 70_000 })
     expect(html(<Countdown until={75_000} />)).toMatch(/^<span aria-hidden="true"[^>]*> in 5 s<\/span>$/)
   })

@@ -178,7 +178,7 @@ describe("[TAB-2, TAB-3] opening one conversation after another", () => {
   })
 })
 
-describe("[TAB-1, TAB-5] what is held of each tab", () => {
+describe("[TAB-5, TAB-16, TAB-17] what is held of each tab", () => {
   async function visit(desk: ReturnType<typeof setUp>, branch: string) {
     const leave = desk.open(branch)
     await settled()

@@ -26,7 +26,7 @@ const row = (branch: string) =>
   }) as FeedRow
 
 describe("what this browser keeps about tabs", () => {
-  it("[TAB-13] another window hears of the order and of what is closed", () => {
+  it("[TAB-13, TAB-21] another window hears of the order and of what is closed", () => {
     const { keep, items } = memory()
     const one = keptListsIn(keep, "p")
     const other = keptListsIn(keep, "p")

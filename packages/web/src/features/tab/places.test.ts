@@ -12,7 +12,7 @@ function kept(items: Readonly<Record<string, string>> = {}) {
   return { keep: keepIn(() => storage), items: inside }
 }
 
-describe("[TAB-2] where one was reading", () => {
+describe("[TAB-23] where one was reading", () => {
   it("is there again after a reload, for each conversation, until one has read to the end", () => {
     const { keep, items } = kept()
     const places = placesIn(keep)
@@ -35,7 +35,7 @@ describe("[TAB-2] where one was reading", () => {
     expect(placesIn(keep).read("host/1")).toBeUndefined()
   })
 
-  it("is a message and how far it is from the newest; too far back, or not there, it is none", () => {
+  it("[TAB-24] is a message and how far it is from the newest; too far back, or not there, it is none", () => {
     const read = (row: string) => placeOf({ row, top: -3.6 }, messages(300), 300)
     expect(read("m300")).toEqual({ message: "m300", topPx: -4, back: 1, seen: 300 })
     expect(read("m200")?.back).toBe(101)
@@ -43,7 +43,7 @@ describe("[TAB-2] where one was reading", () => {
     expect([read("m140"), read("asks")]).toEqual([undefined, undefined])
   })
 
-  it("asks for as many messages as reach it, also when some came since, and never for more than a page", () => {
+  it("[TAB-24] asks for as many messages as reach it, also when some came since, and never for more than a page", () => {
     expect(messagesFor(undefined)).toBeUndefined()
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.nat(400), (count, from) => {

@@ -27,7 +27,7 @@ const listed = (...rows: readonly [string, ("pinned" | "archived" | "kept")?][])
 })
 
 describe("[TAB-1] the states of a tab", () => {
-  it("opening goes through restoring; switching away makes recent; idling makes suspended; pressure makes discarded", () => {
+  it("[TAB-15, TAB-16, TAB-17] opening goes through restoring; switching away makes recent; idling makes suspended; pressure makes discarded", () => {
     const opening = run([{ type: "opened", key: "a", activation: 1, at: 1 }])
     expect(states(opening)).toEqual({ a: "restoring" })
     const both = run([...open("a", 1), ...open("b", 2)])
@@ -47,7 +47,7 @@ describe("[TAB-1] the states of a tab", () => {
     }
   })
 
-  it("too many in memory suspend the one used longest ago, and a pinned one last", () => {
+  it("[TAB-16] too many in memory suspend the one used longest ago, and a pinned one last", () => {
     const five = ["a", "b", "c", "d", "e"].flatMap((key, index) => open(key, index + 1))
     expect(states(run([...five, ...open("f", 6)]))).toMatchObject({ a: "suspended", b: "recent", f: "active" })
     const rows = ["a", "b", "c", "d", "e", "f"].map((key): [string, "pinned"?] =>
@@ -56,7 +56,7 @@ describe("[TAB-1] the states of a tab", () => {
     expect(states(run([listed(...rows), ...five, ...open("f", 6)]))).toMatchObject({ a: "recent", b: "suspended" })
   })
 
-  it("a pinned one is never discarded, however often there is pressure", () => {
+  it("[TAB-17] a pinned one is never discarded, however often there is pressure", () => {
     const some = run([listed(["p", "pinned"], ["q", "kept"]), ...open("x", 1)])
     const pressed = run([{ type: "pressed" }, { type: "pressed" }], some)
     expect(states(pressed)).toEqual({ p: "suspended", q: "discarded", x: "active" })
@@ -67,13 +67,13 @@ describe("[TAB-1] the states of a tab", () => {
     expect(Object.values(states(run([listed(...many)]))).filter((one) => one === "discarded")).toHaveLength(3)
   })
 
-  it("archiving lets go of the messages; what is deleted is forgotten, except in front", () => {
+  it("[TAB-14] archiving lets go of the messages; what is deleted is forgotten, except in front", () => {
     const two = run([listed(["a"], ["b"]), ...open("a", 1), ...open("b", 2)])
     expect(states(resided(two, listed(["a", "archived"], ["b"])))).toEqual({ a: "suspended", b: "active" })
     expect(states(resided(two, listed()))).toEqual({ b: "active" })
   })
 
-  it("one word says it all: archived before restoring, active, pinned and the rest", () => {
+  it("[TAB-18] one word says it all: archived before restoring, active, pinned and the rest", () => {
     const tab = (residency: Residency, change: Partial<Resident> = {}): Resident => ({
       residency,
       before: "discarded",

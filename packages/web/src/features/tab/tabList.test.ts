@@ -27,7 +27,7 @@ const none: TabLists = { order: [], closed: [], begun: [] }
 const branches = (tabs: readonly Tab[]) => tabs.map(({ branch }) => branch).join(" ")
 const front = (branch: string) => ({ agent: "host", branch })
 
-describe("[TAB-1, TAB-13] which tabs there are", () => {
+describe("[TAB-13, TAB-19] which tabs there are", () => {
   it("all that are not archived, no sidecars, and the one in front even before anything is in it", () => {
     const rows = [row("a", 1), row("b", 3), row("old", 2, { archived: true }), row("aside", 9, { ephemeral: true })]
     const listing = listingOf(rows, none, front("new"))
@@ -36,7 +36,7 @@ describe("[TAB-1, TAB-13] which tabs there are", () => {
     expect(branches(listingOf(rows, none, front("aside")).open)).toBe("aside b a")
   })
 
-  it("one that was closed is away until it is in front, or has something new to read or to answer", () => {
+  it("[TAB-22] one that was closed is away until it is in front, or has something new to read or to answer", () => {
     const lists: TabLists = { ...none, closed: [{ key: "host/a", activityAt: 5 }] }
     const open = (a: FeedRow, inFront = "b") => branches(listingOf([a, row("b", 1)], lists, front(inFront)).open)
     expect(open(row("a", 5))).toBe("b")
@@ -47,7 +47,7 @@ describe("[TAB-1, TAB-13] which tabs there are", () => {
     expect(open(row("a", 5, { unread: true }))).toBe("b")
   })
 
-  it("one in which something is written and nothing was said stays, until it is closed or something is said", () => {
+  it("[TAB-20] one in which something is written and nothing was said stays, until it is closed or something is said", () => {
     const open = (lists: Partial<TabLists>, inFront = "b", rows = [row("b", 1)]) =>
       branches(listingOf(rows, { ...none, ...lists }, front(inFront)).open)
     expect(open({ begun: ["host/main", "host/b"] })).toBe("main b")
@@ -59,7 +59,7 @@ describe("[TAB-1, TAB-13] which tabs there are", () => {
     ])
   })
 
-  it("which those are is kept: the one in front joins them when it is written in, and who speaks leaves them", () => {
+  it("[TAB-20] which those are is kept: the one in front joins them when it is written in, and who speaks leaves them", () => {
     const begun = ["host/a", "host/b"]
     const settled = (rows: readonly FeedRow[], key: string, isDrafted: boolean) =>
       settledBegun(rows, begun, { key, isDrafted })
@@ -71,7 +71,7 @@ describe("[TAB-1, TAB-13] which tabs there are", () => {
     expect(settledBegun([], many, { key: "host/new", isDrafted: true })).toEqual([...many.slice(1), "host/new"])
   })
 
-  it("closing remembers when the conversation last moved, and only so many", () => {
+  it("[TAB-22] closing remembers when the conversation last moved, and only so many", () => {
     const closed = withClosed([{ key: "host/a", activityAt: 1 }], tab("a", {}, 9))
     expect(closed).toEqual([{ key: "host/a", activityAt: 9 }])
     expect(isClosed(closed, "host/b", undefined)).toBe(false)

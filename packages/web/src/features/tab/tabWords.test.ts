@@ -17,7 +17,7 @@ it("longer ago is a date", () => {
   expect(agoWords(Date.UTC(2026, 0, 15, 12), Date.UTC(2026, 5, 1))).toMatch(/15/)
 })
 
-it("[TAB-6, TAB-12] screen readers hear everything the row shows", () => {
+it("[TAB-6, TAB-27] screen readers hear everything the row shows", () => {
   const row = { title: "About crabs", pinned: true } as FeedRow
   const tab = { key: "host/main", agent: "host", branch: "main", row }
   expect(tabLabel(tab, [{ kind: "needs-you" }, { kind: "queued", count: 2, held: false }])).toBe(

@@ -6,7 +6,7 @@ import { SettingsLink } from "./SettingsLink.tsx"
 describe("the settings", () => {
   const html = renderToStaticMarkup(<SettingsList onKeys={() => undefined} onLeave={() => undefined} />)
 
-  it("[TAB-12] choose light, dark or what the system has", () => {
+  it("[TAB-29] choose light, dark or what the system has", () => {
     expect(html).toMatch(/role="(group|radiogroup)"[^>]*aria-label="Look"/)
     for (const name of ["As the system", "Light", "Dark"]) expect(html).toContain(`>${name}</button>`)
     expect(html.match(/data-state="on"/g)).toHaveLength(1)
@@ -17,7 +17,7 @@ describe("the settings", () => {
     expect(html).toMatch(/role="switch" aria-checked="false"[^>]*disabled/)
   })
 
-  it("[TAB-12] lead to the keys, and their button says its own", () => {
+  it("[TAB-32] lead to the keys, and their button says its own", () => {
     expect(html).toContain("Show all keys")
     expect(renderToStaticMarkup(<SettingsLink />)).toContain(
       'aria-label="Settings" data-tip="Settings" data-tip-keys="Alt+,"',

@@ -45,12 +45,12 @@ const readable: readonly (readonly [text: string, on: readonly string[]])[] = [
 ]
 
 describe.each(["light", "dark"] as const)("the colours in %s", (look) => {
-  it.each(readable)("[TAB-12] %s can be read wherever it stands", (text, on) => {
+  it.each(readable)("[TAB-28] %s can be read wherever it stands", (text, on) => {
     for (const ground of on)
       expect(contrast(colour(text, look), colour(ground, look)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   })
 
-  it("[TAB-12] what has the focus and where a box ends can be seen", () => {
+  it("[TAB-28] what has the focus and where a box ends can be seen", () => {
     for (const ground of grounds)
       expect(contrast(colour("accent", look), colour(ground, look))).toBeGreaterThanOrEqual(3)
   })

@@ -58,7 +58,7 @@ describe("a timeline", () => {
     expect(markup(state({ phase: "failed" }))).toContain('role="alert"')
   })
 
-  it("[TAB-12] is a log with a name; what comes into view by scrolling is not announced", () => {
+  it("[TAB-27] is a log with a name; what comes into view by scrolling is not announced", () => {
     expect(markup(state({ messages: [row(1)] }))).toMatch(
       /role="log" aria-label="Conversation with host" aria-live="polite"/,
     )

@@ -45,7 +45,7 @@ describe("a conversation in which nothing was said", () => {
   })
 })
 
-it("[TAB-2, TAB-12] while it loads there is its shape, with a name for those who do not see it", () => {
+it("[TAB-2, TAB-27] while it loads there is its shape, with a name for those who do not see it", () => {
   const html = renderToStaticMarkup(<Skeleton />)
   expect(html).toMatch(/^<div role="status" aria-label="Loading the conversation"/)
   expect(text(html)).toBe("")
@@ -73,7 +73,7 @@ describe("the card of a turn that failed", () => {
 describe("the way to the newest message", () => {
   const jump = (news: number) => renderToStaticMarkup(<JumpButton news={news} onJump={nothing} />)
 
-  it("is an arrow while nothing is new, and then says how much is", () => {
+  it("[TAB-26] is an arrow while nothing is new, and then says how much is", () => {
     expect(jump(0)).toMatch(/<button[^>]*aria-label="Jump to newest"/)
     expect(text(jump(0))).not.toContain("new")
     expect(jump(1)).toContain('aria-label="Jump to newest, 1 new message"')

@@ -14,7 +14,7 @@ describe("the page that asks for a token", () => {
     expect(shown(true)).toMatch(/role="alert"[^>]*>The server refused the token.*use the newest address/)
   })
 
-  it("[TAB-12] its box has a label and a hint, and nothing is sent while it is empty", () => {
+  it("[TAB-27] its box has a label and a hint, and nothing is sent while it is empty", () => {
     expect(shown(false)).toMatch(/<label for="token".*id="token".*aria-describedby="token-help"/)
     expect(shown(false)).toMatch(/type="submit"[^>]*disabled/)
   })

@@ -15,7 +15,7 @@ it("[TRG-5] a secret is shown with the address it belongs to, and each can be co
     expect(html).toContain(words)
 })
 
-it("[TAB-12] every box of the forms has its label", () => {
+it("[TAB-27] every box of the forms has its label", () => {
   const forms = [
     <ScheduleForm key="s" agent="host" onMake={never} onClose={() => {}} />,
     <HookForm key="h" agent="host" onMake={never} onClose={() => {}} />,

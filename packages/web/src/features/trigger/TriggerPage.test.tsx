@@ -31,7 +31,7 @@ describe("the page of triggers", () => {
   const parlor = {} as Parlor
   const page = renderToStaticMarkup(<TriggerPage parlor={parlor} agent="critic" branch="redder" onRefused={never} />)
 
-  it("[TRG-7] [TAB-12] leads back, offers to make one, and looks before it says that there is none", () => {
+  it("[TRG-7] [TAB-27] leads back, offers to make one, and looks before it says that there is none", () => {
     expect(page).toMatch(/href="#\/critic\/redder" aria-label="Back to critic"/)
     expect(page).toMatch(/<h1[^>]*>Triggers<\/h1>/)
     expect(page).toMatch(/<button[^>]*aria-haspopup="menu"[^>]*>.* New<\/button>/)
@@ -50,7 +50,7 @@ describe("the page of triggers", () => {
     expect(page).not.toContain("parlor.config.ts")
   })
 
-  it("[TAB-12] the way to it says whether one is there", () => {
+  it("[TAB-27] the way to it says whether one is there", () => {
     expect(renderToStaticMarkup(<TriggerLink agent="host" current />)).toMatch(
       /href="#triggers\/host" aria-current="page".*Triggers/,
     )
@@ -78,7 +78,7 @@ describe("the page of triggers", () => {
 })
 
 describe("one trigger", () => {
-  it("[TRG-7] [TAB-12] its switch is on while it is active, and its tip says what pressing it does", () => {
+  it("[TRG-7] [TAB-27] its switch is on while it is active, and its tip says what pressing it does", () => {
     expect(shown({})).toMatch(/role="switch" aria-checked="true"[^>]*aria-label="News is on" data-tip="Pause it"/)
     expect(shown({ paused: true, state: "paused" })).toMatch(/aria-checked="false"[^>]*data-tip="Resume it"/)
   })
