@@ -1,4 +1,4 @@
-/** What the environment says, checked once at start. docs/spec/http.md: Starting and knocking. */
+/** What the environment says, checked once at start. docs/spec/http.md: Starting and authenticating. */
 import { join, resolve } from "node:path"
 import type { UsageSettings } from "@parlor/core"
 import type { Scope } from "@parlor/protocol"
