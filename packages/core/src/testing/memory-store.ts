@@ -110,8 +110,8 @@ export class MemoryStore implements Store {
     })
   }
 
-  dropImports(): Promise<boolean> {
-    return this.#write([], () => this.#data.dropImport())
+  async dropImports(): Promise<boolean> {
+    return this.#data.dropImport()
   }
 
   probe(): Promise<{ readonly isMigrated: boolean }> {
