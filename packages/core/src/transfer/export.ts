@@ -30,9 +30,8 @@ import type { TransferAccess } from "./import-access.ts"
 import { type ArchiveLine, type RollbackLine, withoutRecord } from "./line.ts"
 import { settled } from "./settled.ts"
 
-/** Rows of a page: as many as are likely to have so many bytes. */
-const MAX_PAGE = 64
-const PAGE_CHARS = 512 * 1024
+/** Rows of a page, and their bytes. */
+const PAGE = { count: 64, bytes: 512 * 1024 } as const
 /** As many as an import takes. */
 const CHANGES = 99_999
 
@@ -67,9 +66,10 @@ async function* messageLines(
   const { store } = leaving.node
   let after = section.above
   let lastTurn: string | null = null
-  for (let size = 1; ; ) {
-    const page: readonly StoredRow[] =
-      (await store.read(section.stream, [{ collection: "messages", oldest: size, after }]))?.lists[0] ?? []
+  for (;;) {
+    const query = { collection: "messages", oldest: PAGE.count, bytes: PAGE.bytes, after } as const
+    const page: readonly StoredRow[] = (await store.read(section.stream, [query]))?.lists[0] ?? []
+    if (page.length === 0) return
     for (const row of page) {
       const ord = row.ord ?? 0
       if (ord > section.upTo) return
@@ -83,8 +83,6 @@ async function* messageLines(
       yield JSON.stringify({ message: { ...message, dimmed: dimmed.some((range) => isWithin(ord, range)) } })
       after = ord
     }
-    if (page.length < size) return
-    size = nextSize(page)
   }
 }
 
@@ -130,8 +128,8 @@ async function* changeLines(
 ): AsyncGenerator<string> {
   const count = (await node.store.read(stream, [{ collection: "changes", count: true }]))?.lists[0]?.[0]
   changes.begin(Math.min(CHANGES, Number(count?.value ?? 0)))
-  for (let below = {}, size = MAX_PAGE; ; ) {
-    const query = { collection: "changes", newest: size, ...below } as const
+  for (let below = {}; ; ) {
+    const query = { collection: "changes", newest: PAGE.count, bytes: PAGE.bytes, ...below } as const
     const page: readonly StoredRow[] = (await node.store.read(stream, [query]))?.lists[0] ?? []
     for (const { value } of page) {
       const row = JSON.parse(value) as ChangeRow
@@ -142,7 +140,7 @@ async function* changeLines(
       yield JSON.stringify({ change: { ...row, id } })
     }
     const last = page.at(-1)
-    if (page.length < size || last === undefined) return
+    if (last === undefined) return
     below = { before: last.ord ?? 0, beforeKey: last.key }
   }
 }
@@ -197,9 +195,4 @@ class ChangesOut {
   from(rollback: string): string | null {
     return this.#from.get(rollback) ?? null
   }
-}
-
-function nextSize(page: readonly StoredRow[]): number {
-  const chars = page.reduce((sum, { value }) => sum + value.length, 0)
-  return Math.max(1, Math.min(MAX_PAGE, page.length * 4, Math.floor((PAGE_CHARS * page.length) / Math.max(1, chars))))
 }

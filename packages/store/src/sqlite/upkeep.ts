@@ -12,8 +12,8 @@
 import { WAL_HERE, WAL_NEEDED, WAL_ROW } from "./complete.ts"
 import { type Database, unhurried } from "./connect.ts"
 
-/** The log is copied into the file when it is as long as this. */
-const CHECKPOINT_FRAMES = 4_000
+/** The log is copied into the file when it is as long as this: more of it would hold a write up for longer (LOG-28). */
+const CHECKPOINT_FRAMES = 1_000
 const LOOK_MS = 250
 /** Free pages that are left for what is written next. */
 const FREE_KEPT = 256
