@@ -70,6 +70,22 @@ test("[SEC-18] one hostile person leaves another their server", { timeout: 2 * A
   }
 })
 
+test("[SEC-23] with small limits, overwriting a file and making conversations is refused", {
+  timeout: ATTACK_MS,
+}, async () => {
+  const env = { PARLOR_STORED_BYTES: "6000000", PARLOR_CONVERSATIONS: "30" }
+  const small = await startServer({ bin, env })
+  try {
+    const [quota] = await attacks(["quota"])
+    expect(await quota?.run(small.target, { long: false })).toMatchObject({
+      bytesRefused: true,
+      conversationsRefused: true,
+    })
+  } finally {
+    await small.stop()
+  }
+})
+
 test("attacks go to this machine only, unless told otherwise", () => {
   expect(() => targetOf("http://parlor.example.com", "t")).toThrow(/not this machine/)
   expect(targetOf("http://parlor.example.com", "t", { anywhere: true }).url.hostname).toBe("parlor.example.com")

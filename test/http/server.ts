@@ -17,6 +17,7 @@ import {
   type Model,
   type ModelRequest,
   type Runtime,
+  type Settings,
   type Store,
 } from "@parlor/core"
 import { type Script, says, scriptedModel, testSeal } from "@parlor/core/testing"
@@ -74,6 +75,7 @@ export type TestServerOptions = {
   readonly agent?: Partial<Agent>
   readonly issuer?: IssuerSettings
   readonly sendsPerMinute?: number
+  readonly settings?: Partial<Settings>
   /** Settings of the server itself. */
   readonly edge?: Pick<
     ServerParts,
@@ -113,6 +115,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     random: systemRandom,
     log,
     agents: agents(requests, scripts, options.agent),
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
   })
   const pageFolder = options.pageFolder ?? join(folder, "page")
   const parts = { runtime, store, clock, log, token, pageFolder, host: "127.0.0.1", port: 0, version: "0.0.0-test" }

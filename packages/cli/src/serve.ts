@@ -94,6 +94,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
       ...leaseSettings(settings.leaseMs),
       closedSidecars: settings.closedSidecars,
       usage: settings.usage,
+      quota: settings.quota,
     },
   })
   /** Whatever is open would keep the process from ending. */

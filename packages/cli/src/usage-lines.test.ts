@@ -11,6 +11,8 @@ test("[SEC-20] what was used is said in lines: today, its limits, and what it we
     calls: 12,
     tokens: { used: 1_200, limit: 50_000_000 },
     costMicros: { used: 1_230_000, limit: null },
+    stored: { used: 30_720, limit: 2 * 1024 ** 3, conversations: 10_240, files: 20_480, memories: 0, triggers: 0 },
+    conversations: { used: 3, limit: null },
     lines: [{ ...line, calls: 12, inputTokens: 1_000, outputTokens: 200, costMicros: 1_230_000 }],
   }
   expect(usageLines(view)).toEqual([
@@ -18,6 +20,13 @@ test("[SEC-20] what was used is said in lines: today, its limits, and what it we
     "  model calls  12",
     "  tokens       1,200 of 50,000,000",
     "  cost         $1.23 of unlimited",
+    "Stored",
+    "  in all                 30 KB of 2 GB",
+    "  conversations          10 KB",
+    "  files and attachments  20 KB",
+    "  memories               0 B",
+    "  triggers               0 B",
+    "  number of conversations  3 of unlimited",
     "",
     "2026-11-16  schedule  host  demo  12 calls  1,000 in, 200 out  $1.23",
   ])

@@ -65,7 +65,9 @@ export type {
   Stream,
   StreamKey,
 } from "./ports/store.ts"
+export { EVENT_BYTES, ONCE_KEPT_MS, type Stored } from "./ports/stored.ts"
 export type { FiringKind, FiringRecord, TriggerKind, TriggerRecord, Triggers } from "./ports/triggers.ts"
+export { defaultQuotaSettings, type QuotaSettings } from "./quota/quota.ts"
 export { perMinute, type Rate, Rates, tooMany } from "./rate/rates.ts"
 export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"
 export { defaultTriggerSettings, type TriggerSettings, type WakeupSettings } from "./schedule/settings.ts"

@@ -7,6 +7,7 @@ import type { CommandSettings } from "./command/command-access.ts"
 import type { DriveSettings } from "./drive/drive-access.ts"
 import type { LogSettings } from "./log/log-access.ts"
 import type { ModelSettings } from "./model-call/model-access.ts"
+import { defaultQuotaSettings } from "./quota/quota.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./schedule/settings.ts"
 import type { ImportAccess } from "./transfer/import-access.ts"
 import type { TriggerAccess } from "./trigger/trigger-access.ts"
@@ -34,4 +35,5 @@ export const defaultSettings: Settings = {
   projectWriters: ["me"],
   triggers: defaultTriggerSettings,
   usage: defaultUsageSettings,
+  quota: defaultQuotaSettings,
 }

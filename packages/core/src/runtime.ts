@@ -47,6 +47,7 @@ import type { Random } from "./ports/random.ts"
 import type { Seal } from "./ports/seal.ts"
 import type { Spool } from "./ports/spool.ts"
 import type { Store } from "./ports/store.ts"
+import { keepUp } from "./quota/keep-up.ts"
 import { previewRollback } from "./rollback/preview.ts"
 import { Alarm } from "./schedule/alarm.ts"
 import { search } from "./search/search.ts"
@@ -70,6 +71,7 @@ const ORPHANS_AT_ONCE = 100
 const IMPORT_SLICES = 100
 /** How often all notices are gone through, for what this process did not hear of. */
 const NOTICES_MS = 30_000
+const UPKEEP_MS = 60_000
 
 export type RuntimeParts = {
   /** This process, among those that share the store; a new name when not said. */
@@ -237,6 +239,9 @@ export function createRuntime(parts: RuntimeParts) {
       // Not waited for: what is due may go on being due.
       void node.alarm.ring()
       every(node, timers, node.settings.sweepMs, () => node.alarm.ring())
+      const upkeep = () => keepUp(node, () => timers.size > 0)
+      upkeep().catch((error) => node.log.warn("upkeep failed", reasonFields(error)))
+      every(node, timers, UPKEEP_MS, upkeep)
       notifier?.start()
       await notifier?.sweep()
       if (notifier !== undefined) every(node, timers, NOTICES_MS, () => notifier.sweep())

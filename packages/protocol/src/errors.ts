@@ -75,6 +75,8 @@ export const errorTable = {
   "turn.unknown": { status: 404, title: "There is no such turn" },
   "turn.none": { status: 409, title: "No turn is running" },
   "turn.over": { status: 409, title: "That turn has ended" },
+  "quota.bytes": { status: 413, title: "There is no room for more of your data" },
+  "quota.conversations": { status: 409, title: "There is no room for another conversation" },
   "idempotency.reused": { status: 422, title: "That idempotency key was used for another request" },
   "offset.invalid": { status: 400, title: "That is not an offset of this stream" },
   "offset.gone": { status: 410, title: "That offset is not in this stream's history" },
@@ -136,18 +138,29 @@ export type FaultCode =
   | "auth.unavailable"
 export type RefusalCode = Exclude<ErrorCode, FaultCode | "bug">
 
+/** How much of a limit is used: bytes, or conversations. */
+export type Quota = { readonly used: number; readonly allowed: number }
+
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly pointer: string | undefined
   /** For what time alone mends. */
   readonly retryAfterMs: number | undefined
+  /** For what deleting something mends. */
+  readonly quota: Quota | undefined
 
-  constructor(code: RefusalCode, detail: string, pointer?: string, options: { retryAfterMs?: number } = {}) {
+  constructor(
+    code: RefusalCode,
+    detail: string,
+    pointer?: string,
+    options: { retryAfterMs?: number; quota?: Quota } = {},
+  ) {
     super(detail)
     this.name = "Refusal"
     this.code = code
     this.pointer = pointer
     this.retryAfterMs = options.retryAfterMs
+    this.quota = options.quota
   }
 }
 
@@ -185,9 +198,12 @@ export type Problem = {
   readonly code: string
   readonly detail: string
   readonly pointer?: string
+  /** Of a quota. */
+  readonly used?: number
+  readonly allowed?: number
 }
 
-export function toProblem(code: ErrorCode, detail: string, pointer?: string): Problem {
+export function toProblem(code: ErrorCode, detail: string, pointer?: string, quota?: Quota): Problem {
   const { status, title } = errorTable[code]
   return {
     type: `urn:parlor:problem:${code}`,
@@ -196,5 +212,6 @@ export function toProblem(code: ErrorCode, detail: string, pointer?: string): Pr
     code,
     detail,
     ...(pointer === undefined ? {} : { pointer }),
+    ...(quota === undefined ? {} : { used: quota.used, allowed: quota.allowed }),
   }
 }

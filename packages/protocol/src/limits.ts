@@ -92,6 +92,10 @@ export const limits = {
   /** What one person may use in a day, unless settings say otherwise: tokens, and millionths of a dollar. */
   tokensPerDay: 50_000_000,
   microsPerDay: 20_000_000,
+  /** What one person may have stored, unless settings say otherwise: logs, files with their history, memories, triggers. */
+  storedBytes: 2 * 1024 * 1024 * 1024,
+  /** Of one person, branches and sidecars included, unless settings say otherwise. */
+  conversations: 5_000,
   usageDays: 400,
   usageDaysDefault: 1,
   /** Of one answer: a day has few, one for each source, agent and model. */

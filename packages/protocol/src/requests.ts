@@ -208,4 +208,7 @@ export const problem = z.object({
   code: z.string(),
   detail: z.string(),
   pointer: z.string().optional(),
+  /** Of a quota: bytes, or conversations. */
+  used: z.number().int().optional(),
+  allowed: z.number().int().optional(),
 })

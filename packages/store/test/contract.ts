@@ -15,6 +15,7 @@ import { recordCases } from "./contract-records.ts"
 import { rowCases } from "./contract-rows.ts"
 import { searchCases } from "./contract-search.ts"
 import { searchWordCases } from "./contract-search-words.ts"
+import { storedCases } from "./contract-stored.ts"
 import { triggerCases } from "./contract-triggers.ts"
 
 export type MadeStore = {
@@ -45,6 +46,7 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     triggerCases(getStore)
     ledgerCases(getStore)
     importCases(getStore)
+    storedCases(getStore)
     recordCases(getStore, () => made.readAudit())
     linkCases(getStore, () => made.readAudit())
   })

@@ -1,6 +1,6 @@
 /** What the environment says, checked once at start. docs/spec/http.md: Starting and authenticating. */
 import { join, resolve } from "node:path"
-import type { UsageSettings } from "@parlor/core"
+import type { QuotaSettings, UsageSettings } from "@parlor/core"
 import type { Scope } from "@parlor/protocol"
 import {
   type ForwardedHeader,
@@ -12,7 +12,7 @@ import {
 } from "@parlor/server"
 import { countOf } from "./count.ts"
 import { SettingsError } from "./settings-error.ts"
-import { usageOf } from "./usage-settings.ts"
+import { quotaOf, usageOf } from "./usage-settings.ts"
 
 export type ServeSettings = {
   readonly host: string
@@ -50,6 +50,8 @@ export type ServeSettings = {
   readonly forwardedHeader: ForwardedHeader
   /** How fast model calls begin, and what one person may use in a day (SEC-21, SEC-22). */
   readonly usage: UsageSettings
+  /** How much one person may have stored (SEC-23, SEC-24). */
+  readonly quota: QuotaSettings
 }
 
 const SENDS_PER_MINUTE_MOST = 1_000_000
@@ -94,6 +96,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     trustedProxies: proxiesOf(env.PARLOR_TRUSTED_PROXIES),
     forwardedHeader: headerOf(env.PARLOR_FORWARDED_HEADER),
     usage: usageOf(env),
+    quota: quotaOf(env),
   }
 }
 

@@ -1,5 +1,11 @@
-/** What one person may use, from the environment (SEC-21, SEC-22). */
-import { callRates, defaultUsageSettings, type UsageSettings } from "@parlor/core"
+/** What one person may use and store, from the environment (SEC-21 to SEC-24). */
+import {
+  callRates,
+  defaultQuotaSettings,
+  defaultUsageSettings,
+  type QuotaSettings,
+  type UsageSettings,
+} from "@parlor/core"
 import { countOf } from "./count.ts"
 import { SettingsError } from "./settings-error.ts"
 
@@ -15,6 +21,16 @@ export function usageOf(env: NodeJS.ProcessEnv): UsageSettings {
     ...(perMinute === undefined ? {} : { rates: callRates(perMinute) }),
     ...(tokens === undefined ? {} : { tokensPerDay: tokens }),
     ...(micros === undefined ? {} : { microsPerDay: micros }),
+  }
+}
+
+export function quotaOf(env: NodeJS.ProcessEnv): QuotaSettings {
+  const bytes = orUnlimited(env, "PARLOR_STORED_BYTES", (name) => countOf(name, env, Number.MAX_SAFE_INTEGER))
+  const conversations = orUnlimited(env, "PARLOR_CONVERSATIONS", (name) => countOf(name, env, Number.MAX_SAFE_INTEGER))
+  return {
+    ...defaultQuotaSettings,
+    ...(bytes === undefined ? {} : { storedBytes: bytes }),
+    ...(conversations === undefined ? {} : { conversations }),
   }
 }
 

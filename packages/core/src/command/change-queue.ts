@@ -22,6 +22,7 @@ import { type ConversationState, statusChange } from "../log/state.ts"
 import { wholeRow } from "../log/whole-row.ts"
 import { positionBeside, removal } from "../queue/queue.ts"
 import type { Waiting } from "../queue/waiting.ts"
+import { checkMessageRoom } from "../quota/quota.ts"
 import type { CommandAccess } from "./command-access.ts"
 
 export type Held = { readonly held: StatusRow["held"]; readonly queued: number }
@@ -35,6 +36,7 @@ export async function edit(
 ): Promise<QueueRow> {
   if (body.before !== undefined && body.after !== undefined)
     throw new Refusal("request.invalid", "Say before or after, not both.", "/after")
+  await checkMessageRoom(node, address.person)
   return change(node, address, txid, async (state, stream) => {
     const waiting = await queued(node, stream, state, id)
     if (waiting.version !== body.version)

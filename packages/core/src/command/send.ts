@@ -25,6 +25,7 @@ import { claimBy } from "../log/write.ts"
 import type { Json } from "../ports/json.ts"
 import { checkPosition, checkRoom, head, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
 import type { Waiting } from "../queue/waiting.ts"
+import { checkMessageRoom, isQuotaRefusal } from "../quota/quota.ts"
 import { checkEdited } from "../rollback/edited.ts"
 import { type Incoming, type Start, startTurn } from "../turn/turn.ts"
 import type { CommandAccess } from "./command-access.ts"
@@ -67,6 +68,8 @@ export async function send(node: CommandAccess, address: Address, message: Send)
   if (message.position !== undefined) checkPosition(message.position)
   const arriving: Arriving = { ...message, ...(await checkMessage(node, address, message)) }
   const cached = message.stream ?? node.cache.at(address)
+  const first = await withRoom(node, address, message, cached)
+  if (first !== undefined) return first
   if (cached !== undefined)
     try {
       return await sendTo(node, cached, address, arriving)
@@ -76,6 +79,60 @@ export async function send(node: CommandAccess, address: Address, message: Send)
     }
   const stream = await conversationFor(node, address, message.txid)
   return sendTo(node, stream.id, address, arriving)
+}
+
+/**
+ * Refused when the person has no room left, unless it was sent before: then with the first answer, which takes none
+ * (QUE-11).
+ */
+async function withRoom(
+  node: CommandAccess,
+  address: Address,
+  message: Send,
+  cached: StreamId | undefined,
+): Promise<Sent | undefined> {
+  try {
+    await checkMessageRoom(node, address.person)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal) || !isQuotaRefusal(error.code) || message.key === undefined) throw error
+    const stream = cached ?? (await node.store.find({ kind: "conversation", ...address }))?.id
+    const before = stream && (await sentBefore(node, stream, message.key))
+    if (!before) throw error
+    return before
+  }
+}
+
+/** Asks by an append that can only be refused: a store looks at the key first. */
+async function sentBefore(
+  node: CommandAccess,
+  stream: StreamId,
+  key: NonNullable<Send["key"]>,
+): Promise<Sent | undefined> {
+  const asking = {
+    stream,
+    changes: [],
+    txid: "" as TxId,
+    at: node.clock.now(),
+    expect: -1,
+    once: { ...key, answer: "" },
+  }
+  const [answer] = await node.store.commit([asking])
+  return answer?.ok === false && answer.why === "repeated" ? repeated(node, stream, key, answer) : undefined
+}
+
+function repeated(
+  node: CommandAccess,
+  stream: StreamId,
+  key: Send["key"],
+  { hash, answer, seq }: { readonly hash: string; readonly answer: string; readonly seq: number },
+): Sent {
+  if (hash !== key?.hash)
+    throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
+  // The first try may have been written without its sender or its drive hearing of it.
+  wake(node, stream)
+  const first = JSON.parse(answer) as Omit<Sent, "offset">
+  return { ...first, offset: formatOffset(seq, first.txid) }
 }
 
 async function sendTo(node: CommandAccess, stream: StreamId, address: Address, message: Arriving): Promise<Sent> {
@@ -88,14 +145,7 @@ async function sendTo(node: CommandAccess, stream: StreamId, address: Address, m
     queue: seesWhole(message) ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
   })
-  if (decided.repeated) {
-    if (decided.hash !== key?.hash)
-      throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
-    // The first try may have been written without its sender or its drive hearing of it.
-    wake(node, stream)
-    const first = JSON.parse(decided.answer) as Omit<Sent, "offset">
-    return { ...first, offset: formatOffset(decided.seq, first.txid) }
-  }
+  if (decided.repeated) return repeated(node, stream, key, decided)
   const { start, sent } = decided.answer
   if (start)
     beginDrive(node, {

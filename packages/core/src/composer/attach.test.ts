@@ -1,11 +1,14 @@
 import { limits } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import type { Ports } from "../ports/ports.ts"
+import { nothingStored } from "../ports/stored.ts"
+import { defaultQuotaSettings, type QuotaHome } from "../quota/quota.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
 import { attach, deleteAttachment, listAttachments, readAttachment } from "./attach.ts"
 
 const note = { name: "a.txt", contentType: "text/plain" }
+const quota = { settings: { quota: defaultQuotaSettings } }
 const text = (words: string) => new TextEncoder().encode(words)
 
 describe("[CMP-15] what one person may attach in all", () => {
@@ -14,13 +17,14 @@ describe("[CMP-15] what one person may attach in all", () => {
     const kept = new Map<string, unknown>()
     const store = {
       attachment: async (person: string, hash: string) => kept.get(`${person} ${hash}`),
+      stored: async () => nothingStored,
       attachedBytes: async (person: string) => taken[person] ?? 0,
       attach: async (person: string, attachment: { hash: string; bytes: number }) => {
         kept.set(`${person} ${attachment.hash}`, attachment)
         taken[person] = (taken[person] ?? 0) + attachment.bytes
       },
     }
-    const node = { store, clock: { now: () => 7 } } as unknown as Ports
+    const node = { ...quota, store, clock: { now: () => 7 } } as unknown as Ports & QuotaHome
     await expect(attach(node, "ana", { ...note, hash: "1" }, text("12345"))).rejects.toMatchObject({
       code: "attachment.full",
     })
@@ -32,7 +36,7 @@ describe("[CMP-15] what one person may attach in all", () => {
 
   it("is read by whoever attached it, and by nobody else", async () => {
     const clock = new FakeClock()
-    const node = { store: new MemoryStore(clock), clock } as unknown as Ports
+    const node = { ...quota, store: new MemoryStore(clock), clock } as unknown as Ports & QuotaHome
     await attach(node, "ana", { ...note, hash: "1" }, text("hi"))
     expect((await readAttachment(node, "ana", "1")).bytes).toEqual(text("hi"))
     await expect(readAttachment(node, "bob", "1")).rejects.toMatchObject({ code: "attachment.unknown" })
@@ -40,7 +44,7 @@ describe("[CMP-15] what one person may attach in all", () => {
 
   it("is listed by page, and deleted by whoever attached it", async () => {
     const clock = new FakeClock()
-    const node = { store: new MemoryStore(clock), clock } as unknown as Ports
+    const node = { ...quota, store: new MemoryStore(clock), clock } as unknown as Ports & QuotaHome
     for (const hash of ["1", "2", "3"]) await attach(node, "ana", { ...note, hash }, text(hash))
     const first = await listAttachments(node, "ana", { limit: 2 })
     expect(first).toMatchObject({ attachments: [{ hash: "3" }, { hash: "2" }], next: { hash: "2" }, taken: 3 })

@@ -2,6 +2,7 @@
 import { limits, Refusal, sizeWords } from "@parlor/protocol"
 import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
 import type { Ports } from "../ports/ports.ts"
+import { checkBytes, type QuotaHome } from "../quota/quota.ts"
 import { kindOf, mediaTypeOf, mismatch, TAKEN } from "./media.ts"
 
 export type NewAttachment = {
@@ -14,7 +15,7 @@ export type NewAttachment = {
 
 /** The same content a second time is the attachment that is there, under its first name. */
 export async function attach(
-  node: Ports,
+  node: Ports & QuotaHome,
   person: string,
   given: NewAttachment,
   bytes: Uint8Array,
@@ -35,6 +36,7 @@ export async function attach(
       "attachment.full",
       `Your attachments take ${sizeWords(taken)} of ${sizeWords(limits.attachedBytes)}; there is no room for ${sizeWords(bytes.length)}. Delete some that you no longer need.`,
     )
+  await checkBytes(node, person, bytes.length)
   const name = given.name ?? "attachment"
   await node.store.attach(
     person,

@@ -6,6 +6,7 @@ import type { LogAccess } from "../log/log-access.ts"
 import { newState, newStatus, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
 import type { Append, Appended, Stream } from "../ports/store.ts"
+import { checkNewConversation } from "../quota/quota.ts"
 import { lentCommands } from "../slash-command/lent-commands.ts"
 
 export type NewConversation = {
@@ -45,6 +46,7 @@ export async function createConversation(
     (row): NewChange => ({ collection: "commands", key: row.name, operation: "insert", row }),
   )
   const stream = await node.store.ensure({ kind: "conversation", ...address })
+  if (stream.head === 0) await checkNewConversation(node, address.person)
   const feed = await feedStream(node, address.person)
   const nothing = newState({ ...stream, head: 0, control: 0 }, address, status)
   const changes = [statusChange(status, "insert"), ...commands, ...(made.changes ?? [])]

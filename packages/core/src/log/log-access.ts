@@ -1,6 +1,7 @@
 /** What it takes to read conversations, decide on them and write to them. */
 import type { StreamId } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
+import type { QuotaSettings } from "../quota/quota.ts"
 import type { ConversationCache } from "./cache.ts"
 import type { DecisionQueue } from "./decision-queue.ts"
 import type { Hub } from "./hub.ts"
@@ -24,4 +25,8 @@ export type LogAccess = Ports & {
   readonly settings: LogSettings
 }
 
-export type LogSettings = { readonly leaseMs: number }
+export type LogSettings = {
+  readonly leaseMs: number
+  /** How much one person may have stored (SEC-23). */
+  readonly quota: QuotaSettings
+}

@@ -1,5 +1,6 @@
 import { limits, type MemoryEntry } from "@parlor/protocol"
 import { beforeEach, describe, expect, it } from "vitest"
+import { defaultQuotaSettings } from "../quota/quota.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
 import { type AskToChange, memoryAccess } from "./access.ts"
@@ -13,7 +14,7 @@ let clock: FakeClock
 let home: MemoryHome
 beforeEach(() => {
   clock = new FakeClock()
-  home = { store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"] } }
+  home = { store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"], quota: defaultQuotaSettings } }
 })
 const allows = async () => true
 const anas = (ask: AskToChange = allows) => memoryAccess(home, ana, "crab", ask)

@@ -2,12 +2,14 @@
 import { limits, type MemoryEntry, memoryEntry, Refusal, utf8Bytes } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Memories, Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
+import type { StoredBytes } from "../ports/stored.ts"
+import { checkBytes, type QuotaSettings } from "../quota/quota.ts"
 
 /** What memories need of a node. Not `Node` itself: that knows agents, and what agents may do knows memories. */
 export type MemoryHome = {
-  readonly store: Memories
+  readonly store: Memories & Pick<StoredBytes, "stored">
   readonly clock: Clock
-  readonly settings: { readonly projectWriters: readonly string[] }
+  readonly settings: { readonly projectWriters: readonly string[]; readonly quota: QuotaSettings }
 }
 
 /** Who writes: `person`, or an agent in a conversation. */
@@ -58,6 +60,8 @@ export async function writeMemory(
     updatedAt: written.updatedAt,
   }
   if (memory.pinned) await checkPins(home, person, memory)
+  const grows = utf8Bytes(memory.body) - utf8Bytes(before?.body ?? "")
+  if (grows > 0) await checkBytes(home, person, grows)
   if (await home.store.putMemory(person, memory, limits.memoriesPerScope)) return memory
   throw new Refusal(
     "memory.full",

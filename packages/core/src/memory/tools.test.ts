@@ -2,6 +2,7 @@ import type { TurnId } from "@parlor/protocol"
 import { beforeEach, describe, expect, it } from "vitest"
 import { toolSpec } from "../context/tool-spec.ts"
 import type { Json } from "../ports/json.ts"
+import { defaultQuotaSettings } from "../quota/quota.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
 import { memorySkill, withMemorySkill } from "./skill.ts"
@@ -13,7 +14,11 @@ const tea = { scope: "user", name: "tea", description: "Drinks tea", type: "user
 let tools: ReturnType<typeof memoryTools>
 beforeEach(() => {
   const clock = new FakeClock()
-  tools = memoryTools({ store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"] } }, address, "crab")
+  tools = memoryTools(
+    { store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"], quota: defaultQuotaSettings } },
+    address,
+    "crab",
+  )
 })
 
 /** As `turn/tools.ts` does: input that does not fit never reaches the tool. */

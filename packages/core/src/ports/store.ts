@@ -20,6 +20,7 @@ import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
 import type { SecretKeys } from "./seal.ts"
 import type { Search } from "./search.ts"
+import type { StoredBytes } from "./stored.ts"
 import type { Triggers } from "./triggers.ts"
 
 export type { AuditEntry } from "./audit.ts"
@@ -170,7 +171,7 @@ export type KeyRecord = {
   readonly revokedAt: Millis | null
 }
 
-export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys {
+export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys, StoredBytes {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>

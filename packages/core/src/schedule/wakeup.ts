@@ -19,6 +19,7 @@ import {
 import { z } from "zod"
 import type { Wakeup, WakeupAccess, WakeupRequest } from "../agent/wakeup-access.ts"
 import type { Owner } from "../log/owner.ts"
+import { checkBytes } from "../quota/quota.ts"
 import { pausedFor } from "./runaway.ts"
 import { moved, type Schedule, scheduleOf, scheduleRecord } from "./schedule.ts"
 import type { ScheduleAccess } from "./schedule-access.ts"
@@ -60,6 +61,7 @@ export async function requestWakeup(
   const { agent, person, branch } = owner.address
   const now = node.clock.now()
   const { when, prompt, reason } = fitting(asked, now)
+  await checkBytes(node, person, prompt.length)
   const depth = (await depthOf(node, owner.stream, turn.message)) + 1
   const made: Schedule = {
     id: `wake_${turn.id.replace(/^trn_/, "")}.${call}`.slice(0, limits.nameLength),

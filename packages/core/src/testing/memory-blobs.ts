@@ -43,6 +43,15 @@ export class MemoryBlobs {
     return sum
   }
 
+  /** Contents that this person attached, or that one of these streams holds, each once. */
+  heldBytes(person: string, streams: ReadonlySet<StreamId>): number {
+    let sum = 0
+    for (const held of this.#blobs.values())
+      if (held.attachments.has(person) || [...held.streams].some((stream) => streams.has(stream)))
+        sum += held.bytes.length
+    return sum
+  }
+
   attachmentsOf(person: string): readonly Attachment[] {
     return [...this.#blobs.values()].flatMap(({ attachments }) => attachments.get(person) ?? []).sort(newestFirst)
   }

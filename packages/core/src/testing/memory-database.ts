@@ -4,10 +4,12 @@ import type { Clock } from "../ports/clock.ts"
 import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
 import type { Adoption, Append, Appended, AuditEntry, KeyRecord, StreamKey } from "../ports/store.ts"
+import type { Stored } from "../ports/stored.ts"
 import { MemoryBlobs } from "./memory-blobs.ts"
 import { MemoryLedger } from "./memory-ledger.ts"
 import { MemoryLinks } from "./memory-links.ts"
 import { MemoryMemories } from "./memory-memories.ts"
+import { utf8Length } from "./memory-rows.ts"
 import { MemorySearch } from "./memory-search.ts"
 import { MemoryStream, messageOf } from "./memory-stream.ts"
 import { MemoryTriggers } from "./memory-triggers.ts"
@@ -80,7 +82,7 @@ export class MemoryDatabase {
     const over = this.get(seen.id)
     const imported = this.get(id)
     if (over?.key.kind !== "conversation" || imported?.key.kind !== "import") return { ok: false, why: "gone" }
-    const known = over.known(append.once)
+    const known = over.known(append.once, this.clock.now())
     if (known !== undefined) return known
     const { head, control } = over.snapshot()
     if (head !== seen.head || control !== seen.control) return { ok: false, why: "moved" }
@@ -163,6 +165,20 @@ export class MemoryDatabase {
     this.links.add(record)
     this.audit.push(audit)
     return { ok: true, link: record }
+  }
+
+  /** Counted anew each time: what the other stores keep has to come to the same. */
+  stored(person: string): Stored {
+    const own = [...this.#streams.values()].filter(({ key }) => key.kind !== "feed" && key.person === person)
+    const memories = this.memories.list(person).filter(({ scope }) => scope === "user")
+    const length = (texts: readonly string[]) => texts.reduce((sum, text) => sum + utf8Length(text), 0)
+    return {
+      conversations: own.filter(({ head, key }) => head > 0 && key.kind === "conversation").length,
+      conversationBytes: own.reduce((sum, { bytes }) => sum + bytes, 0),
+      fileBytes: this.blobs.heldBytes(person, new Set(own.map(({ id }) => id))),
+      memoryBytes: length(memories.flatMap(({ name, description, body }) => [name, description, body])),
+      triggerBytes: length(this.triggers.valuesOf(person)),
+    }
   }
 
   #belongings(person: string): Belongings {

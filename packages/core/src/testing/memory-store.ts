@@ -28,6 +28,7 @@ import type {
   Stream,
   StreamKey,
 } from "../ports/store.ts"
+import type { Stored } from "../ports/stored.ts"
 import type { FiringRecord, TriggerKind, TriggerRecord, Triggers } from "../ports/triggers.ts"
 import { MemoryBell } from "./memory-bell.ts"
 import { MemoryDatabase } from "./memory-database.ts"
@@ -325,6 +326,15 @@ export class MemoryStore implements Store {
 
   spending(person: string, page: Parameters<Ledger["spending"]>[1]): Promise<readonly Spending[]> {
     return this.#read(() => this.#data.ledger.lines(person, page))
+  }
+
+  stored(person: string): Promise<Stored> {
+    return this.#read(() => this.#data.stored(person))
+  }
+
+  /** Nothing here is older than the process. */
+  async upkeep(): Promise<boolean> {
+    return false
   }
 
   watch(

@@ -1,9 +1,10 @@
 /** One stream in memory: its log, its rows, its lease. */
 import { Bug, type Collection, controlCollections, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Append, Appended, EventPage, RowChange, RowQuery, StoredRow, Stream, StreamKey } from "../ports/store.ts"
+import { EVENT_BYTES, ONCE_KEPT_MS } from "../ports/stored.ts"
 import { compareText, countRow, MemoryRows, utf8Length } from "./memory-rows.ts"
 
-type Answer = { readonly hash: string; readonly answer: string; readonly seq: number }
+type Answer = { readonly hash: string; readonly answer: string; readonly seq: number; readonly at: number }
 
 export class MemoryStream {
   readonly id: StreamId
@@ -29,13 +30,18 @@ export class MemoryStream {
     return this.events.length
   }
 
+  /** Of its log, as it counts (SEC-23). */
+  get bytes(): number {
+    return this.events.reduce((sum, { value }) => sum + utf8Length(value) + EVENT_BYTES, 0)
+  }
+
   snapshot(): Stream {
     return { id: this.id, key: this.key, head: this.head, control: this.#control, epoch: this.#epoch }
   }
 
   /** Why an append cannot be written, or the answer of the one that was written before. */
   refuse(append: Append, feedHead: number, now: number): Appended | undefined {
-    const known = this.known(append.once)
+    const known = this.known(append.once, now)
     if (known !== undefined) return known
     if (append.epoch !== undefined && append.epoch !== this.#epoch) return { ok: false, why: "fenced" }
     const claim = append.lease?.kind === "claim" ? append.lease : undefined
@@ -69,7 +75,7 @@ export class MemoryStream {
     }
     if (batch !== undefined) this.#batch = batch
     if (active !== undefined) this.#active = active
-    if (once) this.#once.set(once.key, { hash: once.hash, answer: once.answer, seq: this.head })
+    if (once) this.#once.set(once.key, { hash: once.hash, answer: once.answer, seq: this.head, at: now })
   }
 
   answer(feedHead: number, skipped: boolean): Appended {
@@ -92,9 +98,11 @@ export class MemoryStream {
   }
 
   /** The answer given before under that idempotency key. */
-  known(once: Append["once"]): Appended | undefined {
+  known(once: Append["once"], now: number): Appended | undefined {
     const known = once && this.#once.get(once.key)
-    return known && { ok: false, why: "repeated", ...known }
+    if (known === undefined || known.at <= now - ONCE_KEPT_MS) return undefined
+    const { hash, answer, seq } = known
+    return { ok: false, why: "repeated", hash, answer, seq }
   }
 
   isAbandoned(now: number): boolean {

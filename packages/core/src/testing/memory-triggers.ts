@@ -95,6 +95,12 @@ export class MemoryTriggers {
     for (const { id } of alike.slice(isRefused ? limits.firingsRefused : limits.firings)) known.delete(id)
   }
 
+  /** Of a person's triggers and what is kept of what they did, as JSON texts. */
+  valuesOf(person: string): string[] {
+    const own = [...this.#triggers.values()].filter((one) => one.person === person)
+    return own.flatMap(({ id, value }) => [value, ...this.#newest(id).map((firing) => firing.value)])
+  }
+
   countSent(stream: StreamId, kind: TriggerKind, since: Millis): number {
     const fired = this.on(stream, kind).flatMap(({ id }) => this.#newest(id))
     return fired.filter((firing) => firing.kind === "sent" && firing.at >= since).length

@@ -6,6 +6,7 @@
  */
 import { type Address, limits, Refusal, type RefusalCode, type TxId } from "@parlor/protocol"
 import { agentOf } from "../agent/agent-of.ts"
+import { checkBytes } from "../quota/quota.ts"
 import type { ImportAccess } from "./import-access.ts"
 import { Importing } from "./importing.ts"
 
@@ -26,9 +27,15 @@ export async function importLines(
   const importing = new Importing(node, address, txid)
   try {
     let refusal: Refusal | undefined
+    let unchecked = CHECKED_CHARS
     for await (const line of lines) {
       if (refusal !== undefined) continue
       try {
+        unchecked += line.length
+        if (unchecked >= CHECKED_CHARS) {
+          await checkBytes(node, address.person, line.length)
+          unchecked = 0
+        }
         await importing.take(line)
       } catch (error) {
         // A repeat of an import that was carried out meets its own messages: the key decides, once all lines were read.
@@ -40,6 +47,7 @@ export async function importLines(
     const known = await importing.known(once)
     if (known !== undefined) return known
     if (refusal !== undefined) throw refusal
+    await checkBytes(node, address.person, unchecked)
     return await importing.finish(once)
   } finally {
     leave()
@@ -47,8 +55,11 @@ export async function importLines(
   }
 }
 
+/** Whether there is room is looked at again after so much: what is written meanwhile counts (SEC-23). */
+const CHECKED_CHARS = 1024 * 1024
+
 /** What an import that was carried out does to its own repeat. */
-const REPEATABLE: ReadonlySet<RefusalCode> = new Set(["import.not-empty", "conversation.busy"])
+const REPEATABLE: ReadonlySet<RefusalCode> = new Set(["import.not-empty", "conversation.busy", "quota.bytes"])
 
 const underWay = new WeakMap<ImportAccess, Map<string, number>>()
 

@@ -5,6 +5,7 @@
  *    ├──late, rule `all`, too many──▶ the oldest missed ─┤
  *    ├──one of its own waits────────▶ left out; with `all`, tried again later ─┤
  *    ├──cannot be sent──────────────▶ failed ─┤
+ *    ├──its person has no room──────▶ failed, and paused until they resume it ─┤
  *    └──sent─────────────────────────────────┴──▶ written down, and on to its next time
  *
  * The message is sent first, with a key made of the schedule and the time it was due, so that whoever sends it again is
@@ -17,6 +18,7 @@ import type { CommandAccess } from "../command/command-access.ts"
 import { AlreadyQueued, type Send, send } from "../command/send.ts"
 import { reasonFields } from "../ports/log.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
+import { isQuotaRefusal } from "../quota/quota.ts"
 import { isRunaway, pauseWakeups, tellOfPause } from "../schedule/runaway.ts"
 import { addressOf, CLOCKED, changed, moved, type Schedule, scheduleOf, scheduleRecord } from "../schedule/schedule.ts"
 import { newestOf } from "../schedule/when.ts"
@@ -103,6 +105,8 @@ async function look(node: CommandAccess, schedule: Schedule): Promise<void> {
     return pauseWakeups(node, schedule, `It woke itself ${node.settings.triggers.wakeups.perHour} times in an hour.`)
   const firing = await fire(node, schedule, due, now)
   if (firing.outcome === "waiting" && schedule.missed === "all") return waitFor(node, schedule)
+  if (firing.error !== null && isQuotaRefusal(firing.error.code))
+    return write(node, changed(schedule, { state: "paused", why: firing.error, untold: false }), firing)
   await write(node, changed(schedule, moved(schedule, schedule.missed === "all" ? due : now)), firing)
 }
 

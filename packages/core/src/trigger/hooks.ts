@@ -13,6 +13,7 @@ import {
 import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { LogAccess } from "../log/log-access.ts"
+import { checkBytes } from "../quota/quota.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import { goodSecrets, type Hook, hookOf, hookRecord, shortened } from "./hook.ts"
 import { openSecret, sealSecret } from "./secret.ts"
@@ -55,6 +56,7 @@ export async function makeHook(
   const { agent, branch, type } = asked
   const address: Address = { agent, person, branch }
   checkType(node, agent, type)
+  await checkBytes(node, person, asked.template?.length ?? 0)
   const { id: stream } = await conversationFor(node, address, options.txid)
   const now = node.clock.now()
   const secrets = [{ secret: sealSecret(node, options.id, options.secret), until: null }]

@@ -9,6 +9,7 @@ import {
   unreachable,
 } from "@parlor/protocol"
 import type { Courier, Delivery, Parcel } from "../ports/courier.ts"
+import { checkBytes } from "../quota/quota.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import type { MadeSecret } from "./hooks.ts"
 import { changed, type Notice, noticeOf, noticeRecord, noticeView, type Told } from "./notice.ts"
@@ -48,6 +49,7 @@ export async function makeNotice(
   const defect = courierOf(node).defect(asked.url)
   if (defect !== undefined) throw new Refusal("notice.url", defect, "/url")
   const now = node.clock.now()
+  await checkBytes(node, person, asked.url.length)
   const { head } = await node.store.ensure({ kind: "feed", person })
   const begun = { state: "active", why: null, upTo: head, tries: 0, retryAt: null, takenUntil: null } as const
   const events = [...new Set(asked.events)]

@@ -16,6 +16,7 @@ import type { CommandAccess } from "../command/command-access.ts"
 import { checkMessage } from "../composer/check.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { Json } from "../ports/json.ts"
+import { checkBytes } from "../quota/quota.ts"
 import {
   addressOf,
   CLOCKED,
@@ -79,6 +80,7 @@ export async function makeSchedule(
   const now = node.clock.now()
   await checkMessage(node, address, { type, payload })
   checkWhen(when, now)
+  await checkBytes(node, person, JSON.stringify(payload).length)
   const stream = await conversationFor(node, address, options.txid)
   const made: Schedule = {
     ...asked,

@@ -42,7 +42,8 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
   const { signal } = parts.abort
   const { act } = acts
   const agent = run.brief.speaker.name
-  const actor = { by: `agent:${agent}`, turn: run.turn.id, txid: owner.txid, owner, signal }
+  const { person } = owner.address
+  const actor = { person, by: `agent:${agent}`, turn: run.turn.id, txid: owner.txid, owner, signal }
   const done = { runs: 0, replies: 0, asks: 0, wakeups: 0, changes: 0 }
   const askToChange: AskToChange = async (question) => {
     const call = `memory-${++done.changes}`

@@ -2,19 +2,24 @@
 import { limits, type UsageLine, type UsageView } from "@parlor/protocol"
 import type { Spending } from "../ports/ledger.ts"
 import type { Ports } from "../ports/ports.ts"
+import { type QuotaSettings, storedBytes } from "../quota/quota.ts"
 import { DAY_MS, dayOf, nextDay } from "./day.ts"
 import type { UsageSettings } from "./settings.ts"
 
-type UsageAccess = Ports & { readonly settings: { readonly usage: UsageSettings } }
+type UsageAccess = Ports & {
+  readonly settings: { readonly usage: UsageSettings; readonly quota: QuotaSettings }
+}
 
 /** `days`: today and so many before it, less one. */
 export async function usageView(node: UsageAccess, person: string, days: number): Promise<UsageView> {
   const now = node.clock.now()
   const { tokensPerDay, microsPerDay } = node.settings.usage
   const since = dayOf(now - (days - 1) * DAY_MS)
-  const [today, lines] = await Promise.all([
+  const { quota } = node.settings
+  const [today, lines, stored] = await Promise.all([
     node.store.dayTotal(person, dayOf(now)),
     node.store.spending(person, { since, limit: limits.usageLines }),
+    node.store.stored(person),
   ])
   return {
     person,
@@ -23,6 +28,15 @@ export async function usageView(node: UsageAccess, person: string, days: number)
     calls: today.calls,
     tokens: { used: today.tokens, limit: tokensPerDay === null ? null : tokensPerDay + today.grantedTokens },
     costMicros: { used: today.costMicros, limit: microsPerDay === null ? null : microsPerDay + today.grantedMicros },
+    stored: {
+      used: storedBytes(stored),
+      limit: quota.storedBytes,
+      conversations: stored.conversationBytes,
+      files: stored.fileBytes,
+      memories: stored.memoryBytes,
+      triggers: stored.triggerBytes,
+    },
+    conversations: { used: stored.conversations, limit: quota.conversations },
     lines: lines.flatMap(lineOf),
   }
 }

@@ -25,6 +25,8 @@ const MOST_KEYS = 50
 
 /** In whose name files are changed. */
 export type Actor = {
+  /** Whose conversation it is: the files count for them (SEC-23). */
+  readonly person: string
   /** `agent:<name>` or `person`. */
   readonly by: string
   readonly turn: TurnId | null

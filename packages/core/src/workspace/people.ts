@@ -4,6 +4,7 @@ import type { Agents } from "../agent/agent-of.ts"
 import type { FileContent, FileView, WriteOptions } from "../agent/workspace-access.ts"
 import { conversationFor } from "../conversation/create.ts"
 import { conversationAt } from "../log/address.ts"
+import { checkBytes } from "../quota/quota.ts"
 import { filesAtMessage } from "./at.ts"
 import { type Actor, blobOf } from "./change.ts"
 import { type ChangePage, type ChangesQuery, listChanges, turnChanges, versionAround } from "./changes.ts"
@@ -61,8 +62,10 @@ export async function putFile(
   options: WriteOptions & { readonly txid: TxId },
 ): Promise<FileRow> {
   checkPath(path)
+  // Before the conversation is made for it.
+  await checkBytes(node, address.person, content.length)
   const { id } = await conversationFor(node, address, options.txid)
-  return workspaceOf(node, id, person(options.txid)).write(path, content, options)
+  return workspaceOf(node, id, actor(address, options.txid)).write(path, content, options)
 }
 
 export async function removeFile(
@@ -73,7 +76,7 @@ export async function removeFile(
 ): Promise<void> {
   checkPath(path)
   const { id } = await conversationAt(node, address)
-  await workspaceOf(node, id, person(options.txid)).delete(path, options)
+  await workspaceOf(node, id, actor(address, options.txid)).delete(path, options)
 }
 
 /** Of one turn, or all of them by page, newest first. */
@@ -87,6 +90,6 @@ export async function changesOf(
   return { changes: await turnChanges(node, id, options.turn), cursor: null }
 }
 
-function person(txid: TxId): Actor {
-  return { by: "person", turn: null, txid }
+function actor({ person }: Address, txid: TxId): Actor {
+  return { person, by: "person", turn: null, txid }
 }

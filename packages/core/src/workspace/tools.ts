@@ -37,6 +37,7 @@ const searchInput = z.object({
 export function workspaceTools(node: FileAccess, owner: Owner, turn: TurnRow, agent: string): readonly Tool[] {
   const files = ({ signal }: ToolContext): WorkspaceAccess =>
     workspaceOf(node, owner.stream, {
+      person: owner.address.person,
       by: `agent:${agent}`,
       turn: turn.id,
       txid: owner.txid,

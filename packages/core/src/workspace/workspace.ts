@@ -1,6 +1,7 @@
 /** The verbs of a workspace, bound to a conversation and to whom they are done for (WSP-2). */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
 import type { TextEdit, WorkspaceAccess, WriteOptions } from "../agent/workspace-access.ts"
+import { checkBytes } from "../quota/quota.ts"
 import { type Actor, changeFiles, checkWas, type Wanted } from "./change.ts"
 import { keepContent, textOf } from "./content.ts"
 import type { FileAccess } from "./file-access.ts"
@@ -38,6 +39,7 @@ async function write(
   checkPath(path)
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
   if (bytes.length > limits.fileBytes) throw tooLarge(path, bytes.length)
+  await checkBytes(work.node, work.actor.person, bytes.length)
   const after = await keepContent(work.node, work.stream, bytes)
   return changed(work, path, {
     paths: [path],

@@ -1,4 +1,4 @@
-/** What a person used and holds, and how much they may (SEC-20 to SEC-22). */
+/** What a person used and holds, and how much they may (SEC-20 to SEC-24). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
@@ -35,6 +35,9 @@ const usageView = z.object({
   calls: count,
   tokens: bounded,
   costMicros: bounded,
+  /** Bytes that are stored for this person, and what they are of. */
+  stored: bounded.extend({ conversations: count, files: count, memories: count, triggers: count }),
+  conversations: bounded,
   lines: z.array(usageLine),
 })
 export type UsageView = z.infer<typeof usageView>
@@ -42,7 +45,8 @@ export type UsageView = z.infer<typeof usageView>
 export const usageRoutes = {
   readUsage: {
     needs: "read",
-    summary: "What the caller used and may use: model calls, tokens and cost by day; of another person with `manage`",
+    summary:
+      "What the caller used and may use: model calls, tokens and cost by day, stored bytes, conversations; of another person with `manage`",
     query: z.object({
       person: personName.optional(),
       days: z.coerce.number().int().min(1).max(limits.usageDays).default(limits.usageDaysDefault),

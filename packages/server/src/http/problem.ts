@@ -32,7 +32,7 @@ const USUAL_WAIT_MS = 5_000
 
 export function problemOf(error: unknown, log: Log, reference: string): ProblemAnswer {
   if (error instanceof Refusal)
-    return { problem: toProblem(error.code, error.message, error.pointer), headers: refusalHeaders(error) }
+    return { problem: toProblem(error.code, error.message, error.pointer, error.quota), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
     if (!UNLOGGED.has(error.code)) log.warn("request met a fault", { reference, ...reasonFields(error) })
     // What a check found is said in words of ours.

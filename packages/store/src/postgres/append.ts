@@ -1,7 +1,9 @@
 /** The one write of the log: a batch as JSON to `parlor_commit`, one round trip. */
 import type { Append, Appended, RowChange } from "@parlor/core"
+import type { PoolClient } from "pg"
 import { movesControl } from "../control.ts"
 import { rowEffects } from "../row-effects.ts"
+import { EVENT_OVERHEAD } from "../stored-row.ts"
 import type { Database, Statement } from "./connect.ts"
 import { encodeTexts, INDEX_TEXTS } from "./search-index.ts"
 
@@ -17,28 +19,41 @@ export type AnswerRow = {
 
 export const COMMIT: Statement = { name: "commit", text: "SELECT * FROM parlor_commit($1)" }
 
-/** The same for a batch in which search finds something. */
-const COMMIT_TEXTS: Statement = { name: "commit-texts", text: "SELECT * FROM parlor_commit_texts($1, $2)" }
-
-/** The same for a batch that carries lines of the ledger. */
-const COMMIT_SPENT: Statement = { name: "commit-spent", text: "SELECT * FROM parlor_commit_spent($1, $2, $3)" }
+/** The same with everything a batch may carry: what search finds, lines of the ledger, what counts as stored. */
+const COMMIT_COUNTED: Statement = {
+  name: "commit-counted",
+  text: "SELECT * FROM parlor_commit_counted($1, $2, $3, $4)",
+}
 const SPEND: Statement = { name: "spend", text: "SELECT parlor_spend($1, $2)" }
+const COUNT: Statement = { name: "count", text: "SELECT parlor_count($1, $2, $3)" }
 
 export async function commit(db: Database, batch: readonly Append[]): Promise<Appended[]> {
   if (batch.length === 0) return []
   const [texts, ...more] = await encodeTexts(batch)
-  const spent = encodeSpent(batch)
-  if (spent !== undefined && more.length === 0)
-    return (await db.write<AnswerRow>(COMMIT_SPENT, [encodeBatch(batch), texts ?? null, spent])).map(toAppended)
-  if (texts === undefined) return (await db.write<AnswerRow>(COMMIT, [encodeBatch(batch)])).map(toAppended)
-  if (more.length === 0) return (await db.write<AnswerRow>(COMMIT_TEXTS, [encodeBatch(batch), texts])).map(toAppended)
+  const [spent, counted] = [encodeSpent(batch), encodeCounted(batch)]
+  if (more.length === 0) {
+    const values = [encodeBatch(batch), texts ?? null, spent ?? null, counted]
+    return (await db.write<AnswerRow>(COMMIT_COUNTED, values)).map(toAppended)
+  }
   return db.transaction(async (client) => {
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch(batch)] })
     const written = rows.flatMap(({ why }, i) => (why === "ok" ? [i + 1] : []))
     for (const page of [texts, ...more]) await client.query({ ...INDEX_TEXTS, values: [page, written] })
     if (spent !== undefined) await client.query({ ...SPEND, values: [spent, written] })
+    await countBatch(client, batch, rows)
     return rows.map(toAppended)
   })
+}
+
+/** What a batch that was committed by itself added to people's logs. Last in its transaction, or nearly. */
+export async function countBatch(
+  client: PoolClient,
+  batch: readonly Append[],
+  rows: readonly AnswerRow[],
+): Promise<void> {
+  const written = rows.flatMap(({ why }, i) => (why === "ok" ? [i + 1] : []))
+  const heads = rows.flatMap(({ why, head }) => (why === "ok" ? [head] : []))
+  await client.query({ ...COUNT, values: [encodeCounted(batch), written, heads] })
 }
 
 /** Keys that are absent arrive as null. */
@@ -75,6 +90,7 @@ function encodeAppend(append: Append): object {
     once_hash: once?.hash,
     once_answer: once?.answer,
     ...own,
+    bytes: bytesOf(append.changes),
     feed: feed?.stream,
     feed_count: fed?.count,
     feed_moves: fed?.moves,
@@ -96,6 +112,19 @@ function encodeSpent(batch: readonly Append[]): string | undefined {
     })),
   )
   return lines.length === 0 ? undefined : JSON.stringify(lines)
+}
+
+/** Appends that wrote events, by their place in the batch. */
+function encodeCounted(batch: readonly Append[]): string {
+  return JSON.stringify(
+    batch.flatMap(({ stream, changes }, i) =>
+      changes.length === 0 ? [] : [{ a: i + 1, s: stream, n: changes.length, b: bytesOf(changes) }],
+    ),
+  )
+}
+
+function bytesOf(changes: readonly RowChange[]): number {
+  return changes.reduce((sum, { value }) => sum + Buffer.byteLength(value) + EVENT_OVERHEAD, 0)
 }
 
 function encodeChanges(changes: readonly RowChange[]) {

@@ -93,43 +93,45 @@ export async function attachments(
 
 export function detach(db: Database, person: string, hash: string): Promise<boolean> {
   return db.transaction(async (client) => {
+    await client.query(LOCK, [[hash]])
     const gone = await client.query("DELETE FROM attachments WHERE person = $1 AND hash = $2", [person, hash])
     if (gone.rowCount === 0) return false
-    await dropUnheld(client, [{ hash }])
+    await client.query(DROP_UNHELD, [[hash]])
     return true
   })
 }
 
 /** Within the removal of the stream: what nobody holds any more goes. */
 export async function releaseBlobs(client: PoolClient, stream: StreamId): Promise<void> {
-  const released = await client.query<{ hash: string }>("DELETE FROM blob_holds WHERE stream = $1 RETURNING hash", [
-    stream,
-  ])
-  await dropUnheld(client, released.rows)
+  await release(client, "blob_holds WHERE stream = $1", stream)
 }
 
 /** So many of them, within a transaction. False when it holds no more. */
 export async function releaseSomeBlobs(client: PoolClient, stream: StreamId, most: number): Promise<boolean> {
-  const released = await client.query<{ hash: string }>(
-    "DELETE FROM blob_holds WHERE stream = $1 AND hash IN (SELECT hash FROM blob_holds WHERE stream = $1 LIMIT $2) RETURNING hash",
+  const some = await client.query<{ hash: string }>(
+    "SELECT hash FROM blob_holds WHERE stream = $1 ORDER BY hash LIMIT $2",
     [stream, most],
   )
-  await dropUnheld(client, released.rows)
-  return released.rows.length > 0
+  if (some.rows.length === 0) return false
+  const hashes = some.rows.map(({ hash }) => hash)
+  await client.query(LOCK, [hashes])
+  await client.query("DELETE FROM blob_holds WHERE stream = $1 AND hash = ANY($2)", [stream, hashes])
+  await client.query(DROP_UNHELD, [hashes])
+  return true
 }
 
 /** All of that person's, within a transaction. */
 export async function dropAttachments(client: PoolClient, person: string): Promise<void> {
-  const dropped = await client.query<{ hash: string }>("DELETE FROM attachments WHERE person = $1 RETURNING hash", [
-    person,
-  ])
-  await dropUnheld(client, dropped.rows)
+  await release(client, "attachments WHERE person = $1", person)
 }
 
-async function dropUnheld(client: PoolClient, released: readonly { readonly hash: string }[]): Promise<void> {
-  if (released.length === 0) return
-  const hashes = released.map(({ hash }) => hash)
+/** Contents are locked before their holds go, since that is counted. Nobody can add a hold meanwhile. */
+async function release(client: PoolClient, holds: string, holder: StreamId | string): Promise<void> {
+  const held = await client.query<{ hash: string }>(`SELECT hash FROM ${holds}`, [holder])
+  if (held.rows.length === 0) return
+  const hashes = held.rows.map(({ hash }) => hash)
   await client.query(LOCK, [hashes])
+  await client.query(`DELETE FROM ${holds}`, [holder])
   await client.query(DROP_UNHELD, [hashes])
 }
 

@@ -2,12 +2,14 @@
 import type { Adoption, Appended } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
+import { ONCE_MS } from "../stored-row.ts"
 import { UNCLAIMED_MS } from "../stream-row.ts"
-import { type AnswerRow, COMMIT, encodeBatch, toAppended } from "./append.ts"
+import { type AnswerRow, COMMIT, countBatch, encodeBatch, toAppended } from "./append.ts"
 import { releaseSomeBlobs } from "./blobs.ts"
 import type { Database } from "./connect.ts"
 import { shareName } from "./link-function.ts"
-import { dropParts } from "./streams.ts"
+import { dropStream } from "./streams.ts"
+import { lockTriggers } from "./triggers.ts"
 
 /** Deleted at a time: takes a few milliseconds. */
 const SLICE_ROWS = 250
@@ -16,9 +18,11 @@ const SLICE_BLOBS = 1
 const PERSON = "SELECT person FROM streams WHERE id = $1"
 const NAME = `SELECT ${shareName("$1")}`
 const LOCK = "SELECT id, kind, head, control, branch, person FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE"
-const KNOWN = "SELECT hash, answer, seq FROM once WHERE stream = $1 AND key = $2"
+const KNOWN = `SELECT hash, answer, seq FROM once WHERE stream = $1 AND key = $2
+  AND at > (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ONCE_MS}`
 const MOVES = ["triggers", "once"].map((table) => `UPDATE ${table} SET stream = $1 WHERE stream = $2`)
 const PLACE = "UPDATE streams SET kind = 'conversation', branch = $2, owner = NULL, lease_until = 0 WHERE id = $1"
+const LOCK_CONTENTS = "SELECT 1 FROM contents_held WHERE person = $1 AND hash = ANY($2) ORDER BY hash FOR UPDATE"
 const ATTACH = "INSERT INTO attachments VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
 const UNHOLD = "DELETE FROM blob_holds WHERE stream = $1 AND hash = $2"
 
@@ -54,9 +58,13 @@ export function adopt(db: Database, imported: StreamId, adoption: Adoption): Pro
     const known = append.once && (await client.query<Known>(KNOWN, [over.id, append.once.key])).rows[0]
     if (known !== undefined) return { ok: false, why: "repeated", ...known }
     if (place.head !== over.head || place.control !== over.control) return { ok: false, why: "moved" }
+    // What others may have locked is locked before anything is counted (`stored-function.ts`).
+    await lockTriggers(client, over.id)
+    await client.query(LOCK_CONTENTS, [place.person, adoption.attachments.map(({ hash }) => hash)])
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([append])] })
     const answer = rows[0] && toAppended(rows[0])
     if (!answer?.ok) return answer ?? { ok: false, why: "gone" }
+    await countBatch(client, [append], rows)
     await takePlace(client, imported, place, adoption.attachments)
     return answer
   })
@@ -71,8 +79,7 @@ async function takePlace(
   attachments: Adoption["attachments"],
 ): Promise<void> {
   for (const move of MOVES) await client.query(move, [imported, place.id])
-  await client.query("DELETE FROM streams WHERE id = $1", [place.id])
-  await dropParts(client, place.id)
+  await dropStream(client, place.id)
   await client.query(PLACE, [imported, place.branch])
   for (const { hash, name, mediaType, bytes, at, held } of attachments) {
     await client.query(ATTACH, [place.person, hash, name, mediaType, bytes, at])
@@ -87,8 +94,7 @@ export function dropImports(db: Database): Promise<boolean> {
     if (found === undefined) return false
     for (const slice of SLICES) if (((await client.query(slice, [found.id])).rowCount ?? 0) > 0) return true
     if (await releaseSomeBlobs(client, found.id, SLICE_BLOBS)) return true
-    await client.query("DELETE FROM streams WHERE id = $1", [found.id])
-    await dropParts(client, found.id)
+    await dropStream(client, found.id)
     return true
   })
 }

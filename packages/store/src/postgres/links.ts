@@ -22,7 +22,7 @@ import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import { dropAttachments } from "./blobs.ts"
 import type { Database, Statement } from "./connect.ts"
 import { NAME_LOCKS } from "./link-function.ts"
-import { dropParts } from "./streams.ts"
+import { dropStream } from "./streams.ts"
 
 const OF: Statement = {
   name: "links",
@@ -59,10 +59,7 @@ export function link(db: Database, record: LinkRecord, options: LinkOptions, aud
     const answer = settled(record, await factsOf(client, record), options)
     if (answer !== undefined) return answer
     // Nobody wrote to them, or there would be a conversation.
-    for (const { id } of streams.rows) {
-      await client.query("DELETE FROM streams WHERE id = $1", [id])
-      await dropParts(client, id)
-    }
+    for (const { id } of streams.rows) await dropStream(client, id)
     await dropAttachments(client, name)
     await client.query(ADD, [name, person, createdAt])
     await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })

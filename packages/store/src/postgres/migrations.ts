@@ -10,6 +10,7 @@ import { linkFunction } from "./link-function.ts"
 import { outlineFunction } from "./outline-function.ts"
 import { searchFunction } from "./search-function.ts"
 import { indexOldMessages } from "./search-index.ts"
+import { storedFunction } from "./stored-function.ts"
 
 /** Any number, the same for every Parlor: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451
@@ -17,7 +18,7 @@ const MIGRATION_LOCK = 7_220_451
 /** From here on messages are indexed as they are written. */
 const SEARCH_STEP = 2
 
-const steps: readonly string[] = [
+const steps: readonly (string | ((now: number) => string))[] = [
   `
   CREATE TABLE streams (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -222,6 +223,7 @@ const steps: readonly string[] = [
   CREATE INDEX keys_made_by ON keys (made_by) WHERE made_by IS NOT NULL;
   `,
   importFunction,
+  storedFunction,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }
@@ -244,7 +246,7 @@ export async function migrate(client: PoolClient, schema: string): Promise<void>
       `The database has schema ${version}; this Parlor knows schemas up to ${steps.length}. Use a newer Parlor.`,
     )
   if (version === steps.length) return
-  for (const step of steps.slice(version)) await client.query(step)
+  for (const step of steps.slice(version)) await client.query(typeof step === "string" ? step : step(Date.now()))
   if (version < SEARCH_STEP) await indexOldMessages(client)
   await client.query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (name) DO UPDATE SET value = excluded.value", [
     String(steps.length),

@@ -14,6 +14,7 @@ import { migrate, probe } from "./migrations.ts"
 import { read } from "./rows.ts"
 import { search } from "./search.ts"
 import { secretKey, setSecretKey } from "./secret-key.ts"
+import { stored, upkeep } from "./stored.ts"
 import { ensure, find, remove } from "./streams.ts"
 import * as trigger from "./triggers.ts"
 import { Watch } from "./watch.ts"
@@ -104,6 +105,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     spending: (person, page) => spending(db, person, page),
     secretKey: () => secretKey(db),
     setSecretKey: (id, before) => setSecretKey(db, id, before),
+    stored: (person) => stored(db, person),
+    upkeep: () => upkeep(db),
     watch: (watched, changed, offered) => watch.add(watched, changed, offered),
     offer: (stream) => watch.offer(stream),
     close: async () => {

@@ -87,5 +87,7 @@ async function backToFirstSchema(admin: pg.Client): Promise<void> {
   for (const { name } of functions.rows) await admin.query(`DROP FUNCTION ${name} CASCADE`)
   await admin.query("DROP INDEX streams_person")
   await admin.query("ALTER TABLE keys DROP COLUMN as_maker, DROP COLUMN made_by")
+  await admin.query("ALTER TABLE streams DROP COLUMN bytes, DROP COLUMN uncounted")
+  await admin.query("ALTER TABLE once DROP COLUMN at")
   await admin.query("UPDATE meta SET value = '1' WHERE name = 'schema'")
 }

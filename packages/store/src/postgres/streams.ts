@@ -8,7 +8,7 @@ import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import { releaseBlobs } from "./blobs.ts"
 import type { Database, Statement } from "./connect.ts"
 import { Undone } from "./faults.ts"
-import { releaseTriggers } from "./triggers.ts"
+import { lockTriggers, releaseTriggers } from "./triggers.ts"
 
 const FIND: Statement = {
   name: "find",
@@ -51,9 +51,7 @@ export async function remove(
       // Locks in the order of the ids, as a commit does.
       const ids = feed === undefined ? [stream] : [stream, feed.stream]
       await client.query("SELECT 1 FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE", [ids])
-      const gone = await client.query("DELETE FROM streams WHERE id = $1", [stream])
-      if (gone.rowCount === 0) return undefined
-      await dropParts(client, stream)
+      if (!(await dropStream(client, stream))) return undefined
       const answers = feed && (await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([feed])] }))
       const answer = answers?.rows[0] && toAppended(answers.rows[0])
       refused.answer = answer
@@ -70,11 +68,19 @@ export async function remove(
   }
 }
 
-/** What hangs on a stream whose line is gone. */
-export async function dropParts(client: PoolClient, stream: StreamId): Promise<void> {
+/**
+ * A stream whose line is locked, with all that hangs on it. What others may have locked is locked before anything is
+ * counted; the line itself goes last, because it says whose the rest was. False when there is no such stream.
+ */
+export async function dropStream(client: PoolClient, stream: StreamId): Promise<boolean> {
+  const known = await client.query("SELECT 1 FROM streams WHERE id = $1", [stream])
+  if (known.rowCount === 0) return false
+  await lockTriggers(client, stream)
   for (const table of PARTS) await client.query(`DELETE FROM ${table} WHERE stream = $1`, [stream])
   await releaseBlobs(client, stream)
   await releaseTriggers(client, stream)
+  await client.query("DELETE FROM streams WHERE id = $1", [stream])
+  return true
 }
 
 class RefusedFeed extends Undone {

@@ -63,6 +63,8 @@ const OVER = `SELECT id FROM triggers WHERE stream = $1 AND kind = $2 AND NOT li
   ORDER BY created_at DESC, id DESC OFFSET $3`
 const CHANGE = "UPDATE triggers SET look_at = $1, live = $2, version = $3, value = $4 WHERE id = $5 AND version = $6"
 const LOCK = "SELECT 1 FROM triggers WHERE id = $1 FOR UPDATE"
+/** Some of them may have to go; see `lockTriggers`. */
+const LOCK_OVER = "SELECT 1 FROM triggers WHERE stream = $1 AND kind = $2 AND NOT live ORDER BY id FOR UPDATE"
 const PUT = `
   INSERT INTO firings (${FIRING_COLUMNS}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (trigger_id, id) DO UPDATE
   SET at = excluded.at, kind = excluded.kind, value = excluded.value WHERE firings.kind <> 'sent'`
@@ -130,6 +132,7 @@ export function addTrigger(
     if (stream !== null && (await client.query(LOCK_STREAM, [stream])).rowCount === 0) return "gone"
     if (live && (await countLive(client, record, per)) >= most) return "full"
     const cells = [id, kind, person, stream, lookAt, live, version, createdAt, value]
+    await client.query(LOCK_OVER, [stream, kind])
     if ((await client.query(ADD, cells)).rowCount === 0) return "known"
     const over = await client.query<{ id: string }>(OVER, [stream, kind, limits.firings])
     for (const { id: old } of over.rows) await drop(client, old)
@@ -161,6 +164,11 @@ export function deleteTrigger(db: Database, id: string, audit?: AuditEntry): Pro
 
 export async function putFiring(db: Database, firing: FiringRecord): Promise<void> {
   await db.transaction((client) => write(client, firing))
+}
+
+/** Before anything is counted: who changes one of them counts it while its line is locked. */
+export async function lockTriggers(client: PoolClient, stream: StreamId): Promise<void> {
+  await client.query("SELECT 1 FROM triggers WHERE stream = $1 ORDER BY id FOR UPDATE", [stream])
 }
 
 /** Within the transaction that removes the stream. */

@@ -8,9 +8,11 @@
 import type { Appended, RowChange } from "@parlor/core"
 import { rowEffects } from "../row-effects.ts"
 import { ADD_SPENDING, SPENDING_COLUMNS, spendingCells } from "../spending-row.ts"
+import { EVENT_OVERHEAD, ONCE_MS } from "../stored-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { RowWrites } from "./row-writes.ts"
 import type { SearchWrites } from "./search-index.ts"
+import type { StoredWrites } from "./stored.ts"
 import type { Work } from "./wire.ts"
 
 /** So many events are written by one statement: each call of the driver costs as much as a small row. */
@@ -18,12 +20,18 @@ const EVENTS_AT_ONCE = 8
 
 type Line = {
   readonly id: number
+  /** Whose log it is that counts; none for a feed's. */
+  readonly countsFor: string | undefined
+  readonly isConversation: boolean
+  readonly headBefore: number
+  readonly bytesBefore: number
   head: number
   control: number
   epoch: number
   batch: number
   owner: string | null
   leaseUntil: number
+  bytes: number
   active: boolean
   wasActive: boolean
   dirty: boolean
@@ -36,6 +44,7 @@ export class Appends {
   readonly db: Database
   readonly rows: RowWrites
   readonly #search: SearchWrites
+  readonly #stored: StoredWrites
   readonly #line
   readonly #saveLine
   readonly #saveActive
@@ -46,23 +55,27 @@ export class Appends {
   readonly #saveOnce
   readonly #spend
 
-  constructor(db: Database, search: SearchWrites) {
+  constructor(db: Database, search: SearchWrites, stored: StoredWrites) {
     this.db = db
     this.rows = new RowWrites(db)
     this.#search = search
-    this.#line = db.prepare("SELECT head, control, epoch, batch, owner, lease_until, active FROM streams WHERE id = ?")
+    this.#stored = stored
+    this.#line = db.prepare(
+      "SELECT head, control, epoch, batch, owner, lease_until, active, kind, person, bytes FROM streams WHERE id = ?",
+    )
     this.#line.setReturnArrays(true)
     this.#saveLine = db.prepare(
-      "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ? WHERE id = ?",
+      "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ?, bytes = ? WHERE id = ?",
     )
     this.#saveActive = db.prepare(
-      "UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ?, active = ? WHERE id = ?",
+      `UPDATE streams SET head = ?, control = ?, epoch = ?, batch = ?, owner = ?, lease_until = ?, bytes = ?, active = ?
+       WHERE id = ?`,
     )
     this.#events = Array.from({ length: EVENTS_AT_ONCE }, (_, more) => db.prepare(insertEvents(more + 1)))
     this.#drop = db.prepare("DELETE FROM streaming WHERE stream = ? AND message = ?")
     this.#stream = db.prepare("INSERT INTO streaming VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-    this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ?")
-    this.#saveOnce = db.prepare("INSERT INTO once VALUES (?, ?, ?, ?, ?)")
+    this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ? AND at > ?")
+    this.#saveOnce = db.prepare("INSERT OR REPLACE INTO once VALUES (?, ?, ?, ?, ?, ?)")
     this.#spend = db.prepare(
       `INSERT INTO spending (${SPENDING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ${ADD_SPENDING}`,
     )
@@ -77,6 +90,7 @@ export class Appends {
     const lines: Lines = new Map()
     const answers = batch.map((work) => this.#append(lines, work))
     for (const line of lines.values()) if (line?.dirty) this.#save(line)
+    this.#count(lines)
     return answers
   }
 
@@ -93,12 +107,12 @@ export class Appends {
     if (work.feed && feed) this.#write(feed, work.feed.changes, work.feedMoves, work)
     settle(line, work, now)
     for (const spent of work.spent ?? []) this.#spend.run(...spendingCells(spent))
-    if (work.once) this.#saveOnce.run(line.id, work.once.key, work.once.hash, work.once.answer, line.head)
+    if (work.once) this.#saveOnce.run(line.id, work.once.key, work.once.hash, work.once.answer, line.head, now)
     return answer(line, feed?.head ?? 0, false)
   }
 
   #refuse(line: Line, feedHead: number, work: Work, now: number): Appended | undefined {
-    const known = work.once && (this.#once.get(line.id, work.once.key) as Repeated | undefined)
+    const known = work.once && (this.#once.get(line.id, work.once.key, now - ONCE_MS) as Repeated | undefined)
     if (known) return { ok: false, why: "repeated", hash: known.hash, answer: known.answer, seq: known.seq }
     if (work.epoch !== undefined && work.epoch !== line.epoch) return { ok: false, why: "fenced" }
     const claim = work.lease?.kind === "claim" ? work.lease : undefined
@@ -121,6 +135,8 @@ export class Appends {
       else if (effects[i] === "delete") this.rows.delete(line.id, change)
     }
     line.head += changes.length
+    if (line.countsFor !== undefined)
+      for (const { value } of changes) line.bytes += Buffer.byteLength(value) + EVENT_OVERHEAD
     if (moves) line.control += 1
     line.dirty = true
   }
@@ -139,10 +155,24 @@ export class Appends {
     return line
   }
 
-  #save({ id, head, control, epoch, batch, owner, leaseUntil, active, wasActive }: Line): void {
+  #save({ id, head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive }: Line): void {
     // That column is written only when it changed: it has an index.
-    if (active === wasActive) this.#saveLine.run(head, control, epoch, batch, owner, leaseUntil, id)
-    else this.#saveActive.run(head, control, epoch, batch, owner, leaseUntil, active ? 1 : 0, id)
+    if (active === wasActive) this.#saveLine.run(head, control, epoch, batch, owner, leaseUntil, bytes, id)
+    else this.#saveActive.run(head, control, epoch, batch, owner, leaseUntil, bytes, active ? 1 : 0, id)
+  }
+
+  /** One line for each person of the batch. */
+  #count(lines: Lines): void {
+    const added = new Map<string, { conversations: number; bytes: number }>()
+    for (const line of lines.values()) {
+      if (line?.countsFor === undefined || line.head === line.headBefore) continue
+      const { conversations, bytes } = added.get(line.countsFor) ?? { conversations: 0, bytes: 0 }
+      added.set(line.countsFor, {
+        conversations: conversations + (line.isConversation && line.headBefore === 0 ? 1 : 0),
+        bytes: bytes + line.bytes - line.bytesBefore,
+      })
+    }
+    for (const [person, { conversations, bytes }] of added) this.#stored.add(person, conversations, bytes)
   }
 }
 
@@ -153,12 +183,16 @@ function insertEvents(count: number): string {
 }
 
 type Repeated = { readonly hash: string; readonly answer: string; readonly seq: number }
-type LineCells = readonly [number, number, number, number, string | null, number, number]
+type LineCells = readonly [number, number, number, number, string | null, number, number, string, string, number]
 
 function toLine(id: number, cells: LineCells): Line {
-  const [head, control, epoch, batch, owner, leaseUntil, activeCell] = cells
+  const [head, control, epoch, batch, owner, leaseUntil, activeCell, kind, person, bytes] = cells
   const active = activeCell === 1
-  return { id, head, control, epoch, batch, owner, leaseUntil, active, wasActive: active, dirty: false }
+  const isConversation = kind === "conversation"
+  const countsFor = kind === "feed" ? undefined : person
+  const before = { countsFor, isConversation, headBefore: head, bytesBefore: bytes }
+  const now = { head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive: active, dirty: false }
+  return { id, ...before, ...now }
 }
 
 function settle(line: Line, work: Work, now: number): void {

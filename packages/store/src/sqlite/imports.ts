@@ -1,6 +1,7 @@
 /** Imports: put in their place when they are whole, and deleted slice by slice when nobody goes on writing them (LOG-28). */
 import type { Adoption, Appended, RowChange } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
+import { ONCE_MS } from "../stored-row.ts"
 import { UNCLAIMED_MS } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
@@ -39,7 +40,7 @@ export class ImportWrites {
     this.#parts = parts
     this.#find = db.prepare("SELECT head, control, branch, person FROM streams WHERE id = ? AND kind = 'conversation'")
     this.#import = db.prepare("SELECT 1 FROM streams WHERE id = ? AND kind = 'import'")
-    this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ?")
+    this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ? AND at > ?")
     this.#moves = ["triggers", "once"].map((table) => db.prepare(`UPDATE ${table} SET stream = ? WHERE stream = ?`))
     this.#place = db.prepare(
       "UPDATE streams SET kind = 'conversation', branch = ?, owner = NULL, lease_until = 0 WHERE id = ?",
@@ -58,7 +59,7 @@ export class ImportWrites {
     return transaction(this.db, () => {
       const line = this.#find.get(over.id) as Line | undefined
       if (line === undefined || this.#import.get(imported) === undefined) return { ok: false, why: "gone" }
-      const known = append.once && (this.#once.get(over.id, append.once.key) as Known | undefined)
+      const known = append.once && (this.#once.get(over.id, append.once.key, Date.now() - ONCE_MS) as Known | undefined)
       if (known) return { ok: false, why: "repeated", hash: known.hash, answer: known.answer, seq: known.seq }
       if (line.head !== over.head || line.control !== over.control) return { ok: false, why: "moved" }
       const [answer] = this.#parts.appends.within([append])

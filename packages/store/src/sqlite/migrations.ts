@@ -2,11 +2,12 @@
 import { LINKED } from "../link-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { indexOldMessages } from "./search-index.ts"
+import { countStored } from "./stored.ts"
 
 /** From here on messages are indexed as they are written. */
 const SEARCH_STEP = 2
 
-const steps: readonly string[] = [
+const steps: readonly (string | ((db: Database) => void))[] = [
   `
   CREATE TABLE streams (
     -- AUTOINCREMENT: the id of a removed stream is never given to another.
@@ -259,6 +260,7 @@ const steps: readonly string[] = [
   CREATE INDEX keys_made_by ON keys (made_by) WHERE made_by IS NOT NULL;
   `,
   "CREATE INDEX IF NOT EXISTS streams_imports ON streams (id) WHERE kind = 'import'",
+  (db) => countStored(db, Date.now()),
 ]
 
 export function migrate(db: Database): void {
@@ -270,7 +272,9 @@ export function migrate(db: Database): void {
         `The database has schema ${version}; this Parlor knows schemas up to ${steps.length}. Use a newer Parlor.`,
       )
     if (version === steps.length) return
-    for (const step of steps.slice(version)) db.exec(step)
+    for (const step of steps.slice(version))
+      if (typeof step === "string") db.exec(step)
+      else step(db)
     if (version < SEARCH_STEP) indexOldMessages(db)
     db.prepare("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(
       String(steps.length),

@@ -46,6 +46,7 @@ import { ReadPace } from "./read-pace.ts"
 import { RowReads } from "./rows.ts"
 import { SearchThread } from "./search-thread.ts"
 import { SecretKeyReads } from "./secret-key.ts"
+import { StoredReads } from "./stored.ts"
 import { StreamReads } from "./streams.ts"
 import { TriggerReads } from "./triggers.ts"
 import { type Packed, unpackAnswers } from "./wire.ts"
@@ -102,6 +103,7 @@ export class SqliteStore implements Store {
   readonly #keys: KeyReads
   readonly #links: LinkReads
   readonly #ledger: LedgerReads
+  readonly #stored: StoredReads
   readonly #memories: MemoryReads
   readonly #blobs: BlobFlow
   readonly #search: SearchThread
@@ -119,6 +121,7 @@ export class SqliteStore implements Store {
     this.#keys = new KeyReads(db)
     this.#links = new LinkReads(db)
     this.#ledger = new LedgerReads(db)
+    this.#stored = new StoredReads(db)
     this.#memories = new MemoryReads(db)
     this.#blobs = new BlobFlow(channel, db)
     this.#search = search
@@ -336,6 +339,14 @@ export class SqliteStore implements Store {
 
   spending(person: string, page: Parameters<Store["spending"]>[1]) {
     return this.#read(() => this.#ledger.lines(person, page))
+  }
+
+  stored(person: string) {
+    return this.#read(() => this.#stored.of(person))
+  }
+
+  upkeep(): Promise<boolean> {
+    return this.#channel.call("upkeep", undefined)
   }
 
   async close(): Promise<void> {

@@ -42,6 +42,7 @@ export class StreamWrites {
   readonly #byKey
   readonly #insert
   readonly #parts
+  readonly #known
   readonly #remove
   readonly #unwritten
   readonly #blank
@@ -58,6 +59,7 @@ export class StreamWrites {
     this.#parts = ["events", "rows", "streaming", "once"].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE stream = ?`),
     )
+    this.#known = db.prepare("SELECT 1 FROM streams WHERE id = ?")
     this.#remove = db.prepare("DELETE FROM streams WHERE id = ?")
     this.#unwritten = db.prepare("SELECT id FROM streams WHERE person = ? AND kind = 'conversation' AND head = 0")
     this.#blank = db.prepare("UPDATE events SET value = ? WHERE stream = ? AND collection = ? AND key = ?")
@@ -97,12 +99,14 @@ export class StreamWrites {
 
   /** With everything that hangs on it, within a transaction. */
   drop(stream: number): boolean {
-    if (this.#remove.run(stream).changes === 0) return false
+    if (this.#known.get(stream) === undefined) return false
     this.#appends.rows.dropLarge(stream)
     for (const part of this.#parts) part.run(stream)
     this.#held.search.dropTexts(stream)
     this.#held.blobs.release(stream)
     this.#held.triggers.release(stream)
+    // Last: whose it was is still asked when what it held is counted.
+    this.#remove.run(stream)
     return true
   }
 }

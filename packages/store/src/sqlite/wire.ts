@@ -95,6 +95,7 @@ export type Call =
   | readonly [number, "stageBlob", undefined]
   | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]
   | readonly [number, "unstageBlob", number]
+  | readonly [number, "upkeep", undefined]
   | readonly [number, "close", undefined]
 
 /** To the thread that searches: number and input, or the last word. */

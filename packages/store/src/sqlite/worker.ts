@@ -7,6 +7,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { Appends } from "./append.ts"
 import { BlobWrites } from "./blobs.ts"
+import { Chores } from "./chores.ts"
 import { connectWriter, type Database } from "./connect.ts"
 import { ImportWrites } from "./imports.ts"
 import { KeyWrites } from "./keys.ts"
@@ -16,6 +17,7 @@ import { MemoryWrites } from "./memories.ts"
 import { migrate } from "./migrations.ts"
 import { SearchWrites } from "./search-index.ts"
 import { SecretKeyWrites } from "./secret-key.ts"
+import { Counting, StoredWrites } from "./stored.ts"
 import { StreamWrites } from "./streams.ts"
 import { TriggerWrites } from "./triggers.ts"
 import { Upkeep } from "./upkeep.ts"
@@ -45,6 +47,7 @@ class WriteSide {
   readonly #triggers: TriggerWrites
   readonly #secretKey: SecretKeyWrites
   readonly #upkeep: Upkeep
+  readonly #chores: Chores
   /** What has to be written before anything else, and could not be yet: the disk was full at start (LOG-18). */
   #first: (() => void) | undefined
 
@@ -56,7 +59,9 @@ class WriteSide {
     const search = new SearchWrites(this.#db)
     this.#blobs = new BlobWrites(this.#db)
     this.#memories = new MemoryWrites(this.#db, search)
-    this.#appends = new Appends(this.#db, search)
+    const stored = new StoredWrites(this.#db)
+    this.#chores = new Chores(this.#db, new Counting(this.#db, stored))
+    this.#appends = new Appends(this.#db, search, stored)
     this.#triggers = new TriggerWrites(this.#db)
     const held = { search, blobs: this.#blobs, triggers: this.#triggers }
     this.#streams = new StreamWrites(this.#db, this.#appends, held)
@@ -151,6 +156,8 @@ class WriteSide {
         return this.#blobs.addPiece(call[2].staged, call[2].n, call[2].data)
       case "unstageBlob":
         return this.#blobs.unstage(call[2])
+      case "upkeep":
+        return this.#chores.slice()
     }
   }
 }

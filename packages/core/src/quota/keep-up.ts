@@ -1,0 +1,15 @@
+/** Does what the store has to do now and then, a small piece at a time, so that nobody waits for it. */
+import type { Clock } from "../ports/clock.ts"
+import type { StoredBytes } from "../ports/stored.ts"
+
+const PAUSE_MS = 10
+/** The rest is done in the next round. */
+const SLICES = 5_000
+
+export async function keepUp(
+  { store, clock }: { readonly store: Pick<StoredBytes, "upkeep">; readonly clock: Clock },
+  isWanted: () => boolean,
+): Promise<void> {
+  for (let slice = 0; slice < SLICES && isWanted() && (await store.upkeep()); slice++)
+    await new Promise<void>((resolve) => clock.after(PAUSE_MS, resolve))
+}

@@ -1,0 +1,60 @@
+import { ONCE_KEPT_MS } from "@parlor/core"
+import pg from "pg"
+import { describe, expect, test } from "vitest"
+import { freshDatabase } from "../../../../test/support/postgres.ts"
+import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
+import { openPostgres } from "./open.ts"
+
+describe("what is stored, on PostgreSQL", () => {
+  test("[LOG-31] a database from before is counted after it is open, by several nodes at once", async () => {
+    await withDatabase(async (url, admin) => {
+      const first = await openPostgres({ url })
+      const { person, stored } = await fillOld(first)
+      await first.close()
+      await beforeCounting(admin)
+      const nodes = await Promise.all([openPostgres({ url }), openPostgres({ url })])
+      expect(await nodes[0]?.stored(person)).toEqual({ ...stored, conversationBytes: 0 })
+      await Promise.all(nodes.map(keepUp))
+      expect(await nodes[0]?.stored(person)).toEqual(stored)
+      await Promise.all(nodes.map((node) => node.close()))
+    })
+  }, 60_000)
+
+  test("[QUE-11] an idempotency key is forgotten after seven days, and swept", async () => {
+    await withDatabase(async (url, admin) => {
+      const store = await openPostgres({ url })
+      await expireKeys(store, async (key, daysAgo) => {
+        await admin.query("UPDATE once SET at = at - $1 WHERE key = $2", [(daysAgo * ONCE_KEPT_MS) / 7, key])
+      })
+      const { rows } = await admin.query<{ key: string }>("SELECT key FROM once ORDER BY key")
+      expect(rows.map(({ key }) => key)).toEqual(["again", "young"])
+      await store.close()
+    })
+  }, 60_000)
+})
+
+async function withDatabase(work: (url: string, admin: pg.Client) => Promise<void>): Promise<void> {
+  const database = await freshDatabase()
+  const admin = new pg.Client({ connectionString: database.url, options: "-c search_path=parlor" })
+  try {
+    await admin.connect()
+    await work(database.url, admin)
+  } finally {
+    await admin.end()
+    await database.drop()
+  }
+}
+
+/** As it was before the step that counts; what `parlor_commit` was is of no matter here. */
+async function beforeCounting(admin: pg.Client): Promise<void> {
+  await admin.query("DROP TABLE stored, contents_held")
+  const functions = await admin.query<{ name: string }>(
+    `SELECT oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'parlor'::regnamespace
+     AND (proname LIKE 'parlor_stored_%' OR proname LIKE 'parlor_%_contents' OR proname LIKE 'parlor_count%'
+       OR proname = 'parlor_commit_counted')`,
+  )
+  for (const { name } of functions.rows) await admin.query(`DROP FUNCTION ${name} CASCADE`)
+  await admin.query("ALTER TABLE streams DROP COLUMN bytes, DROP COLUMN uncounted")
+  await admin.query("ALTER TABLE once DROP COLUMN at")
+  await admin.query("UPDATE meta SET value = '6' WHERE name = 'schema'")
+}

@@ -1,0 +1,58 @@
+/** How much of what is stored belongs to whom (SEC-23), and what is done about it a small piece at a time. */
+import type { Stored } from "@parlor/core"
+import {
+  ADD_STORED,
+  COUNTED_EVENTS,
+  EVENT_OVERHEAD,
+  NOTHING_STORED,
+  ONCE_MS,
+  PRUNED_KEYS,
+  STORED,
+  toStored,
+} from "../stored-row.ts"
+import type { Database, Statement } from "./connect.ts"
+
+const ONE: Statement = { name: "stored", text: STORED.replaceAll("?", "$") }
+
+/** A stream that another node counts or writes to is left to the next look. */
+const NEXT = `SELECT id, person, uncounted FROM streams WHERE uncounted > 0 LIMIT 1 FOR UPDATE SKIP LOCKED`
+const SUM = `SELECT coalesce(sum(octet_length(value) + ${EVENT_OVERHEAD}), 0)::bigint AS bytes FROM events
+  WHERE stream = $1 AND seq > $2 AND seq <= $3`
+const NOTE = "UPDATE streams SET bytes = bytes + $1, uncounted = $2 WHERE id = $3"
+const ADD = `INSERT INTO stored (person, conversation_bytes) VALUES ($1, $2) ${ADD_STORED}`
+const UNCOUNTED: Statement = {
+  name: "uncounted",
+  text: "SELECT EXISTS (SELECT 1 FROM streams WHERE uncounted > 0) AS more",
+}
+const PRUNE: Statement = {
+  name: "prune-once",
+  text: `WITH old AS (
+      SELECT stream, key FROM once WHERE at <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${ONCE_MS}
+      ORDER BY at LIMIT ${PRUNED_KEYS} FOR UPDATE SKIP LOCKED
+    ) DELETE FROM once USING old WHERE once.stream = old.stream AND once.key = old.key RETURNING 1 AS one`,
+}
+
+export async function stored(db: Database, person: string): Promise<Stored> {
+  const [row] = await db.read<Stored>(ONE, [person])
+  return row === undefined ? NOTHING_STORED : toStored(row)
+}
+
+export async function upkeep(db: Database): Promise<boolean> {
+  const [uncounted] = await db.read<{ more: boolean }>(UNCOUNTED, [])
+  if (uncounted?.more) {
+    await countSlice(db)
+    return true
+  }
+  return (await db.write(PRUNE, [])).length === PRUNED_KEYS
+}
+
+function countSlice(db: Database): Promise<void> {
+  return db.transaction(async (client) => {
+    const [next] = (await client.query<{ id: number; person: string; uncounted: number }>(NEXT)).rows
+    if (next === undefined) return
+    const left = Math.max(0, next.uncounted - COUNTED_EVENTS)
+    const bytes = (await client.query<{ bytes: number }>(SUM, [next.id, left, next.uncounted])).rows[0]?.bytes ?? 0
+    await client.query(NOTE, [bytes, left, next.id])
+    await client.query(ADD, [next.person, bytes])
+  })
+}

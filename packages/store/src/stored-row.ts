@@ -1,0 +1,59 @@
+/** A line of the `stored` table as the port's `Stored`, and what the migrations of both stores count alike (SEC-23). */
+import type { Stored } from "@parlor/core"
+
+/** `EVENT_BYTES` and `ONCE_KEPT_MS` of the port: the writer thread loads nothing it does not need. */
+export const EVENT_OVERHEAD = 100
+export const ONCE_MS = 7 * 24 * 60 * 60_000
+
+export const NOTHING_STORED: Stored = {
+  conversations: 0,
+  conversationBytes: 0,
+  fileBytes: 0,
+  memoryBytes: 0,
+  triggerBytes: 0,
+}
+
+/** Of one slice of upkeep. */
+export const COUNTED_EVENTS = 2_000
+export const PRUNED_KEYS = 200
+
+export const STORED_COLUMNS = "person, conversations, conversation_bytes, file_bytes, memory_bytes, trigger_bytes"
+
+/** PostgreSQL says `$1` for `?1`. */
+export const STORED = `
+  SELECT conversations, conversation_bytes AS "conversationBytes", file_bytes AS "fileBytes",
+    memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
+  FROM stored WHERE person = ?1`
+
+export const ADD_STORED = `ON CONFLICT (person) DO UPDATE SET
+    conversations = stored.conversations + excluded.conversations,
+    conversation_bytes = stored.conversation_bytes + excluded.conversation_bytes,
+    file_bytes = stored.file_bytes + excluded.file_bytes, memory_bytes = stored.memory_bytes + excluded.memory_bytes,
+    trigger_bytes = stored.trigger_bytes + excluded.trigger_bytes`
+
+/** Whose contents, each once. */
+export const COUNT_CONTENTS = `
+  INSERT INTO contents_held (person, hash, bytes, holds)
+  SELECT held.person, held.hash, blobs.bytes, count(*) FROM (
+    SELECT streams.person, blob_holds.hash FROM blob_holds JOIN streams ON streams.id = blob_holds.stream
+    UNION ALL SELECT person, hash FROM attachments
+  ) AS held JOIN blobs ON blobs.hash = held.hash GROUP BY 1, 2, 3`
+
+/** All but the logs, which take too long to count at once. */
+export const COUNT_STORED = `
+  INSERT INTO stored (${STORED_COLUMNS})
+  SELECT person, sum(conversations), 0, sum(files), sum(memory), sum(fired) FROM (
+    SELECT person, 1 AS conversations, 0 AS files, 0 AS memory, 0 AS fired
+      FROM streams WHERE kind = 'conversation' AND head > 0
+    UNION ALL SELECT person, 0, bytes, 0, 0 FROM contents_held
+    UNION ALL SELECT owner, 0, 0, octet_length(name) + octet_length(description) + octet_length(body), 0
+      FROM memories WHERE owner <> ''
+    UNION ALL SELECT person, 0, 0, 0, octet_length(value) FROM triggers
+    UNION ALL SELECT triggers.person, 0, 0, 0, octet_length(firings.value)
+      FROM firings JOIN triggers ON triggers.id = firings.trigger_id
+  ) AS parts GROUP BY person`
+
+export function toStored(row: Stored): Stored {
+  const { conversations, conversationBytes, fileBytes, memoryBytes, triggerBytes } = row
+  return { conversations, conversationBytes, fileBytes, memoryBytes, triggerBytes }
+}

@@ -1,0 +1,150 @@
+/** [SEC-23] [SEC-24] What a person may have stored: counted, shown, and refused before anything is done. */
+import { defaultUsageSettings } from "@parlor/core"
+import { gate, says } from "@parlor/core/testing"
+import { type Problem, routes } from "@parlor/protocol"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { ask, expectProblem, follow, jsonOf, read } from "./client.ts"
+import { converse, eventually, open, pathOf, send, visible } from "./conversations.ts"
+import { STORES, startTestServer, type TestServer } from "./server.ts"
+
+const MIB = 1024 * 1024
+const QUOTA = { storedBytes: 8 * MIB, conversations: 5 }
+
+describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({ kind, settings: { quota: QUOTA, usage: defaultUsageSettings } })
+  })
+
+  afterAll(() => server.close())
+
+  const usage = (token: string) => read(server, routes.readUsage.answer.schema, "GET", "/v1/usage", { token })
+  const put = (token: string, content: string) =>
+    ask(server, "PUT", `${pathOf("host", "main")}/files/notes.txt`, {
+      token,
+      body: content,
+      headers: { "content-type": "application/octet-stream" },
+    })
+  const attach = (token: string, content: string) =>
+    ask(server, "POST", "/v1/attachments?name=a.txt", {
+      token,
+      body: content,
+      headers: { "content-type": "text/plain" },
+    })
+
+  test("old versions of a file count: overwriting it meets the limit, and nothing is half done", async () => {
+    const token = await server.addKey({ person: "overwriter" })
+    for (let n = 0; n < 7; n++) expect((await put(token, version(n))).status).toBe(200)
+    const { stored } = await usage(token)
+    expect(stored).toMatchObject({ limit: QUOTA.storedBytes, files: 7 * MIB, memories: 0, triggers: 0 })
+    expect(stored.used).toBe(stored.files + stored.conversations)
+    const refused = await put(token, version(8))
+    expectProblem(refused, { status: 413, code: "quota.bytes" })
+    expect(jsonOf(refused) as Problem).toMatchObject({ used: stored.used, allowed: QUOTA.storedBytes })
+    expect(await usage(token)).toMatchObject({ stored })
+    const file = await ask(server, "GET", `${pathOf("host", "main")}/files/notes.txt`, { token })
+    expect(file.text.slice(0, 20)).toBe(version(6).slice(0, 20))
+  })
+
+  test("without room, new things are refused before they begin; deleting gives room back", async () => {
+    const token = await server.addKey({ person: "hoarder", scopes: ["read", "write", "manage"] })
+    const path = pathOf("host", "main")
+    const headers = { "idempotency-key": "sent-before" }
+    const first = await converse(server, path, "hello", { token, headers })
+    for (let n = 0; n < 7; n++) expect((await attach(token, version(n))).status).toBe(201)
+    await put(token, version(9).slice(0, MIB - 50_000))
+    await put(token, "x".repeat(60_000))
+    const { stored } = await usage(token)
+    expect(stored.used).toBeGreaterThan(QUOTA.storedBytes - 50_000)
+    const full = { status: 413, code: "quota.bytes" } as const
+    expectProblem(await attach(token, version(20)), full)
+    expectProblem(
+      await ask(server, "POST", "/v1/import?agent=host&branch=imported", {
+        token,
+        body: `${JSON.stringify({ role: "person", text: "x".repeat(100_000) })}\n`,
+        headers: { "content-type": "application/x-ndjson" },
+      }),
+      full,
+    )
+    // The rest of the room is taken.
+    await server.store.attach(
+      "hoarder",
+      { hash: "rest", name: "r", mediaType: "text/plain", bytes: 100_000, at: 1 },
+      new Uint8Array(100_000),
+    )
+    expectProblem(await ask(server, "POST", `${path}/messages`, { token, body: { text: "more" } }), full)
+    expectProblem(await ask(server, "PUT", pathOf("host", "other"), { token }), full)
+    expectProblem(
+      await ask(server, "PUT", "/v1/memory/user/a", { token, body: { body: "remember", description: "d", type: "t" } }),
+      full,
+    )
+    expectProblem(
+      await ask(server, "POST", "/v1/schedules", {
+        token,
+        body: { agent: "host", when: { everyMs: 60_000 }, text: "x" },
+      }),
+      full,
+    )
+    // What was sent before is answered as before.
+    expect(await send(server, path, "hello", { token, headers })).toMatchObject({ message: first.message })
+    expect(visible((await open(server, path, { token })).messages)).toHaveLength(2)
+    await server.store.detach("hoarder", "rest")
+    const { attachments } = await read(server, routes.listAttachments.answer.schema, "GET", "/v1/attachments", {
+      token,
+    })
+    for (const { hash } of attachments) await ask(server, "DELETE", `/v1/attachments/${hash}`, { token })
+    await converse(server, path, "there is room again", { token })
+    await ask(server, "DELETE", path, { token })
+    expect(await usage(token)).toMatchObject({ stored: { used: 0 }, conversations: { used: 0, limit: 5 } })
+  })
+
+  test("[SEC-24] only so many conversations, branches included; a deleted one makes room", async () => {
+    const token = await server.addKey({ person: "starter" })
+    for (let n = 0; n < 5; n++)
+      expect((await ask(server, "PUT", pathOf("host", `c${n}`), { token })).status).toBeLessThan(300)
+    const refused = await ask(server, "PUT", pathOf("host", "c5"), { token })
+    expectProblem(refused, { status: 409, code: "quota.conversations" })
+    expect(jsonOf(refused) as Problem).toMatchObject({ used: 5, allowed: 5 })
+    expectProblem(await ask(server, "POST", `${pathOf("host", "c0")}/branches`, { token, body: {} }), {
+      status: 409,
+      code: "quota.conversations",
+    })
+    expectProblem(await ask(server, "POST", `${pathOf("host", "main")}/messages`, { token, body: { text: "hi" } }), {
+      status: 409,
+      code: "quota.conversations",
+    })
+    // Making one that is there is nothing new.
+    expect((await ask(server, "PUT", pathOf("host", "c1"), { token })).status).toBeLessThan(300)
+    expect((await usage(token)).conversations).toEqual({ used: 5, limit: 5 })
+    await ask(server, "DELETE", pathOf("host", "c0"), { token })
+    expect((await ask(server, "PUT", pathOf("host", "c5"), { token })).status).toBeLessThan(300)
+  })
+
+  test("a turn that runs when the room is used up says all it has to say", async () => {
+    const token = await server.addKey({ person: "talker" })
+    const path = pathOf("host", "main")
+    const held = gate()
+    server.script([{ type: "text", text: "the beginning " }, held, ...says("and the end")])
+    await send(server, path, "speak", { token })
+    const following = await follow(server, `${path}/events?offset=-1&live=sse`, { token })
+    await following.until((text) => text.includes("the beginning"))
+    await server.store.attach(
+      "talker",
+      { hash: `all-${kind}`, name: "r", mediaType: "text/plain", bytes: 9 * MIB, at: 1 },
+      new Uint8Array(9 * MIB),
+    )
+    held.open()
+    await eventually(async () => visible((await open(server, path, { token })).messages).at(-1)).toBe(
+      "agent: the beginning and the end",
+    )
+    following.leave()
+    await eventually(
+      async () => (await ask(server, "POST", `${path}/messages`, { token, body: { text: "x" } })).status,
+    ).toBe(413)
+  })
+})
+
+function version(n: number): string {
+  return `version ${n} `.padEnd(MIB, "x")
+}
