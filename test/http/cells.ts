@@ -91,6 +91,8 @@ export function cells(
     makeKey: { path: "/v1/keys", ask: json({ name: "another" }), owner: 201, other: 201 },
     revokeKey: { path: `/v1/keys/${ownersKey}`, owner: 204, other: "key.unknown" },
     listLinks: { path: "/v1/links", owner: 200, other: 200 },
+    // Nobody is called that; who may not speak for others does not learn it.
+    deletePerson: { path: "/v1/people/nobody-at-all", owner: 404, other: 403 },
     readUsage: { path: "/v1/usage", owner: 200, other: 200 },
     // Nobody speaks for a name that is not theirs; the owner of the server does for all.
     linkName: { path: "/v1/links", ask: json({ name: "lnk_new" }), owner: 200, other: 403 },

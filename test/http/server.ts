@@ -45,6 +45,8 @@ export type TestServer = Target & {
   readonly store: Store
   /** Where its data lies. */
   readonly folder: string
+  /** Of its PostgreSQL, for a second server on the same. */
+  readonly databaseUrl: string | undefined
   /** Every line logged so far, as JSON, before any cleaning. */
   readonly logged: readonly string[]
   /** What models were asked, in order. */
@@ -65,6 +67,8 @@ export type TestServer = Target & {
 export type TestServerOptions = {
   readonly kind?: StoreKind
   readonly clock?: Clock
+  /** Another server whose database and token it shares. */
+  readonly beside?: Pick<TestServer, "databaseUrl" | "token">
   /** Puts something between the server and its store. */
   readonly wrap?: (store: Store) => Store
   readonly pageFolder?: string
@@ -95,10 +99,10 @@ export const ANSWER = "A small answer, said in a few words."
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), "parlor-http-"))
-  const opened = await openStore(options.kind ?? "SQLite", folder)
+  const opened = await openStore(options.kind ?? "SQLite", folder, options.beside?.databaseUrl)
   const store = options.wrap?.(opened.store) ?? opened.store
   const clock = options.clock ?? systemClock
-  const token = options.token ?? randomBytes(32).toString("base64url")
+  const token = options.beside?.token ?? options.token ?? randomBytes(32).toString("base64url")
   const scripts: Script[] = []
   const requests: ModelRequest[] = []
   const lines: string[] = []
@@ -128,6 +132,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     runtime,
     store,
     folder,
+    databaseUrl: opened.databaseUrl,
     logged: lines,
     requests,
     script: (...more) => void scripts.push(...more),
@@ -154,13 +159,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 async function openStore(
   kind: StoreKind,
   folder: string,
-): Promise<{ store: Store; dump(): Promise<Tables>; drop(): Promise<void> }> {
+  sharedUrl: string | undefined,
+): Promise<{ store: Store; databaseUrl?: string; dump(): Promise<Tables>; drop(): Promise<void> }> {
   if (kind === "SQLite") {
     const path = join(folder, "parlor.db")
     return { store: await openSqlite({ path }), dump: async () => dumpSqlite(path), drop: async () => {} }
   }
-  const { url, drop } = await freshDatabase()
-  return { store: await openPostgres({ url }), dump: () => dumpPostgres(url), drop }
+  const { url, drop } = sharedUrl === undefined ? await freshDatabase() : { url: sharedUrl, drop: async () => {} }
+  return { store: await openPostgres({ url }), databaseUrl: url, dump: () => dumpPostgres(url), drop }
 }
 
 function agents(requests: ModelRequest[], scripts: Script[], more: Partial<Agent> = {}): readonly Agent[] {

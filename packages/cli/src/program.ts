@@ -11,6 +11,7 @@ import { addLinks } from "./program/links.ts"
 import { addMcp } from "./program/mcp.ts"
 import { addMemory } from "./program/memory.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
+import { addPeople } from "./program/people.ts"
 import { addQueue } from "./program/queue.ts"
 import { addRollback } from "./program/rollback.ts"
 import { addTriggers } from "./program/triggers.ts"
@@ -106,6 +107,7 @@ function parlor(stage: Stage): Command {
   addMemory(program, stage)
   addTriggers(program, stage)
   addLinks(program, stage)
+  addPeople(program, stage)
   addUsage(program, stage)
   addMcp(program, stage, version())
   addArchives(program, stage)

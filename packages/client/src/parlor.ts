@@ -87,6 +87,11 @@ export class Parlor {
     return this.#http.ask("readUsage", { query })
   }
 
+  /** Deletes a person with everything of theirs. To delete oneself, `confirm` has to be the same name. */
+  async deletePerson(person: string, options: { readonly confirm?: string } = {}): Promise<void> {
+    await this.#http.ask("DELETE", `/v1/people/${encodeURIComponent(person)}`, { query: { ...options } })
+  }
+
   feed(): Feed {
     return new Feed(this.#http)
   }

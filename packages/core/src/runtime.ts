@@ -10,6 +10,7 @@ import { listBranches } from "./branch/children.ts"
 import { cancelRollback } from "./command/cancel-rollback.ts"
 import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./command/change-queue.ts"
 import { archives, compact, openArchive, undoCompaction } from "./command/compact.ts"
+import { deletePerson, sweepDeletions } from "./command/delete-person.ts"
 import { mergeSidecar } from "./command/merge-sidecar.ts"
 import { remove } from "./command/remove.ts"
 import { rollBack } from "./command/roll-back.ts"
@@ -168,6 +169,7 @@ export function createRuntime(parts: RuntimeParts) {
     list: bind(node, list),
     mark: bind(node, mark),
     remove: bind(node, remove),
+    deletePerson: bind(node, deletePerson),
     makeBranch: bind(node, spawnBranch),
     listBranches: bind(node, listBranches),
     keepSidecar: bind(node, keepSidecar),
@@ -235,12 +237,14 @@ export function createRuntime(parts: RuntimeParts) {
       every(node, timers, node.settings.renewMs, () => renew(node))
       every(node, timers, node.settings.sweepMs, () => sweep(node))
       every(node, timers, node.settings.sweepMs, () => sweepImports(node))
+      every(node, timers, node.settings.sweepMs, () => sweepDeletions(node))
       node.alarm.start()
       // Not waited for: what is due may go on being due.
       void node.alarm.ring()
       every(node, timers, node.settings.sweepMs, () => node.alarm.ring())
       const upkeep = () => keepUp(node, () => timers.size > 0)
-      upkeep().catch((error) => node.log.warn("upkeep failed", reasonFields(error)))
+      for (const work of [upkeep, () => sweepDeletions(node)])
+        work().catch((error) => timers.size > 0 && node.log.warn("upkeep failed", reasonFields(error)))
       every(node, timers, UPKEEP_MS, upkeep)
       notifier?.start()
       await notifier?.sweep()

@@ -21,6 +21,13 @@ export function folderName(text: string): string {
   return `${name.slice(0, KEPT_CHARS)}==${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
 }
 
+/** The name that gives this folder; undefined for one that was too long and ends in a hash. */
+export function nameOfFolder(folder: string): string | undefined {
+  if (folder.includes("==")) return undefined
+  const bytes = folder.replace(/=([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, "latin1").toString("utf8")
+}
+
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 function escaped(byte: number): string {

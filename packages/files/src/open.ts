@@ -14,7 +14,7 @@ import type { DiskFile, Files, Folder } from "@parlor/core"
 import { Refusal } from "@parlor/protocol"
 import { type Dir, openRoot, openWay, unless } from "./dir.ts"
 import { listPlain } from "./list-plain.ts"
-import { folderName } from "./name.ts"
+import { folderName, nameOfFolder } from "./name.ts"
 import { readPlain, refuseUnlessFile, replacePlain } from "./plain-file.ts"
 import { goneName, removeTree } from "./remove-tree.ts"
 import { Written } from "./written.ts"
@@ -81,6 +81,14 @@ export function openFiles(options: FilesOptions): Files {
         await making(root, TEMP, (temp) => clearFolder(root, temp, folder))
         await making(root, WRITTEN, (place) => written.forget(place, folder))
       }),
+    clearPerson: (person) =>
+      within(async (root) => {
+        const folders = await foldersOf(root, person)
+        await making(root, TEMP, (temp) => clearSteps(root, temp, [folderName(person)]))
+        await making(root, WRITTEN, async (place) => {
+          for (const folder of folders) await written.forget(place, folder)
+        })
+      }),
   }
 }
 
@@ -136,8 +144,11 @@ async function removeEmpty(root: Dir, steps: readonly string[], keep: number): P
 }
 
 /** Out of everybody's way first, then deleted: nobody can put something on the way while that goes on. */
-async function clearFolder(root: Dir, temp: Dir, folder: Folder): Promise<void> {
-  const steps = stepsOf(folder)
+function clearFolder(root: Dir, temp: Dir, folder: Folder): Promise<void> {
+  return clearSteps(root, temp, stepsOf(folder))
+}
+
+async function clearSteps(root: Dir, temp: Dir, steps: readonly string[]): Promise<void> {
   const name = steps.at(-1) ?? ""
   const gone = goneName()
   await inside(root, steps.slice(0, -1), async (parent) => {
@@ -146,6 +157,19 @@ async function clearFolder(root: Dir, temp: Dir, folder: Folder): Promise<void> 
   })
   await removeTree(temp, gone)
   await removeEmpty(root, steps.slice(0, -1), 0)
+}
+
+/** As far as the names of folders say whose they are: very long ones do not. */
+async function foldersOf(root: Dir, person: string): Promise<readonly Folder[]> {
+  const folders: Folder[] = []
+  const names = async (steps: readonly string[]) => (await inside(root, steps, (dir) => readdir(dir.at()))) ?? []
+  for (const agentFolder of await names([folderName(person)]))
+    for (const place of await names([folderName(person), agentFolder])) {
+      const [agent, branch, life] = [agentFolder, ...place.split("~")].map(nameOfFolder)
+      if (agent !== undefined && branch !== undefined && life !== undefined)
+        folders.push({ person, agent, branch, life })
+    }
+  return folders
 }
 
 function stepsOf({ person, agent, branch, life }: Folder): readonly string[] {

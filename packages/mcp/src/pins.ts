@@ -21,6 +21,7 @@ export interface Pins {
   allowedHash(person: string, server: string, tool: string): string | undefined
   /** For this person. In force at once; durable when it resolves. */
   allow(person: string, server: string, tool: string, hash: string): Promise<void>
+  forgetPerson(person: string): Promise<void>
 }
 
 type Hashes = Record<string, Record<string, string>>
@@ -58,6 +59,7 @@ function pinsOf(
     pin: (server, added) => pinned.put(server, added),
     allowedHash: (person, server, tool) => ownField(allowed.of(person), toolKey(server, tool)),
     allow: (person, server, tool, hash) => allowed.put(person, { [toolKey(server, tool)]: hash }, MAX_ALLOWED),
+    forgetPerson: (person) => allowed.drop(person),
   }
 }
 
@@ -65,14 +67,20 @@ function pinsOf(
 function keptIn(first: Hashes, save: Save) {
   let now = new Map(Object.entries(first))
   let saved: Promise<void> = Promise.resolve()
+  const keep = (): Promise<void> => {
+    const text = Object.fromEntries(now)
+    saved = saved.catch(() => {}).then(() => save(text))
+    return saved
+  }
   return {
     of: (name: string) => now.get(name),
     put(name: string, added: Readonly<Record<string, string>>, most = Number.POSITIVE_INFINITY): Promise<void> {
       const others = [...now].filter(([other]) => other !== name).slice(-(most - 1))
       now = new Map([...others, [name, { ...now.get(name), ...added }]])
-      const text = Object.fromEntries(now)
-      saved = saved.catch(() => {}).then(() => save(text))
-      return saved
+      return keep()
+    },
+    drop(name: string): Promise<void> {
+      return now.delete(name) ? keep() : saved
     },
   }
 }

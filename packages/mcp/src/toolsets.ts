@@ -96,6 +96,7 @@ export function openToolsets(parts: ToolsetsParts): McpToolsets {
       await parts.pins.pin(server, { [tool]: hash })
       return true
     },
+    forgetPerson: (person) => parts.pins.forgetPerson(person),
     configure,
     wakeBy(by) {
       send = by

@@ -42,6 +42,7 @@ import { inspectorRoutes } from "./routes/inspector.ts"
 import { linkRoutes } from "./routes/links.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
+import { peopleRoutes } from "./routes/people.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
 import { type DescribedRoute, ok } from "./routes/route.ts"
 import { searchRoutes } from "./routes/search.ts"
@@ -262,6 +263,7 @@ const described = {
     answer: { status: 204 },
   },
   ...linkRoutes,
+  ...peopleRoutes,
   ...branchRoutes,
   ...rollbackRoutes,
   ...searchRoutes,

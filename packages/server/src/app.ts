@@ -43,6 +43,7 @@ import * as links from "./routes/links.ts"
 import * as mcp from "./routes/mcp.ts"
 import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
+import * as people from "./routes/people.ts"
 import * as queue from "./routes/queue.ts"
 import * as rollback from "./routes/rollback.ts"
 import * as search from "./routes/search.ts"
@@ -81,6 +82,7 @@ const handlers: Handlers = {
   ...transfer.handlers,
   ...keys.handlers,
   ...links.handlers,
+  ...people.handlers,
   ...branch.handlers,
   ...rollback.handlers,
   ...memory.handlers,

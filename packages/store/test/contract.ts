@@ -2,6 +2,7 @@
 import type { AuditEntry, Store } from "@parlor/core"
 import { afterAll, beforeAll, describe } from "vitest"
 import { blobCases } from "./contract-blobs.ts"
+import { deletionCases } from "./contract-deletions.ts"
 import { guardCases } from "./contract-guards.ts"
 import { importCases } from "./contract-imports.ts"
 import { leaseCases } from "./contract-leases.ts"
@@ -49,5 +50,6 @@ export function storeContract(name: string, makeStore: () => Promise<MadeStore>)
     storedCases(getStore)
     recordCases(getStore, () => made.readAudit())
     linkCases(getStore, () => made.readAudit())
+    deletionCases(getStore, () => made.readAudit())
   })
 }

@@ -19,6 +19,8 @@ export interface Toolsets {
   status(person: string): readonly McpServerView[]
   /** Trusts a tool's definition for everyone. False when it is not the one the server has now. */
   pin(server: string, tool: string, hash: string): Promise<boolean>
+  /** What this person allowed is forgotten: they are deleted (SEC-25). */
+  forgetPerson(person: string): Promise<void>
 }
 
 export type OutsideCommand = { readonly name: string; readonly text: string }

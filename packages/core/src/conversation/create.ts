@@ -1,7 +1,7 @@
 /** The first rows of a conversation. */
 import { type Address, type NewChange, Refusal, type StatusRow, type TxId } from "@parlor/protocol"
 import { type Agents, agentOf } from "../agent/agent-of.ts"
-import { conversationAt, feedStream } from "../log/address.ts"
+import { conversationAt, feedStream, forgetFeed } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import { newState, newStatus, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
@@ -50,5 +50,8 @@ export async function createConversation(
   const feed = await feedStream(node, address.person)
   const nothing = newState({ ...stream, head: 0, control: 0 }, address, status)
   const changes = [statusChange(status, "insert"), ...commands, ...(made.changes ?? [])]
-  return { stream, appended: await writeDecision(node, nothing, feed, { changes }, { txid, once }) }
+  const appended = await writeDecision(node, nothing, feed, { changes }, { txid, once })
+  // The person may have been deleted meanwhile, and their feed with them.
+  if (!appended.ok && appended.why === "gone") forgetFeed(node, address.person)
+  return { stream, appended }
 }

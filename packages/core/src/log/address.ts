@@ -19,6 +19,11 @@ export async function conversationAt(node: Ports & Agents, address: Address): Pr
   throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
 }
 
+/** It may be another from now on. */
+export function forgetFeed({ feeds }: Pick<LogAccess, "feeds">, person: string): void {
+  feeds.delete(person)
+}
+
 export async function feedStream(
   { feeds, store }: Pick<LogAccess, "feeds" | "store">,
   person: string,

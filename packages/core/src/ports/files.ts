@@ -36,4 +36,6 @@ export interface Files {
   list(folder: Folder, most: number): Promise<readonly DiskFile[]>
   /** The folder with all that is in it. */
   clear(folder: Folder): Promise<void>
+  /** Everything of that person. */
+  clearPerson(person: string): Promise<void>
 }

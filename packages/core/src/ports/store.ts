@@ -15,6 +15,7 @@
 import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
 import type { AuditEntry } from "./audit.ts"
 import type { Attachment, Blobs } from "./blobs.ts"
+import type { Deletions } from "./deletions.ts"
 import type { Ledger, Spending } from "./ledger.ts"
 import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
@@ -171,10 +172,12 @@ export type KeyRecord = {
   readonly revokedAt: Millis | null
 }
 
-export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys, StoredBytes {
+export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys, StoredBytes, Deletions {
   find(key: StreamKey): Promise<Stream | undefined>
   /** Finds the stream or makes it, with nothing in it. */
   ensure(key: StreamKey): Promise<Stream>
+  /** Of one person: conversations first, the feed last. */
+  streamsOf(person: string, limit: number): Promise<readonly Stream[]>
   commit(batch: readonly Append[]): Promise<readonly Appended[]>
   /**
    * Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction. What the feed's log
@@ -182,7 +185,7 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger,
    */
   remove(
     stream: StreamId,
-    options: { readonly feed?: Append; readonly audit: AuditEntry },
+    options: { readonly feed?: Append; readonly audit?: AuditEntry },
   ): Promise<Appended | undefined>
 
   /**

@@ -1,5 +1,5 @@
 /** Everything the nodes of a simulation share: streams, keys and the clock that leases go by. */
-import { Bug, type StreamId } from "@parlor/protocol"
+import { Bug, Refusal, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
 import type { Memory, MemoryScope } from "../ports/memories.ts"
@@ -58,7 +58,11 @@ export class MemoryDatabase {
   }
 
   /** False when there is no such stream. A refused feed append undoes the removal. */
-  remove(id: StreamId, feed: Append | undefined, audit: AuditEntry): { found: boolean; answer: Appended | undefined } {
+  remove(
+    id: StreamId,
+    feed: Append | undefined,
+    audit: AuditEntry | undefined,
+  ): { found: boolean; answer: Appended | undefined } {
     const stream = this.get(id)
     if (stream === undefined) return { found: false, answer: undefined }
     if (feed !== undefined) checkKeys(feed)
@@ -74,7 +78,7 @@ export class MemoryDatabase {
     this.blobs.release(id)
     this.search.release(id)
     this.triggers.release(id)
-    this.audit.push(audit)
+    if (audit !== undefined) this.audit.push(audit)
     return { found: true, answer }
   }
 
@@ -153,8 +157,43 @@ export class MemoryDatabase {
     return this.memories.delete(person, scope, name)
   }
 
+  beginDeletion(person: string, audit: AuditEntry): "begun" | "running" | "nothing" {
+    if (this.links.deletions.has(person)) return "running"
+    const has = Object.values(this.#belongings(person)).some((count) => count > 0)
+    const isLinked = this.links.of({ person }, { after: "", limit: 1 }).length > 0
+    const isKey = [...this.keys.values()].some((key) => key.person === person)
+    if (!has && !isLinked && !isKey && this.streamsOf(person).length === 0) return "nothing"
+    this.links.deletions.set(person, undefined)
+    this.audit.push(audit)
+    return "begun"
+  }
+
+  streamsOf(person: string): MemoryStream[] {
+    const own = [...this.#streams.values()].filter(({ key }) => key.person === person)
+    return own.sort((a, b) => Number(a.key.kind === "feed") - Number(b.key.kind === "feed") || a.id - b.id)
+  }
+
+  deleteRest(person: string): void {
+    this.blobs.dropAttachments(person)
+    for (const { scope, name } of this.memories.list(person))
+      if (scope === "user") this.deleteMemory(person, scope, name)
+    this.triggers.dropPerson(person)
+    for (const key of [...this.keys.values()]) if (key.person === person) this.keys.delete(key.id)
+    this.links.dropPerson(person)
+    this.ledger.dropPerson(person)
+    for (const [at, line] of this.audit.entries()) {
+      const isOwn = line.person === person && line.act !== "person.deleted"
+      const isAbout = line.act.startsWith("name.") && line.subject.includes(JSON.stringify(person))
+      if (isOwn) this.audit[at] = { ...line, person: "", subject: "" }
+      else if (isAbout) this.audit[at] = { ...line, subject: "" }
+    }
+    this.links.deletions.set(person, this.clock.now())
+  }
+
   link(record: LinkRecord, options: { most: number; dropAttachments: boolean }, audit: AuditEntry): Linked {
     const { name } = record
+    for (const one of [name, record.person])
+      if (this.links.deletions.has(one)) throw new Refusal("person.deleting", `${one} is being deleted.`)
     const has = this.#belongings(name)
     const counted = options.dropAttachments ? { ...has, attachments: 0 } : has
     const refusal = this.links.refusal(record, options.most, counted)

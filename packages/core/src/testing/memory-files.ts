@@ -69,6 +69,11 @@ export class MemoryFiles implements Files {
     this.lose(folder)
   }
 
+  async clearPerson(person: string): Promise<void> {
+    for (const folders of [this.#folders, this.#written])
+      for (const key of [...folders.keys()]) if (JSON.parse(key)[0] === person) folders.delete(key)
+  }
+
   #file(folder: Folder, path: string, { content, modifiedAt }: Kept): DiskFile {
     const written = inner(this.#written, folder).get(path)
     return { path, bytes: content.length, modifiedAt, written: written === undefined ? [] : [written] }

@@ -11,6 +11,10 @@ export class MemoryLedger {
     else this.#lines[known] = sum(before, line)
   }
 
+  dropPerson(person: string): void {
+    this.#lines = this.#lines.filter((line) => line.person !== person)
+  }
+
   dayTotal(person: string, day: string): DayTotal {
     return this.#lines.filter((line) => line.person === person && line.day === day).reduce(added, emptyDay)
   }

@@ -17,8 +17,12 @@ export class MemoryLinks {
     return this.#links.get(name)
   }
 
+  /** Names whose person is being deleted, and when that was done. */
+  readonly deletions = new Map<string, number | undefined>()
+
   /** Before anything is made that belongs to a person. */
   checkOwner(person: string): void {
+    if (this.deletions.has(person)) throw new Refusal("person.deleting", `${person} is being deleted.`)
     const link = this.#links.get(person)
     if (link !== undefined) throw new Refusal("person.linked", `${person} is another name of ${link.person}.`)
   }
@@ -38,6 +42,11 @@ export class MemoryLinks {
 
   add(record: LinkRecord): void {
     this.#links.set(record.name, record)
+  }
+
+  dropPerson(person: string): void {
+    for (const link of [...this.#links.values()])
+      if (link.person === person || link.name === person) this.#links.delete(link.name)
   }
 
   /** False when that name is not linked to that person. */

@@ -10,6 +10,7 @@
 import { Fault, type Millis, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Attachment, Blobs } from "../ports/blobs.ts"
 import type { Clock } from "../ports/clock.ts"
+import type { Deletion } from "../ports/deletions.ts"
 import type { DayTotal, Ledger, Spending } from "../ports/ledger.ts"
 import type { LinkRecord, Links, LinksOf } from "../ports/links.ts"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
@@ -91,7 +92,7 @@ export class MemoryStore implements Store {
     })
   }
 
-  remove(stream: StreamId, { feed, audit }: { readonly feed?: Append; readonly audit: AuditEntry }) {
+  remove(stream: StreamId, { feed, audit }: { readonly feed?: Append; readonly audit?: AuditEntry }) {
     return this.#write(feed === undefined ? [] : [feed], () => {
       const { found, answer } = this.#data.remove(stream, feed, audit)
       if (found && answer?.ok !== false) this.#bell.ring(stream, this.#from)
@@ -330,6 +331,36 @@ export class MemoryStore implements Store {
 
   stored(person: string): Promise<Stored> {
     return this.#read(() => this.#data.stored(person))
+  }
+
+  beginDeletion(person: string, audit: AuditEntry): Promise<"begun" | "running" | "nothing"> {
+    return this.#write([], () => this.#data.beginDeletion(person, audit))
+  }
+
+  deletions(): Promise<readonly Deletion[]> {
+    const marked = [...this.#data.links.deletions]
+    return this.#read(() => marked.map(([person, doneAt]) => ({ person, isDone: doneAt !== undefined })))
+  }
+
+  streamsOf(person: string, limit: number): Promise<readonly Stream[]> {
+    return this.#read(() =>
+      this.#data
+        .streamsOf(person)
+        .slice(0, limit)
+        .map((stream) => stream.snapshot()),
+    )
+  }
+
+  deleteSlice(person: string): Promise<boolean> {
+    return this.#write([], () => {
+      this.#data.deleteRest(person)
+      return true
+    })
+  }
+
+  async endDeletions(lingerMs: Millis): Promise<void> {
+    for (const [person, doneAt] of this.#data.links.deletions)
+      if (doneAt !== undefined && doneAt <= this.#data.clock.now() - lingerMs) this.#data.links.deletions.delete(person)
   }
 
   /** Nothing here is older than the process. */

@@ -55,6 +55,10 @@ export class MemoryTriggers {
     return this.#triggers.delete(id)
   }
 
+  dropPerson(person: string): void {
+    for (const one of [...this.#triggers.values()]) if (one.person === person) this.delete(one.id)
+  }
+
   release(stream: StreamId): void {
     for (const one of [...this.#triggers.values()]) if (one.stream === stream) this.delete(one.id)
   }

@@ -131,6 +131,11 @@ export class Followers {
     for (const [open, reader] of this.#readers) if (givenName(reader) === name) open.cut()
   }
 
+  /** Whatever they have open, under any of their names. */
+  cutPerson(person: string): void {
+    for (const [open, reader] of this.#readers) if (reader.person === person) open.cut()
+  }
+
   cutStream(stream: StreamId): void {
     for (const follower of this.#groups.get(stream)?.followers ?? []) follower.end()
   }

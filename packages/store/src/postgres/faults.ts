@@ -1,7 +1,9 @@
 /** Which errors mean that the outside failed: the network, the server, a limit of it. */
 import { Bug, Fault, Refusal } from "@parlor/protocol"
 import { DatabaseError } from "pg"
+import { DELETING } from "../deletion-row.ts"
 import { LINKED } from "../link-row.ts"
+import { DELETING_STATE } from "./deletion-function.ts"
 import { LINKED_STATE } from "./link-function.ts"
 
 /**
@@ -26,6 +28,8 @@ function toKnownError(error: unknown): Error {
   if (error instanceof Fault || error instanceof Bug || error instanceof Undone) return error
   if (error instanceof DatabaseError && error.code === LINKED_STATE)
     return new Refusal(LINKED, "That name is another name of someone by now. Try again.")
+  if (error instanceof DatabaseError && error.code === DELETING_STATE)
+    return new Refusal(DELETING, "This person is being deleted. Try again in a minute.")
   const message = error instanceof Error ? error.message || error.name : String(error)
   if (error instanceof DatabaseError && !OUTSIDE.some((prefix) => error.code?.startsWith(prefix)))
     return new Bug(`PostgreSQL: ${message} (${error.code ?? "no code"})`, { cause: error })

@@ -3,6 +3,7 @@ import type { PoolClient } from "pg"
 import { blobFunction } from "./blob-function.ts"
 import { commitFunction } from "./commit-function.ts"
 import type { Database, Statement } from "./connect.ts"
+import { deletionFunction } from "./deletion-function.ts"
 import { Undone } from "./faults.ts"
 import { importFunction } from "./import-function.ts"
 import { ledgerFunction } from "./ledger-function.ts"
@@ -224,6 +225,7 @@ const steps: readonly (string | ((now: number) => string))[] = [
   `,
   importFunction,
   storedFunction,
+  deletionFunction,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }

@@ -3,6 +3,7 @@ import type { Store } from "@parlor/core"
 import { commit } from "./append.ts"
 import { attachedBytes, attachment, attachments, blob, detach, keepBlob } from "./blobs.ts"
 import { type ConnectOptions, Database } from "./connect.ts"
+import { beginDeletion, deleteSlice, deletions, endDeletions, streamsOf } from "./deletions.ts"
 import { events } from "./events.ts"
 import { adopt, dropImports } from "./imports.ts"
 import { addKey, findKey, findKeys, keys, revokeKey } from "./keys.ts"
@@ -107,6 +108,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
     setSecretKey: (id, before) => setSecretKey(db, id, before),
     stored: (person) => stored(db, person),
     upkeep: () => upkeep(db),
+    beginDeletion: (person, audit) => beginDeletion(db, person, audit),
+    deletions: () => deletions(db),
+    streamsOf: (person, limit) => streamsOf(db, person, limit),
+    deleteSlice: (person) => deleteSlice(db, person),
+    endDeletions: (lingerMs) => endDeletions(db, lingerMs),
     watch: (watched, changed, offered) => watch.add(watched, changed, offered),
     offer: (stream) => watch.offer(stream),
     close: async () => {

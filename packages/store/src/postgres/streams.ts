@@ -42,7 +42,7 @@ export async function ensure(db: Database, key: StreamKey): Promise<Stream> {
 export async function remove(
   db: Database,
   stream: StreamId,
-  options: { readonly feed?: Append; readonly audit: AuditEntry },
+  options: { readonly feed?: Append; readonly audit?: AuditEntry },
 ): Promise<Appended | undefined> {
   const { feed, audit } = options
   const refused = new RefusedFeed()
@@ -59,7 +59,7 @@ export async function remove(
       for (const change of feed?.changes ?? [])
         if (change.operation === "delete")
           await client.query(BLANK, [feed?.stream, change.collection, change.key, change.value])
-      await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+      if (audit !== undefined) await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
       return answer
     })
   } catch (error) {

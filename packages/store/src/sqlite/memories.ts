@@ -67,6 +67,7 @@ export class MemoryWrites {
   readonly #count
   readonly #put
   readonly #delete
+  readonly #names
 
   constructor(db: Database, search: SearchWrites) {
     this.db = db
@@ -79,6 +80,7 @@ export class MemoryWrites {
          pinned = excluded.pinned, written_by = excluded.written_by, written_agent = excluded.written_agent,
          written_branch = excluded.written_branch, updated_at = excluded.updated_at, body = excluded.body`,
     )
+    this.#names = db.prepare("SELECT name FROM memories WHERE owner = ?")
     this.#delete = db.prepare("DELETE FROM memories WHERE owner = ? AND scope = ? AND name = ?")
   }
 
@@ -96,6 +98,14 @@ export class MemoryWrites {
       this.#search.putMemory(owner, name, memoryText(memory), updatedAt)
       return true
     })
+  }
+
+  /** A person's own, within a transaction. */
+  deleteAll(person: string): void {
+    for (const { name } of this.#names.all(person) as { readonly name: string }[]) {
+      this.#delete.run(person, "user", name)
+      this.#search.dropMemory(person, name)
+    }
   }
 
   delete(person: string, scope: MemoryScope, name: string): boolean {

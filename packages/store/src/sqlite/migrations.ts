@@ -1,6 +1,7 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import { LINKED } from "../link-row.ts"
 import { type Database, transaction } from "./connect.ts"
+import { DELETIONS_STEP } from "./deletions.ts"
 import { indexOldMessages } from "./search-index.ts"
 import { countStored } from "./stored.ts"
 
@@ -261,6 +262,7 @@ const steps: readonly (string | ((db: Database) => void))[] = [
   `,
   "CREATE INDEX IF NOT EXISTS streams_imports ON streams (id) WHERE kind = 'import'",
   (db) => countStored(db, Date.now()),
+  DELETIONS_STEP,
 ]
 
 export function migrate(db: Database): void {

@@ -33,6 +33,7 @@ import { BlobFlow } from "./blob-flow.ts"
 import { Channel } from "./channel.ts"
 import { checkComplete } from "./complete.ts"
 import { connectReader, type Database } from "./connect.ts"
+import { DeletionReads } from "./deletions.ts"
 import { EventReads } from "./events.ts"
 import { guarded } from "./faults.ts"
 import { KeyReads } from "./keys.ts"
@@ -104,6 +105,7 @@ export class SqliteStore implements Store {
   readonly #links: LinkReads
   readonly #ledger: LedgerReads
   readonly #stored: StoredReads
+  readonly #deletions: DeletionReads
   readonly #memories: MemoryReads
   readonly #blobs: BlobFlow
   readonly #search: SearchThread
@@ -121,6 +123,7 @@ export class SqliteStore implements Store {
     this.#keys = new KeyReads(db)
     this.#links = new LinkReads(db)
     this.#ledger = new LedgerReads(db)
+    this.#deletions = new DeletionReads(db)
     this.#stored = new StoredReads(db)
     this.#memories = new MemoryReads(db)
     this.#blobs = new BlobFlow(channel, db)
@@ -141,7 +144,7 @@ export class SqliteStore implements Store {
     return unpackAnswers(await this.#channel.call<Packed>("commit", packBatch(batch)))
   }
 
-  async remove(stream: StreamId, options: { readonly feed?: Append; readonly audit: AuditEntry }) {
+  async remove(stream: StreamId, options: { readonly feed?: Append; readonly audit?: AuditEntry }) {
     const feed = packBatch(options.feed === undefined ? [] : [options.feed])
     return unpackAnswers(await this.#channel.call<Packed>("remove", { stream, feed, audit: options.audit }))[0]
   }
@@ -347,6 +350,26 @@ export class SqliteStore implements Store {
 
   upkeep(): Promise<boolean> {
     return this.#channel.call("upkeep", undefined)
+  }
+
+  beginDeletion(person: string, audit: AuditEntry): ReturnType<Store["beginDeletion"]> {
+    return this.#channel.call("beginDeletion", { person, audit })
+  }
+
+  deletions() {
+    return this.#read(() => this.#deletions.all())
+  }
+
+  streamsOf(person: string, limit: number) {
+    return this.#read(() => this.#deletions.streams(person, limit))
+  }
+
+  deleteSlice(person: string): Promise<boolean> {
+    return this.#memories.written(this.#channel.call("deleteSlice", person))
+  }
+
+  endDeletions(lingerMs: Millis): Promise<void> {
+    return this.#channel.call("endDeletions", lingerMs)
   }
 
   async close(): Promise<void> {

@@ -72,7 +72,7 @@ export class StreamWrites {
   }
 
   /** A refused feed append undoes the removal. */
-  remove(stream: number, feed: readonly Work[], audit: AuditEntry): Appended[] {
+  remove(stream: number, feed: readonly Work[], audit: AuditEntry | undefined): Appended[] {
     const refused = new RefusedFeed()
     try {
       return transaction(this.db, () => {
@@ -83,7 +83,7 @@ export class StreamWrites {
         for (const { stream: id, changes } of feed)
           for (const { collection, key, operation, value } of changes)
             if (operation === "delete") this.#blank.run(value, id, collection, key)
-        this.#audit.run(audit.at, audit.person, audit.act, audit.subject)
+        if (audit !== undefined) this.#audit.run(audit.at, audit.person, audit.act, audit.subject)
         return answers
       })
     } catch (error) {

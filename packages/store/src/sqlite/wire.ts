@@ -49,7 +49,11 @@ export const READY = 0
 export type Call =
   | readonly [number, "commit", Packed]
   | readonly [number, "ensure", StreamKey]
-  | readonly [number, "remove", { readonly stream: StreamId; readonly feed: Packed; readonly audit: AuditEntry }]
+  | readonly [
+      number,
+      "remove",
+      { readonly stream: StreamId; readonly feed: Packed; readonly audit: AuditEntry | undefined },
+    ]
   | readonly [number, "adopt", Omit<Adoption, "append"> & { readonly imported: StreamId; readonly append: Packed }]
   | readonly [number, "dropImports", undefined]
   | readonly [
@@ -96,6 +100,9 @@ export type Call =
   | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]
   | readonly [number, "unstageBlob", number]
   | readonly [number, "upkeep", undefined]
+  | readonly [number, "beginDeletion", { readonly person: string; readonly audit: AuditEntry }]
+  | readonly [number, "deleteSlice", string]
+  | readonly [number, "endDeletions", number]
   | readonly [number, "close", undefined]
 
 /** To the thread that searches: number and input, or the last word. */

@@ -9,6 +9,7 @@ import { Appends } from "./append.ts"
 import { BlobWrites } from "./blobs.ts"
 import { Chores } from "./chores.ts"
 import { connectWriter, type Database } from "./connect.ts"
+import { DeletionWrites } from "./deletions.ts"
 import { ImportWrites } from "./imports.ts"
 import { KeyWrites } from "./keys.ts"
 import { LeaseWrites } from "./leases.ts"
@@ -48,6 +49,7 @@ class WriteSide {
   readonly #secretKey: SecretKeyWrites
   readonly #upkeep: Upkeep
   readonly #chores: Chores
+  readonly #deletions: DeletionWrites
   /** What has to be written before anything else, and could not be yet: the disk was full at start (LOG-18). */
   #first: (() => void) | undefined
 
@@ -70,6 +72,7 @@ class WriteSide {
     this.#leases = new LeaseWrites(this.#db)
     this.#keys = new KeyWrites(this.#db)
     this.#secretKey = new SecretKeyWrites(this.#db)
+    this.#deletions = new DeletionWrites(this.#db, { blobs: this.#blobs, memories: this.#memories })
     this.#links = new LinkWrites(this.#db, { streams: this.#streams, blobs: this.#blobs })
     this.#first = () => {
       this.#upkeep.begin()
@@ -158,6 +161,12 @@ class WriteSide {
         return this.#blobs.unstage(call[2])
       case "upkeep":
         return this.#chores.slice()
+      case "beginDeletion":
+        return this.#deletions.begin(call[2].person, call[2].audit)
+      case "deleteSlice":
+        return this.#deletions.slice(call[2])
+      case "endDeletions":
+        return this.#deletions.end(call[2])
     }
   }
 }

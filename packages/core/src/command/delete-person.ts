@@ -1,0 +1,84 @@
+/**
+ * Deleting a person with everything of theirs (SEC-11, SEC-25).
+ *
+ * The mark in the store comes first: from then on nothing new can be made under the name, on any node. Then the
+ * conversations go, one after the other, which ends their turns and streams wherever they are, then the feed, then the
+ * rest. Every node looks for marks: it clears what it keeps of that person outside of the store, and carries on what a
+ * node that died left. All of it may be done twice, and by several at once.
+ */
+import { Refusal } from "@parlor/protocol"
+import { forgetFeed } from "../log/address.ts"
+import { Fenced } from "../log/decide.ts"
+import { reasonFields } from "../ports/log.ts"
+import type { Stream } from "../ports/store.ts"
+import { clearFolder } from "../workspace/disk.ts"
+import type { CommandAccess } from "./command-access.ts"
+
+const STREAMS_AT_ONCE = 100
+/** How long a mark stays at least, after everything is gone; and for how many sweeps. */
+const LINGER_MS = 10_000
+const LINGER_SWEEPS = 5
+const SLICES = 100_000
+
+export const PERSON_DELETED = "person.deleted"
+
+/** `by`: who asked for it. */
+export async function deletePerson(node: CommandAccess, person: string, by: string): Promise<void> {
+  const audit = { at: node.clock.now(), person: by, act: PERSON_DELETED, subject: person }
+  const begun = await node.store.beginDeletion(person, audit)
+  if (begun === "nothing" || (begun === "running" && (await isDone(node, person))))
+    throw new Refusal("person.unknown", `Nothing is stored for ${JSON.stringify(person)}.`)
+  await carryOut(node, person)
+}
+
+/** What other nodes began, or left when they died. */
+export async function sweepDeletions(node: CommandAccess): Promise<void> {
+  const marked = await node.store.deletions()
+  for (const { person, isDone: done } of marked)
+    try {
+      if (done) await clearHere(node, person)
+      else await carryOut(node, person)
+    } catch (error) {
+      node.log.warn("could not delete a person", reasonFields(error))
+    }
+  if (marked.length === 0) clearedBy.delete(node)
+  else await node.store.endDeletions(Math.max(LINGER_MS, LINGER_SWEEPS * node.settings.sweepMs))
+}
+
+async function carryOut(node: CommandAccess, person: string): Promise<void> {
+  for (const { address, current } of node.drives.values())
+    if (address.person === person) current?.abort.abort(new Fenced())
+  for (;;) {
+    const streams = await node.store.streamsOf(person, STREAMS_AT_ONCE)
+    if (streams.length === 0) break
+    for (const stream of streams) await removeStream(node, stream)
+  }
+  for (let slice = 0; slice < SLICES; slice++) if (await node.store.deleteSlice(person)) break
+  clearedBy.get(node)?.delete(person)
+  await clearHere(node, person)
+}
+
+async function removeStream(node: CommandAccess, { id, key }: Stream): Promise<void> {
+  if (key.kind === "conversation") await clearFolder(node, id)
+  await node.store.remove(id, {})
+  if (key.kind === "conversation") node.cache.remove(id, key)
+  // Whoever follows it looks, and finds that it is gone.
+  node.hub.publish(id, [])
+}
+
+/** What this process keeps beside the store. Once for each mark, unless it fails. */
+async function clearHere(node: CommandAccess, person: string): Promise<void> {
+  const cleared = clearedBy.get(node) ?? new Set<string>()
+  clearedBy.set(node, cleared)
+  if (cleared.has(person)) return
+  forgetFeed(node, person)
+  await node.files?.clearPerson(person)
+  await node.toolsets?.forgetPerson(person)
+  cleared.add(person)
+}
+
+const clearedBy = new WeakMap<CommandAccess, Set<string>>()
+
+async function isDone(node: CommandAccess, person: string): Promise<boolean> {
+  return (await node.store.deletions()).some((one) => one.person === person && one.isDone)
+}
