@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest"
 import { freshDatabase } from "../../../../test/support/postgres.ts"
 import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
 import { openPostgres } from "./open.ts"
+import { storedFunction } from "./stored-function.ts"
 
 describe("what is stored, on PostgreSQL", () => {
   test("[LOG-31] a database from before is counted after it is open, by several nodes at once", async () => {
@@ -11,7 +12,7 @@ describe("what is stored, on PostgreSQL", () => {
       const first = await openPostgres({ url })
       const { person, stored } = await fillOld(first)
       await first.close()
-      await beforeCounting(admin)
+      await countAnew(admin)
       const nodes = await Promise.all([openPostgres({ url }), openPostgres({ url })])
       expect(await nodes[0]?.stored(person)).toEqual({ ...stored, conversationBytes: 0 })
       await Promise.all(nodes.map(keepUp))
@@ -45,8 +46,8 @@ async function withDatabase(work: (url: string, admin: pg.Client) => Promise<voi
   }
 }
 
-/** As it was before the step that counts; what `parlor_commit` was is of no matter here. */
-async function beforeCounting(admin: pg.Client): Promise<void> {
+/** As it was before the step that counts, and then that step. */
+async function countAnew(admin: pg.Client): Promise<void> {
   await admin.query("DROP TABLE stored, contents_held")
   const functions = await admin.query<{ name: string }>(
     `SELECT oid::regprocedure AS name FROM pg_proc WHERE pronamespace = 'parlor'::regnamespace
@@ -56,5 +57,5 @@ async function beforeCounting(admin: pg.Client): Promise<void> {
   for (const { name } of functions.rows) await admin.query(`DROP FUNCTION ${name} CASCADE`)
   await admin.query("ALTER TABLE streams DROP COLUMN bytes, DROP COLUMN uncounted")
   await admin.query("ALTER TABLE once DROP COLUMN at")
-  await admin.query("UPDATE meta SET value = '6' WHERE name = 'schema'")
+  await admin.query(storedFunction(Date.now()))
 }

@@ -6,6 +6,7 @@ import { DatabaseSync } from "@photostructure/sqlite"
 import { afterEach, describe, expect, test } from "vitest"
 import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
 import { openSqlite } from "./open.ts"
+import { countStored } from "./stored.ts"
 
 const folders: string[] = []
 let store: Store | undefined
@@ -22,7 +23,7 @@ describe("what is stored, on SQLite", () => {
     store = await openSqlite({ path })
     const { person, stored } = await fillOld(store)
     await store.close()
-    beforeCounting(path)
+    countAnew(path)
     store = await openSqlite({ path })
     expect(await store.stored(person)).toEqual({ ...stored, conversationBytes: 0 })
     expect(await store.upkeep()).toBe(true)
@@ -55,16 +56,9 @@ function newPath(): string {
   return join(folder, "parlor.db")
 }
 
-/** As it was before the step that counts. */
-function beforeCounting(path: string): void {
+/** As it is right after the step that counts. */
+function countAnew(path: string): void {
   const db = new DatabaseSync(path)
-  const triggers = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'stored_%'").all()
-  for (const { name } of triggers as { name: string }[]) db.exec(`DROP TRIGGER ${name}`)
-  db.exec(`
-    DROP TABLE stored; DROP TABLE contents_held; DROP INDEX streams_uncounted; DROP INDEX once_at;
-    ALTER TABLE streams DROP COLUMN bytes; ALTER TABLE streams DROP COLUMN uncounted;
-    ALTER TABLE once DROP COLUMN at;
-    UPDATE meta SET value = '7' WHERE name = 'schema';
-  `)
+  countStored(db, Date.now())
   db.close()
 }
