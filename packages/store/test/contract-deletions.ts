@@ -16,6 +16,8 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
       createdAt: 1,
       expiresAt: null,
       revokedAt: null,
+      asMaker: true,
+      madeBy: null,
     })
 
     test("[SEC-25] of somebody who has nothing there is nothing to delete", async () => {
