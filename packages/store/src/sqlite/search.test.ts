@@ -154,6 +154,8 @@ function backToFirstSchema(path: string): void {
   db.exec("DROP INDEX streams_person; DROP INDEX streams_uncounted; DROP INDEX once_at")
   db.exec("ALTER TABLE streams DROP COLUMN bytes; ALTER TABLE streams DROP COLUMN uncounted")
   db.exec("ALTER TABLE once DROP COLUMN at")
+  db.exec("DROP INDEX keys_made_by")
+  db.exec("ALTER TABLE keys DROP COLUMN as_maker; ALTER TABLE keys DROP COLUMN made_by")
   const tables = db.prepare("SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual')").all()
   for (const { name } of tables as { name: string }[])
     if (!FIRST_TABLES.includes(name) && !name.startsWith("sqlite_")) db.exec(`DROP TABLE ${name}`)
