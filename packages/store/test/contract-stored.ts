@@ -43,6 +43,43 @@ export function storedCases(getStore: GetStore): void {
       expect(await store.stored(person)).toEqual(before)
     })
 
+    test("[SEC-23] an import counts while it is written; put in its place it is one conversation, not two", async () => {
+      const store = getStore()
+      const person = newPerson()
+      const over = await conversation(store, person, "a")
+      await committed(store, append(over.id, [change("status", "s")]))
+      const imported = await store.ensure({ kind: "import", agent: "helper", person, branch: `imp ${person}` })
+      const content = new TextEncoder().encode(`imported by ${person}`)
+      await store.keepBlob(imported.id, hashOf(content), content)
+      const lease = { kind: "claim", owner: "me", ttlMs: 60_000 } as const
+      await committed(store, append(imported.id, [message("m", 1), message("n", 2)], { lease }))
+      const streams = [over.id, imported.id]
+      const contents = new Map([[hashOf(content), content.length]])
+      expect(await store.stored(person)).toEqual({
+        ...(await recount(store, person, { streams, contents })),
+        conversations: 1,
+      })
+      const seen = await store.find(over.key)
+      const file = {
+        hash: hashOf(content),
+        name: "n",
+        mediaType: "text/plain",
+        bytes: content.length,
+        at: 1,
+        held: false,
+      }
+      const last = append(imported.id, [message("o", 3)])
+      const { id, head, control } = seen ?? over
+      expect(
+        await store.adopt(imported.id, { over: { id, head, control }, append: last, attachments: [file] }),
+      ).toMatchObject({ ok: true })
+      expect(await store.stored(person)).toEqual(await recount(store, person, { streams: [imported.id], contents }))
+      await store.remove(imported.id, { audit })
+      expect(await store.stored(person)).toEqual({ ...NOTHING, fileBytes: content.length })
+      await store.detach(person, file.hash)
+      expect(await store.stored(person)).toEqual(NOTHING)
+    })
+
     test("[SEC-23] a content counts once for each person that holds it, however often they do", async () => {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]
