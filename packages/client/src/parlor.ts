@@ -89,7 +89,7 @@ export class Parlor {
 
   /** Deletes a person with everything of theirs. To delete oneself, `confirm` has to be the same name. */
   async deletePerson(person: string, options: { readonly confirm?: string } = {}): Promise<void> {
-    await this.#http.ask("DELETE", `/v1/people/${encodeURIComponent(person)}`, { query: { ...options } })
+    await this.#http.ask("deletePerson", { params: { person }, query: options })
   }
 
   feed(): Feed {

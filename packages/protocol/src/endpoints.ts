@@ -106,6 +106,7 @@ export const endpoints = {
   inspectTurn: `GET ${conversation}/inspect/turns/:turn`,
 
   readUsage: "GET /v1/usage",
+  deletePerson: "DELETE /v1/people/:person",
 
   uiSend: "POST /v1/ui/:agent",
   uiResume: "GET /v1/ui/:agent/:branch/stream",

@@ -1,12 +1,10 @@
 /** People as a whole (SEC-25). */
 import { z } from "zod"
 import { personName } from "../names.ts"
-import type { Route } from "./route.ts"
+import type { DescribedRoute } from "./route.ts"
 
 export const peopleRoutes = {
   deletePerson: {
-    method: "DELETE",
-    path: "/v1/people/:person",
     needs: "write",
     summary: "Deletes a person with everything of theirs: another one with `manage`, oneself by saying the name again",
     params: z.object({ person: personName }),
@@ -16,4 +14,4 @@ export const peopleRoutes = {
     }),
     answer: { status: 204 },
   },
-} as const satisfies Record<string, Route>
+} as const satisfies Record<string, DescribedRoute>
