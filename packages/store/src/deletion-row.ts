@@ -4,7 +4,7 @@
 export const DELETING = "person.deleting"
 
 /** The audit's line of a deletion: it stays. */
-export const DELETED_ACT = "person.deleted"
+const DELETED_ACT = "person.deleted"
 
 /** Contents are large: so many attachments at a time. */
 export const ATTACHMENTS_AT_ONCE = 8

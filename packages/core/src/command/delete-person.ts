@@ -20,7 +20,7 @@ const LINGER_MS = 10_000
 const LINGER_SWEEPS = 5
 const SLICES = 100_000
 
-export const PERSON_DELETED = "person.deleted"
+const PERSON_DELETED = "person.deleted"
 
 /** `by`: who asked for it. */
 export async function deletePerson(node: CommandAccess, person: string, by: string): Promise<void> {
