@@ -15,7 +15,7 @@ describe("the table of errors", () => {
 
   test("only what the outside or Parlor itself did wrong is a 5xx", () => {
     const ours = codes.filter((code) => errorTable[code].status >= 500)
-    expect(ours).toEqual(["store.unavailable", "server.stopping", "server.busy", "bug"])
+    expect(ours).toEqual(["store.unavailable", "server.stopping", "server.busy", "server.not-ready", "bug"])
   })
 
   test("no two codes say the same", () => {
