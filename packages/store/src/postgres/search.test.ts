@@ -89,6 +89,5 @@ async function backToFirstSchema(admin: pg.Client): Promise<void> {
   await admin.query("ALTER TABLE keys DROP COLUMN as_maker, DROP COLUMN made_by")
   await admin.query("ALTER TABLE streams DROP COLUMN bytes, DROP COLUMN uncounted")
   await admin.query("ALTER TABLE once DROP COLUMN at")
-  await admin.query("ALTER TABLE keys DROP COLUMN as_maker, DROP COLUMN made_by")
   await admin.query("UPDATE meta SET value = '1' WHERE name = 'schema'")
 }

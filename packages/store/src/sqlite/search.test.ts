@@ -160,8 +160,6 @@ function backToFirstSchema(path: string): void {
   for (const { name } of tables as { name: string }[])
     if (!FIRST_TABLES.includes(name) && !name.startsWith("sqlite_")) db.exec(`DROP TABLE ${name}`)
   db.exec("ALTER TABLE rows DROP COLUMN large")
-  db.exec("DROP INDEX keys_made_by")
-  for (const column of ["as_maker", "made_by"]) db.exec(`ALTER TABLE keys DROP COLUMN ${column}`)
   db.exec("UPDATE meta SET value = '1' WHERE name = 'schema'")
   db.close()
 }
