@@ -9,6 +9,9 @@ import { type Answer, type Ask, ask, expected, expectProblem, jsonOf, read } fro
 import { eventually, open, pathOf } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
+/** Generous for a busy machine. */
+const PATIENCE = { timeout: 20_000, interval: 50 }
+
 type Made = z.output<typeof routes.makeHook.answer.schema>
 
 describe.each(STORES)("webhooks on %s", (kind) => {
@@ -79,15 +82,16 @@ describe.each(STORES)("webhooks on %s", (kind) => {
   test("[SEC-15] unsigned bytes under way are bounded for a webhook, and are given back", async () => {
     const hook = await make()
     const bytes = limits.hookBytes - 1
-    const held = Array.from({ length: limits.hookUnreadBytes / limits.hookBytes }, () =>
-      begin(server, `/hooks/${hook.id}`, bytes + 1, "x".repeat(bytes)),
-    )
+    const hold = () => begin(server, `/hooks/${hook.id}`, bytes + 1, "x".repeat(bytes))
+    const held = Array.from({ length: limits.hookUnreadBytes / limits.hookBytes }, hold)
     try {
       const refused = await vi.waitFor(async () => {
         const answer = await deliver(hook, "x".repeat(1_000))
+        // This delivery may have taken the room of one that is held: another one fills it again.
+        if (answer.status !== 503) held.push(hold())
         expect(answer.status).toBe(503)
         return answer
-      })
+      }, PATIENCE)
       expectProblem(refused, expected("server.busy"))
       expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
       const other = await make()
@@ -95,7 +99,7 @@ describe.each(STORES)("webhooks on %s", (kind) => {
     } finally {
       for (const { leave } of held) leave()
     }
-    await vi.waitFor(async () => expect((await signed(hook, "msg_late", { text: "Hello" })).status).toBe(202))
+    await vi.waitFor(async () => expect((await signed(hook, "msg_late", { text: "Hello" })).status).toBe(202), PATIENCE)
   })
 
   test("[TRG-2] what is not signed as it should be is queued by nobody, and listed for the owner", async () => {

@@ -69,11 +69,13 @@ describe.each(STORES)("on %s", (kind) => {
     closing.push(() => database.drop())
     env = { ...usual, DATABASE_URL: database.url }
     const query = async (text: string, values: readonly string[] = []) => {
-      const client = new pg.Client({ connectionString: database.url })
+      const client = new pg.Client({ connectionString: database.url, options: "-c search_path=parlor" })
       await client.connect()
-      const { rows } = await client.query<{ value: string }>(text, [...values])
-      await client.end()
-      return rows
+      try {
+        return (await client.query<{ value: string }>(text, [...values])).rows
+      } finally {
+        await client.end()
+      }
     }
     plant = async (id, secret) => {
       const [row] = await query("SELECT value FROM parlor.triggers WHERE id = $1", [id])

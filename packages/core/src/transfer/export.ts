@@ -8,6 +8,7 @@ import {
   type Address,
   type ArchiveRow,
   type ChangeRow,
+  collections,
   type DeltaRow,
   type FileRow,
   isInForce,
@@ -80,13 +81,22 @@ async function* messageLines(
         if (turn !== undefined) yield JSON.stringify({ turn: withoutRecord(turn) })
       }
       yield* contentLines(leaving, message)
-      yield JSON.stringify({ message: { ...message, dimmed: dimmed.some((range) => isWithin(ord, range)) } })
+      yield JSON.stringify({ message: inOrder({ ...message, dimmed: dimmed.some((range) => isWithin(ord, range)) }) })
       after = ord
     }
   }
 }
 
 /** What a message names that is its person's: attachments, and outputs of tools that were too long to show. */
+const MESSAGE_KEYS = Object.keys(collections.messages.shape) as (keyof MessageRow)[]
+
+/** The fields in the order of the schema, whoever wrote the row: an import exports the same lines again (LOG-29). */
+function inOrder(message: MessageRow): MessageRow {
+  return Object.fromEntries(
+    MESSAGE_KEYS.flatMap((key) => (key in message ? [[key, message[key]] as const] : [])),
+  ) as MessageRow
+}
+
 async function* contentLines({ node, person, contents }: Leaving, message: MessageRow): AsyncGenerator<string> {
   for (const part of message.parts) {
     if (part.type === "tool") yield* contents.lines(part.kept)
