@@ -65,7 +65,7 @@ test("[TAB-29, TAB-30] it fits a phone and a narrow window without scrolling sid
   await page.goto(parlor.address)
   await page.reload()
   const room = roomOf(page)
-  await room.page.getByRole("heading", { name: "Talk with host" }).waitFor()
+  await room.page.getByRole("heading", { name: "Chat with host" }).waitFor()
   await expect.poll(() => overflow(page)).toBeLessThanOrEqual(0)
   await room.say(WIDE)
   const answer = await model.next()
@@ -84,9 +84,9 @@ test("[TAB-29, TAB-30] it fits a phone and a narrow window without scrolling sid
 test("[TAB-30] on a phone the agents open from the name above the conversation", async () => {
   const { parlor } = stage()
   const page = await browser.page(parlor.address, { viewport: { width: 390, height: 844 } })
-  await page.getByRole("button", { name: "Agent: host. Choose another" }).click()
+  await page.getByRole("button", { name: "Agent: host. Open sidebar" }).click()
   await page.getByRole("link", { name: /critic/ }).click()
-  await page.getByRole("heading", { name: "Talk with critic" }).waitFor()
+  await page.getByRole("heading", { name: "Chat with critic" }).waitFor()
   await expect.poll(() => page.getByRole("link", { name: /critic/ }).isVisible()).toBe(false)
 })
 
@@ -94,7 +94,7 @@ test("[TAB-30] on a phone the agents open from the name above the conversation",
 const views: readonly View[] = [
   {
     name: "an empty conversation",
-    open: async ({ page }) => void (await page.getByRole("heading", { name: "Talk with host" }).waitFor()),
+    open: async ({ page }) => void (await page.getByRole("heading", { name: "Chat with host" }).waitFor()),
   },
   {
     name: "an answer under way, and a queue",
@@ -104,17 +104,17 @@ const views: readonly View[] = [
       answer.say(`${WIDE}\n\n[a link](https://example.com)\n\n- [ ] to do\n\n> quoted`)
       await room.say("Queued")
       await room.say("And another")
-      await expectText(room.queue, "2 waiting")
+      await expectText(room.queue, "2 queued")
       await room.waiting("Queued").getByRole("button", { name: "Edit: Queued" }).click()
-      await room.page.getByRole("textbox", { name: "Edit the waiting message" }).waitFor()
+      await room.page.getByRole("textbox", { name: "Edit queued message" }).waitFor()
     },
   },
   {
-    name: "a stopped answer, and a held queue",
+    name: "a stopped answer, and a paused queue",
     open: async (room) => {
       await room.page.keyboard.press("Escape")
       await room.stop.click()
-      await expectText(room.queue, "Held because you stopped")
+      await expectText(room.queue, "Queue paused after you stopped")
     },
   },
   {
@@ -127,10 +127,10 @@ const views: readonly View[] = [
     },
   },
   {
-    name: "something asked aside",
-    open: pressed("Alt+s", (page) => page.getByRole("complementary", { name: "On the side" })),
+    name: "a side chat",
+    open: pressed("Alt+s", (page) => page.getByRole("complementary", { name: "Side chat" })),
   },
-  { name: "the palette", open: pressed("Control+k", (page) => page.getByRole("listbox", { name: "What fits" })) },
+  { name: "the palette", open: pressed("Control+k", (page) => page.getByRole("listbox", { name: "Results" })) },
   { name: "the keyboard list", open: pressed("Control+/", (page) => page.getByRole("dialog", { name: "Keyboard" })) },
   { name: "the settings", open: pressed("Alt+,", (page) => page.getByRole("dialog", { name: "Settings" })) },
   { name: "the files", open: pressed("Alt+f", (page) => title(page, "Files")) },
@@ -178,7 +178,7 @@ test("[TAB-27, TAB-28, TAB-31] nor in a phone's drawer, on the page that asks fo
   const found = [...(await inBothLooks(page))]
   await page.goto(parlor.address)
   await page.reload()
-  await page.getByRole("button", { name: "Agent: host. Choose another" }).click()
+  await page.getByRole("button", { name: "Agent: host. Open sidebar" }).click()
   const drawer = page.getByRole("dialog", { name: "Tabs and agents" })
   await drawer.waitFor()
   found.push(...(await inBothLooks(page)))

@@ -24,7 +24,7 @@ const AT_ONCE = 16
 const TEXT = new TextEncoder().encode("a line\n".repeat(500))
 
 const items = (page: Page) => page.getByRole("list", { name: "Attachments" }).getByRole("listitem")
-const sum = (page: Page) => page.getByRole("region", { name: "Room for attachments" }).getByRole("status")
+const sum = (page: Page) => page.getByRole("region", { name: "Attachment storage" }).getByRole("status")
 const button = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true })
 
 /** Notes that go along with a message, and a picture that goes along with none. */
@@ -48,14 +48,14 @@ test("[CMP-15] what was attached is seen, opened and deleted, makes room at once
   const { page } = room
   await expectText(room.mine, /Read this.*notes\.txt/)
   await openFromPalette(page)
-  await expectText(items(page), /cat\.png PNG picture · \d+ B · .* notes\.txt Text · 3 KB · /)
+  await expectText(items(page), /cat\.png PNG image · \d+ B · .* notes\.txt Text · 3 KB · /)
   await expectCount(items(page), 2)
-  await expectSame(sum(page), "3 KB of 1 GB taken")
+  await expectSame(sum(page), "3 KB of 1 GB used")
 
   await button(page, "Show cat.png").click()
   await items(page).getByRole("img", { name: "cat.png" }).waitFor()
   const saved = page.waitForEvent("download")
-  await button(page, "Save notes.txt").click()
+  await button(page, "Download notes.txt").click()
   expect((await saved).suggestedFilename()).toBe("notes.txt")
   const light = await barriers(page)
   await page.emulateMedia({ colorScheme: "dark" })
@@ -63,14 +63,14 @@ test("[CMP-15] what was attached is seen, opened and deleted, makes room at once
 
   await button(page, "Delete notes.txt").click()
   const asked = page.getByRole("dialog", { name: "Delete notes.txt?" })
-  await expectText(asked, "Messages keep its name. Its content is gone for good")
-  await asked.getByRole("button", { name: "Keep it" }).click()
+  await expectText(asked, "Messages still show its name")
+  await asked.getByRole("button", { name: "Cancel" }).click()
   await expectCount(asked, 0)
   await expectCount(items(page), 2)
   await button(page, "Delete notes.txt").click()
   await asked.getByRole("button", { name: "Delete", exact: true }).click()
   await expectCount(items(page), 1)
-  await expectSame(sum(page), `${PNG.length} B of 1 GB taken`)
+  await expectSame(sum(page), `${PNG.length} B of 1 GB used`)
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))
   await expect.poll(focused).toBe("Hide cat.png")
   expect(await parlor.sdk.attachments.list()).toMatchObject({
@@ -81,8 +81,8 @@ test("[CMP-15] what was attached is seen, opened and deleted, makes room at once
 
   browser.expectErrors(/404/)
   await page.getByRole("link", { name: "Back to host" }).click()
-  await room.mine.getByRole("button", { name: /^Save notes\.txt/ }).click()
-  await expectText(room.mine.getByRole("alert"), "The attachment is not there any more")
+  await room.mine.getByRole("button", { name: /^Download notes\.txt/ }).click()
+  await expectText(room.mine.getByRole("alert"), "This attachment no longer exists")
 })
 
 test("[CMP-15] more than one page of attachments: the rest is loaded on request, with the focus, and stays after a deletion", async () => {
@@ -104,7 +104,7 @@ test("[CMP-15] more than one page of attachments: the rest is loaded on request,
   expect(all.slice(0, first.length)).toEqual(first)
   expect(all.toSorted()).toEqual(names.toSorted())
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))
-  await expect.poll(focused).toBe(`Save ${all[first.length]}`)
+  await expect.poll(focused).toBe(`Download ${all[first.length]}`)
 
   await button(page, `Delete ${all[0]}`).click()
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click()
@@ -130,7 +130,7 @@ test("[CMP-15, TAB-10] a draft with an attachment that was deleted meanwhile: re
   await room.box.press("Enter")
   await expectSame(
     room.page.getByRole("alert"),
-    "An attachment is not there any more. notes.txt was deleted. Remove it or attach it again, then send.",
+    "An attachment no longer exists. notes.txt was deleted. Remove it or attach it again, then send.",
   )
   await expectWritten(room, "Read what is left, @critic")
   await expectCount(tray.getByRole("listitem"), 2)

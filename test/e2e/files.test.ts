@@ -23,7 +23,7 @@ async function filesPage(): Promise<Page> {
   await page.getByRole("heading", { name: "Files", exact: true }).waitFor()
   return page
 }
-const more = (page: Page, path: string) => page.getByRole("button", { name: `More about ${path}` }).click()
+const more = (page: Page, path: string) => page.getByRole("button", { name: `More actions for ${path}` }).click()
 
 test("[WSP-4, TAB-12] what an agent made is in the tree, is opened by keys, edited, saved, downloaded, and put back", async () => {
   const page = await browser.page(parlor.address)
@@ -33,7 +33,7 @@ test("[WSP-4, TAB-12] what an agent made is in the tree, is opened by keys, edit
   await expectFoundInFold(page)
   await page.getByRole("link", { name: "Files: 1" }).click()
   const tree = page.getByRole("tree", { name: "Files" })
-  await expectText(page.getByRole("region", { name: "Changes by host" }), "made notes/plan.md")
+  await expectText(page.getByRole("region", { name: "Changes by host" }), "created notes/plan.md")
   await tree.getByRole("treeitem", { name: "notes" }).focus()
   await page.keyboard.press("ArrowLeft")
   await expectCount(tree.getByRole("treeitem"), 1)
@@ -61,8 +61,8 @@ test("[WSP-4, TAB-12] what an agent made is in the tree, is opened by keys, edit
   await more(page, "notes/plan.md")
   await page.getByRole("menuitem", { name: "History" }).click()
   const history = page.getByRole("region", { name: "History of notes/plan.md" })
-  await expectText(history, /you changed it.*\+- second.*host made it/)
-  await history.getByRole("button", { name: "Put back what was before" }).click()
+  await expectText(history, /you changed it.*\+- second.*host created it/)
+  await history.getByRole("button", { name: "Restore previous version" }).click()
   await expect.poll(() => textAt("notes/plan.md")).toBe(write.content)
 })
 
@@ -77,10 +77,10 @@ test("[WSP-4] what somebody else changed meanwhile is shown beside one's own, an
   await box.fill("mine")
   await files().write("shared.txt", "theirs")
   await file.getByRole("button", { name: "Save" }).click()
-  const choice = file.getByRole("region", { name: "Changed meanwhile" })
-  await expectText(choice, /It was changed meanwhile.*There now theirs Yours mine/)
+  const choice = file.getByRole("region", { name: "Edit conflict" })
+  await expectText(choice, /This file was changed while you were editing it.*Current version theirs Your version mine/)
   expect(await textAt("shared.txt")).toBe("theirs")
-  await choice.getByRole("button", { name: "Save mine instead" }).click()
+  await choice.getByRole("button", { name: "Save my version" }).click()
   await expect.poll(() => textAt("shared.txt")).toBe("mine")
 })
 
@@ -90,11 +90,11 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   const dialog = page.getByRole("dialog")
   await page.getByRole("button", { name: "New file" }).click()
   await dialog.getByRole("textbox", { name: "Path" }).fill("con")
-  await dialog.getByRole("button", { name: "Make it" }).click()
+  await dialog.getByRole("button", { name: "Create" }).click()
   await expectText(dialog, "the name of a device")
   await dialog.getByRole("textbox", { name: "Path" }).fill("made/here.txt")
-  await dialog.getByRole("button", { name: "Make it" }).click()
-  await expectText(page.getByRole("region", { name: "made/here.txt" }), "The file is empty")
+  await dialog.getByRole("button", { name: "Create" }).click()
+  await expectText(page.getByRole("region", { name: "made/here.txt" }), "This file is empty")
   await more(page, "made/here.txt")
   await page.getByRole("menuitem", { name: "Rename or move" }).click()
   await dialog.getByRole("textbox", { name: "Path" }).fill("moved/there.txt")
@@ -105,7 +105,7 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   await page.getByRole("menuitem", { name: "Delete" }).click()
   await dialog.getByRole("button", { name: "Delete" }).click()
   await expectCount(page.getByRole("treeitem", { name: "there.txt" }), 0)
-  await page.getByRole("button", { name: "Put back" }).first().click()
+  await page.getByRole("button", { name: "Restore" }).first().click()
   await page.getByRole("region", { name: "moved/there.txt" }).waitFor()
 
   await page
@@ -116,14 +116,14 @@ test("[WSP-4] people make, upload, move and delete files, see pictures, and are 
   await page
     .getByLabel("Files to upload")
     .setInputFiles([{ name: "dot.png", mimeType: "image/png", buffer: Buffer.from("other") }])
-  await expectText(page.getByRole("region", { name: "Uploads" }), "There already: dot.png")
+  await expectText(page.getByRole("region", { name: "Uploads" }), "Already there: dot.png")
   await page.getByRole("button", { name: "Replace it" }).click()
   await expect.poll(() => textAt("dot.png")).toBe("other")
   await drop(page, "dragover", "dropped.txt")
-  await page.getByText("Drop to put them here").waitFor()
+  await page.getByText("Drop to upload").waitFor()
   await drop(page, "drop", "dropped.txt")
   await expectText(page.getByRole("region", { name: "dropped.txt" }), "text of dropped.txt")
-  await expectCount(page.getByText("Drop to put them here"), 0)
+  await expectCount(page.getByText("Drop to upload"), 0)
 })
 
 /** [TAB-35] What a tool gave is folded: going to a word of it unfolds it, going on folds it again, the last stays. */

@@ -13,7 +13,7 @@ test("[GST-5, GST-6] guests answer one after another under their own names, live
   await parlor.sdk.conversation("host").send("What is wrong with it?", { guests: ["critic", "scribe"] })
   for (const name of ["critic", "scribe"]) {
     const answer = await model.next()
-    for (const room of rooms) await expectText(room.status, `${name} is writing…`)
+    for (const room of rooms) await expectText(room.status, `${name} is replying…`)
     answer.say(`Words of ${name}`)
     for (const room of rooms)
       await expectText(room.log.locator(`article[aria-label^="${name},"]`), `${name} Words of ${name}`)

@@ -21,7 +21,7 @@ test("[LOG-15, TAB-11] shows each turn as it happens: timeline, exact prompt, to
   await room.box.waitFor()
   await goTo(page, "#inspect/host")
   await expectText(page.getByRole("main"), "Nothing to inspect yet")
-  await page.getByRole("link", { name: "Say something to host" }).click()
+  await page.getByRole("link", { name: "Send a message to host" }).click()
 
   await room.say("Write it down")
   const first = await model.next()
@@ -38,12 +38,12 @@ test("[LOG-15, TAB-11] shows each turn as it happens: timeline, exact prompt, to
   await expectText(detail.getByRole("list", { name: "Timeline" }), /Step 2/)
   second.end()
   await expectText(detail, /State ?Done/)
-  await expectText(detail.getByRole("list", { name: "Timeline" }), /Step 2 · .*first word after/)
+  await expectText(detail.getByRole("list", { name: "Timeline" }), /Step 2 · .*first token after/)
 
   await detail.getByRole("radio", { name: "Prompt" }).click()
-  await expectText(detail, "Exactly as it was sent")
+  await expectText(detail, "Exactly as sent")
   await detail.getByRole("combobox", { name: "Step" }).selectOption("2")
-  await expectText(detail, /What tools gave.*write_file/)
+  await expectText(detail, /Tool results.*write_file/)
   await detail.getByRole("radio", { name: "Raw JSON" }).click()
   const [glance] = (await parlor.sdk.conversation("host").inspect.turns()).turns
   const { steps } = await parlor.sdk.conversation("host").inspect.turn(glance?.id ?? "", { step: 2 })
@@ -86,5 +86,5 @@ test("[TAB-30] fits a phone; a turn that is not there says so", async () => {
   await expectText(turns(page), /Hello.*Done/)
   browser.expectErrors(/404/)
   await goTo(page, "#inspect/host/main/trn_none")
-  await expectText(page.getByRole("main").getByRole("alert"), "not known here")
+  await expectText(page.getByRole("main").getByRole("alert"), "Reply not found")
 })

@@ -27,7 +27,7 @@ test("[TAB-12] a whole job is done with the keyboard alone", async () => {
   await keys.press("Alt+q")
   await expectFocus(page, "Edit: Bread")
   await keys.press("Enter")
-  await expectFocus(page, "Edit the waiting message")
+  await expectFocus(page, "Edit queued message")
   await keys.type(", brown")
   await keys.press("Enter")
   await expectText(room.queue, "Bread, brown next")
@@ -36,7 +36,7 @@ test("[TAB-12] a whole job is done with the keyboard alone", async () => {
   await keys.press("/")
   await expectFocus(page, "Message to host")
   await keys.press("Escape")
-  await expectText(room.queue, "Held because you stopped")
+  await expectText(room.queue, "Queue paused after you stopped")
 
   await keys.type("Ask me")
   await keys.press("Enter")
@@ -70,13 +70,13 @@ test("[TAB-12] a whole job is done with the keyboard alone", async () => {
   await expectText(room.log, /Rolled back/)
 
   await keys.press("Alt+n")
-  await page.getByRole("heading", { name: "Talk with host" }).waitFor()
+  await page.getByRole("heading", { name: "Chat with host" }).waitFor()
   const tabs = page.locator("[data-tab]")
   await expectCount(tabs, 2)
   await keys.press("Alt+ArrowDown")
   await expectText(room.log, "Coffee it is.")
 
-  const palette = "Find a conversation, an agent, a page or something to do"
+  const palette = "Find a conversation, agent, page or action"
   await keys.press("Control+k")
   await expectFocus(page, palette)
   await keys.type("coffee it")

@@ -64,13 +64,13 @@ describe("[SEC-6] what a model or a person writes is shown as safe markdown", { 
       "Read [the manual](https://example.com/manual) or write to <me@example.com>. ![a chart](https://x.test/c.png)",
     )
     answer.end()
-    const link = page.getByRole("link", { name: "the manual, opens elsewhere" })
+    const link = page.getByRole("link", { name: "the manual, opens in a new tab" })
     await link.waitFor()
     expect(await link.getAttribute("href")).toBe("https://example.com/manual")
     expect(await link.getAttribute("rel")).toBe("noopener noreferrer nofollow")
     expect(await link.getAttribute("target")).toBe("_blank")
     expect(await link.getAttribute("title")).toBe("Opens example.com")
-    await page.getByRole("link", { name: "a chart, opens elsewhere" }).waitFor()
+    await page.getByRole("link", { name: "a chart, opens in a new tab" }).waitFor()
   })
 })
 

@@ -16,7 +16,7 @@ test("[TAB-13] an agent that waits is told on the page, and outside of it once f
   // A window behind another one draws slowly.
   await page.bringToFront()
   await page.keyboard.press("Alt+,")
-  await page.getByRole("switch", { name: "Tell me outside of the page" }).click()
+  await page.getByRole("switch", { name: "Desktop notifications" }).click()
   await expect.poll(() => page.getByRole("switch").getAttribute("aria-checked")).toBe("true")
   await page.keyboard.press("Escape")
 
@@ -27,15 +27,15 @@ test("[TAB-13] an agent that waits is told on the page, and outside of it once f
   for (const window of windows)
     await window.locator(`[data-tab="host/${aside.branch}"] [data-capsule="running"]`).waitFor()
   answer.call("ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] })
-  const notices = page.getByRole("region", { name: "Notices" })
-  await expectText(notices, "host asks you something Tea or coffee?")
-  await expectText(other.getByRole("region", { name: "Notices" }), "host asks you something")
+  const notices = page.getByRole("region", { name: "Notifications" })
+  await expectText(notices, "host has a question for you Tea or coffee?")
+  await expectText(other.getByRole("region", { name: "Notifications" }), "host has a question for you")
   expect(await calls(windows)).toEqual([])
   await notices.getByRole("link", { name: "Open" }).click()
   const room = roomOf(page)
   await room.ask("Tea or coffee?").getByRole("button", { name: "Tea" }).click()
   await expectCount(notices.getByRole("status"), 0)
-  await expectCount(other.getByRole("region", { name: "Notices" }).getByRole("status"), 0)
+  await expectCount(other.getByRole("region", { name: "Notifications" }).getByRole("status"), 0)
 
   for (const window of windows) await window.evaluate(() => Object.assign(globalThis, { isHidden: true }))
   const done = await model.next()

@@ -38,7 +38,7 @@ describe("coming in", () => {
     const field = page.getByRole("textbox", { name: "Address or token" })
     await field.fill("not a token at all")
     await page.getByRole("button", { name: "Open" }).click()
-    await expectText(page.getByRole("main"), "There is no token in that text")
+    await expectText(page.getByRole("main"), "That text contains no token")
     await field.fill(parlor.address)
     await field.press("Enter")
     await expectText(roomOf(page).status, "Ready")
@@ -47,7 +47,7 @@ describe("coming in", () => {
   test("[SEC-2] a wrong token is refused in words, and forgotten", async () => {
     browser.expectErrors(/401/)
     const page = await browser.page(`${parlor.url}/#token=${"wrong".repeat(8)}`)
-    await expectText(page.getByRole("alert"), "refused the token")
+    await expectText(page.getByRole("alert"), "rejected this browser's token")
     await expect.poll(() => page.evaluate(() => Object.values(localStorage).join())).not.toContain("wrong")
     await page.goto(parlor.address)
     await page.reload()
@@ -70,7 +70,7 @@ test("[SEC-6] the page is served with a strict content policy and without type s
 
 test("a first message to host is answered by the demo model, with a tool at work", async () => {
   const room = roomOf(await browser.page(parlor.address))
-  await room.page.getByRole("heading", { name: "Talk with host" }).waitFor()
+  await room.page.getByRole("heading", { name: "Chat with host" }).waitFor()
   await room.say("hello")
   await expectText(room.replies.first(), "For a real model, set OPENAI_API_KEY")
   await expectText(room.status, "Ready")

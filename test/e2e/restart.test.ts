@@ -26,7 +26,7 @@ test("[TAB-13] when the server goes, the page says so, and heals by itself when 
   await parlor.stop()
   await expectText(room.status, "Connection lost. Reconnecting…")
   const link = room.page.getByRole("status", { name: "Connection" })
-  await expectText(link, /^Parlor cannot be reached\. What you write is kept.* Trying again (?:in \d+ s|now) Try now$/)
+  await expectText(link, /^Can't reach Parlor\. Your messages are saved.* Retrying (?:in \d+ s|now) Try now$/)
   await expectSame(room.log, before)
   // By its own clock the page would try again before the button is pressed, and what it tells for a moment would be gone.
   await context.clock.pauseAt((await room.page.evaluate(() => Date.now())) + AHEAD_MS)
@@ -65,7 +65,7 @@ test("[TAB-13, TRN-7, TRN-18] an answer cut by a restart is replaced, and nothin
   await parlor.start()
   const again = await model.next()
   expect(again.asked).toBe("A long answer, please")
-  await expectText(room.log, /The part before,.*This reply was interrupted and is being written again/s)
+  await expectText(room.log, /The part before,.*Interrupted, being written again/s)
   again.say("Another beginning, ")
   await expectText(room.replies, "Another beginning,")
   again.say("the part after.")

@@ -38,7 +38,7 @@ export function roomOf(page: Page, agent = "host", within: Locator = page.locato
     log,
     status: within.locator("header [role=status]"),
     queue,
-    send: within.getByRole("button", { name: /^(Send|Queue|Join the answer)$/ }),
+    send: within.getByRole("button", { name: /^(Send|Queue|Add to current reply)$/ }),
     stop: within.getByRole("button", { name: "Stop", exact: true }),
     mine: log.locator('article[aria-label^="You,"]:not([aria-label="You, sending"])'),
     replies: log.locator(`article[aria-label^="${agent},"]`),

@@ -27,7 +27,7 @@ test("[TAB-10] a refused message goes back into the box", async () => {
   await expectText(room.status, "Ready")
   const odd = "a NUL \u0000 is refused"
   await room.say(odd)
-  await expectText(room.page.getByRole("alert"), "cannot be sent")
+  await expectText(room.page.getByRole("alert"), "can't be sent")
   await expectWritten(room, odd)
   await expectCount(room.log.getByRole("article"), 0)
 })
@@ -42,7 +42,7 @@ test("a message whose row arrives before the answer to its send shows once", asy
   await expectText(room.mine, "Only once")
   await expectCount(room.log.getByText("Only once"), 1)
   await held.release()
-  await expectText(room.status, "host is writing…")
+  await expectText(room.status, "host is replying…")
   await expectCount(room.log.getByText("Only once"), 1)
 })
 

@@ -8,7 +8,7 @@ import { expectCount, expectText, type Room, roomOf } from "./room.ts"
 const stage = useStage()
 const browser = useBrowser()
 
-const pane = (page: Page) => page.getByRole("complementary", { name: "On the side" })
+const pane = (page: Page) => page.getByRole("complementary", { name: "Side chat" })
 const aside = (page: Page) => roomOf(page, "host", pane(page))
 
 /** Says something and has it answered. */
@@ -28,8 +28,8 @@ test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept 
   const { page } = room
   await talk(room, "Bread", "About bread.")
   await message(room, "About bread.").hover()
-  await message(room, "About bread.").getByRole("button", { name: "Ask aside" }).click()
-  await expectText(pane(page), "On the side of main")
+  await message(room, "About bread.").getByRole("button", { name: "New side chat" }).click()
+  await expectText(pane(page), "Side chat of main")
   await expectText(pane(page).getByRole("link"), "About bread.")
   const side = aside(page)
   await talk(side, "What is rye?", "A grain.")
@@ -39,7 +39,7 @@ test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept 
   await expect.poll(() => page.url()).toMatch(/#\/host\/main\/msg_\w+\?side=/)
   await expectText(room.log.locator("article:focus"), "About bread.")
 
-  const separator = page.getByRole("separator", { name: "Width of the pane on the side" })
+  const separator = page.getByRole("separator", { name: "Width of the side chat" })
   const before = (await pane(page).boundingBox())?.width ?? 0
   await separator.press("ArrowLeft")
   await expect.poll(async () => (await pane(page).boundingBox())?.width ?? 0).toBeGreaterThan(before)
@@ -48,12 +48,12 @@ test("[BRA-4, TAB-11, TAB-12] a sidecar opens beside, is closed, reopened, kept 
   await page.reload()
   await expectText(side.replies.last(), "A grain.")
   await expect.poll(async () => Number(await separator.getAttribute("aria-valuenow"))).toBe(wide)
-  await pane(page).getByRole("button", { name: "Close the aside" }).click()
+  await pane(page).getByRole("button", { name: "Close side chat" }).click()
   await expectCount(pane(page), 0)
   await expect.poll(() => page.evaluate(() => document.activeElement?.closest("main") !== null)).toBe(true)
 
   await page.getByRole("button", { name: "Branches: 1" }).click()
-  await page.getByRole("region", { name: "On the side" }).getByRole("button").click()
+  await page.getByRole("region", { name: "Side chats" }).getByRole("button").click()
   await expectText(side.replies.last(), "A grain.")
   await pane(page).getByRole("button", { name: "Merge" }).click()
   await expectCount(pane(page), 0)
@@ -65,21 +65,21 @@ test("[BRA-4] a sidecar is kept as a branch, or deleted; the conversation it hun
   const room = roomOf(await browser.page(stage().parlor.address))
   const { page } = room
   await talk(room, "Bread", "About bread.")
-  const askAside = async () => {
-    await page.getByRole("button", { name: "More about this conversation" }).click()
-    await page.getByRole("menuitem", { name: "Ask aside" }).click()
-    await expectText(pane(page), "On the side of main")
+  const openNewSidecar = async () => {
+    await page.getByRole("button", { name: "More actions for this conversation" }).click()
+    await page.getByRole("menuitem", { name: "New side chat" }).click()
+    await expectText(pane(page), "Side chat of main")
   }
   const choose = async (name: string) => {
-    await pane(page).getByRole("button", { name: "More about this aside" }).click()
+    await pane(page).getByRole("button", { name: "More actions for this side chat" }).click()
     await page.getByRole("menuitem", { name }).click()
   }
-  await askAside()
+  await openNewSidecar()
   await choose("Delete")
   await expectCount(pane(page), 0)
-  await askAside()
+  await openNewSidecar()
   await talk(aside(page), "Only here", "Kept.")
-  await choose("Keep as a branch")
+  await choose("Keep as branch")
   await expectCount(pane(page), 0)
   await expectText(room.log, /About bread\..*Only here.*Kept\./)
   expect(await stage().parlor.sdk.conversation("host").branches.list()).toMatchObject([{ ephemeral: false }])
@@ -91,14 +91,14 @@ test("[TAB-11, TAB-30] on a phone it covers the conversation, and the menu has w
   const room = roomOf(await browser.page(stage().parlor.address, phone))
   const { page } = room
   await talk(room, "Bread", "About bread.")
-  await page.getByRole("button", { name: "More about this conversation" }).click()
+  await page.getByRole("button", { name: "More actions for this conversation" }).click()
   await page.getByRole("menuitem", { name: "Branches" }).click()
-  await page.getByRole("dialog", { name: "Branches" }).getByRole("button", { name: "Ask aside" }).click()
-  await expectText(pane(page), "On the side of main")
+  await page.getByRole("dialog", { name: "Branches" }).getByRole("button", { name: "New side chat" }).click()
+  await expectText(pane(page), "Side chat of main")
   const boxOf = async () => Object.values((await pane(page).boundingBox()) ?? {}).map(Math.round)
   await expect.poll(boxOf).toEqual([0, 0, 390, 800])
   await talk(aside(page), "And rye?", "A grain.")
-  await pane(page).getByRole("button", { name: "Close the aside" }).click()
+  await pane(page).getByRole("button", { name: "Close side chat" }).click()
   await expectCount(pane(page), 0)
   await expectText(room.log, "About bread.")
 })
@@ -116,16 +116,16 @@ test("[BRA-6] a conversation is renamed in its row, and deleted after it is said
   const title = page.locator("main header h1 button")
   await title.focus()
   await title.press("F2")
-  await page.getByRole("textbox", { name: "Title of the conversation" }).fill("Loaves")
+  await page.getByRole("textbox", { name: "Conversation title" }).fill("Loaves")
   await page.keyboard.press("Enter")
   await expectText(title, "Loaves")
   await expect.poll(async () => (await sdk.conversation("host", "about-bread").open()).title).toBe("Loaves")
   await title.dblclick()
-  await page.getByRole("textbox", { name: "Title of the conversation" }).fill("Other")
+  await page.getByRole("textbox", { name: "Conversation title" }).fill("Other")
   await page.keyboard.press("Escape")
   await expectText(title, "Loaves")
 
-  const more = page.getByRole("button", { name: "More about this conversation" })
+  const more = page.getByRole("button", { name: "More actions for this conversation" })
   await more.click()
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -138,7 +138,7 @@ test("[BRA-6] a conversation is renamed in its row, and deleted after it is said
   await more.click()
   await page.getByRole("menuitem", { name: "Delete" }).click()
   const dialog = page.getByRole("dialog", { name: "Delete Loaves?" })
-  await expectText(dialog.getByRole("list", { name: "What goes" }), /Its file.*What hangs on it: deeper/)
+  await expectText(dialog.getByRole("list", { name: "What will be deleted" }), /1 file.*Its branch deeper/)
   await page.keyboard.press("Escape")
   await expectCount(dialog, 0)
   await expect.poll(() => more.evaluate((button) => button === document.activeElement)).toBe(true)

@@ -30,7 +30,7 @@ test("[SEC-37] a link with another token asks, says what is unsent, and changes 
   await expectWritten(room, "half a thought")
   await page.goto("about:blank")
   await page.goto(`${parlor.url}/#token=${theirs}`)
-  await expectText(question(page), /token of another account.*unsent text in host\/main/)
+  await expectText(question(page), /token for another account.*unsent text in host\/main/)
   expect(page.url()).toBe(`${parlor.url}/`)
   await expectText(room.mine, SECRET)
   await page.keyboard.press("Enter")

@@ -74,12 +74,12 @@ test("[TAB-5, TAB-16, TAB-17] only so many tabs are held; under pressure a pinne
   const states = async () => Promise.all(names.map((name) => tab(page, name).getAttribute("data-state")))
   const held = ["suspended", "pinned", "suspended", "recent", "recent", "recent", "active"]
   await expect.poll(states).toEqual(held)
-  await page.getByRole("button", { name: "What this page holds" }).click()
-  const holds = page.getByRole("dialog", { name: "What this page holds" })
+  await page.getByRole("button", { name: "Memory use" }).click()
+  const holds = page.getByRole("dialog", { name: "Memory use" })
   await expectText(holds, "Conversations in memory 5 of 5")
   await expectText(holds, "Message lists on the page 1 of 1")
   await expectText(holds, /Messages on the page \d+ of 200/)
-  await expectText(holds, /Text still being written 0 B of 1 MB File contents 0 B of 10 MB Loading ahead 0 of 2/)
+  await expectText(holds, /Streaming text 0 B of 1 MB File contents 0 B of 10 MB Background loading 0 of 2/)
   await page.keyboard.press("Escape")
 
   for (let times = 0; times < 2; times++) await page.evaluate(() => document.dispatchEvent(new Event("freeze")))

@@ -72,13 +72,13 @@ test("[TAB-34] words are found in what is loaded, then in what is older, and mar
   await field.fill("message 1999")
   await expectText(bar.getByRole("status"), "1 of 1")
   await field.fill("NEEDLE")
-  await expectText(bar.getByRole("status"), "Nothing found")
-  await expectText(bar, "Looked in the 30 newest messages.")
+  await expectText(bar.getByRole("status"), "No matches")
+  await expectText(bar, "Searched the 30 newest messages.")
   expect(await bar.getByRole("link", { name: "Search everything" }).getAttribute("href")).toContain("NEEDLE")
   const more = bar.getByRole("button", { name: "Load older" })
   for (const loaded of BY_PAGE) {
     await more.click()
-    await expectText(bar, `Looked in the ${loaded} newest messages.`)
+    await expectText(bar, `Searched the ${loaded} newest messages.`)
   }
   await more.click()
   await expectText(bar.getByRole("status"), "1 found")
@@ -145,10 +145,10 @@ async function loadAll(room: Room): Promise<void> {
   await bar.getByRole("textbox").fill("zzz")
   for (const loaded of BY_PAGE) {
     await bar.getByRole("button", { name: "Load older" }).click()
-    await expectText(bar, `Looked in the ${loaded} newest messages.`)
+    await expectText(bar, `Searched the ${loaded} newest messages.`)
   }
   await bar.getByRole("button", { name: "Load older" }).click()
-  await expectCount(bar.getByText("Looked in the"), 0)
+  await expectCount(bar.getByText("Searched the"), 0)
   await bar.getByRole("textbox").press("Escape")
 }
 

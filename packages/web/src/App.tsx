@@ -23,7 +23,7 @@ export function App({ first }: { readonly first: Access }) {
     setRefused(false)
   }, [])
   const onRefused = useCallback(() => {
-    // The server no longer knows the stored token, so there is no account to switch from.
+    // The server no longer accepts the stored token, so there is no account to switch from.
     open(offered)
     setRefused(offered === undefined)
   }, [open, offered])
@@ -50,7 +50,7 @@ export function App({ first }: { readonly first: Access }) {
 
 type SignedInProps = {
   readonly token: string
-  /** The address brought a token of another account. */
+  /** The address contains a token for another account. */
   readonly isOffered: boolean
   readonly onSwitch: () => void
   readonly onStay: () => void
@@ -58,7 +58,7 @@ type SignedInProps = {
   readonly onLeave: () => void
 }
 
-/** Everything of one person; with another token it is all made anew. */
+/** Everything that belongs to one person; a different token recreates all of it. */
 function SignedIn({ token, isOffered, onSwitch, onStay, onRefused, onLeave }: SignedInProps) {
   const parlor = useMemo(() => new Parlor({ baseUrl: location.origin, token }), [token])
   const person = personKey(token)
@@ -68,7 +68,7 @@ function SignedIn({ token, isOffered, onSwitch, onStay, onRefused, onLeave }: Si
     [parlor, person],
   )
   useEffect(() => desk.start(), [desk])
-  // What was written and not sent is nowhere else: it waits for the token to be taken again.
+  // Unsent text exists nowhere else, so it is kept until the person signs in again.
   const refuse = useCallback(() => {
     void desk.forget()
     onRefused()

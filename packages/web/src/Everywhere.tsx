@@ -17,11 +17,11 @@ export type EverywhereProps = {
   readonly parlor: Parlor
   readonly place: Place
   readonly agents: readonly AgentView[]
-  /** Forgets who one is, in this browser. */
+  /** Signs out of this browser. */
   readonly onLeave: () => void
 }
 
-/** What is there whatever is in front: keys, palette, settings, notices, and how the connection is. */
+/** Always present, whatever page is open: shortcuts, palette, settings, notifications and connection status. */
 export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) {
   const feed = useFeed()
   const { rows, phase } = feed
@@ -49,7 +49,7 @@ export function Everywhere({ parlor, place, agents, onLeave }: EverywhereProps) 
   )
 }
 
-/** A dialog or notice that fails is missing, and nothing else is. */
+/** A dialog or notification that fails to render disappears; the rest of the page keeps working. */
 function Contained({ children }: { readonly children: ReactNode }) {
   return (
     <Boundary subject={usePlace()} fallback={() => null}>

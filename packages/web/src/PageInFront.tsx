@@ -24,7 +24,7 @@ const InspectorPage = lazy(() =>
   import("./features/inspector/InspectorPage.tsx").then((m) => ({ default: m.InspectorPage })),
 )
 
-/** Another page in place of the conversation. */
+/** A page shown instead of the conversation. */
 export function PageInFront({ parlor, place, onRefused }: PageInFrontProps) {
   return (
     <PaneBoundary name="This page" subject={place}>

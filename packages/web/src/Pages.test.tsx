@@ -40,8 +40,8 @@ describe("pages before anything has arrived", () => {
     const page = (query: string) =>
       drawn(<SearchPage parlor={parlor} agent="host" branch="main" query={query} onRefused={nothing} />)
     expect(page("red crab")).toContain('value="red crab"')
-    expect(page("red crab")).toContain("Looking…")
-    expect(page("")).toContain("Find anything that was said")
+    expect(page("red crab")).toContain("Searching…")
+    expect(page("")).toContain("Search everything")
     for (const label of ["Everywhere", "With host", "Messages", "Chapters", "Memory"]) expect(page("")).toContain(label)
   })
 
@@ -57,7 +57,7 @@ describe("dialogs", () => {
     const conversation = { agent: "host", branch: "redder" } as never
     const html = drawn(<DeleteDialog parlor={parlor} conversation={conversation} state={undefined} onClose={nothing} />)
     expect(html).toContain('aria-label="Delete redder?"')
-    expect(html).toContain("Looking at what hangs on it")
+    expect(html).toContain("Checking what will be deleted")
     expect(html).toMatch(/disabled=""[^>]*>Delete/)
   })
 
@@ -72,7 +72,7 @@ describe("dialogs", () => {
           onClose={nothing}
         />,
       )
-    expect(dialog(false)).toContain("Looking…")
+    expect(dialog(false)).toContain("Checking…")
     expect(dialog(false)).toMatch(/disabled=""[^>]*>Roll back/)
     expect(dialog(true)).toContain("Go back and edit")
   })
@@ -92,7 +92,7 @@ describe("dialogs", () => {
       </Confirm>,
     )
     expect(html).not.toContain("<img")
-    expect(html).toContain("Keep it")
+    expect(html).toContain("Cancel")
   })
 })
 
@@ -114,7 +114,7 @@ describe("a file", () => {
     )
     expect(html).toContain('aria-label="a/b.txt"')
     expect(html).toContain("1 KB · host")
-    for (const label of ["Download", "More about a/b.txt"]) expect(html).toContain(`aria-label="${label}"`)
+    for (const label of ["Download", "More actions for a/b.txt"]) expect(html).toContain(`aria-label="${label}"`)
     expect(html).not.toContain("Edit")
   })
 
@@ -122,7 +122,7 @@ describe("a file", () => {
     const html = drawn(<FileEditor files={files} conversation="host/main" path="a.txt" read={read} onDone={nothing} />)
     expect(html).toMatch(/aria-label="Content of a.txt"[^>]*>one</)
     expect(html).toContain("Save")
-    expect(html).not.toContain("Save mine instead")
+    expect(html).not.toContain("Save my version")
   })
 
   it("[WSP-4] its history has a name", () => {

@@ -30,13 +30,13 @@ const titles: Readonly<Record<PageName, string>> = {
 
 export type RoomProps = {
   readonly parlor: Parlor
-  /** The server does not know the token any more. */
+  /** The server no longer accepts the token. */
   readonly onRefused: () => void
-  /** The person wants this browser to forget it. */
+  /** The person signs out of this browser. */
   readonly onLeave: () => void
 }
 
-/** The page once one is let in: tabs at the side, one conversation or another page in front. */
+/** The page after sign-in: the sidebar, and a conversation or another page. */
 export function Room({ parlor, onRefused, onLeave }: RoomProps) {
   const place = usePlace()
   const agents = useAgents(parlor, onRefused)

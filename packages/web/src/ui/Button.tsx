@@ -4,7 +4,7 @@ import { cx } from "./cx.ts"
 const looks = {
   main: "rounded-lg bg-accent px-4 font-medium text-on-accent hover:bg-accent-hover",
   quiet: "rounded-lg border border-line bg-raised px-3 text-ink hover:border-line-strong",
-  /** For what goes for good. */
+  /** For destructive actions. */
   bad: "rounded-lg border border-bad bg-raised px-3 text-bad hover:bg-sunken",
   pill: "rounded-full border border-line bg-raised px-3.5 text-ink hover:border-line-strong hover:bg-sunken",
 } as const

@@ -14,7 +14,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = () => void copyText(text).then(setOutcome)
-  const said = outcome === "copied" ? "Copied" : outcome === "refused" ? "The browser refused to copy" : label
+  const said = outcome === "copied" ? "Copied" : outcome === "refused" ? "The browser blocked copying" : label
   return (
     <IconButton label={said} onClick={copy}>
       {outcome === "copied" ? <Check className="size-3.5 text-accent" /> : <Copy className="size-3.5" />}
@@ -22,7 +22,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   )
 }
 
-/** Browsers have no clipboard for pages that did not come over a safe connection. */
+/** The clipboard API is missing on insecure pages. */
 export async function copyText(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text)

@@ -7,7 +7,7 @@ export type DialogProps = {
   readonly title: string
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** Its width, where that is another. */
+  /** The width, if not the default. */
   readonly className?: string
   readonly children: ReactNode
 }
@@ -29,7 +29,7 @@ export function Dialog({ title, isOpen, onClose, className, children }: DialogPr
     <dialog
       ref={dialog}
       aria-label={title}
-      // It may be open again by the time its closing is told.
+      // It may be open again by the time the close event fires.
       onClose={() => dialog.current?.open || onClose()}
       className={cx(
         "m-auto max-h-[85dvh] rounded-xl border border-line bg-page p-0 text-ink shadow-float",

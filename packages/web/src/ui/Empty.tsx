@@ -4,7 +4,7 @@ import type { ReactNode } from "react"
 export type EmptyProps = {
   readonly icon: LucideIcon
   readonly title: string
-  /** What it is for and how something comes to be here. */
+  /** What it is for and how to add something. */
   readonly children: ReactNode
   readonly action?: ReactNode
 }

@@ -4,14 +4,14 @@ import { cx } from "./cx.ts"
 const BOX =
   "w-full rounded-lg border border-line-strong bg-raised px-3 py-2 outline-none focus:border-accent disabled:opacity-50"
 
-/** A box to type one line into, that needs no words beside it: its label is for screen readers. */
+/** A one-line field without a visible label: the label is for screen readers. */
 export function SearchBox({ label, className, ...rest }: ComponentProps<"input"> & { readonly label: string }) {
   return <input type="search" aria-label={label} className={cx(BOX, className)} {...rest} />
 }
 
 export type FieldProps = {
   readonly label: string
-  /** What is wrong with what is in it. */
+  /** The field's error. */
   readonly problem?: string | undefined
   readonly hint?: ReactNode
   readonly children: (props: {
@@ -22,7 +22,7 @@ export type FieldProps = {
   }) => ReactNode
 }
 
-/** A labelled box with its hint, and what is wrong with what is in it. */
+/** A labeled field with a hint and an error. */
 export function Field({ label, problem, hint, children }: FieldProps) {
   const id = useId()
   const described = `${id}-about`

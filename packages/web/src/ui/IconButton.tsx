@@ -11,12 +11,12 @@ const looks = {
 
 type Props = Omit<ComponentProps<"button">, "aria-label" | "title"> & {
   readonly label: string
-  /** The keys that do the same, as they are shown: `keysFor` has them. */
+  /** The shortcut to display, from `keysFor`. */
   readonly keys?: string | undefined
   readonly look?: keyof typeof looks
 }
 
-/** A button with a picture for a face: its label is what screen readers say and what its tooltip shows, with the keys. */
+/** An icon button. Its label is the accessible name and, with the shortcut, the tooltip. */
 export function IconButton({ label, keys, look = "small", className, children, ...rest }: Props) {
   return (
     <button

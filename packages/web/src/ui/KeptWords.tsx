@@ -8,14 +8,14 @@ export type KeptWordsProps = {
   readonly onDiscard: () => void
 }
 
-/** Words that have lost their place. They are shown until the person says what becomes of them: nothing typed is lost. */
+/** Unsent text whose target is gone. Shown until the person moves or discards it, so that nothing typed is lost. */
 export function KeptWords({ title, text, onKeep, onDiscard }: KeptWordsProps) {
   return (
     <div role="status" className="animate-arrive rounded-lg bg-warn-tint px-3 py-2 text-sm">
       <p className="text-warn">{title}</p>
       <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">{text}</p>
       <p className="mt-2 flex flex-wrap gap-2">
-        <Button onClick={onKeep}>Put it into the box</Button>
+        <Button onClick={onKeep}>Move to message box</Button>
         <Button onClick={onDiscard}>Discard</Button>
       </p>
     </div>

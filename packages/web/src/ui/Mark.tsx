@@ -1,4 +1,4 @@
-/** The sign of Parlor: two people talking. */
+/** Parlor's logo: two people talking. */
 export function Mark({ className }: { readonly className?: string }) {
   return (
     <svg viewBox="0 0 32 32" className={className} aria-hidden="true">

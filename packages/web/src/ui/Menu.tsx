@@ -8,7 +8,7 @@ export type MenuItem =
   | {
       readonly label: string
       readonly icon?: LucideIcon
-      /** The keys that do the same, as they are shown. */
+      /** The shortcut to display. */
       readonly keys?: string
       readonly bad?: boolean
       readonly disabled?: boolean
@@ -17,13 +17,13 @@ export type MenuItem =
   | "line"
 
 export type MenuProps = {
-  /** What opens it: a button. */
+  /** The trigger button. */
   readonly children: ReactNode
   readonly items: readonly MenuItem[]
   readonly align?: "start" | "center" | "end"
 }
 
-/** A list of things to do. Arrow keys, letters and Escape work, and the focus goes back to what opened it. */
+/** A menu. Supports arrow keys, letters and Escape, and restores the focus. */
 export function Menu({ children, items, align = "end" }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -38,7 +38,7 @@ export function Menu({ children, items, align = "end" }: MenuProps) {
         >
           {items.map((item, index) =>
             item === "line" ? (
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity except their index.
               <DropdownMenu.Separator key={index} className="-mx-1 my-1 h-px bg-line" />
             ) : (
               <Item key={item.label} item={item} />

@@ -3,15 +3,15 @@ import type { ReactNode } from "react"
 
 export type PageFrameProps = {
   readonly title: string
-  /** The way back, and whose conversation that is. */
+  /** The link back, and its label. */
   readonly back: { readonly href: string; readonly to: string }
   readonly actions?: ReactNode
-  /** As wide as there is room, for trees and timelines; otherwise as wide as one reads. */
+  /** Full width, for trees and timelines; otherwise reading width. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
 
-/** A page in place of the conversation: its title, the way back, and what it holds. */
+/** A page instead of the conversation: title, back link and content. */
 export function PageFrame({ title, back, actions, wide = false, children }: PageFrameProps) {
   return (
     <main className="flex min-w-0 flex-1 flex-col">

@@ -10,7 +10,7 @@ export type PaneBoundaryProps = {
   readonly children: ReactNode
 }
 
-/** A part of the page that fails by itself. What was typed is stored apart from it and is there again afterward. */
+/** An error boundary for a part of the page. Drafts are stored separately and survive. */
 export function PaneBoundary({ name, subject, children }: PaneBoundaryProps) {
   return (
     <Boundary
@@ -18,7 +18,7 @@ export function PaneBoundary({ name, subject, children }: PaneBoundaryProps) {
       fallback={(retry) => (
         <div role="alert" className="m-auto flex max-w-sm flex-col items-center gap-2 px-4 py-10 text-center">
           <CircleAlert aria-hidden className="size-5 text-bad" />
-          <p className="font-semibold">{name} can’t be shown</p>
+          <p className="font-semibold">{name} can't be shown</p>
           <p className="text-muted text-sm">
             Something went wrong on this page. Nothing is lost: messages are stored on the server, and drafts in this
             browser.

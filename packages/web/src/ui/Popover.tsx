@@ -4,9 +4,9 @@ import { cx } from "./cx.ts"
 import { topLayer } from "./topLayer.ts"
 
 export type PopoverProps = {
-  /** What opens it: a button. */
+  /** The trigger button. */
   readonly trigger: ReactNode
-  /** What screen readers call it. */
+  /** The accessible name. */
   readonly label: string
   readonly className?: string
   readonly align?: "start" | "center" | "end"
@@ -15,7 +15,7 @@ export type PopoverProps = {
   readonly children: ReactNode
 }
 
-/** A small box beside what opened it. Escape and a click elsewhere close it. */
+/** A popover. Escape or a click outside closes it. */
 export function Popover({ trigger, label, className, align = "end", isOpen, onOpenChange, children }: PopoverProps) {
   const [isOpenHere, setOpenHere] = useState(false)
   const isShown = isOpen ?? isOpenHere

@@ -7,7 +7,7 @@ export type ProgressProps = {
   readonly className?: string
 }
 
-/** How far something is: a thin bar, and a value for screen readers, who ask for it when they want to know. */
+/** A thin progress bar with a value for screen readers. */
 export function Progress({ label, percent, className }: ProgressProps) {
   return (
     <span
@@ -23,7 +23,7 @@ export function Progress({ label, percent, className }: ProgressProps) {
   )
 }
 
-/** A share from 0 to 1 in whole percents: done only when it is. */
+/** A share from 0 to 1 in whole percent; 100 only when complete. */
 export function percentOf(share: number): number {
   return Math.floor(Math.min(Math.max(share, 0), 1) * 100)
 }

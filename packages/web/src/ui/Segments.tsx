@@ -1,14 +1,14 @@
 import { ToggleGroup } from "radix-ui"
 
 export type SegmentsProps<T extends string> = {
-  /** What is chosen, for screen readers. */
+  /** The accessible name of the group. */
   readonly label: string
   readonly value: T
   readonly options: readonly { readonly value: T; readonly label: string }[]
   readonly onChange: (value: T) => void
 }
 
-/** One of a few, all of them in view. */
+/** A segmented control. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   return (
     <ToggleGroup.Root

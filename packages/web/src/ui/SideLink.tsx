@@ -9,7 +9,7 @@ export type SideLinkProps = {
   readonly onChoose?: (() => void) | undefined
 }
 
-/** The way to a page of its own, at the side and in the phone's menu. */
+/** A link to a page, in the sidebar and the phone's drawer. */
 export function SideLink({ href, icon: Icon, label, current, onChoose }: SideLinkProps) {
   return (
     <a

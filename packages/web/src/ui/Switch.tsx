@@ -9,7 +9,7 @@ export type SwitchProps = {
   readonly onChange: (isOn: boolean) => void
 }
 
-/** On or off, at once. */
+/** A switch that applies immediately. */
 export function Switch({ label, hint, isOn, disabled = false, onChange }: SwitchProps) {
   const id = useId()
   return (

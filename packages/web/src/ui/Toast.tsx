@@ -3,11 +3,11 @@ import type { ReactNode } from "react"
 import { cx } from "./cx.ts"
 import { IconButton } from "./IconButton.tsx"
 
-/** Where short notes stand for a while, over the page. */
+/** The area for toasts, over the page. */
 export function Toasts({ children }: { readonly children: ReactNode }) {
   return (
     <section
-      aria-label="Notices"
+      aria-label="Notifications"
       className="pointer-events-none fixed top-15 right-3 z-40 flex w-80 max-w-[calc(100vw-1.5rem)] flex-col gap-2"
     >
       {children}
@@ -20,7 +20,7 @@ export type ToastProps = {
   readonly tone: "calm" | "warn" | "bad"
   readonly title: string
   readonly children?: ReactNode
-  /** Buttons or links: what can be done about it. */
+  /** Action buttons or links. */
   readonly actions?: ReactNode
   readonly onDismiss: () => void
 }

@@ -40,7 +40,7 @@ function Tip({ about }: { readonly about: HTMLElement }) {
   useLayoutEffect(() => {
     const element = tip.current
     if (element === null) return
-    // In the top layer, over dialogs too.
+    // In the top layer, even over dialogs.
     element.showPopover()
     const view = { width: window.innerWidth, height: window.innerHeight }
     const { left, top } = tipPlace(about.getBoundingClientRect(), element.getBoundingClientRect(), view)
@@ -78,7 +78,7 @@ function watch(show: (about: HTMLElement | undefined) => void): () => void {
     if (about === undefined) return
     timer = setTimeout(() => about.isConnected && put(about), Date.now() - shownAt < FADING_MS ? 0 : SLOW_MS)
   }
-  // A dialog that opens puts the focus somewhere, too: only whoever goes there themselves is told.
+  // An opening dialog also moves the focus: show the tooltip only for focus moved by Tab.
   let isTabbing = false
   const focus = (event: FocusEvent) => put(isTabbing ? tipped(event.target) : undefined)
   const key = (event: KeyboardEvent) => {

@@ -1,4 +1,4 @@
-/** Class names joined; what is false or missing is left out. */
+/** Joins class names, skipping falsy ones. */
 export function cx(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ")
 }

@@ -1,4 +1,4 @@
-/** Hands bytes to the browser to be saved, under the last step of their path. */
+/** Downloads bytes under the last segment of their path. */
 export function download(path: string, bytes: Uint8Array<ArrayBuffer>): void {
   const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }))
   const link = document.createElement("a")

@@ -39,7 +39,7 @@ describe("boxes in front of the page", () => {
     )
     expect(narrow).toContain("28rem")
     expect(narrow).not.toContain("44rem")
-    expect(narrow).toMatch(/For good\..*Keep it.*Delete<\/button>/)
+    expect(narrow).toMatch(/For good\..*Cancel.*Delete<\/button>/)
   })
 
   it("[TAB-27] what opens a menu or a box says so, and nothing is there before", () => {
@@ -109,7 +109,7 @@ describe("frames and fields", () => {
 
   it("words that lost their place stay until somebody decides", () => {
     const kept = html(<KeptWords title="You wrote:" text="Half a thought" onKeep={nothing} onDiscard={nothing} />)
-    expect(kept).toMatch(/role="status".*You wrote:.*Half a thought.*Put it into the box.*Discard/)
+    expect(kept).toMatch(/role="status".*You wrote:.*Half a thought.*Move to message box.*Discard/)
     expect(html(<CopyButton text="x" label="Copy the code" />)).toContain('aria-label="Copy the code"')
     expect(cx("a", false, undefined, null, "b")).toBe("a b")
   })

@@ -1,9 +1,9 @@
-/** For tests, which draw without a page to press in. */
+/** For tests, which render without a DOM. */
 import { isValidElement, type ReactNode } from "react"
 
 type Pressed = { readonly onClick?: () => void; readonly children?: ReactNode }
 
-/** Everything in a drawing that can be pressed, in order. */
+/** All pressable elements of a rendering, in order. */
 export function pressable(node: ReactNode): readonly (() => void)[] {
   if (Array.isArray(node)) return node.flatMap(pressable)
   if (!isValidElement<Pressed>(node)) return []

@@ -32,9 +32,9 @@ describe("a notice", () => {
     ["calm", "text-accent"],
     ["warn", "text-warn"],
     ["bad", "text-bad"],
-  ] as const)("that is %s has that colour on its picture only", (tone, colour) => {
+  ] as const)("that is %s has that color on its picture only", (tone, color) => {
     const shown = toast({ tone })
-    expect(shown).toMatch(new RegExp(`<svg[^>]*class="[^"]*${colour}`))
+    expect(shown).toMatch(new RegExp(`<svg[^>]*class="[^"]*${color}`))
     expect(shown.match(/text-(accent|warn|bad)/g)).toHaveLength(1)
   })
 
@@ -60,7 +60,7 @@ describe("a box in front", () => {
     )
     expect(shown).toContain('aria-label="Delete “&lt;b&gt;”?"')
     const buttons = [...shown.matchAll(/<button[^>]*>([^<]+)<\/button>/g)].map(([, words]) => words)
-    expect(buttons).toEqual(["Keep it", "Delete"])
+    expect(buttons).toEqual(["Cancel", "Delete"])
     expect(shown).toMatch(/break-words[^>]*>y{200}/)
     expect(shown).toMatch(/text-bad[^>]*>Delete</)
   })

@@ -1,4 +1,4 @@
-/** Where a tooltip goes: below what it is about, or above where there is no room, and never out of the window. Pure. */
+/** The position of a tooltip: below its target, or above without room, and always inside the window. Pure. */
 export type Box = { readonly left: number; readonly top: number; readonly width: number; readonly height: number }
 export type Size = { readonly width: number; readonly height: number }
 

@@ -63,7 +63,7 @@ describe("the small parts", () => {
         </Toast>
       </Toasts>,
     )
-    expect(shown).toMatch(/^<section aria-label="Notices"/)
+    expect(shown).toMatch(/^<section aria-label="Notifications"/)
     expect(shown).toContain('role="status"')
     expect(shown).toContain('aria-label="Dismiss"')
   })

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react"
 
-/** A window nobody sees draws no frames, so a frame that does not come is not waited for. */
+/** A hidden window renders no frames, so don't wait for one forever. */
 const FRAME_LIMIT_MS = 150
 
-/** False from the moment the key changes until the page has been drawn with it once: what is heavy waits for that. */
+/** False from a key change until the next paint, to defer heavy work. */
 export function useDrawn(key: string): boolean {
   const [drawn, setDrawn] = useState<string>()
   useEffect(() => afterPaint(() => setDrawn(key)), [key])

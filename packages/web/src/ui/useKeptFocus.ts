@@ -1,12 +1,12 @@
 import { type FocusEvent, type RefObject, useLayoutEffect, useRef } from "react"
 
 /**
- * A list item that moves takes its focus along, and one that goes hands it to the next: browsers drop it when an
- * element changes its place or goes away.
+ * Keeps the focus when a list item moves, and passes it to the next when one is removed: browsers drop it in both
+ * cases.
  */
 export function useKeptFocus(
   order: string,
-  /** Where it goes when the list is empty. */
+  /** Called when the list is empty. */
   elsewhere: () => void,
 ): {
   readonly list: RefObject<HTMLOListElement | null>
@@ -19,7 +19,7 @@ export function useKeptFocus(
     const item = element.closest("li")
     focused.current = { element, index: item ? [...(list.current?.children ?? [])].indexOf(item) : 0 }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what moves elements
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed order moves elements
   useLayoutEffect(() => {
     const last = focused.current
     if (last === undefined) return
@@ -40,7 +40,7 @@ export function useKeptFocus(
     onFocus: (event) => {
       if (event.target instanceof HTMLElement) note(event.target)
     },
-    // Leaving for another element is a wish; losing the focus to nothing is not.
+    // Moving to another element is intended; losing the focus to nothing is not.
     onBlur: (event) => {
       if (event.relatedTarget !== null) focused.current = undefined
     },

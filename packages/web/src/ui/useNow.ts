@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 
 const tickMs = 500
 
-/** The time, kept current while something waits for `until`. Afterwards, and without it, nothing ticks. */
+/** The current time, ticking until `until`. Doesn't tick afterwards or without it. */
 export function useNow(until: number | null | undefined): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react"
 
-/** Whether this machine has a network at all. */
+/** Whether the browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribe, read, () => true)
 }

@@ -1,7 +1,7 @@
 import { cx } from "../../ui/cx.ts"
 import { hueOf } from "./hueOf.ts"
 
-/** An agent's initial on its own colour, the same everywhere. */
+/** An agent's initial on the agent's color. */
 export function AgentFace({ name, small }: { readonly name: string; readonly small?: boolean }) {
   return (
     <span

@@ -28,7 +28,7 @@ const entries = (agents: readonly AgentView[], open: readonly Tab[] = [], curren
 
 const HOSTILE = `"><img src=x onerror=go()>`
 
-describe("the colour of an agent", () => {
+describe("the color of an agent", () => {
   const names = fc.array(fc.integer({ min: 0, max: 0x10ffff })).map((points) => String.fromCodePoint(...points))
 
   it("is an angle, the same for the same name, whatever the name is", () => {
@@ -52,7 +52,7 @@ describe("the colour of an agent", () => {
 })
 
 describe("the face of an agent", () => {
-  it("[TAB-27] is one letter on its colour, and says nothing to screen readers", () => {
+  it("[TAB-27] is one letter on its color, and says nothing to screen readers", () => {
     const face = html(<AgentFace name="critic" />)
     expect(face).toMatch(
       /^<span aria-hidden="true" style="--hue:\d+" class="face [^"]*uppercase size-8[^"]*">c<\/span>$/,
@@ -86,7 +86,7 @@ describe("whom one can talk with", () => {
 
   it("[TAB-27] one whose first conversation is open begins a new one, by a name that says so", () => {
     const shown = entries([host, agent("critic")], [tab("host"), tab("critic", "redder")])
-    expect(shown).toContain('aria-label="New conversation with host"')
+    expect(shown).toContain('aria-label="New chat with host"')
     expect(shown).not.toContain('href="#/host"')
     expect(shown).toContain('href="#/critic"')
     expect(shown.match(/<svg[^>]*aria-hidden="true"/g)).toHaveLength(1)
@@ -115,7 +115,7 @@ describe("the agent in front, on a phone", () => {
   it("[TAB-27] is a button that says who it is and that a box opens", () => {
     const shown = html(<AgentMenu current={HOSTILE} />)
     expect(shown).toMatch(/^<button type="button" aria-haspopup="dialog" aria-label="Agent: &quot;&gt;&lt;img/)
-    expect(shown).toContain("Choose another")
+    expect(shown).toContain("Open sidebar")
     expect(shown).toMatch(/pointer-coarse:min-h-10 md:hidden/)
     expect(shown).not.toContain("<img")
   })

@@ -6,7 +6,7 @@ import { refusesToken } from "../status/problemWords.ts"
 const firstRetryMs = 1_000
 const longestRetryMs = 30_000
 
-/** The agents one can talk to. An unreachable server is asked again; a refused token is reported. */
+/** The available agents. Retries while the server is unreachable; a rejected token is reported. */
 export function useAgents(parlor: Parlor, onRefused: () => void): readonly AgentView[] {
   const [agents, setAgents] = useState<readonly AgentView[]>([])
   useEffect(() => {

@@ -8,7 +8,7 @@ export function ApprovalAnswer({ isSent, onAnswer }: AnswerProps) {
         Allow
       </Button>
       <Button disabled={isSent} onClick={() => onAnswer(false)}>
-        Refuse
+        Deny
       </Button>
     </div>
   )

@@ -70,11 +70,11 @@ describe("what a tool would do", () => {
 })
 
 describe("an ask", () => {
-  it("[TRN-12] to allow something shows the change, Allow and Refuse", () => {
+  it("[TRN-12] to allow something shows the change, Allow and Deny", () => {
     const html = shown(ask())
     expect(html).toMatch(/<section data-ask="open" aria-labelledby=/)
-    expect(html).toMatch(/- red.*\+ blue.*\+ green.*Allow.*Refuse/)
-    expect(html).toContain('aria-label="What it would do"')
+    expect(html).toMatch(/- red.*\+ blue.*\+ green.*Allow.*Deny/)
+    expect(html).toContain('aria-label="What this will do"')
   })
 
   it("[TRN-12] with choices has a button for each; without, a box with a name", () => {
@@ -87,14 +87,14 @@ describe("an ask", () => {
       /Name\?.*Answered in another window\./,
     )
     expect(shown(ask({ kind: "question" }), { closed: "answered", draft: "Half" })).toMatch(
-      /You wrote:.*Half.*Put it into the box/,
+      /You wrote:.*Half.*Move to message box/,
     )
   })
 })
 
 describe("an ask of each kind", () => {
   const closes = ["answered", "expired", "withdrawn"] as const
-  const words = { answered: "in another window", expired: "Nobody answered in time.", withdrawn: "was stopped." }
+  const words = { answered: "in another window", expired: "No one answered in time.", withdrawn: "was stopped." }
 
   it.each(["approval", "question", "form"] as const)(
     "[TRN-12] %s: open it can be answered, closed it says how",
@@ -113,14 +113,14 @@ describe("an ask of each kind", () => {
   it("[TRN-12] what was answered here is told as one's own", () => {
     const mine = (kind: AskRow["kind"], answer: boolean | string) =>
       shown(ask({ kind }), { closed: "answered", mine: { answer } })
-    expect(mine("approval", true)).toContain("You allowed it.")
-    expect(mine("approval", false)).toContain("You refused it.")
+    expect(mine("approval", true)).toContain("You allowed this.")
+    expect(mine("approval", false)).toContain("You denied this.")
     expect([mine("question", "Tea"), mine("form", "{}")].every((html) => html.includes("You answered."))).toBe(true)
   })
 
   it("[TRN-12] one that expires counts down for the eyes; the words alone make sense", () => {
     const html = shown(ask({ expiresAt: Date.now() + 90_000 }))
-    expect(html).toMatch(/Without an answer it closes<span aria-hidden="true"[^>]*> [^<]+<\/span>\./)
+    expect(html).toMatch(/Expires<span aria-hidden="true"[^>]*> [^<]+<\/span> if not answered\./)
     expect(shown(ask())).not.toContain("Without an answer")
   })
 

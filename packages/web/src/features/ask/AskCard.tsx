@@ -17,7 +17,7 @@ const signs = { approval: ShieldQuestionMark, question: MessageCircleQuestionMar
 
 export type AskCardProps = { readonly ask: AskRow; readonly tool: ToolPart | undefined; readonly asks: Asks }
 
-/** The agent waits for this. Whoever answers first, on whatever device, answers it (TRN-12). */
+/** An open ask. The first answer counts, from any device (TRN-12). */
 export function AskCard({ ask, tool, asks }: AskCardProps) {
   const title = useId()
   const card = useRef<HTMLElement>(null)
@@ -29,7 +29,7 @@ export function AskCard({ ask, tool, asks }: AskCardProps) {
     void asks.answer(ask.id, value).then((note) => {
       setRefusal(note)
       if (note !== undefined) return setIsSent(false)
-      // The card goes, and the focus must not go with it.
+      // The card disappears; keep the focus from being lost with it.
       const at = document.activeElement
       if (at === document.body || card.current?.contains(at)) registry.run("write")
     })
@@ -51,8 +51,8 @@ export function AskCard({ ask, tool, asks }: AskCardProps) {
       </div>
       {ask.expiresAt !== null && (
         <p className="mt-2 text-muted text-xs">
-          Without an answer it closes
-          <Countdown until={ask.expiresAt} />.
+          Expires
+          <Countdown until={ask.expiresAt} /> if not answered.
         </p>
       )}
       {refusal && <Alert note={refusal} className="mt-3" />}

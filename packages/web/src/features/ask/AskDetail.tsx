@@ -2,15 +2,15 @@ import type { AskRow, ToolPart } from "@parlor/protocol"
 import { cx } from "../../ui/cx.ts"
 import { type InputBlock, type InputLine, inputBlocks } from "./askInput.ts"
 
-/** What it is about. An approval shows the tool's input, because that is what is being allowed. */
+/** The details of an ask. An approval shows the tool's input, because that is what is being allowed. */
 export function AskDetail({ ask, tool }: { readonly ask: AskRow; readonly tool: ToolPart | undefined }) {
   if (ask.kind === "approval" && tool !== undefined)
     return (
       <div className="mt-2.5 overflow-hidden rounded-lg border border-line bg-sunken text-sm">
         <p className="border-line border-b px-3 py-1.5 font-medium font-mono text-[0.8125rem]">{tool.name}</p>
         <section
-          aria-label="What it would do"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+          aria-label="What this will do"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
           tabIndex={0}
           className="max-h-72 space-y-1.5 overflow-auto px-3 py-2"
         >
@@ -37,7 +37,7 @@ function Block({ block }: { readonly block: InputBlock }) {
       {name}
       <pre className="mt-0.5 rounded-md border border-line bg-raised py-1 font-mono text-xs leading-5">
         {block.lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity except their index.
           <span key={index} className={cx("block whitespace-pre-wrap break-words px-2", looks[line.sign])}>
             {`${line.sign} ${line.text}`}
           </span>

@@ -12,7 +12,7 @@ export type AskListProps = {
   readonly onKeep: (text: string) => void
 }
 
-/** What the agent waits for, at the end of the conversation. */
+/** The open asks, at the end of the conversation. */
 export function AskList({ asks, messages, onKeep }: AskListProps) {
   const first = asks.shown.find(({ closed }) => closed === undefined)
   useShortcut("answerAsk", focusFirst, first !== undefined)
@@ -35,7 +35,7 @@ export function AskList({ asks, messages, onKeep }: AskListProps) {
   })
 }
 
-/** To what answers it, past what only tells about it. */
+/** Moves the focus to the answer controls, past the details. */
 function focusFirst(): void {
   const card = document.querySelector('[data-ask="open"]')
   card?.scrollIntoView({ block: "nearest" })

@@ -7,13 +7,13 @@ export type JsonFieldProps = {
   readonly onEnter: (text: string) => void
 }
 
-/** For a form that has no fields here: its answer as JSON, with the schema to go by. */
+/** For a form whose schema has no matching fields: the answer as JSON, with the schema shown. */
 export function JsonField({ schema, text, onEnter }: JsonFieldProps) {
   return (
     <div className="space-y-2">
       {schema !== null && (
         <details className="text-sm">
-          <summary className="text-muted hover:text-ink">What it has to look like</summary>
+          <summary className="text-muted hover:text-ink">Expected format</summary>
           <pre className="mt-1 max-h-48 overflow-auto rounded-lg bg-sunken px-3 py-2 font-mono text-xs">
             {readable(schema)}
           </pre>

@@ -1,10 +1,10 @@
 import type { AskRow } from "@parlor/protocol"
 import type { Json } from "./askView.ts"
 
-/** What every kind of ask is answered through. */
+/** Props shared by the answer controls of every kind of ask. */
 export type AnswerProps = {
   readonly ask: AskRow
-  /** On its way: nothing more can be done until the server has said. */
+  /** The answer was sent; the controls are disabled until the server responds. */
   readonly isSent: boolean
   readonly onAnswer: (value: Json) => void
   readonly onDraft: (text: string) => void

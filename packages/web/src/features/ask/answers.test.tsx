@@ -41,8 +41,8 @@ describe("answering a form", () => {
 
   it("[TRN-12] what has no fields is answered as JSON, with what it has to look like", () => {
     const html = form({ type: "object", properties: { list: { type: "array" } } })
-    expect(html).toMatch(/What it has to look like.*&quot;array&quot;.*aria-label="Answer as JSON"/s)
-    expect(form(null)).not.toContain("What it has to look like")
+    expect(html).toMatch(/Expected format.*&quot;array&quot;.*aria-label="Answer as JSON"/s)
+    expect(form(null)).not.toContain("Expected format")
   })
 
   it("[TAB-27] a field that is wrong or has a hint says so to screen readers", () => {

@@ -1,15 +1,15 @@
-/** What a tool would do, for a person to allow or refuse: changes of a file as lines, everything else by name. Pure. */
+/** A tool's input for a person to allow or deny: file edits as diff lines, everything else as fields. Pure. */
 import type { ToolPart } from "@parlor/protocol"
 import { readable } from "../message/messageView.ts"
 
 export type InputLine = { readonly sign: "+" | "-" | "…"; readonly text: string }
 export type InputBlock =
   | { readonly kind: "value"; readonly name: string; readonly text: string }
-  /** Lines that go and lines that come. */
+  /** Removed and added lines. */
   | { readonly kind: "lines"; readonly name: string; readonly lines: readonly InputLine[] }
 
-/** Nobody reads more before they decide; the whole of it is with the call, in the conversation. */
-const MOST_LINES = 400
+/** Enough to decide; the complete input is shown with the tool call in the conversation. */
+const MAX_LINES = 400
 
 type Json = ToolPart["input"]
 
@@ -45,8 +45,8 @@ function linesOf(text: string, sign: "+" | "-"): readonly InputLine[] {
 }
 
 function shortened(lines: readonly InputLine[]): readonly InputLine[] {
-  if (lines.length <= MOST_LINES) return lines
-  return [...lines.slice(0, MOST_LINES), { sign: "…", text: `${lines.length - MOST_LINES} more lines` }]
+  if (lines.length <= MAX_LINES) return lines
+  return [...lines.slice(0, MAX_LINES), { sign: "…", text: `${lines.length - MAX_LINES} more lines` }]
 }
 
 function isObject(value: Json | undefined): value is { [name: string]: Json } {

@@ -54,8 +54,8 @@ describe("asks", () => {
     expect(closedWords(gone, tool())).toBe("Answered in another window.")
     expect(closedWords(gone, tool({ state: "started" }))).toBe("Allowed in another window.")
     const refused = tool({ state: "failed", error: { code: "tool.refused", detail: "" } })
-    expect(closedWords(gone, refused)).toBe("Refused in another window.")
-    expect(closedWords({ ...gone, mine: { answer: false } }, refused)).toBe("You refused it.")
+    expect(closedWords(gone, refused)).toBe("Denied in another window.")
+    expect(closedWords({ ...gone, mine: { answer: false } }, refused)).toBe("You denied this.")
     expect(closedWords({ ...gone, closed: "withdrawn" }, undefined)).toContain("stopped")
   })
 

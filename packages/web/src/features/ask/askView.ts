@@ -3,7 +3,7 @@
  *
  *   open ──answered, expired, withdrawn──▶ closed ──a newer message──▶ gone
  *
- * A closed ask in which somebody was still writing here stays until they say what becomes of their words.
+ * A closed ask with an unsent answer stays until the person moves or discards that text.
  */
 import type { AskRow, Part, ToolPart } from "@parlor/protocol"
 
@@ -12,9 +12,9 @@ export type Json = AskRow["answer"]
 export type ShownAsk = {
   readonly ask: AskRow
   readonly closed: "answered" | "expired" | "withdrawn" | undefined
-  /** What was answered from here. */
+  /** The answer given in this window. */
   readonly mine: { readonly answer: Json } | undefined
-  /** What was written here and not sent. */
+  /** Text typed in this window and not sent. */
   readonly draft: string
   /** The newest message when it closed. */
   readonly lastMessage: string | undefined
@@ -27,7 +27,7 @@ export type Scene = {
   readonly now: number
 }
 
-/** The same list when nothing changed. */
+/** Returns the same array when nothing changed. */
 export function followAsks(shown: readonly ShownAsk[], scene: Scene): readonly ShownAsk[] {
   const known = shown.flatMap((one) => follow(one, scene) ?? [])
   const fresh = scene.open.filter((ask) => ask.state === "open" && !shown.some((one) => one.ask.id === ask.id))
@@ -50,7 +50,7 @@ function follow(one: ShownAsk, scene: Scene): ShownAsk | undefined {
   }
 }
 
-/** An ask that is only missing: its turn is over, its time is up, or somebody answered. */
+/** How an ask that disappeared was closed: its turn ended, it expired, or someone answered it. */
 function closedHow({ ask, mine }: ShownAsk, scene: Scene): ShownAsk["closed"] {
   if (mine !== undefined) return "answered"
   if (scene.turn !== ask.turn) return "withdrawn"
@@ -63,18 +63,18 @@ function opened(ask: AskRow): ShownAsk {
 
 /** How it ended, in words. `tool` is the call it was about. */
 export function closedWords({ closed, mine, ask }: ShownAsk, tool: ToolPart | undefined): string {
-  if (closed === "expired") return "Nobody answered in time."
-  if (closed === "withdrawn") return "Not asked any more: the answer was stopped."
+  if (closed === "expired") return "No one answered in time."
+  if (closed === "withdrawn") return "Withdrawn: the reply was stopped."
   if (mine !== undefined)
-    return ask.kind === "approval" ? (mine.answer === true ? "You allowed it." : "You refused it.") : "You answered."
+    return ask.kind === "approval" ? (mine.answer === true ? "You allowed this." : "You denied this.") : "You answered."
   if (ask.kind !== "approval") return "Answered in another window."
   const isRefused = tool?.error?.code === "tool.refused"
   return tool === undefined || tool.state === "waiting"
     ? "Answered in another window."
-    : `${isRefused ? "Refused" : "Allowed"} in another window.`
+    : `${isRefused ? "Denied" : "Allowed"} in another window.`
 }
 
-/** The call an ask is about, newest first, because that is where it is. */
+/** The tool call an ask is about. Searches from the newest message, where it usually is. */
 export function toolOf(ask: Pick<AskRow, "call">, messages: readonly { readonly parts: readonly Part[] }[]) {
   if (ask.call === null) return undefined
   for (let index = messages.length - 1; index >= 0; index--) {

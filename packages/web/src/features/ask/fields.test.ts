@@ -30,9 +30,9 @@ describe("a form", () => {
     const fields = fieldsOf(schema) ?? []
     const entries = { ...entriesOf(fields), name: "Ada", price: "9.5" }
     expect(filledIn(fields, entries)).toEqual({ ok: true, answer: { name: "Ada", seats: 2, price: 9.5, window: true } })
-    expect(filledIn(fields, entriesOf(fields))).toEqual({ ok: false, name: "name", why: "Your name is needed." })
+    expect(filledIn(fields, entriesOf(fields))).toEqual({ ok: false, name: "name", why: "Your name is required." })
     const half = filledIn(fields, { ...entries, seats: "1.5" })
-    expect(half).toEqual({ ok: false, name: "seats", why: "seats has to be a whole number." })
+    expect(half).toEqual({ ok: false, name: "seats", why: "seats must be a whole number." })
     expect(filledIn(fields, { ...entries, price: "a lot" }).ok).toBe(false)
   })
 

@@ -18,7 +18,7 @@ export type Filled =
   | { readonly ok: true; readonly answer: { [name: string]: Json } }
   | { readonly ok: false; readonly name: string; readonly why: string }
 
-/** Undefined when there is something that has no field here: then the form is filled in as JSON. */
+/** Undefined when the schema has something without a matching field: then the form is filled in as JSON. */
 export function fieldsOf(schema: Json): readonly Field[] | undefined {
   if (!isObject(schema) || !isObject(schema.properties)) return undefined
   const required = Array.isArray(schema.required) ? schema.required : []
@@ -30,7 +30,7 @@ export function entriesOf(fields: readonly Field[]): Entries {
   return Object.fromEntries(fields.map((field) => [field.name, field.initial]))
 }
 
-/** What is left empty is left out, so that the schema's own word for it counts. */
+/** Empty fields are omitted, so that the schema's defaults apply. */
 export function filledIn(fields: readonly Field[], entries: Entries): Filled {
   const answer: { [name: string]: Json } = {}
   for (const field of fields) {
@@ -40,7 +40,7 @@ export function filledIn(fields: readonly Field[], entries: Entries): Filled {
       continue
     }
     if (entry.trim() === "") {
-      if (field.required) return { ok: false, name: field.name, why: `${field.label} is needed.` }
+      if (field.required) return { ok: false, name: field.name, why: `${field.label} is required.` }
       continue
     }
     if (field.kind !== "number" && field.kind !== "integer") {
@@ -48,23 +48,23 @@ export function filledIn(fields: readonly Field[], entries: Entries): Filled {
       continue
     }
     const number = Number(entry)
-    if (!Number.isFinite(number)) return { ok: false, name: field.name, why: `${field.label} has to be a number.` }
+    if (!Number.isFinite(number)) return { ok: false, name: field.name, why: `${field.label} must be a number.` }
     if (field.kind === "integer" && !Number.isInteger(number))
-      return { ok: false, name: field.name, why: `${field.label} has to be a whole number.` }
+      return { ok: false, name: field.name, why: `${field.label} must be a whole number.` }
     answer[field.name] = number
   }
   return { ok: true, answer }
 }
 
-/** A form without fields here: JSON, which has to be an object. */
+/** Parses the answer of a form without fields: it must be a JSON object. */
 export function parsedForm(text: string): Filled {
   try {
     const value = JSON.parse(text) as Json
     if (isObject(value)) return { ok: true, answer: value }
   } catch {
-    // Told below: whatever is wrong with it, the advice is the same.
+    // Reported below: the advice is the same for every parse error.
   }
-  return { ok: false, name: "", why: 'That is not a JSON object. It looks like {"name": "value"}.' }
+  return { ok: false, name: "", why: 'Enter a JSON object, such as {"name": "value"}.' }
 }
 
 function fieldOf(name: string, it: Json | undefined, required: boolean): Field | undefined {

@@ -9,7 +9,7 @@ export type Asks = {
   readonly draft: (id: string, text: string) => void
 }
 
-/** The asks to show, and answering them. An answer that is turned down comes back as a note. */
+/** The asks to show, and a function to answer them. A rejected answer returns a note. */
 export function useAsks(live: LiveConversation | undefined, state: LiveState | undefined): Asks {
   const [shown, setShown] = useState<readonly ShownAsk[]>([])
   const next = state ? followAsks(shown, sceneOf(state)) : shown

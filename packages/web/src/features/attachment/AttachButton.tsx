@@ -3,7 +3,7 @@ import { useRef } from "react"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { limitWords } from "./media.ts"
 
-/** Files by the browser's own chooser, with what can be attached said before. */
+/** Opens the browser's file picker. The tooltip states what can be attached. */
 export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly File[]) => void }) {
   const field = useRef<HTMLInputElement>(null)
   return (

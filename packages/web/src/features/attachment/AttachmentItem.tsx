@@ -15,7 +15,7 @@ export type AttachmentItemProps = {
   readonly onDelete: (hash: string) => void
 }
 
-/** One attachment: what it is, a way to see or save it, and a way to delete it, which asks first. */
+/** One attachment, with buttons to show or download it and to delete it after confirmation. */
 export function AttachmentItem({ attachments, attachment, onDelete }: AttachmentItemProps) {
   const { hash, name, mediaType, bytes, at } = attachment
   const [asking, setAsking] = useState(false)
@@ -53,14 +53,14 @@ export function AttachmentItem({ attachments, attachment, onDelete }: Attachment
           }}
           onClose={() => setAsking(false)}
         >
-          Messages keep its name. Its content is gone for good: neither you nor an agent can open it any more.
+          Messages still show its name, but neither you nor an agent can open it anymore. This can't be undone.
         </Confirm>
       )}
     </li>
   )
 }
 
-const actSigns: Readonly<Record<OpenedState["act"], LucideIcon>> = { Show: Eye, Hide: EyeOff, Save: Download }
+const actSigns: Readonly<Record<OpenedState["act"], LucideIcon>> = { Show: Eye, Hide: EyeOff, Download }
 
 function signOf(mediaType: string): LucideIcon {
   if (isPicture(mediaType)) return Image

@@ -11,11 +11,11 @@ export type AttachmentListProps = {
   readonly isLoadingMore: boolean
   readonly onMore: () => void
   readonly onDelete: (hash: string) => void
-  /** Takes the focus when nothing is left that could have it. */
+  /** Takes the focus when the list is empty. */
   readonly onEmptied: () => void
 }
 
-/** The newest first. When one goes, or there are no more to load, the focus goes on to the next. */
+/** Newest first. When one is deleted, or the last page is loaded, the focus moves to the next item. */
 export function AttachmentList(props: AttachmentListProps) {
   const { attachments, shelf, isLoadingMore, onMore, onDelete, onEmptied } = props
   const { list, ...focusing } = useKeptFocus(shelf.attachments.map(({ hash }) => hash).join(), onEmptied)

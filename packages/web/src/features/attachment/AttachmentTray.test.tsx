@@ -52,19 +52,19 @@ describe("[TAB-10] what goes along with a message", () => {
     expect(busy).not.toContain("Try a.png again")
     const note = { code: "network", detail: "http://… cannot be reached" }
     const failed = tray({ uploads: [upload({ state: "failed", note, mayRetry: true })] })
-    expect(failed).toMatch(/role="alert".*The server cannot be reached\..*Try a\.png again.*Remove a\.png/s)
+    expect(failed).toMatch(/role="alert".*Can&#x27;t reach the server\..*Retry a\.png.*Remove a\.png/s)
     const refused = upload({
       state: "failed",
-      note: { code: "request.too-large", detail: "It has 34 MB; the most is 20 MB." },
+      note: { code: "request.too-large", detail: "Too large (34 MB). The maximum is 20 MB." },
     })
-    expect(tray({ uploads: [refused] })).toContain("It has 34 MB; the most is 20 MB.")
+    expect(tray({ uploads: [refused] })).toContain("Too large (34 MB). The maximum is 20 MB.")
     expect(tray({ uploads: [refused] })).not.toContain("Try a.png again")
   })
 
   it("[CMP-15] says where to make room when there is none", () => {
     const note = { code: "attachment.full", detail: "Your attachments take 1 GB of 1 GB." }
     expect(tray({ uploads: [upload({ state: "failed", note })] })).toMatch(
-      /role="alert".*Your attachments take 1 GB of 1 GB\. You see and delete them under Attachments/,
+      /role="alert".*Your attachments take 1 GB of 1 GB\. To free up space, open Attachments/,
     )
   })
 })
@@ -102,7 +102,7 @@ describe("[TAB-10] in every state", () => {
   })
 
   it("one that failed without a reason still says that it did, and only a failed one is tried again", () => {
-    expect(tray({ uploads: [upload({ state: "failed" })] })).toMatch(/role="alert"[^>]*>It was not uploaded\./)
+    expect(tray({ uploads: [upload({ state: "failed" })] })).toMatch(/role="alert"[^>]*>Upload failed\./)
     expect(tray({ uploads: [upload({ state: "waiting", mayRetry: true })] })).not.toContain("Try a.png again")
   })
 

@@ -17,7 +17,7 @@ export type AttachmentTrayProps = {
   readonly onRemove: (id: string) => void
 }
 
-/** What goes along with the message: there already, on its way, or not to be had. */
+/** The attachments of the draft: uploaded, uploading or failed. */
 export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, onRemove }: AttachmentTrayProps) {
   if (attached.length + uploads.length === 0) return null
   return (
@@ -59,7 +59,7 @@ export function AttachmentTray({ attached, uploads, preview, onDetach, onRetry, 
             />
           )}
           {mayRetry && state === "failed" && (
-            <IconButton label={`Try ${name} again`} onClick={() => onRetry(id)}>
+            <IconButton label={`Retry ${name}`} onClick={() => onRetry(id)}>
               <RotateCw aria-hidden className="size-3.5" />
             </IconButton>
           )}
@@ -124,9 +124,9 @@ function busyWords(bytes: number, percent: number | undefined): string {
   return percent === undefined ? `Uploading, ${sizeWords(bytes)}` : `Uploading ${percent}%, ${sizeWords(bytes)}`
 }
 
-/** The server's own sentence where it is about this file; and where to make room, when there is none. */
+/** The server's own message when it is about this file; when storage is full, also where to free up space. */
 function failureWords(note: Upload["note"]): string {
-  if (note === undefined) return "It was not uploaded."
+  if (note === undefined) return "Upload failed."
   if (note.code === "attachment.full") return problemWords(note).detail
   const isAboutIt = note.code.startsWith("attachment.") || note.code === "request.too-large"
   return isAboutIt ? note.detail : `${problemWords(note).title}.`

@@ -50,7 +50,7 @@ describe("the page of attachments", () => {
 
   it("[CMP-15] lists each in the order given, with what it is, how large, and when", () => {
     const html = listed([cat, notes])
-    expect(html).toMatch(/cat\.png.*PNG picture · 2 KB · <time.*notes\.txt.*Text · 2 KB · <time/s)
+    expect(html).toMatch(/cat\.png.*PNG image · 2 KB · <time.*notes\.txt.*Text · 2 KB · <time/s)
     expect(html).toContain('<time dateTime="2026-01-02T00:00:00.000Z">')
     expect(html.match(/<li/g)).toHaveLength(2)
     expect(html).not.toContain("Load more")
@@ -59,7 +59,7 @@ describe("the page of attachments", () => {
   it("[TAB-27] what one can press has a name that says of which: a picture is shown, anything else is saved", () => {
     const html = listed([cat, notes])
     const labels = [...html.matchAll(/<button[^>]* aria-label="([^"]+)"/g)].map(([, label]) => label)
-    expect(labels).toEqual(["Show cat.png", "Delete cat.png", "Save notes.txt", "Delete notes.txt"])
+    expect(labels).toEqual(["Show cat.png", "Delete cat.png", "Download notes.txt", "Delete notes.txt"])
     expect(html).not.toContain("<dialog")
   })
 
@@ -70,7 +70,7 @@ describe("the page of attachments", () => {
 
   it("[CMP-15] without any, teaches how to attach, what, and how much", () => {
     const html = listed([])
-    for (const words of ["Nothing is attached yet", "paperclip", "drop", "paste", "up to 20 MB each", "1 GB in all"])
+    for (const words of ["No attachments yet", "paperclip", "drop", "paste", "up to 20 MB each", "1 GB in total"])
       expect(html).toContain(words)
     expect(html).not.toContain("<li")
   })
@@ -93,6 +93,6 @@ describe("an attachment that is opened", () => {
 
   it("[CMP-15] says so when it is not there any more", () => {
     const { title } = problemWords({ code: "attachment.unknown", detail: "There is no attachment aaaa." })
-    expect(shown({ problem: title })).toMatch(/role="alert"[^>]*>The attachment is not there any more</)
+    expect(shown({ problem: title })).toMatch(/role="alert"[^>]*>This attachment no longer exists</)
   })
 })

@@ -10,13 +10,13 @@ import { useShelf } from "./useShelf.ts"
 
 export type AttachmentsPageProps = {
   readonly parlor: Parlor
-  /** The conversation one came from. */
+  /** The conversation to go back to. */
   readonly agent: string
   readonly branch: string
   readonly onRefused: () => void
 }
 
-/** What this person attached: to see, to open, to delete, and how much room it takes (CMP-15). */
+/** This person's attachments: list, open and delete them, and see how much storage they use (CMP-15). */
 export function AttachmentsPage({ parlor, agent, branch, onRefused }: AttachmentsPageProps) {
   const { shelf, note, isLoadingMore, reload, loadMore, remove } = useShelf(parlor, onRefused)
   const room = useRef<HTMLElement>(null)
@@ -26,15 +26,15 @@ export function AttachmentsPage({ parlor, agent, branch, onRefused }: Attachment
       {shelf === undefined && note === undefined && <p className="mt-6 animate-late text-muted text-sm">Loading…</p>}
       {shelf !== undefined && (
         <>
-          <section ref={room} tabIndex={-1} aria-label="Room for attachments">
+          <section ref={room} tabIndex={-1} aria-label="Attachment storage">
             <p role="status" className="font-medium tabular-nums">
               {roomWords(shelf)}
             </p>
-            <Progress label="Room taken" percent={roomPercent(shelf)} className="mt-2" />
+            <Progress label="Storage used" percent={roomPercent(shelf)} className="mt-2" />
             {shelf.attachments.length > 0 && (
               <p className="mt-2 text-muted text-sm">
-                Everything you attached to messages, in every conversation. Delete what you no longer need: that makes
-                room at once.
+                Every file you attached to a message, in all conversations. Delete files you no longer need to free up
+                space.
               </p>
             )}
           </section>

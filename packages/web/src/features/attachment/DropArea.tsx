@@ -7,10 +7,10 @@ export type DropAreaProps = {
   readonly children: ReactNode
 }
 
-/** Everything within it takes files that are dropped on it, and says so while they hang above it. */
+/** Accepts files dropped on it, and shows an overlay while they are dragged over it. */
 export function DropArea({ onFiles, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false)
-  /** Every element in it is entered and left on its own. */
+  /** Drag events fire for every child element, so they are counted. */
   const depth = useRef(0)
   useEffect(keepPage, [])
   const count = (event: DragEvent, by: 1 | -1) => {
@@ -50,7 +50,7 @@ export function DropArea({ onFiles, children }: DropAreaProps) {
   )
 }
 
-/** A file dropped beside it would be opened in place of the page. */
+/** The browser would navigate to a file dropped outside of it. */
 function keepPage(): () => void {
   const refuse = (event: globalThis.DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return

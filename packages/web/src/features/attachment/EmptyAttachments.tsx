@@ -3,17 +3,17 @@ import { Paperclip } from "lucide-react"
 import { Empty } from "../../ui/Empty.tsx"
 import { limitWords } from "./media.ts"
 
-/** Nothing is attached: how something comes to be here. */
+/** The empty state: explains how to attach files. */
 export function EmptyAttachments({ most }: { readonly most: number }) {
   return (
-    <Empty icon={Paperclip} title="Nothing is attached yet">
+    <Empty icon={Paperclip} title="No attachments yet">
       <p>
-        In a conversation, press the paperclip in the box, drop files onto the page, or paste a picture while you write.{" "}
+        In a conversation, click the paperclip in the message box, drop files onto the page, or paste an image.{" "}
         {limitWords}.
       </p>
       <p className="mt-3">
-        What you attach is kept here until you delete it, up to {sizeWords(most)} in all. The same file takes its room
-        once, however often you attach it.
+        Attachments are stored until you delete them, up to {sizeWords(most)} in total. A file you attach more than once
+        is counted only once.
       </p>
     </Empty>
   )

@@ -1,6 +1,6 @@
 import type { OpenedState } from "./useOpened.ts"
 
-/** What became of opening an attachment: its picture, or why there is nothing to see. */
+/** The result of opening an attachment: its image, or the error. */
 export function Opened({ opened, name }: { readonly opened: OpenedState; readonly name: string }) {
   const { picture, problem } = opened
   return (

@@ -27,7 +27,7 @@ it("[CMP-15] a refusal says by name which attachment was deleted, and is left as
     detail: `Nothing was attached with the hash ${digit.repeat(64)}. Upload it first.`,
   })
   expect(problemWords(refusalOfSend(unknown("b"), two))).toEqual({
-    title: "An attachment is not there any more",
+    title: "An attachment no longer exists",
     detail: "b.png was deleted. Remove it or attach it again, then send.",
   })
   expect(refusalOfSend(unknown("c"), two)).toEqual(unknown("c"))

@@ -7,7 +7,7 @@ export type Attached = {
   readonly hash: string
   readonly name: string
   readonly mediaType: string
-  /** Unknown when only the hash is. */
+  /** Undefined when only the hash is known. */
   readonly bytes: number | undefined
 }
 
@@ -33,11 +33,11 @@ export function attachedWithout(input: ComposerInput, hash: string): ComposerInp
   )
 }
 
-/** Why a message was not taken; which of its attachments it is about, when that was deleted meanwhile. */
+/** Why a message was rejected. Names the attachment when it was deleted in the meantime. */
 export function refusalOfSend(error: unknown, input: ComposerInput): Note {
   const note = noteOf(error)
   if (note.code !== "attachment.unknown") return note
-  // The server calls it by its hash, in a sentence that says nothing to a person.
+  // The server's message contains only the hash, which means nothing to a person.
   const gone = attachedList(input).find(({ hash }) => note.detail.includes(hash))
   return gone === undefined ? note : { code: "attachment.gone", detail: `${gone.name} was deleted.` }
 }

@@ -57,8 +57,8 @@ describe("what was attached", () => {
 describe("in words", () => {
   it("[CMP-15] how much room is taken, and how much of it", () => {
     const most = limits.attachedBytes
-    expect(roomWords({ bytes: 2_516_582, most })).toBe("2.4 MB of 1 GB taken")
-    expect(roomWords({ bytes: 0, most })).toBe("0 B of 1 GB taken")
+    expect(roomWords({ bytes: 2_516_582, most })).toBe("2.4 MB of 1 GB used")
+    expect(roomWords({ bytes: 0, most })).toBe("0 B of 1 GB used")
   })
 
   it("[CMP-15] the bar is empty only when nothing is there, and full only when there is no room", () => {
@@ -75,8 +75,8 @@ describe("in words", () => {
   })
 
   it.each([
-    ["image/png", "PNG picture"],
-    ["image/webp", "WebP picture"],
+    ["image/png", "PNG image"],
+    ["image/webp", "WebP image"],
     ["application/pdf", "PDF"],
     ["application/json", "JSON"],
     ["audio/mpeg", "MP3 audio"],

@@ -1,14 +1,14 @@
-/** What a person attached: how it is asked for, and in words for them. */
+/** A person's attachments: loading them, and their labels. */
 import type { Parlor } from "@parlor/client"
 import { type AnswerOf, limits, sizeWords } from "@parlor/protocol"
 import { percentOf } from "../../ui/Progress.tsx"
 import { noteOf } from "../status/problemWords.ts"
 import { isPicture } from "./media.ts"
 
-/** The newest of what was attached, as many as are wanted, and the room all of it takes. */
+/** The newest attachments, up to the requested count, and the total storage used. */
 export type Shelf = Omit<AnswerOf<"listAttachments">, "cursor"> & { readonly hasMore: boolean }
 
-/** From the newest on, each time: what came or went meanwhile is never there twice, and never left out. */
+/** Always reloads from the newest, so that additions and deletions never duplicate or skip an item. */
 export async function readShelf(attachments: Pick<Parlor["attachments"], "list">, wanted: number): Promise<Shelf> {
   let page = await attachments.list({ limit: Math.min(wanted, limits.listAttachments) })
   const found = [...page.attachments]
@@ -21,7 +21,7 @@ export async function readShelf(attachments: Pick<Parlor["attachments"], "list">
   return { attachments: found, bytes, most, hasMore: cursor !== null }
 }
 
-/** One that another window has deleted already is what was wanted. */
+/** Deleting an attachment that is already gone counts as success. */
 export async function deleteOnce(attachments: Pick<Parlor["attachments"], "delete">, hash: string): Promise<void> {
   try {
     await attachments.delete(hash)
@@ -30,12 +30,12 @@ export async function deleteOnce(attachments: Pick<Parlor["attachments"], "delet
   }
 }
 
-/** How much room is taken. */
+/** How much storage is used. */
 export function roomWords({ bytes, most }: Pick<Shelf, "bytes" | "most">): string {
-  return `${sizeWords(bytes)} of ${sizeWords(most)} taken`
+  return `${sizeWords(bytes)} of ${sizeWords(most)} used`
 }
 
-/** For the bar: what is there is seen, however little it is. */
+/** For the progress bar: a non-zero share is always visible. */
 export function roomPercent({ bytes, most }: Pick<Shelf, "bytes" | "most">): number {
   return bytes === 0 ? 0 : Math.max(1, percentOf(bytes / most))
 }
@@ -51,12 +51,12 @@ const kinds: Readonly<Record<string, string>> = {
   "text/html": "HTML",
 }
 
-/** What it is: `PNG picture`, `PDF`, `Text`. */
+/** What it is: `PNG image`, `PDF`, `Text`. */
 export function kindWords(mediaType: string): string {
   const known = Object.hasOwn(kinds, mediaType) ? kinds[mediaType] : undefined
   if (known !== undefined) return known
   const [family, type = ""] = mediaType.split("/")
-  if (isPicture(mediaType)) return `${type === "webp" ? "WebP" : type.toUpperCase()} picture`
+  if (isPicture(mediaType)) return `${type === "webp" ? "WebP" : type.toUpperCase()} image`
   if (family === "audio") return `${type === "webm" ? "WebM" : type.toUpperCase()} audio`
   return family === "text" ? `Text (${type})` : mediaType
 }

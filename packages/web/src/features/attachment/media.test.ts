@@ -26,15 +26,15 @@ describe("[CMP-15] what can be attached", () => {
   it("is refused here with the number, before it is uploaded", () => {
     const megabytes = (count: number) => ({ size: count * 1_048_576 })
     expect(refusalOf(megabytes(20), "image/png")).toBeUndefined()
-    expect(refusalOf(megabytes(34), "image/png")?.detail).toBe("It has 34 MB; the most is 20 MB.")
-    expect(refusalOf(megabytes(5), "text/plain")?.detail).toBe("It has 5 MB; the most is 4 MB.")
+    expect(refusalOf(megabytes(34), "image/png")?.detail).toBe("Too large (34 MB). The maximum is 20 MB.")
+    expect(refusalOf(megabytes(5), "text/plain")?.detail).toBe("Too large (5 MB). The maximum is 4 MB.")
     expect(refusalOf(megabytes(5), "application/json")?.detail).toContain("4 MB")
-    expect(refusalOf({ size: 0 }, "text/plain")?.detail).toBe("There is nothing in it.")
-    expect(refusalOf({ size: 9 }, undefined)?.detail).toContain("can be attached")
+    expect(refusalOf({ size: 0 }, "text/plain")?.detail).toBe("The file is empty.")
+    expect(refusalOf({ size: 9 }, undefined)?.detail).toContain("Unsupported file type")
   })
 
   it("is said beforehand", () => {
-    expect(limitWords).toContain("up to 20 MB each (text 4 MB), 32 to a message")
+    expect(limitWords).toContain("up to 20 MB each (text 4 MB), at most 32 per message")
     expect([isPicture("image/webp"), isPicture("image/svg+xml"), isPicture("application/pdf")]).toEqual([
       true,
       false,

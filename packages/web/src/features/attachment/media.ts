@@ -1,4 +1,4 @@
-/** What can be attached, and how much of it (CMP-15): the server's rules, so that they are said before and not after. Pure. */
+/** What can be attached, and how much (CMP-15). Mirrors the server's rules, to reject files before the upload. Pure. */
 import { limits, sizeWords } from "@parlor/protocol"
 
 export type Refused = { readonly code: string; readonly detail: string }
@@ -18,7 +18,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   "audio/webm",
 ])
 
-/** Names that browsers have for the same thing. */
+/** Aliases that browsers use. */
 const otherNames: Readonly<Record<string, string>> = {
   "image/jpg": "image/jpeg",
   "audio/mp3": "audio/mpeg",
@@ -31,12 +31,12 @@ const otherNames: Readonly<Record<string, string>> = {
 const PICTURES = /^image\/(?:png|jpeg|gif|webp)$/
 const PROBE_BYTES = 64 * 1024
 
-/** What is said beforehand. */
-export const limitWords = `Pictures, PDF, text and audio, up to ${sizeWords(limits.attachmentBytes)} each (text ${sizeWords(limits.attachmentTextBytes)}), ${limits.attachmentsPerMessage} to a message`
+/** The limits, shown before anything is attached. */
+export const limitWords = `Images, PDFs, text and audio, up to ${sizeWords(limits.attachmentBytes)} each (text ${sizeWords(limits.attachmentTextBytes)}), at most ${limits.attachmentsPerMessage} per message`
 
 /**
- * The type the server knows it by. Browsers guess by the name, and call source code many things or nothing (a `.ts` file
- * is a video to them): what can be read as text is text. Undefined for what cannot be attached.
+ * The media type the server accepts. Browsers guess it from the file name and get source code wrong (a `.ts` file is
+ * reported as video), so anything that decodes as text is text. Undefined when it can't be attached.
  */
 export async function mediaTypeOf(file: Pick<File, "type" | "slice">): Promise<string | undefined> {
   const [claimed = ""] = file.type.toLowerCase().split(";")
@@ -46,17 +46,20 @@ export async function mediaTypeOf(file: Pick<File, "type" | "slice">): Promise<s
   return isText(probe) ? "text/plain" : undefined
 }
 
-/** Why it will not be taken, known without asking. */
+/** Why the server would reject it. */
 export function refusalOf(file: { readonly size: number }, mediaType: string | undefined): Refused | undefined {
   if (mediaType === undefined)
     return {
       code: "attachment.media-type",
-      detail: "Pictures, PDF, text and audio can be attached; this is none of them.",
+      detail: "Unsupported file type. Use an image, a PDF, text or audio.",
     }
-  if (file.size === 0) return { code: "attachment.mismatch", detail: "There is nothing in it." }
+  if (file.size === 0) return { code: "attachment.mismatch", detail: "The file is empty." }
   const most = isTextType(mediaType) ? limits.attachmentTextBytes : limits.attachmentBytes
   if (file.size <= most) return undefined
-  return { code: "request.too-large", detail: `It has ${sizeWords(file.size)}; the most is ${sizeWords(most)}.` }
+  return {
+    code: "request.too-large",
+    detail: `Too large (${sizeWords(file.size)}). The maximum is ${sizeWords(most)}.`,
+  }
 }
 
 export function isPicture(mediaType: string): boolean {
@@ -67,7 +70,7 @@ function isTextType(mediaType: string): boolean {
   return mediaType.startsWith("text/") || mediaType === "application/json"
 }
 
-/** A character may be cut at the end of what was read, so an unfinished one is no fault. */
+/** The probe may end in the middle of a character, so an incomplete one at the end is allowed. */
 function isText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false
   try {

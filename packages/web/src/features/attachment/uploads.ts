@@ -1,6 +1,6 @@
 /**
- * Files on their way to becoming attachments, for each conversation. One that arrived is part of the draft from then on
- * and outlives the page; one that is on its way, or failed, is known to this page only.
+ * Uploads per conversation. A finished upload becomes part of the draft and survives a reload; a running or failed one
+ * exists only in this page.
  *
  *   waiting ──a place is free──▶ busy ──answered──▶ done (in the draft)
  *                                 │ ▲
@@ -20,39 +20,39 @@ export type Upload = {
   readonly id: string
   readonly name: string
   readonly bytes: number
-  /** The picture itself, from this machine. */
+  /** An object URL of the image. */
   readonly preview: string | undefined
   readonly state: "waiting" | "busy" | "failed"
-  /** How much has gone out; undefined before any, and where that cannot be known. */
+  /** Upload progress; undefined before it starts and where the browser can't report it. */
   readonly percent: number | undefined
   readonly note: Note | undefined
-  /** Whether trying again may help. */
+  /** Whether a retry may succeed. */
   readonly mayRetry: boolean
 }
 
 export type UploadTo = {
   readonly conversation: string
   readonly attach: (file: Blob, options: AttachOptions) => Promise<AttachmentView>
-  /** How many it has already. */
+  /** How many attachments the draft already has. */
   readonly attached: () => number
   readonly done: (view: AttachmentView) => void
 }
 
 export type Uploads = {
-  /** The same array until it changes. */
+  /** Returns the same array until it changes. */
   readonly read: (conversation: string) => readonly Upload[]
   readonly add: (to: UploadTo, files: readonly File[]) => void
   readonly retry: (conversation: string, id: string) => void
   readonly remove: (conversation: string, id: string) => void
-  /** The picture of something that was uploaded from this page. */
+  /** The image of a file uploaded from this page. */
   readonly preview: (hash: string) => string | undefined
   readonly subscribe: (listener: () => void) => () => void
 }
 
 type Entry = { upload: Upload; readonly file: File; readonly to: UploadTo; readonly removed: AbortController }
 
-const MOST_AT_ONCE = 3
-const MOST_PREVIEWS = 64
+const MAX_AT_ONCE = 3
+const MAX_PREVIEWS = 64
 const NONE: readonly Upload[] = []
 
 export type Pictures = { readonly make: (file: Blob) => string; readonly drop: (url: string) => void }
@@ -63,7 +63,7 @@ export function makeUploads(pictures: Pictures): Uploads {
   let entries: readonly Entry[] = []
   let views = new Map<string, readonly Upload[]>()
   let nextId = 0
-  /** In the order they came, so that the oldest go first. */
+  /** In insertion order, so that the oldest are evicted first. */
   const previews = new Map<string, string>()
   const listeners = new Set<() => void>()
 
@@ -85,14 +85,14 @@ export function makeUploads(pictures: Pictures): Uploads {
     if (before !== undefined) return pictures.drop(url)
     previews.set(hash, url)
     for (const [oldest, old] of previews) {
-      if (previews.size <= MOST_PREVIEWS) break
+      if (previews.size <= MAX_PREVIEWS) break
       previews.delete(oldest)
       pictures.drop(old)
     }
   }
   const work = () => {
     const busy = entries.filter(({ upload }) => upload.state === "busy").length
-    const next = entries.filter(({ upload }) => upload.state === "waiting").slice(0, MOST_AT_ONCE - busy)
+    const next = entries.filter(({ upload }) => upload.state === "waiting").slice(0, MAX_AT_ONCE - busy)
     for (const entry of next) void upload(entry).finally(work)
   }
   const upload = async (entry: Entry) => {
@@ -112,7 +112,7 @@ export function makeUploads(pictures: Pictures): Uploads {
       const view = await to.attach(file, { name, mediaType, signal: removed.signal, onProgress })
       if (removed.signal.aborted) return
       keepPreview(view.hash, entry.upload.preview)
-      // Both in one breath: nothing shows it twice or not at all.
+      // In the same task, so that it is never shown twice or not at all.
       to.done(view)
       drop(entry)
     } catch (error) {
@@ -179,16 +179,16 @@ const browserPictures: Pictures = {
 
 const tooMany: Note = {
   code: "attachment.too-many",
-  detail: `At most ${limits.attachmentsPerMessage} go with one message.`,
+  detail: `At most ${limits.attachmentsPerMessage} files per message.`,
 }
 
-/** As the server takes names: without slashes and control characters, and not too long. */
+/** A name the server accepts: no slashes, no control characters, limited length. */
 function nameFor(name: string): string {
   const clean = name.replace(/[/\\\p{Cc}]/gu, "_").slice(0, limits.attachmentNameLength)
   return clean === "" ? "file" : clean.toWellFormed()
 }
 
-/** A server that cannot be reached may be later; one that said no to this file will say so again. */
+/** An unreachable server may come back; a server that rejected this file will reject it again. */
 function mayHelp(error: unknown): boolean {
   const { passing } = (error ?? {}) as { readonly passing?: unknown }
   return passing !== false

@@ -6,7 +6,7 @@ import { attachedList, attachedWith } from "./attached.ts"
 import type { Upload } from "./uploads.ts"
 import { ownUploads } from "./uploads.ts"
 
-/** Takes files for a conversation: they are uploaded, and become part of its draft, whatever is in front meanwhile. */
+/** Uploads files for a conversation and adds them to its draft, even when another conversation is open. */
 export function useAttach(parlor: Pick<Parlor, "attachments">, conversation: string): (files: readonly File[]) => void {
   const drafts = useOwnPart(ownDrafts)
   const uploads = useOwnPart(ownUploads)

@@ -6,10 +6,10 @@ import { noteOf, problemWords } from "../status/problemWords.ts"
 import { isPicture } from "./media.ts"
 
 export type OpenedState = {
-  /** What `open` does now. */
-  readonly act: "Show" | "Hide" | "Save"
+  /** What `open` does next. */
+  readonly act: "Show" | "Hide" | "Download"
   readonly isLoading: boolean
-  /** The address of the picture, while it is shown. */
+  /** The image's URL while it is shown. */
   readonly picture: string | undefined
   readonly problem: string | undefined
   readonly open: () => Promise<void>
@@ -17,7 +17,9 @@ export type OpenedState = {
 
 type Shown = "resting" | "loading" | { readonly picture: string } | { readonly problem: string }
 
-/** Opens what was attached: a picture in its place, anything else is saved. Without `attachments`, it cannot be read here. */
+/**
+ * Opens an attachment: an image is shown in place, anything else is downloaded. Without `attachments` it can't be read.
+ */
 export function useOpened(
   attachments: Pick<Parlor["attachments"], "read"> | undefined,
   { hash, name, mediaType }: Pick<AttachmentView, "hash" | "name" | "mediaType">,
@@ -48,6 +50,6 @@ export function useOpened(
       setShown({ problem: problemWords(noteOf(error)).title })
     }
   }
-  const act = isPicture(mediaType) ? (picture === undefined ? "Show" : "Hide") : "Save"
+  const act = isPicture(mediaType) ? (picture === undefined ? "Show" : "Hide") : "Download"
   return { act, isLoading: shown === "loading", picture, problem, open }
 }

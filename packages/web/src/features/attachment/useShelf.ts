@@ -8,7 +8,7 @@ import { deleteOnce, readShelf, type Shelf } from "./attachmentsView.ts"
 const PAGE = limits.listAttachmentsDefault
 
 export type ShelfState = {
-  /** Undefined until it is there for the first time. */
+  /** Undefined until the first load is done. */
   readonly shelf: Shelf | undefined
   readonly note: Note | undefined
   readonly isLoadingMore: boolean
@@ -17,10 +17,10 @@ export type ShelfState = {
   readonly remove: (hash: string) => Promise<boolean>
 }
 
-/** What this person attached: looked at again after each deletion, and when the window comes back to the front. */
+/** This person's attachments, reloaded after each deletion and when the window becomes visible again. */
 export function useShelf(parlor: Pick<Parlor, "attachments">, onRefused: () => void): ShelfState {
   const { attachments } = parlor
-  /** Whoever looks again, for whatever reason, looks as far as was asked for last. */
+  /** Every reload uses the last requested count. */
   const wanted = useRef<number>(PAGE)
   const [isLoadingMore, setLoadingMore] = useState(false)
   const read = useCallback(() => readShelf(attachments, wanted.current), [attachments])

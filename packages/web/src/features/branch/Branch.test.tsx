@@ -29,10 +29,11 @@ const evil = "<img src=x onerror=alert(1)>"
 describe("above what stands beside", () => {
   it("[BRA-4] it says what it hangs on, with the way to that message that keeps it open", () => {
     const html = header(state({ messages: [said("About\nbread")] }))
-    expect(html).toMatch(/<h2[^>]*>Aside<\/h2>/)
-    expect(html).toMatch(/On the side of redder: <a href="#\/host\/redder\/m1\?side=aside"[^>]*>About bread<\/a>/)
+    expect(html).toMatch(/<h2[^>]*>Side chat<\/h2>/)
+    expect(html).toMatch(/Side chat of redder: <a href="#\/host\/redder\/m1\?side=aside"[^>]*>About bread<\/a>/)
     expect(html).toMatch(/role="status".*Ready/)
-    for (const label of ["More about this aside", "Close the aside"]) expect(html).toContain(`aria-label="${label}"`)
+    for (const label of ["More actions for this side chat", "Close side chat"])
+      expect(html).toContain(`aria-label="${label}"`)
   })
 
   it("[BRA-4] its answer is merged only once it is there", () => {
@@ -44,7 +45,7 @@ describe("above what stands beside", () => {
   })
 
   it("[BRA-4] while it loads, or when it hangs on no message, nothing is quoted", () => {
-    expect(header(undefined)).toContain("On the side of main")
+    expect(header(undefined)).toContain("Side chat of main")
     expect(header(undefined)).not.toContain("<a ")
     expect(header(state({ status: status({ origin: from("main") }) }))).not.toContain("<a ")
   })
@@ -59,7 +60,7 @@ describe("above what stands beside", () => {
   it("[SEC-6] names and quotes are text, whatever they hold", () => {
     const html = header(state({ status: status({ origin: from(evil, "m1") }), messages: [said(evil)] }))
     expect(html).not.toContain("<img")
-    expect(html).toContain("On the side of &lt;img")
+    expect(html).toContain("Side chat of &lt;img")
     expect(header(state({ status: status({ ephemeral: false }) }), evil)).not.toContain("<img")
   })
 })
@@ -69,11 +70,11 @@ describe("above a sidecar in front", () => {
 
   it("[BRA-4] it says where it belongs and what can become of it; other conversations have no such bar", () => {
     expect(bar(state())).toMatch(
-      /<section aria-label="Sidecar".*On the side of redder.*Show beside.*Merge the answer.*Keep as a branch.*Close/,
+      /<section aria-label="Side chat".*Side chat of redder.*Open side by side.*Merge answer.*Keep as branch.*Close/,
     )
     expect(bar(state())).not.toContain('disabled=""')
-    expect(bar(state({ status: status({ state: "busy" }) }))).toMatch(/disabled="">Merge the answer/)
-    expect(bar(state({ status: status({ origin: null }) }))).toContain("On the side of main")
+    expect(bar(state({ status: status({ state: "busy" }) }))).toMatch(/disabled="">Merge answer/)
+    expect(bar(state({ status: status({ origin: null }) }))).toContain("Side chat of main")
     expect([bar(undefined), bar(state({ status: status({ ephemeral: false }) }))]).toEqual(["", ""])
   })
 
@@ -85,7 +86,7 @@ describe("above a sidecar in front", () => {
     const branches = { merge: tell("merge"), keep: tell("keep"), close: tell("close") }
     const buttons = pressable(() => SidecarBar({ conversation: at("aside", { branches }), state: state() }))
     const after: unknown[] = []
-    for (const name of ["Show beside", "Merge the answer", "Keep as a branch", "Close"]) {
+    for (const name of ["Open side by side", "Merge answer", "Keep as branch", "Close"]) {
       await buttons.get(name)?.()
       after.push(page.location.hash)
     }
@@ -104,11 +105,11 @@ describe("what hangs on a conversation", () => {
 
   it("[BRA-4] there is the way up, and ways to make one, while the rest is being looked for", () => {
     const html = list(state({ status: status({ ephemeral: false }) }))
-    expect(html).toMatch(/href="#\/host\/redder".*A branch of redder/)
-    expect(html).toMatch(/Loading….*Ask aside<\/button>.*New topic<\/button>/)
+    expect(html).toMatch(/href="#\/host\/redder".*Branch of redder/)
+    expect(html).toMatch(/Loading….*New side chat<\/button>.*New chat<\/button>/)
     expect(html).not.toContain("Nothing hangs on this")
     expect(list(state({ status: status({ origin: null }) }))).not.toContain("A branch of")
-    expect(list(undefined)).toContain("New topic")
+    expect(list(undefined)).toContain("New chat")
     expect(list(state({ status: status({ origin: from(evil) }) }))).not.toContain("<img")
   })
 
@@ -135,7 +136,7 @@ describe("deleting a conversation", () => {
     expect(asked("bread", "About bread")).toContain('<dialog aria-label="Delete About bread?"')
     expect(asked("bread")).toContain("Delete bread?")
     expect(asked("main")).toContain("Delete the conversation with host?")
-    expect(asked("bread")).toMatch(/role="status">Looking at what hangs on it….*Keep it<\/button>/)
+    expect(asked("bread")).toMatch(/role="status">Checking what will be deleted….*Cancel<\/button>/)
     expect(asked("bread")).toMatch(/<button[^>]*disabled=""[^>]*>Delete<\/button>/)
     expect(asked("bread")).not.toContain("This goes for good")
   })

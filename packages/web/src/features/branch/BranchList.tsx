@@ -7,22 +7,22 @@ import { addressOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
-import { calledOf, hangingOf } from "./branchView.ts"
-import { askAside, lastSettled, openSide } from "./side.ts"
+import { calledOf, groupBranches } from "./branchView.ts"
+import { lastSettled, openNewSidecar, openSide } from "./side.ts"
 
 export type BranchListProps = {
   readonly conversation: Conversation
   readonly state: Pick<LiveState, "branches" | "status" | "messages"> | undefined
-  /** One of them was opened. */
+  /** Called when one of them was opened. */
   readonly onGo: () => void
 }
 
-/** Branches and sidecars to open, and the ways to make one. */
+/** Lists branches and sidecars, with buttons to create one. */
 export function BranchList({ conversation, state, onGo }: BranchListProps) {
   const { agent, branch } = conversation
   const { found, refusal, attempt } = useHanging(conversation, state?.branches)
   const parent = state?.status?.origin?.branch
-  const { branches, sidecars } = hangingOf(found ?? [])
+  const { branches, sidecars } = groupBranches(found ?? [])
   const begin = () =>
     attempt(
       conversation.branches.make().then((made) => {
@@ -30,19 +30,19 @@ export function BranchList({ conversation, state, onGo }: BranchListProps) {
         go(addressOf(made.agent, made.branch))
       }),
     )
-  const aside = () => attempt(askAside(conversation, lastSettled(state?.messages ?? [])).then(onGo))
+  const aside = () => attempt(openNewSidecar(conversation, lastSettled(state?.messages ?? [])).then(onGo))
   return (
     <div className="space-y-3 text-sm">
       {parent !== undefined && (
         <a href={addressOf(agent, parent)} onClick={onGo} className="flex items-center gap-2 text-muted hover:text-ink">
-          <CornerLeftUp aria-hidden className="size-3.5" /> A branch of {parent}
+          <CornerLeftUp aria-hidden className="size-3.5" /> Branch of {parent}
         </a>
       )}
       {found === undefined && refusal === undefined && <p className="animate-late text-muted">Loading…</p>}
       {found?.length === 0 && (
         <p className="text-muted">
-          Nothing hangs on this conversation yet. Hover over a message to branch from it, or ask something aside: it
-          knows what was said, and nothing of it stays here unless you merge it.
+          No branches yet. Hover over a message to branch from it, or start a side chat: it sees this conversation, but
+          adds nothing to it unless you merge its answer.
         </p>
       )}
       <Group title="Branches" rows={branches}>
@@ -52,7 +52,7 @@ export function BranchList({ conversation, state, onGo }: BranchListProps) {
           </a>
         )}
       </Group>
-      <Group title="On the side" rows={sidecars}>
+      <Group title="Side chats" rows={sidecars}>
         {(row) => (
           <button
             type="button"
@@ -68,10 +68,10 @@ export function BranchList({ conversation, state, onGo }: BranchListProps) {
       </Group>
       <p className="flex gap-2">
         <Button onClick={aside}>
-          <MessageCircleQuestion aria-hidden className="size-3.5" /> Ask aside
+          <MessageCircleQuestion aria-hidden className="size-3.5" /> New side chat
         </Button>
         <Button onClick={begin}>
-          <Plus aria-hidden className="size-3.5" /> New topic
+          <Plus aria-hidden className="size-3.5" /> New chat
         </Button>
       </p>
       {refusal && <Alert note={refusal} />}
@@ -113,11 +113,11 @@ function Row({ row }: { readonly row: BranchView }) {
   )
 }
 
-/** Read when it is looked at, and again when something begins or ceases to hang on it. */
+/** Loaded when shown, and again when a branch is created or deleted. */
 function useHanging(conversation: Conversation, rows: LiveState["branches"] | undefined) {
   const [found, setFound] = useState<readonly BranchView[]>()
   const [refusal, setRefusal] = useState<Note>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are the reason to read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changed rows trigger the reload.
   useEffect(() => {
     let isLeft = false
     conversation.branches.list().then(

@@ -9,7 +9,7 @@ export type BranchMenuProps = {
   readonly state: Pick<LiveState, "branches" | "status" | "messages"> | undefined
 }
 
-/** What hangs on the conversation in front, and what it hangs on itself (BRA-4). */
+/** The branches of the conversation in front, and its parent (BRA-4). */
 export function BranchMenu({ conversation, state }: BranchMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const count = state?.branches.length ?? 0

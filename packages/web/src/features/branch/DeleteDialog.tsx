@@ -10,8 +10,8 @@ import { addressOf, conversationOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
-import { goesWords } from "./branchView.ts"
-import { hangingAtAnyDepth } from "./hanging.ts"
+import { deletedWords } from "./branchView.ts"
+import { allDescendants } from "./descendants.ts"
 
 export type DeleteDialogProps = {
   readonly parlor: Parlor
@@ -20,7 +20,7 @@ export type DeleteDialogProps = {
   readonly onClose: () => void
 }
 
-/** Nothing is deleted before it is said what goes, and agreed to (BRA-6). */
+/** Lists what will be deleted and asks for confirmation (BRA-6). */
 export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDialogProps) {
   const { agent, branch } = conversation
   const drafts = useOwnPart(ownDrafts)
@@ -28,7 +28,7 @@ export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDia
   const [refusal, setRefusal] = useState<Note>()
   useEffect(() => {
     let isLeft = false
-    hangingAtAnyDepth(branch, (name) => parlor.conversation(agent, name).branches.list()).then(
+    allDescendants(branch, (name) => parlor.conversation(agent, name).branches.list()).then(
       (names) => isLeft || setHanging(names),
       (error: unknown) => isLeft || setRefusal(noteOf(error)),
     )
@@ -42,7 +42,7 @@ export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDia
       () => {
         for (const name of [branch, ...(hanging ?? [])]) drafts.write(conversationOf({ agent, branch: name }), NOTHING)
         onClose()
-        // The main one is always there: it begins anew, and what is shown of the old one has to go.
+        // The main branch always exists and starts over, so reload to clear what is shown of the old one.
         if (branch === MAIN_BRANCH) window.location.reload()
         else go(addressOf(agent, parent))
       },
@@ -52,23 +52,23 @@ export function DeleteDialog({ parlor, conversation, state, onClose }: DeleteDia
   return (
     <Dialog title={`Delete ${called}?`} isOpen onClose={onClose} className="w-[min(30rem,94vw)]">
       <div className="space-y-4 text-sm">
-        {hanging === undefined && refusal === undefined && <p role="status">Looking at what hangs on it…</p>}
+        {hanging === undefined && refusal === undefined && <p role="status">Checking what will be deleted…</p>}
         {hanging !== undefined && (
           <>
-            <p>This goes for good, and cannot be undone:</p>
-            <ul aria-label="What goes" className="list-disc space-y-1 pl-5">
-              {goesWords({ files: state?.status?.files ?? 0, hanging }).map((words) => (
+            <p>This will be deleted and can't be undone:</p>
+            <ul aria-label="What will be deleted" className="list-disc space-y-1 pl-5">
+              {deletedWords({ files: state?.status?.files ?? 0, hanging }).map((words) => (
                 <li key={words} className="break-words">
                   {words}
                 </li>
               ))}
             </ul>
-            <p className="text-muted">What is remembered stays.</p>
+            <p className="text-muted">Memories are kept.</p>
           </>
         )}
         {refusal && <Alert note={refusal} />}
         <p className="flex justify-end gap-2">
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button onClick={remove} disabled={hanging === undefined} look="bad">
             Delete
           </Button>

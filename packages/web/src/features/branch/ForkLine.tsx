@@ -1,7 +1,7 @@
 import { GitBranch } from "lucide-react"
 import type { Fork } from "./fork.ts"
 
-/** The line below what a branch has from the conversation it hangs on. */
+/** The line below the messages a branch inherits from its parent. */
 export function ForkLine({ fork }: { readonly fork: Fork }) {
   return (
     <section aria-label={`Branched from ${fork.from} here`} className="mt-6 flex items-center gap-3 text-muted text-xs">
@@ -11,7 +11,7 @@ export function ForkLine({ fork }: { readonly fork: Fork }) {
         <span className="shrink-0">Branched from</span>
         <a
           href={fork.href}
-          title="Show where, in the other conversation"
+          title="Show this message in the other conversation"
           className="min-w-0 truncate underline decoration-line-strong underline-offset-2 hover:text-ink pointer-coarse:py-3"
         >
           {fork.from}

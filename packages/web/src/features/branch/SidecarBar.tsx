@@ -13,7 +13,7 @@ export type SidecarBarProps = {
   readonly state: Pick<LiveState, "status"> | undefined
 }
 
-/** Above a sidecar that was opened in front: where it belongs, and what can become of it (BRA-4). */
+/** The bar above a sidecar opened in the main view: its parent, and buttons to merge, keep or close it (BRA-4). */
 export function SidecarBar({ conversation, state }: SidecarBarProps) {
   const [refusal, setRefusal] = useState<Note>()
   const status = state?.status
@@ -27,14 +27,14 @@ export function SidecarBar({ conversation, state }: SidecarBarProps) {
       (error: unknown) => setRefusal(noteOf(error)),
     )
   return (
-    <section aria-label="Sidecar" className="border-line border-b bg-sunken px-5 py-2 text-sm max-md:px-3">
+    <section aria-label="Side chat" className="border-line border-b bg-sunken px-5 py-2 text-sm max-md:px-3">
       <div className="flex flex-wrap items-center gap-2">
-        <p className="mr-auto text-muted">On the side of {parent}</p>
-        <Button onClick={() => go(addressOf(agent, parent, { side: branch }))}>Show beside</Button>
+        <p className="mr-auto text-muted">Side chat of {parent}</p>
+        <Button onClick={() => go(addressOf(agent, parent, { side: branch }))}>Open side by side</Button>
         <Button onClick={act(acts.merge)} disabled={status.state !== "idle"}>
-          Merge the answer
+          Merge answer
         </Button>
-        <Button onClick={act(acts.keep)}>Keep as a branch</Button>
+        <Button onClick={act(acts.keep)}>Keep as branch</Button>
         <Button onClick={act(acts.close)}>Close</Button>
       </div>
       {refusal && <Alert note={refusal} className="mt-2" />}

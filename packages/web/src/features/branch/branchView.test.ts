@@ -1,7 +1,7 @@
 import type { BranchView, MessageId, MessageRow } from "@parlor/protocol"
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { calledOf, goesWords, hangingOf, hangsOn } from "./branchView.ts"
+import { calledOf, deletedWords, groupBranches, originExcerpt } from "./branchView.ts"
 import { lastSettled } from "./side.ts"
 
 const branch = (name: string, ephemeral: boolean) => ({ branch: name, title: "", ephemeral }) as BranchView
@@ -9,17 +9,17 @@ const said = (id: string, text: string) =>
   ({ id: id as MessageId, parts: [{ type: "text", text }] }) satisfies Pick<MessageRow, "id" | "parts">
 
 it("[BRA-4] sidecars are listed apart from branches, each by its title or its name", () => {
-  const { branches, sidecars } = hangingOf([branch("a", false), branch("b", true), branch("c", false)])
+  const { branches, sidecars } = groupBranches([branch("a", false), branch("b", true), branch("c", false)])
   expect([branches.map(calledOf), sidecars.map(calledOf)]).toEqual([["a", "c"], ["b"]])
   expect(calledOf({ branch: "a", title: "About apples" })).toBe("About apples")
 })
 
 it("[BRA-4] a sidecar says what it hangs on, in one short line", () => {
   const messages = [said("m1", "About\n\napples"), said("m2", "x".repeat(300))]
-  expect(hangsOn({ message: "m1" as MessageId }, messages)).toBe("About apples")
-  expect(hangsOn({ message: "m2" as MessageId }, messages)).toHaveLength(120)
-  expect(hangsOn({ message: "gone" as MessageId }, messages)).toBe("")
-  expect(hangsOn(null, messages)).toBe("")
+  expect(originExcerpt({ message: "m1" as MessageId }, messages)).toBe("About apples")
+  expect(originExcerpt({ message: "m2" as MessageId }, messages)).toHaveLength(120)
+  expect(originExcerpt({ message: "gone" as MessageId }, messages)).toBe("")
+  expect(originExcerpt(null, messages)).toBe("")
 })
 
 it("[BRA-3] an aside about nothing in particular hangs on the last message that is settled and not rolled back", () => {
@@ -33,16 +33,13 @@ it("[BRA-3] an aside about nothing in particular hangs on the last message that 
 })
 
 it("[BRA-6] deleting names what goes: messages, files and what hangs on it", () => {
-  expect(goesWords({ files: 0, hanging: [] })).toEqual(["Every message of it, also those rolled back"])
-  expect(goesWords({ files: 1, hanging: ["redder"] }).slice(1)).toEqual(["Its file", "What hangs on it: redder"])
-  expect(goesWords({ files: 3, hanging: ["a", "b", "c"] }).slice(1)).toEqual([
-    "Its 3 files",
-    "What hangs on it: a, b and c",
-  ])
+  expect(deletedWords({ files: 0, hanging: [] })).toEqual(["All messages, including rolled-back ones"])
+  expect(deletedWords({ files: 1, hanging: ["redder"] }).slice(1)).toEqual(["1 file", "Its branch redder"])
+  expect(deletedWords({ files: 3, hanging: ["a", "b", "c"] }).slice(1)).toEqual(["3 files", "Its branches a, b and c"])
 })
 
 it("[BRA-4] a quote is cut between characters, takes words only, and never grows", () => {
-  const of = (text: string) => hangsOn({ message: "m1" as MessageId }, [said("m1", text)])
+  const of = (text: string) => originExcerpt({ message: "m1" as MessageId }, [said("m1", text)])
   expect(of(`${"x".repeat(118)}👍👍`)).toBe(`${"x".repeat(118)}…`)
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
@@ -54,5 +51,5 @@ it("[BRA-4] a quote is cut between characters, takes words only, and never grows
   )
   const tool = { type: "tool", call: "c", name: "t", input: {}, state: "done", output: "out", error: null } as const
   const parts = [{ type: "text", text: "one" }, tool, { type: "text", text: "two" }] as unknown as MessageRow["parts"]
-  expect(hangsOn({ message: "m1" as MessageId }, [{ id: "m1" as MessageId, parts }])).toBe("one two")
+  expect(originExcerpt({ message: "m1" as MessageId }, [{ id: "m1" as MessageId, parts }])).toBe("one two")
 })

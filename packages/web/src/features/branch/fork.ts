@@ -1,26 +1,26 @@
-/** Where a branch leaves the conversation it hangs on, for a line among its messages. Pure (BRA-1). */
+/** Where a branch forks from its parent, for a line between its messages. Pure (BRA-1). */
 import type { StatusRow } from "@parlor/protocol"
 import { addressOf } from "../place/place.ts"
 
 export type Fork = {
-  /** The last message it has from there: the line stands below it. */
+  /** The last inherited message; the line is shown below it. */
   readonly message: string
-  /** What the other one is called. */
+  /** The parent's title. */
   readonly from: string
-  /** That message, there. */
+  /** A link to that message in the parent. */
   readonly href: string
 }
 
 export type ForkPlace = {
   readonly agent: string
   readonly branch: string
-  /** What it hangs on, as one reads it. */
+  /** The parent's title. */
   readonly called: string
-  /** It stands beside the conversation in front, and stays there. */
+  /** It is shown in the side pane and stays there. */
   readonly isBeside: boolean
 }
 
-/** Undefined for one that hangs on nobody, or has nothing from there. */
+/** Undefined without a parent or without inherited messages. */
 export function forkOf(origin: StatusRow["origin"] | undefined, where: ForkPlace): Fork | undefined {
   if (origin == null || origin.message === null) return undefined
   const { agent, branch, called, isBeside } = where

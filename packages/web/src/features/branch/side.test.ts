@@ -1,6 +1,6 @@
 import type { Conversation } from "@parlor/client"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { askAside, leaveSide, openSide } from "./side.ts"
+import { leaveSide, openNewSidecar, openSide } from "./side.ts"
 import { sidecarActs } from "./sidecarActs.ts"
 
 /** As much of an element as can have the focus. */
@@ -79,9 +79,9 @@ function fake(branch: string) {
 
 it("[BRA-4] asking aside makes a sidecar from the message, or from the beginning, and opens it", async () => {
   const { did, conversation } = fake("main")
-  await askAside(conversation, "msg_1")
+  await openNewSidecar(conversation, "msg_1")
   expect(page.location.hash).toBe("#/host?side=aside")
-  await askAside(conversation, undefined)
+  await openNewSidecar(conversation, undefined)
   expect(did).toEqual(['{"ephemeral":true,"from":"msg_1"}', '{"ephemeral":true}'])
 })
 

@@ -1,6 +1,6 @@
 /**
- * Opening and leaving what stands beside the conversation in front. The address says what that is, so that a reload and
- * the way back keep it; what had the focus before gets it again.
+ * Opens and closes the side pane. The address names what it shows, so a reload and the back button keep it; closing
+ * restores the previous focus.
  */
 import type { Conversation } from "@parlor/client"
 import type { MessageRow } from "@parlor/protocol"
@@ -9,7 +9,7 @@ import { go, here } from "../place/usePlace.ts"
 
 let opener: Element | null = null
 
-/** `parent` is what it hangs on: in front when something else is. */
+/** `parent` is opened in front unless it already is. */
 export function openSide(agent: string, parent: string, side: string): void {
   opener = document.activeElement
   const place = here()
@@ -17,7 +17,7 @@ export function openSide(agent: string, parent: string, side: string): void {
   go(addressOf(agent, isInFront ? place.branch : parent, { side }))
 }
 
-/** The address without what is beside it. */
+/** The address without the side pane. */
 export function leaveSide(agent: string, front: string): void {
   go(addressOf(agent, front))
   const before = opener
@@ -25,18 +25,18 @@ export function leaveSide(agent: string, front: string): void {
   requestAnimationFrame(() => giveFocus(before))
 }
 
-/** Makes a sidecar that hangs on this message, or on none, and opens it (BRA-4). */
-export async function askAside(conversation: Conversation, from: string | undefined): Promise<void> {
+/** Creates a sidecar from this message, or from none, and opens it (BRA-4). */
+export async function openNewSidecar(conversation: Conversation, from: string | undefined): Promise<void> {
   const made = await conversation.branches.make({ ephemeral: true, ...(from === undefined ? {} : { from }) })
   openSide(made.agent, conversation.branch, made.branch)
 }
 
-/** What an aside hangs on when it is about no message in particular: the last that is said to its end (BRA-3). */
+/** The message a sidecar starts from by default: the last completed one (BRA-3). */
 export function lastSettled(messages: readonly Pick<MessageRow, "id" | "state" | "dimmed">[]): string | undefined {
   return messages.findLast(({ state, dimmed }) => state !== "streaming" && !dimmed)?.id
 }
 
-/** What opened it may be gone: then the box of the conversation in front is the best place. */
+/** The element that opened it may be gone; then focus the composer of the conversation in front. */
 function giveFocus(before: Element | null): void {
   if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus()
   else document.querySelector<HTMLElement>("main [role=textbox], main textarea")?.focus({ preventScroll: true })

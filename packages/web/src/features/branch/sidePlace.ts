@@ -1,4 +1,4 @@
-/** How wide the pane beside the conversation is, in hundredths of the room there is. Pure. */
+/** The width of the side pane, in percent of the available width. Pure. */
 export const LEAST = 25
 export const MOST = 70
 export const USUAL = 42
@@ -8,7 +8,9 @@ export function bounded(percent: number): number {
   return Number.isFinite(percent) ? Math.round(Math.min(MOST, Math.max(LEAST, percent))) : USUAL
 }
 
-/** Where a key moves it; undefined for keys that do not. The pane is at the right: left makes it wider. */
+/**
+ * The width after a key press; undefined for other keys. The pane is on the right, so the left arrow makes it wider.
+ */
 export function movedBy(key: string, percent: number): number | undefined {
   if (key === "ArrowLeft") return bounded(percent + STEP)
   if (key === "ArrowRight") return bounded(percent - STEP)
@@ -17,12 +19,12 @@ export function movedBy(key: string, percent: number): number | undefined {
   return undefined
 }
 
-/** From where the pointer is, within the room from `left` to `right`. */
+/** The width for a pointer position between `left` and `right`. */
 export function underPointer(x: number, room: { readonly left: number; readonly right: number }): number {
   return bounded(((room.right - x) / (room.right - room.left)) * 100)
 }
 
-/** What was kept, as text. */
+/** Parses the stored width. */
 export function keptWidth(text: string | undefined): number {
   return text === undefined || text.trim() === "" ? USUAL : bounded(Number(text))
 }

@@ -1,4 +1,4 @@
-/** What can become of a sidecar (BRA-4): each with where one is afterwards. */
+/** What can be done with a sidecar (BRA-4), and where to go afterwards. */
 import type { Conversation } from "@parlor/client"
 import { addressOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
@@ -10,7 +10,7 @@ export type SidecarActs = {
   readonly remove: () => Promise<void>
 }
 
-/** `leave` shows what was in front without it. */
+/** `leave` closes the side pane. */
 export function sidecarActs(conversation: Conversation, leave: () => void): SidecarActs {
   const { agent, branch, branches } = conversation
   return {
@@ -21,7 +21,7 @@ export function sidecarActs(conversation: Conversation, leave: () => void): Side
   }
 }
 
-/** The codes of one that is not there any more, or no sidecar any more: leaving it is all there is to do. */
+/** Codes for a sidecar that was deleted or turned into a branch: all that is left is to close it. */
 export function isGone(code: string): boolean {
   return code === "conversation.unknown" || code === "branch.not-sidecar"
 }

@@ -5,7 +5,7 @@ import { useFeedRow } from "../tab/DeskContext.ts"
 import { titleOf } from "../tab/tabList.ts"
 import { type Fork, forkOf } from "./fork.ts"
 
-/** The same object until something about it changes: a message that is drawn with it is not drawn again. */
+/** Returns the same object until something about it changes, so that memoized messages don't render again. */
 export function useFork(agent: string, branch: string, origin: StatusRow["origin"] | undefined): Fork | undefined {
   const parent = origin?.branch ?? ""
   const row = useFeedRow(agent, parent)

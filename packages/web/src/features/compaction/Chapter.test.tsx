@@ -31,7 +31,7 @@ const shown = (change: Partial<ArchiveRow> = {}, isBusy = false) =>
   )
 
 it("[CPT-6] a chapter has a title, its size, what it saved, its summary and the way to its messages", () => {
-  for (const words of ["10 messages", "90 % smaller", "They baked.", 'href="#/host/main/m3"', "Undo"])
+  for (const words of ["10 messages", "90% smaller", "They baked.", 'href="#/host/main/m3"', "Undo"])
     expect(shown()).toContain(words)
   expect(shown()).not.toContain("<b>")
 })

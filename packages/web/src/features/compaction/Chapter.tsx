@@ -7,14 +7,14 @@ import { chapterLine, messageCount, messagesWords, savedPercent } from "./chapte
 
 export type ChapterProps = {
   readonly archive: ArchiveRow
-  /** Where its first message is. */
+  /** A link to its first message. */
   readonly href: string
   readonly isOpen: boolean
   readonly isBusy: boolean
   readonly onUndo: () => void
 }
 
-/** One chapter: what it was about, how much of it there is, and the way into it. */
+/** One chapter: its title, size and summary, and a link to its messages. */
 export function Chapter({ archive, href, isOpen, isBusy, onUndo }: ChapterProps) {
   const isInForce = archive.ended === null
   return (
@@ -25,10 +25,10 @@ export function Chapter({ archive, href, isOpen, isBusy, onUndo }: ChapterProps)
       <h2 className="font-semibold">{archive.title}</h2>
       <p className="mt-0.5 text-muted text-xs">
         {messagesWords(messageCount(archive))} · {chapterLine(archive)}
-        {isInForce && ` · ${savedPercent(archive)} % smaller`}
+        {isInForce && ` · ${savedPercent(archive)}% smaller`}
       </p>
       <details open={isOpen} className="mt-2 text-sm">
-        <summary className="text-muted hover:text-ink">What the model is told of it</summary>
+        <summary className="text-muted hover:text-ink">Summary the model sees</summary>
         <div className="mt-2 border-line border-l-2 pl-4">
           <LazyMarkdown text={archive.summary} streaming={false} />
         </div>
@@ -38,7 +38,7 @@ export function Chapter({ archive, href, isOpen, isBusy, onUndo }: ChapterProps)
           href={href}
           className="inline-flex items-center gap-1.5 rounded-lg border border-line px-3 py-1.5 text-sm hover:border-line-strong pointer-coarse:min-h-10"
         >
-          <ArrowUpRight aria-hidden className="size-3.5" /> Go to its messages
+          <ArrowUpRight aria-hidden className="size-3.5" /> Go to messages
         </a>
         {isInForce && (
           <Button disabled={isBusy} onClick={onUndo}>

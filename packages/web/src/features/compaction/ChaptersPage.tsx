@@ -15,11 +15,11 @@ export type ChaptersPageProps = {
   readonly parlor: Parlor
   readonly agent: string
   readonly branch: string
-  /** The chapter that is unfolded when one comes here. */
+  /** The chapter to expand on arrival. */
   readonly opened?: string | undefined
 }
 
-/** The older chapters of a conversation: what was summed up for the model, to read and to take back (CPT-6). */
+/** The chapters of a conversation: read each summary and undo it (CPT-6). */
 export function ChaptersPage({ parlor, agent, branch, opened }: ChaptersPageProps) {
   const conversation = useMemo(() => parlor.conversation(agent, branch), [parlor, agent, branch])
   const { live, state } = useLive(parlor, agent, branch)
@@ -27,7 +27,7 @@ export function ChaptersPage({ parlor, agent, branch, opened }: ChaptersPageProp
   const { items, note, reload, act } = useList(read)
   const busyWith = state?.status?.busyWith ?? null
   const isCompacting = busyWith === "compaction"
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it is busy with is why the list may have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list may have changed when compaction starts or ends.
   useEffect(() => void reload(), [reload, busyWith])
   const compact = (
     <Button look="main" disabled={busyWith !== null} onClick={() => act(() => conversation.compact())}>
@@ -45,8 +45,8 @@ export function ChaptersPage({ parlor, agent, branch, opened }: ChaptersPageProp
           aria-label="Compacting"
           className="mb-4 flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-sm"
         >
-          <span role="progressbar" aria-label="Summing up" className="size-2 animate-breathe rounded-full bg-accent" />
-          <p className="mr-auto">Summing up what was said. What you send meanwhile waits.</p>
+          <span role="progressbar" aria-label="Summarizing" className="size-2 animate-breathe rounded-full bg-accent" />
+          <p className="mr-auto">Summarizing older messages. Messages you send now will wait.</p>
           <Button onClick={() => act(async () => live?.stop())}>Stop</Button>
         </section>
       )}
@@ -54,9 +54,9 @@ export function ChaptersPage({ parlor, agent, branch, opened }: ChaptersPageProp
       {items === undefined && note === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
       {items?.length === 0 && (
         <Empty icon={BookOpen} title="No chapters yet" action={compact}>
-          When a conversation grows long, what was said first is summed up for the model: that is a chapter. It happens
-          by itself when it has to, or now when you say so. Nothing is deleted, everything stays readable, and it can be
-          undone.
+          When a conversation gets long, its oldest messages are summarized for the model. Each summary is a chapter.
+          This happens automatically when needed, or when you press Compact now. Nothing is deleted, every message stays
+          readable, and you can undo it.
         </Empty>
       )}
       <ul aria-label="Chapters" className="space-y-3">

@@ -1,7 +1,7 @@
-/** Archives as chapters of a conversation, in words. Pure. */
+/** Labels for chapters (archives). Pure. */
 import type { ArchiveRow } from "@parlor/protocol"
 
-/** When it was, and what it saved. */
+/** When it was made, and what it saved. */
 export function chapterLine({ archivedAt, tokensBefore, tokensAfter, ended }: ArchiveRow): string {
   const when = new Date(archivedAt).toLocaleDateString()
   const saved = `${tokensBefore.toLocaleString()} → ${tokensAfter.toLocaleString()} tokens`
@@ -22,7 +22,7 @@ export function chaptersInOrder(archives: readonly ArchiveRow[]): readonly Archi
   return [...archives].sort((a, b) => b.archivedAt - a.archivedAt)
 }
 
-/** How much smaller it made the context, in hundredths. */
+/** How much smaller the context became, in percent. */
 export function savedPercent({ tokensBefore, tokensAfter }: Pick<ArchiveRow, "tokensBefore" | "tokensAfter">): number {
   if (tokensBefore <= 0) return 0
   return Math.max(0, Math.round((1 - tokensAfter / tokensBefore) * 100))

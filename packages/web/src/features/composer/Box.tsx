@@ -5,15 +5,15 @@ import { PlainBox } from "./PlainBox.tsx"
 import { preloadRichBox, useRichBox } from "./richBox.ts"
 
 /**
- * The plain box, then the editor in its place: never while an input method is in the middle of a word, nor while the
- * focus is somewhere that will give it back to the plain box.
+ * Shows the plain box until the editor is loaded, then swaps it in: never during IME composition, nor while a dialog or
+ * menu will return the focus to the plain box.
  */
 export function Box(props: BoxProps) {
   const { box, input } = props
   const Rich = useRichBox()
   const [isRich, setRich] = useState(Rich !== undefined)
   const [isComposing, setComposing] = useState(false)
-  // What the plain box cannot show as it is does not wait for anybody.
+  // A draft with chips needs the editor, so load it at once.
   const hasChips = (input.nodes ?? []).length > 0
   useEffect(() => preloadRichBox(hasChips), [hasChips])
   useEffect(() => {

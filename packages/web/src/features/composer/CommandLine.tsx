@@ -3,11 +3,11 @@ import { argumentSign, type CommandHint, wantsWords } from "./commandHints.ts"
 
 export type CommandLineProps = {
   readonly hints: readonly CommandHint[]
-  /** Enter was pressed although something is missing: it says so once, and means it the second time. */
+  /** Enter was pressed although an argument is missing: warns once, sends the second time. */
   readonly isAsked: boolean
 }
 
-/** What the last command in the box takes, with the argument one is at, above the box. */
+/** The arguments of the last command in the box, with the next one highlighted. */
 export function CommandLine({ hints, isAsked }: CommandLineProps) {
   const hint = hints.at(-1)
   if (hint === undefined) return null
@@ -33,7 +33,7 @@ export function CommandLine({ hints, isAsked }: CommandLineProps) {
       </p>
       {wants !== undefined && (
         <p role={isAsked ? "alert" : undefined} className={cx(isAsked && "text-warn")}>
-          {wants}.{isAsked && " Press Enter again to send it all the same."}
+          {wants}.{isAsked && " Press Enter again to send it anyway."}
         </p>
       )}
     </div>

@@ -58,23 +58,23 @@ describe("the composer", () => {
     expect(html).toMatch(/<textarea[^>]* aria-label="Message to host"/)
     expect(html).toContain("unsent &lt;words&gt;</textarea>")
     const [, described] = /aria-describedby="([^"]+)"/.exec(html) ?? []
-    expect(html).toContain(`<span id="${described}">Enter sends, Shift+Enter makes a new line</span>`)
+    expect(html).toContain(`<span id="${described}">Enter to send, Shift+Enter for a new line</span>`)
     drafts.write("host/draft", { source: "" })
   })
 
   it("[TAB-9] says what sending will do: its button, its words, and the choice while busy", () => {
     const quiet = composer()
     expect(quiet).toMatch(/<button[^>]*type="submit"[^>]*aria-label="Send"/)
-    expect(quiet).not.toContain("Join the answer")
+    expect(quiet).not.toContain("Add to current reply")
     expect(quiet).toContain("/ for commands, @ for agents and files")
     const working = composer({ busy: true, outlook: busy })
-    expect(working).toMatch(/aria-label="While host is busy"/)
+    expect(working).toMatch(/aria-label="While host is replying"/)
     expect(working).toMatch(/role="radio"[^>]*aria-checked="true"[^>]*>Queue</)
     expect(working).toMatch(/aria-label="Stop".*type="submit"[^>]*aria-label="Queue"/s)
   })
 
   it("[CMP-15] says what can be attached before one tries, and shows what is", () => {
-    expect(composer()).toContain("up to 20 MB each (text 4 MB), 32 to a message")
+    expect(composer()).toContain("up to 20 MB each (text 4 MB), at most 32 per message")
     const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", bytes: 2_048, start: 0, end: 0, raw: "" }
     drafts.write("host/files", { source: "", nodes: [node] })
     const html = composer({ conversation: "host/files" })
@@ -96,9 +96,13 @@ describe("the hint", () => {
     drawnHint({ outlook, isEmpty, canEditLast, mode }).replace(/<[^>]*>/g, "")
 
   it("[TAB-9] tells both keys while there is something to send, and the arrow while there is not", () => {
-    expect(hint(busy, false)).toMatch(/^Enter queues this for when the reply is done · \S+ ?Enter lets it join/)
-    expect(hint(busy, false, false, "steer")).toMatch(/^Enter lets this join the answer · \S+ ?Enter queues it/)
-    expect(hint(busy, true, true)).toContain("↑ edits the last waiting message")
+    expect(hint(busy, false)).toMatch(
+      /^Enter to queue this until the reply is done · \S+ ?Enter to add it to the current reply/,
+    )
+    expect(hint(busy, false, false, "steer")).toMatch(
+      /^Enter to add this to the current reply · \S+ ?Enter to queue it/,
+    )
+    expect(hint(busy, true, true)).toContain("↑ to edit the last queued message")
     expect(hint(busy, false, true)).not.toContain("↑")
     expect(hint(idle, false)).not.toContain("for commands")
   })
@@ -130,8 +134,8 @@ describe("the picker", () => {
   })
 
   it("[TAB-10] says in view that there is nothing", () => {
-    const empty = { ...picker, groups: [], active: undefined, words: "No command called “tmp”" }
-    expect(renderToStaticMarkup(<PickerList picker={empty} />)).toMatch(/class="px[^"]*">No command called “tmp”/)
+    const empty = { ...picker, groups: [], active: undefined, words: "No command named “tmp”" }
+    expect(renderToStaticMarkup(<PickerList picker={empty} />)).toMatch(/class="px[^"]*">No command named “tmp”/)
   })
 
   it("[TAB-10] shows a command's arguments and what it is for", () => {
@@ -161,18 +165,18 @@ describe("what is said before sending", () => {
 
   it("[TAB-10] that a file is not there yet, or will not be", () => {
     expect(unfinishedWords([])).toBeUndefined()
-    expect(unfinishedWords([{ name: "a.png", state: "busy" }])).toContain("a.png is still being uploaded")
+    expect(unfinishedWords([{ name: "a.png", state: "busy" }])).toContain("a.png is still uploading")
     expect(
       unfinishedWords([
         { name: "a.png", state: "busy" },
         { name: "b.png", state: "waiting" },
       ]),
-    ).toContain("a.png and 1 more are still being uploaded")
+    ).toContain("a.png and 1 more are still uploading")
     expect(
       unfinishedWords([
         { name: "a.png", state: "busy" },
         { name: "b.png", state: "failed" },
       ]),
-    ).toContain("b.png was not uploaded")
+    ).toContain("b.png failed to upload")
   })
 })

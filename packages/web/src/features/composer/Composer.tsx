@@ -9,7 +9,7 @@ import { AttachmentTray } from "../attachment/AttachmentTray.tsx"
 import { attachedList, attachedWithout } from "../attachment/attached.ts"
 import { ownUploads } from "../attachment/uploads.ts"
 import { useUploads } from "../attachment/useAttachments.ts"
-import { isBlank, isNothing, recognised } from "../draft/doc.ts"
+import { isBlank, isNothing, recognized } from "../draft/doc.ts"
 import { ownDrafts } from "../draft/draft.ts"
 import { useDraft } from "../draft/useDraft.ts"
 import { useOwnPart } from "../keep/OwnContext.ts"
@@ -41,7 +41,7 @@ export type ComposerProps = {
   readonly onSend: (input: ComposerInput, mode: "immediate" | "steer") => Promise<Sent>
   readonly onStop: () => Promise<unknown>
   readonly onFiles: (files: readonly File[]) => void
-  /** Opens the last waiting message. */
+  /** Opens the last queued message. */
   readonly onEditLast: () => void
 }
 
@@ -66,14 +66,14 @@ export function Composer(props: ComposerProps) {
   })
   const hints = useMemo(() => {
     const options = { commands: commands.map(({ name }) => name), agents: [] }
-    return draft.input.source.includes("/") ? commandHints(recognised(draft.input, options), commands) : []
+    return draft.input.source.includes("/") ? commandHints(recognized(draft.input, options), commands) : []
   }, [draft.input, commands])
   const sending = useSending({ draft, uploads, wants: wantsWords(hints), onSend: props.onSend })
   const plan = planOf(outlook, mode)
   const isEmpty = isBlank(draft.input) && uploads.length === 0
 
   const sendFromButton = (act: Act) => {
-    // The button may change or go away with the turn, and the focus must not go with it.
+    // The button may change or disappear when the turn ends, so move the focus to the box.
     focusBox(box.current)
     sending.send(act)
   }
@@ -154,11 +154,11 @@ export function Composer(props: ComposerProps) {
       <div className="mt-1.5 flex min-h-7 flex-wrap items-center justify-center gap-x-3 gap-y-1 px-1">
         {outlook.kind === "queue" && outlook.canSteer && (
           <Segments
-            label={`While ${agent} is busy`}
+            label={`While ${agent} is replying`}
             value={mode}
             options={[
               { value: "queue", label: "Queue" },
-              { value: "steer", label: "Join the answer" },
+              { value: "steer", label: "Add to current reply" },
             ]}
             onChange={setMode}
           />

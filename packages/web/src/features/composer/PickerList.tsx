@@ -6,7 +6,7 @@ import { argumentSign } from "./commandHints.ts"
 import type { PickRow } from "./picking.ts"
 import type { Picker } from "./usePicker.ts"
 
-/** What can be put at the caret. The focus stays in the box; the chosen row is told to screen readers from there. */
+/** Suggestions for the caret. The focus stays in the box, which announces the selected row to screen readers. */
 export function PickerList({ picker }: { readonly picker: Picker }) {
   const chosen = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row is the reason to look

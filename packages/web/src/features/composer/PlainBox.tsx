@@ -4,11 +4,13 @@ import { retyped } from "../draft/doc.ts"
 import type { BoxProps } from "./box.ts"
 
 export type PlainBoxProps = BoxProps & {
-  /** An input method is at work: this box must not go away now. */
+  /** An IME composition is in progress: don't replace this box now. */
   readonly onComposing: (isComposing: boolean) => void
 }
 
-/** The box until the editor is loaded: the same name, size and draft. What it leaves behind is where the editor begins. */
+/**
+ * The box until the editor is loaded, with the same label, size and draft. The editor takes over its caret and focus.
+ */
 export function PlainBox(props: PlainBoxProps) {
   const { label, placeholder, describedBy, input, box, acts, handover, onChange, onKey, onFiles, onComposing } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -17,7 +19,7 @@ export function PlainBox(props: PlainBoxProps) {
     const element = area.current
     box.current = element
     return () => {
-      // Runs before the element goes: what it says here is as of its last key.
+      // Runs before the element is removed, so this is its final state.
       if (element === null) return
       const isFocused = document.activeElement === element
       handover.current = { start: element.selectionStart, end: element.selectionEnd, isFocused }

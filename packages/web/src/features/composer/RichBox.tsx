@@ -6,7 +6,7 @@ import { useOwnPart } from "../keep/OwnContext.ts"
 import type { BoxProps } from "./box.ts"
 import { contentOf, insertChip, makeEditor, newLine, placeCaret, replaceContent, triggerOf } from "./editor.ts"
 
-/** The box as an editor, in a chunk of its own. It begins with the draft, the caret and the focus of the plain one. */
+/** The rich editor, in its own chunk. It starts with the draft, caret and focus of the plain box. */
 export default function RichBox(props: BoxProps) {
   const { conversation, label, placeholder, describedBy, box, acts, handover, picker, input } = props
   const drafts = useOwnPart(ownDrafts)
@@ -14,7 +14,7 @@ export default function RichBox(props: BoxProps) {
   const editor = useRef<Editor>(undefined)
   const latest = useRef(props)
   latest.current = props
-  /** What this box wrote or showed last: anything else in the draft came from elsewhere. */
+  /** What this box last wrote or showed; a draft that differs was changed elsewhere. */
   const shown = useRef(input)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one editor for as long as the box is there
@@ -61,12 +61,12 @@ export default function RichBox(props: BoxProps) {
     [],
   )
 
-  // In the same breath as the draft: a key pressed next must find what is there.
+  // In the same task as the draft, so that the next key sees the new state.
   useLayoutEffect(() => {
     const now = editor.current
     if (now === undefined || input === shown.current) return
     shown.current = input
-    // What only goes along is not in the editor.
+    // Attachments without a place in the text are not in the editor.
     if (JSON.stringify(inputOf(contentOf(now), attachedTo(input))) === JSON.stringify(input)) return
     replaceContent(now, input)
     latest.current.onTrigger(triggerOf(now))

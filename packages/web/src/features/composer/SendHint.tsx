@@ -7,12 +7,12 @@ export type SendHintProps = {
   readonly outlook: Outlook
   readonly plan: Plan
   readonly isEmpty: boolean
-  /** A message waits that the arrow key would open. */
+  /** There is a queued message the arrow key would open. */
   readonly canEditLast: boolean
   readonly onOther: () => void
 }
 
-/** What Enter will do, and the other things one could do instead (TAB-9). */
+/** What Enter will do, and the alternatives (TAB-9). */
 export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOther }: SendHintProps) {
   const isPlain = outlook.kind === "start" && !outlook.releases
   const other = otherWords(plan)
@@ -26,9 +26,7 @@ export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOth
             <span className="pointer-coarse:hidden">
               {otherKey(globalThis.navigator?.platform ?? "")} {other}
             </span>
-            <span className="pointer-fine:hidden">
-              {plan.other === "steer" ? "Let it join the answer" : "Queue it"}
-            </span>
+            <span className="pointer-fine:hidden">{plan.other === "steer" ? "Add to current reply" : "Queue it"}</span>
           </button>
         </>
       )}
@@ -38,7 +36,7 @@ export function SendHint({ id, agent, outlook, plan, isEmpty, canEditLast, onOth
 }
 
 function emptyWords(isPlain: boolean, canEditLast: boolean): string {
-  return [isPlain && "/ for commands, @ for agents and files", canEditLast && "↑ edits the last waiting message"]
+  return [isPlain && "/ for commands, @ for agents and files", canEditLast && "↑ to edit the last queued message"]
     .filter((words) => words !== false)
     .map((words) => ` · ${words}`)
     .join("")

@@ -1,6 +1,6 @@
 import { type Note, problemWords } from "../status/problemWords.ts"
 
-/** It was sent, but not the way it was asked for. */
+/** The message was sent, but not in the requested mode. */
 export function SentNote({ note }: { readonly note: Note }) {
   const { title, detail } = problemWords(note)
   return (

@@ -1,4 +1,4 @@
-/** What the box is to the composer, whether it is the plain one or the editor. */
+/** The box's interface to the composer, for both the plain box and the editor. */
 import type { Chip } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
 import type { RefObject } from "react"
@@ -6,11 +6,11 @@ import type { Trigger } from "./picking.ts"
 
 export type BoxActs = {
   readonly newLine: () => void
-  /** A chip in place of the word at the caret. */
+  /** Replaces the word at the caret with a chip. */
   readonly insert: (trigger: Trigger, chip: Chip) => void
 }
 
-/** Where the caret was in the box before this one. */
+/** The caret position in the previous box. */
 export type Handover = { readonly start: number; readonly end: number; readonly isFocused: boolean }
 
 export type BoxProps = {
@@ -22,16 +22,16 @@ export type BoxProps = {
   readonly box: RefObject<HTMLElement | null>
   readonly acts: RefObject<BoxActs | null>
   readonly handover: RefObject<Handover | undefined>
-  /** The list that is open, and the row of it that is chosen, by their ids. */
+  /** Ids of the open list and its selected row. */
   readonly picker: { readonly list: string; readonly active: string | undefined } | undefined
   readonly onChange: (input: ComposerInput) => void
   readonly onTrigger: (trigger: Trigger | undefined) => void
-  /** True when the key is dealt with. */
+  /** Returns true when the key was handled. */
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** On a touch screen focus would raise the keyboard over the conversation, so there it waits for a tap. */
+/** On a touch screen, focusing would open the keyboard over the conversation, so wait for a tap. */
 export function focusBox(box: HTMLElement | null): void {
   if (window.matchMedia("(pointer: fine)").matches) box?.focus({ preventScroll: true })
 }

@@ -1,4 +1,4 @@
-/** What Enter does while an answer is being written, as it was last chosen for each conversation (TAB-9). */
+/** What Enter does while the agent is replying, as last chosen per conversation (TAB-9). */
 
 import type { Keep } from "../keep/keep.ts"
 import type { OwnPart } from "../keep/own.ts"

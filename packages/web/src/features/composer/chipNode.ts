@@ -3,8 +3,8 @@ import { Node } from "@tiptap/core"
 import { wordOf } from "../draft/doc.ts"
 
 /**
- * A chip in the editor: one thing that is typed over, passed and removed as a whole. It carries what it refers to, also
- * through the clipboard; as plain text it is the word one would have typed.
+ * A chip in the editor: an atomic node. It keeps its reference, even through the clipboard; as plain text it is the
+ * word a person would have typed.
  */
 export const ChipNode = Node.create({
   name: "chip",
@@ -28,13 +28,13 @@ export const ChipNode = Node.create({
   renderText: ({ node }) => wordOf(node.attrs.chip as Chip),
 })
 
-/** What a chip shows: the word, but a name in place of a hash. */
+/** A chip's label: the word, or the name instead of a hash. */
 export function labelOf(chip: Chip): string {
   const { name } = chip as { readonly name?: unknown }
   return chip.kind === "attachment" ? (typeof name === "string" ? name : "attachment") : wordOf(chip)
 }
 
-/** From a clipboard, which anybody may have filled: only what prints as a word is a chip. */
+/** Clipboard content is untrusted: only a valid chip is accepted. */
 export function parsedChip(text: string | null): Chip | null {
   try {
     const value: unknown = JSON.parse(text ?? "")

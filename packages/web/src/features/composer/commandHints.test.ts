@@ -48,8 +48,8 @@ describe("[TAB-10] what a command wants", () => {
   })
 
   it("says what does not fit its type, where something has to be; elsewhere it is the sentence that goes on", () => {
-    expect(wantsWords(hints("/scale many yes"))).toBe("/scale: by is a number")
-    expect(wantsWords(hints("/scale 0.5 perhaps"))).toBe("/scale: now is yes or no")
+    expect(wantsWords(hints("/scale many yes"))).toBe("/scale: by must be a number")
+    expect(wantsWords(hints("/scale 0.5 perhaps"))).toBe("/scale: now must be yes or no")
     expect(wantsWords(hints("/scale 0.5 off"))).toBeUndefined()
     expect(wantsWords(hints("/deploy staging and tell me"))).toBeUndefined()
     expect(states("/deploy staging and tell me")).toEqual([["given", "missing", "missing"]])

@@ -1,4 +1,7 @@
-/** What a command in the box still wants, said before it is sent (TAB-10). What it means stays the agent's business. Pure. */
+/**
+ * Missing or invalid arguments of a command in the box, shown before it is sent (TAB-10). The agent interprets them.
+ * Pure.
+ */
 import { type CommandRow, type ComposerInput, slashCommands, textAfter, unreachable } from "@parlor/protocol"
 
 type Argument = CommandRow["arguments"][number]
@@ -11,11 +14,11 @@ type ArgumentHint = {
 export type CommandHint = {
   readonly name: string
   readonly arguments: readonly ArgumentHint[]
-  /** The one that is written next. */
+  /** The next argument to type. */
   readonly next: Argument | undefined
 }
 
-/** Of the commands in the box that take arguments, in order. Those nobody knows are left alone. */
+/** Hints for the known commands in the box that take arguments, in order. */
 export function commandHints(input: ComposerInput, commands: readonly CommandRow[]): readonly CommandHint[] {
   return slashCommands(input).flatMap((node) => {
     const known = commands.find(({ name }) => name === node.name)
@@ -24,18 +27,18 @@ export function commandHints(input: ComposerInput, commands: readonly CommandRow
   })
 }
 
-/** What is missing, in a sentence; undefined when nothing is. */
+/** The first problem as a sentence; undefined when there is none. */
 export function wantsWords(hints: readonly CommandHint[]): string | undefined {
   for (const { name, arguments: hinted } of hints) {
     const missing = hinted.filter(({ argument, state }) => state === "missing" && argument.required)
     if (missing.length > 0) return `/${name} still needs: ${missing.map(({ argument }) => argument.name).join(", ")}`
     const unfit = hinted.find(({ state }) => state === "unfit")
-    if (unfit !== undefined) return `/${name}: ${unfit.argument.name} is ${typeWords(unfit.argument.type)}`
+    if (unfit !== undefined) return `/${name}: ${unfit.argument.name} must be ${typeWords(unfit.argument.type)}`
   }
   return undefined
 }
 
-/** How an argument is written in a hint: `<needed>`, `[may be left out]`. */
+/** How an argument is written in a hint: `<required>`, `[optional]`. */
 export function argumentSign({ name, required }: Argument): string {
   return required ? `<${name}>` : `[${name}]`
 }
@@ -44,7 +47,7 @@ function hintOf({ name, arguments: taken }: CommandRow, words: readonly string[]
   const hinted = taken.map((argument, index): ArgumentHint => {
     const word = words[index]
     if (word !== undefined && fits(argument.type, word)) return { argument, state: "given" }
-    // Behind a command there may be a sentence: what does not fit where nothing has to be is part of that.
+    // Text may follow a command, so a word that doesn't match an optional argument is part of that text.
     return { argument, state: word !== undefined && argument.required ? "unfit" : "missing" }
   })
   return { name, arguments: hinted, next: hinted.find(({ state }) => state === "missing")?.argument }
@@ -64,7 +67,7 @@ function fits(type: Argument["type"], word: string): boolean {
 }
 
 function typeWords(type: Argument["type"]): string {
-  return type === "number" ? "a number" : type === "boolean" ? "yes or no" : "a text"
+  return type === "number" ? "a number" : type === "boolean" ? "yes or no" : "text"
 }
 
 /** Words, or whole phrases in quotes. */

@@ -1,4 +1,4 @@
-/** The editor of the box: plain lines of text with chips in them, and nothing else one could paste. */
+/** The editor: plain lines of text with chips, and nothing else that could be pasted. */
 
 import type { Chip } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
@@ -24,14 +24,14 @@ export type EditorOptions = {
   readonly describedBy: string
   readonly className: string
   readonly onChange: (doc: DocContent) => void
-  /** The caret, or what is before it, is another now. */
+  /** The caret or the text before it changed. */
   readonly onCaret: () => void
-  /** True when the key is dealt with. Never asked while an input method is composing. */
+  /** Returns true when the key was handled. Not called during IME composition. */
   readonly onKey: (event: KeyboardEvent) => boolean
   readonly onFiles: (files: readonly File[]) => void
 }
 
-/** How a keyboard says that an input method takes the key. */
+/** The key code that signals IME composition. */
 const COMPOSING_KEY = 229
 
 export function makeEditor(options: EditorOptions): Editor {
@@ -64,13 +64,13 @@ export function makeEditor(options: EditorOptions): Editor {
         return options.onKey(event)
       },
       handlePaste: (view, event) => pasted(view, event, options.onFiles),
-      // Files are taken by whoever stands around the box.
+      // Files are handled by the drop area around the box.
       handleDrop: (_, event) => (event.dataTransfer?.files.length ?? 0) > 0,
     },
   })
 }
 
-/** Puts something else into the box. What was there before cannot be brought back by undo: it was sent, or is in here. */
+/** Replaces the content. Clears the undo history: the old content was sent or is part of the new one. */
 export function replaceContent(editor: Editor, input: ComposerInput): void {
   const doc = editor.schema.nodeFromJSON(docOf(input))
   const { plugins } = editor.state
@@ -91,14 +91,14 @@ export function newLine(editor: Editor): void {
   editor.chain().splitBlock().scrollIntoView().run()
 }
 
-/** What is offered at the caret: nothing while more than one place is selected. */
+/** Suggestions at the caret; none while a range is selected. */
 export function triggerOf(editor: Editor): Trigger | undefined {
   const { $head, empty } = editor.state.selection
   if (!empty || !editor.isFocused) return undefined
   return triggerIn($head.parent.textBetween(0, $head.parentOffset, undefined, OBJECT))
 }
 
-/** In place of the word at the caret, with a space behind it to go on from. */
+/** Replaces the word at the caret with a chip, followed by a space. */
 export function insertChip(editor: Editor, trigger: Trigger, chip: Chip): void {
   const { from, $head } = editor.state.selection
   const isSpaced = /^\s/.test(
@@ -116,7 +116,7 @@ export function insertChip(editor: Editor, trigger: Trigger, chip: Chip): void {
     })
     .scrollIntoView()
     .run()
-  // A chip is a step of its own for undo, however fast one goes on.
+  // Inserting a chip is its own undo step, even when typing continues quickly.
   editor.view.dispatch(closeHistory(editor.state.tr))
 }
 
@@ -130,7 +130,7 @@ function pasted(view: EditorView, event: ClipboardEvent, onFiles: EditorOptions[
     onFiles(files)
     return true
   }
-  // What was copied here brings its chips; from everywhere else the text counts, as it is.
+  // Text copied from this editor keeps its chips; anything else is pasted as plain text.
   if (text === "" || html.includes("data-pm-slice")) return false
   view.dispatch(view.state.tr.replaceSelection(linesSlice(view, text)).scrollIntoView().setMeta("paste", true))
   return true

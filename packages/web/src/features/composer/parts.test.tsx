@@ -69,19 +69,19 @@ describe("[TAB-9] what sending will do, in every state", () => {
   const held: Outlook = { kind: "start", releases: true }
 
   it("asked: the answer goes above, and what is written here waits or joins", () => {
-    expect(text(hint(asked, true))).toBe("host waits for your answer above")
-    expect(text(hint(asked, false))).toMatch(/^Enter queues this; the answer goes above · /)
-    expect(hint(asked, false)).toMatch(/<button[^>]*>.*Let it join the answer<\/span><\/button>/)
+    expect(text(hint(asked, true))).toBe("host is waiting for your answer above")
+    expect(text(hint(asked, false))).toMatch(/^Enter to queue this; answer the question above · /)
+    expect(hint(asked, false)).toMatch(/<button[^>]*>.*Add to current reply<\/span><\/button>/)
     expect(hint(asked, false, "steer")).toMatch(/<button[^>]*>.*Queue it<\/span><\/button>/)
   })
 
   it("behind others in line there is no choice, so none is offered", () => {
-    expect(text(hint(line, false, "steer"))).toBe("Enter queues this behind what waits")
+    expect(text(hint(line, false, "steer"))).toBe("Enter to queue this behind the others")
     expect(hint(line, false)).not.toContain("<button")
   })
 
   it("held: that the queue goes on is said on a phone too; the plain rule is not", () => {
-    expect(text(hint(held, false))).toBe("Enter sends this now; the queue goes on after it")
+    expect(text(hint(held, false))).toBe("Enter to send now and resume the queue")
     const first = (html: string) => /^<p class="([^"]*)"/.exec(html)?.[1]
     expect(first(hint(held, false))).not.toContain("pointer-coarse:hidden")
     expect(first(hint({ kind: "start", releases: false }, false))).toContain("pointer-coarse:hidden")
@@ -133,8 +133,8 @@ describe("[TAB-10] the picker in its states", () => {
     expect(picker(at("Make"))).not.toContain('aria-label="Agents"')
     const looking = picker(at("zzz"), { ...offered, files: undefined }, 0, true)
     expect(looking).not.toContain('role="option"')
-    expect(looking).toMatch(/role="status" class="px[^"]*">Looking for files…/)
-    expect(text(picker(slash(""), { ...offered, commands: [] }))).toBe("There are no commands here")
+    expect(looking).toMatch(/role="status" class="px[^"]*">Searching files…/)
+    expect(text(picker(slash(""), { ...offered, commands: [] }))).toBe("No commands here")
   })
 })
 
@@ -154,7 +154,7 @@ describe("[TAB-10] the line of a command", () => {
   it("strikes out what is given, warns of what does not fit, and points at what is next", () => {
     expect(line("/scale 3")).toMatch(/line-through[^>]*>&lt;by&gt;<.*text-accent[^>]*>\[dry\]</)
     expect(line("/scale much")).toMatch(/text-warn[^>]*>&lt;by&gt;</)
-    expect(text(line("/scale much"))).toContain("/scale: by is a number.")
+    expect(text(line("/scale much"))).toContain("/scale: by must be a number.")
     expect(text(line("/scale"))).toBe("/scale&lt;by&gt;[dry]How much/scale still needs: by.")
     expect(text(line("/scale 3 yes"))).toBe("/scale&lt;by&gt;[dry]")
   })

@@ -89,7 +89,7 @@ describe("what is offered", () => {
 describe("what is chosen", () => {
   const rows = pickGroups(slash(""), offered)[0]?.rows ?? []
 
-  it("[CMP-8] stays the same while rows come and go, and gives way to its neighbour when it goes itself", () => {
+  it("[CMP-8] stays the same while rows come and go, and gives way to its neighbor when it goes itself", () => {
     expect(activeIn(rows, undefined)).toBe(0)
     expect(activeIn(rows, { id: "command help", index: 0 })).toBe(1)
     expect(activeIn(rows.slice(0, 2), { id: "command undeploy", index: 3 })).toBe(1)
@@ -103,10 +103,10 @@ describe("what is chosen", () => {
   it("[TAB-27] how many there are is said, and when there are none, of what", () => {
     expect(countWords(slash("d"), 2, false)).toBe("2 suggestions")
     expect(countWords(slash("d"), 1, false)).toBe("1 suggestion")
-    expect(countWords(slash("tmp"), 0, false)).toBe("No command called “tmp”")
-    expect(countWords(slash(""), 0, false)).toBe("There are no commands here")
-    expect(countWords(at("x"), 0, true)).toBe("Looking for files…")
-    expect(countWords(at("x"), 0, false)).toBe("No agent or file called “x”")
-    expect(countWords(at(""), 0, false)).toContain("no files here")
+    expect(countWords(slash("tmp"), 0, false)).toBe("No command named “tmp”")
+    expect(countWords(slash(""), 0, false)).toBe("No commands here")
+    expect(countWords(at("x"), 0, true)).toBe("Searching files…")
+    expect(countWords(at("x"), 0, false)).toBe("No agent or file named “x”")
+    expect(countWords(at(""), 0, false)).toContain("files here")
   })
 })

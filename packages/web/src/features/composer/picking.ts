@@ -1,4 +1,4 @@
-/** What `/` and `@` offer while one types: when they do, what fits, and which of it is chosen. Pure. */
+/** Suggestions for `/` and `@`: when they open, which match, and which is selected. Pure. */
 import type { Chip } from "@parlor/client"
 import type { AgentView, CommandRow, FileListing } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
@@ -25,12 +25,12 @@ export type Offered = {
   readonly files: readonly Pick<FileListing, "path">[] | undefined
 }
 
-/** What stands for a chip in the text before the caret. */
+/** The placeholder for a chip in the text before the caret. */
 export const OBJECT = "\uFFFC"
 
-const MOST_COMMANDS = 50
-const MOST_AGENTS = 20
-const MOST_FILES = 20
+const MAX_COMMANDS = 50
+const MAX_AGENTS = 20
+const MAX_FILES = 20
 const LONGEST_QUERY = 120
 
 const COMMAND = /(?:^|[\s\uFFFC])(\/([\p{L}\p{N}._:-]*))$/u
@@ -48,14 +48,14 @@ export function triggerIn(before: string): Trigger | undefined {
   return undefined
 }
 
-/** Groups that hold nothing are left out. */
+/** Empty groups are omitted. */
 export function pickGroups({ sign, query }: Trigger, { commands, agents, files = [] }: Offered): readonly PickGroup[] {
   const rows: readonly PickGroup[] =
     sign === "/"
       ? [
           {
             title: "Commands",
-            rows: best(query, commands, ({ name }) => name, MOST_COMMANDS).map((command) => ({
+            rows: best(query, commands, ({ name }) => name, MAX_COMMANDS).map((command) => ({
               kind: "command",
               id: `command ${command.name}`,
               command,
@@ -65,7 +65,7 @@ export function pickGroups({ sign, query }: Trigger, { commands, agents, files =
       : [
           {
             title: "Agents",
-            rows: best(query, agents, ({ name }) => name, MOST_AGENTS).map((agent) => ({
+            rows: best(query, agents, ({ name }) => name, MAX_AGENTS).map((agent) => ({
               kind: "agent",
               id: `agent ${agent.name}`,
               agent,
@@ -73,7 +73,7 @@ export function pickGroups({ sign, query }: Trigger, { commands, agents, files =
           },
           {
             title: "Files",
-            rows: best(query.replace(/^file:/, ""), files, ({ path }) => path, MOST_FILES).map(({ path }) => ({
+            rows: best(query.replace(/^file:/, ""), files, ({ path }) => path, MAX_FILES).map(({ path }) => ({
               kind: "file",
               id: `file ${path}`,
               path,
@@ -96,7 +96,7 @@ export function chipOf(row: PickRow): Chip {
   }
 }
 
-/** Which row is chosen now that the rows are these: the same one, or the one that came into its place. */
+/** The selected row after the rows changed: the same one, or the one now in its place. */
 export function activeIn(rows: readonly PickRow[], last: { readonly id: string; readonly index: number } | undefined) {
   const same = rows.findIndex(({ id }) => id === last?.id)
   return same >= 0 ? same : Math.max(0, Math.min(last?.index ?? 0, rows.length - 1))
@@ -106,12 +106,12 @@ export function stepped(index: number, by: 1 | -1, count: number): number {
   return count === 0 ? 0 : (index + by + count) % count
 }
 
-/** Said when the list changes. */
+/** Announced when the list changes. */
 export function countWords({ sign, query }: Trigger, count: number, isLoading: boolean): string {
   if (count > 0) return count === 1 ? "1 suggestion" : `${count} suggestions`
-  if (isLoading) return "Looking for files…"
-  if (sign === "/") return query === "" ? "There are no commands here" : `No command called “${query}”`
-  return query === "" ? "There are no other agents and no files here" : `No agent or file called “${query}”`
+  if (isLoading) return "Searching files…"
+  if (sign === "/") return query === "" ? "No commands here" : `No command named “${query}”`
+  return query === "" ? "No other agents or files here" : `No agent or file named “${query}”`
 }
 
 function best<T>(query: string, all: readonly T[], nameOf: (one: T) => string, most: number): readonly T[] {
@@ -126,7 +126,7 @@ function best<T>(query: string, all: readonly T[], nameOf: (one: T) => string, m
     .map(({ one }) => one)
 }
 
-/** The beginning of the name, then of its last step, then of any word in it, then anything in it. */
+/** Ranks a prefix of the name first, then of its last path segment, then of any word, then any substring. */
 function rankOf(wanted: string, name: string): number | undefined {
   if (wanted === "") return 0
   if (name.startsWith(wanted)) return 0

@@ -1,4 +1,4 @@
-/** The editor's code: fetched when a person is there, and used as soon as it has come. */
+/** Loads the editor's chunk at the first interaction and uses it as soon as it is loaded. */
 import { type ComponentType, useSyncExternalStore } from "react"
 import { onFirstSign } from "../../ui/onFirstSign.ts"
 import type { BoxProps } from "./box.ts"
@@ -7,7 +7,7 @@ let loaded: ComponentType<BoxProps> | undefined
 let loading: Promise<void> | undefined
 const listeners = new Set<() => void>()
 
-/** Without it the plain box goes on taking words, and the next composer asks again. */
+/** If it fails to load, the plain box keeps working and the next composer tries again. */
 function loadRichBox(): Promise<void> {
   loading ??= import("./RichBox.tsx").then(
     (module) => {
@@ -21,7 +21,7 @@ function loadRichBox(): Promise<void> {
   return loading
 }
 
-/** It is the largest piece of the page, and the plain box takes the first words. */
+/** It is the largest chunk of the page, and the plain box handles the first keystrokes. */
 export function preloadRichBox(isNeeded: boolean): () => void {
   if (loaded === undefined && !isNeeded) return onFirstSign(() => void loadRichBox())
   void loadRichBox()

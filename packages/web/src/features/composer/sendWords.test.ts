@@ -27,7 +27,7 @@ describe("what sending will do", () => {
 
   it("[QUE-5] held: it starts, and lets the queue go on", () => {
     expect(outlookOf(stopped, line)).toEqual({ kind: "start", releases: true })
-    expect(words(outlookOf(stopped, line), false)).toContain("the queue goes on after it")
+    expect(words(outlookOf(stopped, line), false)).toContain("resume the queue")
   })
 
   it("[TAB-9] Enter does what was chosen, the other key the other; where there is no choice there is no other", () => {
@@ -35,17 +35,17 @@ describe("what sending will do", () => {
     expect(planOf(outlookOf(busy, []), "steer")).toEqual({ enter: "steer", other: "queue" })
     expect(planOf(outlookOf(idle, []), "steer")).toEqual({ enter: "send", other: undefined })
     expect(planOf(outlookOf(idle, line), "steer")).toEqual({ enter: "queue", other: undefined })
-    expect((["send", "queue", "steer"] as const).map(actName)).toEqual(["Send", "Queue", "Join the answer"])
+    expect((["send", "queue", "steer"] as const).map(actName)).toEqual(["Send", "Queue", "Add to current reply"])
   })
 
   it("[TAB-9] says so in words, with the key of this keyboard", () => {
-    expect(words(outlookOf(busy, []), true)).toBe("host is busy: what you send will queue")
-    expect(words(outlookOf(busy, []), false)).toContain("Enter queues this")
-    expect(words(outlookOf(busy, []), true, "steer")).toBe("host is busy: what you send will join the answer")
-    expect(words(outlookOf(busy, []), false, "steer")).toBe("Enter lets this join the answer")
-    expect(words(outlookOf({ ...busy, state: "waiting" }, []), true)).toContain("waits for your answer")
-    expect(otherWords(planOf(outlookOf(busy, []), "queue"))).toBe("lets it join the answer")
-    expect(otherWords(planOf(outlookOf(busy, []), "steer"))).toBe("queues it")
+    expect(words(outlookOf(busy, []), true)).toBe("host is replying: your message will be queued")
+    expect(words(outlookOf(busy, []), false)).toContain("Enter to queue this")
+    expect(words(outlookOf(busy, []), true, "steer")).toBe("host is replying: your message will be added to the reply")
+    expect(words(outlookOf(busy, []), false, "steer")).toBe("Enter to add this to the current reply")
+    expect(words(outlookOf({ ...busy, state: "waiting" }, []), true)).toContain("is waiting for your answer")
+    expect(otherWords(planOf(outlookOf(busy, []), "queue"))).toBe("to add it to the current reply")
+    expect(otherWords(planOf(outlookOf(busy, []), "steer"))).toBe("to queue it")
     expect(otherWords(planOf(outlookOf(idle, []), "steer"))).toBeUndefined()
     expect([otherKey("MacIntel"), otherKey("Linux x86_64")]).toEqual(["⌘ Enter", "Ctrl+Enter"])
   })

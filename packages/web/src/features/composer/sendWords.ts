@@ -1,12 +1,12 @@
-/** What sending will do, said before it is done (TAB-9). Pure. */
+/** What sending will do, shown in advance (TAB-9). Pure. */
 import type { QueueRow, StatusRow } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
 import type { BusyMode } from "./busyMode.ts"
 
 export type Outlook =
-  /** It starts an answer at once. */
+  /** It starts a reply at once. */
   | { readonly kind: "start"; readonly releases: boolean }
-  /** It waits in the queue; with a turn running it could join the answer instead. */
+  /** It is queued; while a turn runs it could steer the current reply instead. */
   | { readonly kind: "queue"; readonly why: "writing" | "asked" | "line"; readonly canSteer: boolean }
 
 /** What a key does. */
@@ -15,7 +15,7 @@ export type Plan = { readonly enter: Act; readonly other: Act | undefined }
 
 type Status = Pick<StatusRow, "state" | "held" | "turn">
 
-/** The server decides; this is the same rule, to say beforehand what it will be. */
+/** Mirrors the server's rule, which decides. */
 export function outlookOf(status: Status | null | undefined, queue: readonly Pick<QueueRow, "mode">[]): Outlook {
   if (!status) return { kind: "start", releases: false }
   const canSteer = status.turn !== null
@@ -33,7 +33,7 @@ export function planOf(outlook: Outlook, chosen: BusyMode): Plan {
   return chosen === "queue" ? { enter: "queue", other: "steer" } : { enter: "steer", other: "queue" }
 }
 
-/** What the button that sends is called. */
+/** The label of the send button. */
 export function actName(act: Act): string {
   switch (act) {
     case "send":
@@ -41,7 +41,7 @@ export function actName(act: Act): string {
     case "queue":
       return "Queue"
     case "steer":
-      return "Join the answer"
+      return "Add to current reply"
     default:
       return unreachable(act)
   }
@@ -49,21 +49,21 @@ export function actName(act: Act): string {
 
 export function sendWords(agent: string, outlook: Outlook, plan: Plan, isEmpty: boolean): string {
   if (outlook.kind === "start")
-    return outlook.releases
-      ? "Enter sends this now; the queue goes on after it"
-      : "Enter sends, Shift+Enter makes a new line"
+    return outlook.releases ? "Enter to send now and resume the queue" : "Enter to send, Shift+Enter for a new line"
   if (plan.enter === "steer")
-    return isEmpty ? `${agent} is busy: what you send will join the answer` : "Enter lets this join the answer"
+    return isEmpty
+      ? `${agent} is replying: your message will be added to the reply`
+      : "Enter to add this to the current reply"
   if (outlook.why === "asked")
-    return isEmpty ? `${agent} waits for your answer above` : "Enter queues this; the answer goes above"
-  if (outlook.why === "line") return "Enter queues this behind what waits"
-  return isEmpty ? `${agent} is busy: what you send will queue` : "Enter queues this for when the reply is done"
+    return isEmpty ? `${agent} is waiting for your answer above` : "Enter to queue this; answer the question above"
+  if (outlook.why === "line") return "Enter to queue this behind the others"
+  return isEmpty ? `${agent} is replying: your message will be queued` : "Enter to queue this until the reply is done"
 }
 
-/** The other one, one key away. */
+/** The alternative action. */
 export function otherWords(plan: Plan): string | undefined {
   if (plan.other === undefined) return undefined
-  return plan.other === "steer" ? "lets it join the answer" : "queues it"
+  return plan.other === "steer" ? "to add it to the current reply" : "to queue it"
 }
 
 /** The name of the key, as it is on this machine's keyboard. */

@@ -2,7 +2,7 @@ import type { Files } from "@parlor/client"
 import type { FileListing } from "@parlor/protocol"
 import { useEffect, useState } from "react"
 
-/** The files of the workspace, asked for when they are first looked for, and anew each time. Without an answer: none. */
+/** The workspace's files, loaded each time the picker opens. Empty on failure. */
 export function useFilesOffered(files: Files, isOpen: boolean): readonly FileListing[] | undefined {
   const [known, setKnown] = useState<readonly FileListing[]>()
   useEffect(() => {

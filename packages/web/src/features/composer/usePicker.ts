@@ -18,7 +18,7 @@ export type Picker = {
   readonly list: string
   readonly groups: readonly PickGroup[]
   readonly active: PickRow | undefined
-  /** How many there are, or that there are none. */
+  /** The number of suggestions, for screen readers. */
   readonly words: string
   readonly rowId: (row: PickRow) => string
   readonly choose: (row: PickRow) => void
@@ -26,10 +26,10 @@ export type Picker = {
 }
 
 export type Picking = {
-  /** While something is offered. */
+  /** Set while suggestions are open. */
   readonly open: Picker | undefined
   readonly onTrigger: (trigger: Trigger | undefined) => void
-  /** True when the key was for the picker. */
+  /** Returns true when the picker handled the key. */
   readonly onKey: (event: Pick<KeyboardEvent, "key" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey">) => boolean
 }
 
@@ -40,7 +40,7 @@ export type PickingOptions = Omit<Offered, "files"> & {
 
 type Chosen = { readonly query: string; readonly id: string; readonly index: number }
 
-/** What `/` and `@` offer at the caret. Rows come and go as the conversation's commands do (CMP-8). */
+/** Suggestions for `/` and `@` at the caret. They follow the conversation's commands (CMP-8). */
 export function usePicker({ commands, agents, files, insert }: PickingOptions): Picking {
   const list = useId()
   const [trigger, setTrigger] = useState<Trigger>()
@@ -77,7 +77,7 @@ export function usePicker({ commands, agents, files, insert }: PickingOptions): 
       if (next !== undefined) choose(next)
       return true
     }
-    // A word that is written out already is sent as it is: Enter does what it says it does.
+    // A word typed in full is sent as it is, so Enter sends.
     const isWrittenOut = wordOf(chipOf(active)) === shown.sign + shown.query
     if (key !== "Tab" && (key !== "Enter" || isWrittenOut)) return false
     pick(active)

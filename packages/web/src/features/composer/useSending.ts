@@ -8,13 +8,13 @@ import { type Note, noteOf } from "../status/problemWords.ts"
 import type { Act } from "./sendWords.ts"
 
 export type Sending = {
-  /** Why the last one did not go. */
+  /** Why the last send was rejected. */
   readonly refusal: Note | undefined
-  /** What has to be done before it can go. */
+  /** What must be done before it can be sent. */
   readonly heldUp: string | undefined
-  /** It went, but not as it was asked for. */
+  /** It was sent, but not in the requested mode. */
   readonly note: Note | undefined
-  /** Said once that the command lacks something. */
+  /** The missing-argument warning was shown. */
   readonly isAsked: boolean
   readonly send: (act: Act) => void
   readonly refuse: (error: unknown) => void
@@ -23,18 +23,18 @@ export type Sending = {
 export type SendingOptions = {
   readonly draft: Draft
   readonly uploads: readonly Upload[]
-  /** What a command in the box still lacks, in words. */
+  /** What a command in the box is missing, as a sentence. */
   readonly wants: string | undefined
   readonly onSend: (input: ComposerInput, mode: "immediate" | "steer") => Promise<Sent>
 }
 
-/** Sends what is in the box, unless something has to be said first; what is refused is said, and its words are back. */
+/** Sends the draft, unless a warning is due first. A rejected send restores the draft and reports why. */
 export function useSending({ draft, uploads, wants, onSend }: SendingOptions): Sending {
   const [refusal, setRefusal] = useState<Note>()
   const [note, setNote] = useState<Note>()
   const [asked, setAsked] = useState<string>()
   const [isHeldUp, setHeldUp] = useState(false)
-  /** Which send the note belongs to: an older one's answer says nothing about a newer. */
+  /** The send the note belongs to; responses to older sends are ignored. */
   const count = useRef(0)
   const { source } = draft.input
   const isAsked = wants !== undefined && asked === source
@@ -61,11 +61,11 @@ export function useSending({ draft, uploads, wants, onSend }: SendingOptions): S
   return { refusal, heldUp, note, isAsked, send, refuse: (error) => setRefusal(noteOf(error)) }
 }
 
-/** What is attached goes along or is taken off: nothing is left behind without a word. */
+/** An unfinished upload must finish or be removed first, so that no attachment is dropped silently. */
 export function unfinishedWords(uploads: readonly Pick<Upload, "name" | "state">[]): string | undefined {
   const failed = uploads.find(({ state }) => state === "failed")
-  if (failed !== undefined) return `${failed.name} was not uploaded. Try it again or remove it, then send.`
+  if (failed !== undefined) return `${failed.name} failed to upload. Retry or remove it, then send.`
   const [busy, ...more] = uploads
   if (busy === undefined) return undefined
-  return `${busy.name}${more.length === 0 ? " is" : ` and ${more.length} more are`} still being uploaded. Send when it is there.`
+  return `${busy.name}${more.length === 0 ? " is" : ` and ${more.length} more are`} still uploading. Wait for it to finish, then send.`
 }

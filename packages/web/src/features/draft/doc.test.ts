@@ -12,7 +12,7 @@ import {
   joined,
   NOTHING,
   positionIn,
-  recognised,
+  recognized,
   retyped,
   type TextContent,
   withAttached,
@@ -65,7 +65,7 @@ function withJoinedText(content: readonly (TextContent | ChipContent)[]): readon
   return result
 }
 
-/** Where its chips are apart from their neighbours, as they are once it was printed. */
+/** Where its chips are apart from their neighbors, as they are once it was printed. */
 const settled = (given: DocContent): DocContent => docOf(inputOf(given))
 
 describe("the box and what is sent", () => {
@@ -104,7 +104,7 @@ describe("the box and what is sent", () => {
   it("[CMP-4] whatever is in the box, the nodes that are sent fit its text, to the code unit", () => {
     fc.assert(
       fc.property(anyDoc, anyAttached, (given, attached) => {
-        const sent = recognised(inputOf(given, attached), known)
+        const sent = recognized(inputOf(given, attached), known)
         expect(spanDefect(sent)).toBeUndefined()
         const inText = (inputOf(given).nodes ?? []).map(({ start, raw }) => [start, raw])
         const found = (sent.nodes ?? []).map(({ start, raw }) => [start, raw])
@@ -117,9 +117,9 @@ describe("the box and what is sent", () => {
     expect(input).toEqual({ source: "👩‍🚀🦀 @critic", nodes: [{ ...critic, start: 8, end: 15, raw: "@critic" }] })
   })
 
-  it("[CMP-5] what was pasted as text is recognised, and a chip is never taken for something else", () => {
+  it("[CMP-5] what was pasted as text is recognized, and a chip is never taken for something else", () => {
     const input = inputOf(doc([text("@host and "), chip({ kind: "file", path: "critic" }), text(" and /tmp")]))
-    expect(recognised(input, known).nodes?.map(({ kind, raw }) => [kind, raw])).toEqual([
+    expect(recognized(input, known).nodes?.map(({ kind, raw }) => [kind, raw])).toEqual([
       ["mention", "@host"],
       ["file", "@file:critic"],
     ])

@@ -1,11 +1,11 @@
 /**
- * What is in the box, in the three forms it has: the editor's document, the pieces of its lines, and the composer input
- * that is kept and sent (CMP-2, CMP-3). Pure, and without the editor, so that the page can use it before that is loaded.
+ * The three forms of a draft: the editor's document, the pieces of its lines, and the composer input that is stored and
+ * sent (CMP-2, CMP-3). Pure, and independent of the editor, so that the page can use it before the editor is loaded.
  *
  *   document ◀──▶ pieces ◀──▶ input
  *
- * A line of text is a paragraph of the document; a chip is one node of it that knows what it refers to. What goes along
- * with a message has no place in its text: such attachments are nodes of no length at its end, and in no document.
+ * A line of text is a paragraph of the document; a chip is a node with its reference. Attachments without a place in
+ * the text are zero-length nodes at the end of the input and are not part of the document.
  */
 import { type Chip, type ParseOptions, parseComposer, printComposer } from "@parlor/client"
 import { type ComposerInput, type ComposerNode, limits, spanDefect } from "@parlor/protocol"
@@ -33,7 +33,7 @@ export function docOf(input: ComposerInput): DocContent {
   }
 }
 
-/** A space is put where a chip would otherwise run into what is beside it, so that the text alone says the same. */
+/** Adds a space where a chip would touch the text next to it, so that the plain text reads the same. */
 export function inputOf(doc: DocContent, attached: readonly ComposerNode[] = []): ComposerInput {
   const chips = doc.content.flatMap(({ content = [] }, index): readonly Chip[] => [
     ...(index > 0 ? [{ kind: "text", raw: "\n" }] : []),
@@ -42,8 +42,8 @@ export function inputOf(doc: DocContent, attached: readonly ComposerNode[] = [])
   return withAttached(printComposer(chips), attached)
 }
 
-/** What is sent: the chips as they are, and what the text between them refers to (CMP-5). */
-export function recognised(input: ComposerInput, options: ParseOptions): ComposerInput {
+/** The input to send: the chips, and references recognized in the text between them (CMP-5). */
+export function recognized(input: ComposerInput, options: ParseOptions): ComposerInput {
   const { nodes: known = [] } = withoutAttached(input)
   const found = parseComposer(input.source, options).nodes ?? []
   const isApart = (node: ComposerNode) => known.every(({ start, end }) => node.end <= start || end <= node.start)
@@ -51,7 +51,7 @@ export function recognised(input: ComposerInput, options: ParseOptions): Compose
   return withAttached({ ...input, nodes }, attachedTo(input))
 }
 
-/** Attachments that go along with the message and have no place in its text. */
+/** Attachments without a place in the text. */
 export function attachedTo({ nodes = [] }: ComposerInput): readonly ComposerNode[] {
   return nodes.filter(isAlong)
 }
@@ -64,7 +64,7 @@ export function withAttached(input: ComposerInput, attached: readonly ComposerNo
   return nodes.length === 0 ? rest : { ...rest, nodes }
 }
 
-/** The text was changed as a whole, by a plain box: what lies before and behind the change is what it was. */
+/** A plain box replaced the whole text: chips before and after the changed range are kept. */
 export function retyped(input: ComposerInput, source: string): ComposerInput {
   const before = input.source
   const most = Math.min(before.length, source.length)
@@ -80,7 +80,7 @@ export function retyped(input: ComposerInput, source: string): ComposerInput {
   return withAttached({ source, nodes }, attachedTo(input))
 }
 
-/** One after the other, on lines of their own: nothing of either is lost. */
+/** Joins two inputs, each on its own lines. */
 export function joined(first: ComposerInput, second: ComposerInput): ComposerInput {
   if (isNothing(second)) return first
   const gap = first.source === "" || second.source === "" ? "" : "\n"
@@ -95,7 +95,7 @@ export function joined(first: ComposerInput, second: ComposerInput): ComposerInp
   return withAttached({ source, nodes: [...(withoutAttached(first).nodes ?? []), ...moved] }, [...attached.values()])
 }
 
-/** Where a place in the source lies in the document. */
+/** Maps a source offset to a document position. */
 export function positionIn(input: ComposerInput, offset: number): number {
   let position = 1
   let passed = 0
@@ -110,7 +110,7 @@ export function positionIn(input: ComposerInput, offset: number): number {
   return position
 }
 
-/** How a chip is typed. */
+/** A chip as typed text. */
 export function wordOf(chip: Chip): string {
   return printComposer([chip]).source
 }
@@ -119,7 +119,7 @@ export function isNothing({ source, nodes = [] }: ComposerInput): boolean {
   return source === "" && nodes.length === 0
 }
 
-/** Nothing that could be sent. */
+/** Whether there is nothing to send. */
 export function isBlank({ source, nodes = [] }: ComposerInput): boolean {
   return source.trim() === "" && nodes.length === 0
 }
@@ -130,7 +130,7 @@ function isText(piece: Chip): piece is TextPiece {
   return piece.kind === "text"
 }
 
-/** Nodes that do not fit their text are no chips: whoever stored them, the text is what counts. */
+/** Nodes that don't match their text are not chips; the text wins. */
 function piecesOf(input: ComposerInput): readonly Chip[] {
   const { source, nodes = [] } = spanDefect(input) === undefined ? withoutAttached(input) : { source: input.source }
   const pieces: Chip[] = []
@@ -144,7 +144,7 @@ function piecesOf(input: ComposerInput): readonly Chip[] {
   return pieces
 }
 
-/** The node without its place; one of a kind nobody here knows prints as its `raw`. */
+/** The node without its position; an unknown kind prints its `raw`. */
 function chipOf({ start: _start, end: _end, raw, ...said }: ComposerNode): Chip {
   const isReference = wordOf(said as Chip) !== ""
   return (isReference ? said : { ...said, raw }) as Chip

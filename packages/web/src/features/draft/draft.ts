@@ -1,8 +1,8 @@
 /**
- * What is written and not sent, for each conversation: its text, its chips and what goes along (TAB-10).
+ * The unsent draft of each conversation: text, chips and attachments (TAB-10).
  *
- * It is kept twice. What this window has outlives a reload of it (`own`), so that two windows on one conversation do not
- * write over each other's words. What was written last in any of them (`shared`) is where a new window begins.
+ * It is stored twice. `own` survives a reload of this window, so that two windows with the same conversation don't
+ * overwrite each other. `shared` is the latest draft of any window, and where a new window starts.
  */
 
 import { type ComposerInput, spanDefect } from "@parlor/protocol"
@@ -11,25 +11,25 @@ import type { OwnPart } from "../keep/own.ts"
 import { isNothing, joined, NOTHING } from "./doc.ts"
 
 export type Drafts = {
-  /** The same object until it changes. */
+  /** Returns the same object until it changes. */
   readonly read: (conversation: string) => ComposerInput
   readonly write: (conversation: string, input: ComposerInput) => void
-  /** Whether there is one, also in a conversation that this window never showed. */
+  /** Whether there is a draft, even in a conversation this window never showed. */
   readonly has: (conversation: string) => boolean
-  /** The conversations that have one, of those this window knows and those with a name in the storage. */
+  /** The conversations with a draft, from this window and from storage. */
   readonly written: (names: readonly string[]) => readonly string[]
-  /** Puts words before what is in the box. */
+  /** Inserts text before the current draft. */
   readonly give: (conversation: string, words: string | ComposerInput) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** In `own`: this window's box was emptied, and another window's words do not come into it. */
+/** In `own`: this window's box was cleared, so another window's draft is not loaded into it. */
 const EMPTIED = ""
 
 export const ownDrafts: OwnPart<Drafts> = ({ keep, windowKeep }) => draftsIn(keep, windowKeep)
 
 export function draftsIn(shared: Keep, own: Keep): Drafts {
-  /** Also for a browser that keeps nothing. */
+  /** Works even when the browser stores nothing. */
   const known = new Map<string, ComposerInput>()
   const listeners = new Set<() => void>()
 
@@ -53,12 +53,12 @@ export function draftsIn(shared: Keep, own: Keep): Drafts {
       shared.write(key, text)
     } else {
       own.write(key, EMPTIED)
-      // What another window wrote since is its own.
+      // Don't overwrite what another window wrote since.
       if (shared.read(key) === JSON.stringify(before)) shared.write(key, undefined)
     }
     for (const listener of listeners) listener()
   }
-  // Not by `read`, which settles what this window begins with: another one may write on before it is opened here.
+  // Not with `read`, which fixes this window's starting draft: another window may still change it.
   const has = (conversation: string) => !isNothing(known.get(conversation) ?? stored(conversation))
   return {
     read,

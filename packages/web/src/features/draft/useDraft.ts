@@ -8,7 +8,7 @@ import { ownDrafts } from "./draft.ts"
 export type Draft = {
   readonly input: ComposerInput
   readonly change: (input: ComposerInput) => void
-  /** Empties the box and hands on what was in it. From there the SDK keeps it; a refusal puts it back here. */
+  /** Clears the box and returns its content. The SDK keeps it from then on; a rejected send restores it here. */
   readonly send: <T>(deliver: (input: ComposerInput) => Promise<T>) => Promise<T>
 }
 
@@ -30,7 +30,7 @@ export function useDraft(conversation: string): Draft {
   return { input, change, send }
 }
 
-/** The person took it back themselves: whoever did that has the words. */
+/** The person canceled it; the caller already has the text. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof ParlorError && error.code === "send.cancelled"
 }

@@ -5,17 +5,17 @@ import { Diff } from "./Diff.tsx"
 
 export type ChangeListProps = {
   readonly changes: readonly FileChange[]
-  /** Paths at which there is a file now: those are opened, the others can be put back. */
+  /** Paths that currently exist: those can be opened, the others restored. */
   readonly there?: ReadonlySet<string>
   readonly onOpen?: (path: string) => void
   readonly onPutBack?: (change: FileChange) => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
-/** More than these in one turn are shown folded. */
+/** Turns with more changes than this are collapsed. */
 const UNFOLDED = 3
 
-/** What was changed, newest first, a section for each turn. */
+/** File changes, newest first, one section per turn. */
 export function ChangeList({ changes, there = NONE, onOpen, onPutBack }: ChangeListProps) {
   return (
     <div className="space-y-6">
@@ -37,7 +37,7 @@ export function ChangeList({ changes, there = NONE, onOpen, onPutBack }: ChangeL
                 )}
                 {onPutBack !== undefined && change.after === null && !there.has(change.path) && (
                   <Button className="ml-auto" onClick={() => onPutBack(change)}>
-                    Put back
+                    Restore
                   </Button>
                 )}
               </summary>

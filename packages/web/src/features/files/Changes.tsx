@@ -15,7 +15,7 @@ export type ChangesProps = {
   readonly onChanged: () => void
 }
 
-/** What was changed in all files, by turn; what was deleted can be put back. */
+/** Changes of all files by turn; deleted files can be restored. */
 export function Changes({ files, version, there, onOpen, onChanged }: ChangesProps) {
   const { changes, problem, hasMore, more } = useChanges(files, undefined, version)
   const [refusal, setRefusal] = useState<Note>()
@@ -36,9 +36,9 @@ export function Changes({ files, version, there, onOpen, onChanged }: ChangesPro
     <section aria-label="Changes" className="min-h-0 min-w-0 flex-1 space-y-4 overflow-y-auto p-4">
       {note && <Alert note={note} />}
       {changes === undefined && problem === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
-      {changes?.length === 0 && <p className="text-muted text-sm">Nothing was changed here yet.</p>}
+      {changes?.length === 0 && <p className="text-muted text-sm">No changes yet.</p>}
       <ChangeList changes={changes ?? []} there={paths} onOpen={onOpen} onPutBack={putBack} />
-      {hasMore && <Button onClick={more}>Show earlier ones</Button>}
+      {hasMore && <Button onClick={more}>Show earlier changes</Button>}
     </section>
   )
 }

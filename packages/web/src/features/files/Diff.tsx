@@ -12,19 +12,19 @@ export function Diff({ diff }: { readonly diff: string | null }) {
   if (diff === null)
     return (
       <p data-label className="mt-1 text-muted text-sm">
-        Not compared: it is not text, or too long.
+        No diff: the file is not text or is too long.
       </p>
     )
   if (diff === "")
     return (
       <p data-label className="mt-1 text-muted text-sm">
-        No line is different.
+        No lines changed.
       </p>
     )
   return (
     <pre className="mt-1.5 overflow-x-auto rounded-lg border border-line bg-raised py-1.5 font-mono text-xs leading-5">
       {diffLines(diff).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity except their index.
         <span key={index} className={cx("block whitespace-pre px-3", looks[line.kind])}>
           {line.text || " "}
         </span>

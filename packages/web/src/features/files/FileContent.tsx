@@ -3,23 +3,23 @@ import { sizeWords } from "@parlor/protocol"
 import { useEffect, useState } from "react"
 import { contentOf, lineNumbers } from "./content.ts"
 
-/** What is in a file: its text with the numbers of its lines, its picture, or how much of what cannot be shown. */
+/** A file's content: text with line numbers, an image, or the size of binary data. */
 export function FileContent({ path, read }: { readonly path: string; readonly read: FileRead }) {
   const content = contentOf(read)
   if (content.kind === "picture") return <Picture path={path} read={read} />
   if (content.kind === "binary")
     return (
       <p className="p-6 text-muted text-sm">
-        {sizeWords(read.bytes.length)} that are no text and no picture. Download it to open it elsewhere.
+        {sizeWords(read.bytes.length)} of binary data. Download the file to open it in another app.
       </p>
     )
   if (content.text === "")
-    return <p className="p-6 text-muted text-sm">The file is empty. Edit puts something into it.</p>
+    return <p className="p-6 text-muted text-sm">This file is empty. Press Edit to add content.</p>
   return (
     <>
       {!content.isWhole && (
         <p className="border-line border-b bg-sunken px-4 py-2 text-muted text-sm">
-          The beginning of {sizeWords(read.bytes.length)}. Download it to see the rest.
+          Showing the beginning of {sizeWords(read.bytes.length)}. Download the file to see the rest.
         </p>
       )}
       <div className="flex min-w-max font-mono text-xs leading-5">

@@ -14,11 +14,14 @@ export type FileEditorProps = {
   readonly conversation: string
   readonly path: string
   readonly read: FileRead
-  /** It is saved, or left as it was. */
+  /** Called after saving or canceling. */
   readonly onDone: () => void
 }
 
-/** A text under the hand. It is saved over what it was read as, and what somebody else did meanwhile is met (WSP-4). */
+/**
+ * The text editor. Saving checks that the file is still the version that was read, and shows a conflict otherwise
+ * (WSP-4).
+ */
 export function FileEditor({ files, conversation, path, read, onDone }: FileEditorProps) {
   const fileDrafts = useOwnPart(ownFileDrafts)
   const [draft, setDraft] = useState(
@@ -77,7 +80,7 @@ export function FileEditor({ files, conversation, path, read, onDone }: FileEdit
           <Button look="main" disabled={isSaving} onClick={() => saveOver(draft.hash)}>
             Save
           </Button>
-          <Button onClick={done}>Leave it as it was</Button>
+          <Button onClick={done}>Cancel</Button>
         </p>
       )}
     </div>

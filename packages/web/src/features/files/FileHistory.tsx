@@ -12,14 +12,14 @@ import { useChanges } from "./useFiles.ts"
 export type FileHistoryProps = {
   readonly files: Files
   readonly path: string
-  /** The content it has now; null when it is not there. */
+  /** The hash of the current content; null when the file doesn't exist. */
   readonly hash: string | null
-  /** Something changed: read again. */
+  /** Changes when the history must be reloaded. */
   readonly version: unknown
   readonly onPutBack: () => void
 }
 
-/** Everything that became of one file, newest first; every state of it can be had again (WSP-4). */
+/** The history of one file, newest first; every earlier version can be restored (WSP-4). */
 export function FileHistory({ files, path, hash, version, onPutBack }: FileHistoryProps) {
   const { changes, problem, hasMore, more } = useChanges(files, path, version)
   const [refusal, setRefusal] = useState<Note>()
@@ -38,7 +38,7 @@ export function FileHistory({ files, path, hash, version, onPutBack }: FileHisto
       {(problem ?? refusal) && <Alert note={problem ?? refusal ?? { code: "", detail: "" }} />}
       {changes === undefined && problem === undefined && <p className="animate-late text-muted text-sm">Loading…</p>}
       {changes?.length === 0 && (
-        <p className="text-muted text-sm">Nothing is known of what it was before: it was put on disk by hand.</p>
+        <p className="text-muted text-sm">No history: this file was added to the folder outside Parlor.</p>
       )}
       <ol className="space-y-5">
         {changes?.map((change) => (
@@ -52,7 +52,7 @@ export function FileHistory({ files, path, hash, version, onPutBack }: FileHisto
               </span>
               {change.before !== null && change.before !== hash && (
                 <Button className="ml-auto" onClick={() => putBack(change)}>
-                  Put back what was before
+                  Restore previous version
                 </Button>
               )}
             </p>
@@ -60,7 +60,7 @@ export function FileHistory({ files, path, hash, version, onPutBack }: FileHisto
           </li>
         ))}
       </ol>
-      {hasMore && <Button onClick={more}>Show earlier ones</Button>}
+      {hasMore && <Button onClick={more}>Show earlier changes</Button>}
     </section>
   )
 }

@@ -95,7 +95,9 @@ describe("what is in a file", () => {
   })
 
   it("[WSP-4] what is too long says how long it is and how to have the rest", () => {
-    expect(shown(read("x".repeat(400_001)))).toContain("The beginning of 391 KB. Download it to see the rest.")
+    expect(shown(read("x".repeat(400_001)))).toContain(
+      "Showing the beginning of 391 KB. Download the file to see the rest.",
+    )
   })
 
   it("[SEC-6] a drawing that could run something is text, and a picture is never drawn from its bytes as markup", () => {
@@ -143,7 +145,7 @@ describe("a file, open", () => {
     const html = editor(read("on disk"))
     expect(html).toContain(">typed &lt;/textarea&gt;&lt;script&gt;</textarea>")
     expect(html).not.toContain("on disk")
-    expect(html).toContain("Leave it as it was")
+    expect(html).toContain("Cancel")
   })
 
   it("[TAB-11] an emptied text comes back empty", () => {
@@ -170,21 +172,23 @@ describe("two wrote the same file", () => {
         () => kept.push("mine"),
         () => kept.push("theirs"),
       )
-      press(node, one === null ? "Leave it deleted" : "Keep what is there")
-      press(node, "Save mine instead")
+      press(node, one === null ? "Keep it deleted" : "Keep current version")
+      press(node, "Save my version")
     }
     expect(kept).toEqual(["theirs", "mine", "theirs", "mine"])
   })
 
   it("[TAB-27] it is told at once, and under which heading stands which text", () => {
     const html = drawn(asked(read("<b>theirs</b>")))
-    expect(html).toMatch(/role="alert"[^>]*>It was changed meanwhile\. Which one is to stay\?/)
-    expect(html).toMatch(/There now<\/h3><pre[^>]*>&lt;b&gt;theirs.*Yours<\/h3><pre[^>]*>mine</s)
+    expect(html).toMatch(
+      /role="alert"[^>]*>This file was changed while you were editing it\. Which version do you want to keep\?/,
+    )
+    expect(html).toMatch(/Current version<\/h3><pre[^>]*>&lt;b&gt;theirs.*Your version<\/h3><pre[^>]*>mine</s)
   })
 
   it("[WSP-4] what is no text any more says so instead of showing nothing", () => {
     const bytes = new Uint8Array([0, 1, 2])
-    expect(drawn(asked({ bytes, hash: "h", mediaType: "" }))).toContain("It is not text any more.")
+    expect(drawn(asked({ bytes, hash: "h", mediaType: "" }))).toContain("It is no longer text.")
     expect(drawn(asked(null))).not.toContain("It is not text")
   })
 })
@@ -194,7 +198,7 @@ describe("what was changed", () => {
     const html = drawn(<Changes files={files} version={0} there={undefined} onOpen={nothing} onChanged={nothing} />)
     expect(html).toMatch(/aria-label="Changes".*Loading…/)
     expect(html).not.toContain("Nothing was changed")
-    expect(html).not.toContain("Show earlier ones")
+    expect(html).not.toContain("Show earlier changes")
   })
 
   it("[WSP-4] up to three files of a turn are unfolded, more are folded", () => {
@@ -216,7 +220,7 @@ describe("what was changed", () => {
       onOpen: (path) => done.push(path),
       onPutBack: ({ id }) => done.push(id),
     })
-    press(node, "Put back")
+    press(node, "Restore")
     press(node, "Open")
     expect(done).toEqual(["chg_2", "a.txt"])
   })
@@ -231,7 +235,7 @@ describe("what was changed", () => {
   it("[WSP-4] a difference marks its lines, keeps empty ones as high, and says when there is none", () => {
     const html = drawn(<Diff diff={"-a\n+<b>\n\n@@ -3 +3 @@"} />)
     expect(html).toMatch(/text-bad">-a<.*text-accent">\+&lt;b&gt;<.*whitespace-pre px-3"> <.*text-muted">@@ -3/s)
-    expect(drawn(<Diff diff="" />)).toMatch(/^<p [^>]*>No line is different\.<\/p>$/)
+    expect(drawn(<Diff diff="" />)).toMatch(/^<p [^>]*>No lines changed\.<\/p>$/)
   })
 })
 
@@ -248,7 +252,7 @@ describe("what was dropped", () => {
       () => done.push("left"),
     )
     press(node, "Replace them")
-    press(node, "Leave as it is")
+    press(node, "Keep existing")
     expect(done).toEqual(["replaced", "left"])
   })
 
@@ -263,8 +267,8 @@ describe("what was dropped", () => {
     )
     expect(html.match(/role="alert"/g)).toHaveLength(2)
     expect(html).toContain("The file is too large. 11 MB. Make it smaller, or keep it elsewhere.")
-    expect(html).toContain("The server cannot be reached.")
-    expect(html).toContain("Understood")
+    expect(html).toContain("Can&#x27;t reach the server.")
+    expect(html).toContain("OK")
     expect(html).not.toContain("<img")
   })
 
@@ -287,18 +291,18 @@ describe("what was dropped", () => {
 
 describe("asking for a path", () => {
   const dialog = (path: string) =>
-    drawn(<PathDialog title="New file" action="Make it" path={path} onDone={async () => {}} onClose={nothing} />)
+    drawn(<PathDialog title="New file" action="Create" path={path} onDone={async () => {}} onClose={nothing} />)
 
   it("[TAB-27] the box has a name and a hint, is not called wrong before one typed, and gets the focus", () => {
     const html = dialog("")
     const [, id] = /<label for="([^"]+)"[^>]*>Path<\/label>/.exec(html) ?? []
     expect(html).toContain(`<input id="${id}"`)
     expect(html).toContain(`aria-describedby="${id}-about" aria-invalid="false"`)
-    expect(html).toContain(`<p id="${id}-about" class="mt-1 text-xs text-muted">Folders come with it`)
+    expect(html).toContain(`<p id="${id}-about" class="mt-1 text-xs text-muted">Missing folders are created`)
     expect(html).toContain('data-autofocus="true"')
   })
 
   it("[WSP-4] nothing, or nothing but spaces, is no path", () => {
-    for (const path of ["", "  "]) expect(dialog(path)).toMatch(/type="submit"[^>]*disabled=""[^>]*>Make it/)
+    for (const path of ["", "  "]) expect(dialog(path)).toMatch(/type="submit"[^>]*disabled=""[^>]*>Create/)
   })
 })

@@ -11,7 +11,7 @@ export type FileTreeProps = {
   readonly onOpen: (path: string) => void
 }
 
-/** Files by folder. One line of it is reached by Tab, the others from there by arrows (TAB-12). */
+/** Files by folder. Tab reaches one row, arrow keys the others (TAB-12). */
 export function FileTree({ files, open, onOpen }: FileTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [focused, setFocused] = useState<string>()

@@ -25,12 +25,12 @@ export type FileViewProps = {
   readonly conversation: string
   readonly listing: FileListing
   readonly version: unknown
-  /** It is somewhere else now, or nowhere. */
+  /** Called after the file was moved or deleted. */
   readonly onMoved: (path: string | undefined) => void
   readonly onChanged: () => void
 }
 
-/** A file, open: to read, to edit, to look back at, to move, to take away. */
+/** An open file: view, edit, history, move and delete. */
 export function FileView({ files, conversation, listing, version, onMoved, onChanged }: FileViewProps) {
   const fileDrafts = useOwnPart(ownFileDrafts)
   const { path, bytes, by, at } = listing
@@ -90,7 +90,7 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
             { label: "Delete", icon: Trash2, bad: true, onChoose: () => setAsking("delete") },
           ]}
         >
-          <IconButton label={`More about ${path}`}>
+          <IconButton label={`More actions for ${path}`}>
             <Ellipsis aria-hidden className="size-4" />
           </IconButton>
         </Menu>
@@ -133,7 +133,8 @@ export function FileView({ files, conversation, listing, version, onMoved, onCha
       )}
       {asking === "delete" && (
         <Confirm title="Delete this file?" action="Delete" onDo={remove} onClose={() => setAsking(undefined)}>
-          <code>{path}</code> goes from the workspace. Its history stays, and it can be put back from what was changed.
+          <code>{path}</code> will be deleted from the workspace. Its history is kept, and you can restore it from
+          Changes.
         </Confirm>
       )}
     </section>

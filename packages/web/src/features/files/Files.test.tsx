@@ -61,7 +61,7 @@ describe("files in the page", () => {
       "place",
     ])
     expect(diffLines("")).toEqual([])
-    expect(renderToStaticMarkup(<Diff diff={null} />)).toContain("Not compared")
+    expect(renderToStaticMarkup(<Diff diff={null} />)).toContain("No diff")
   })
 
   it("[SEC-6] paths and contents are text, whatever they hold", () => {
@@ -90,20 +90,26 @@ describe("files in the page", () => {
       renderToStaticMarkup(<FileContent path="a.txt" read={{ bytes, hash: "h", mediaType }} />)
     const text = new TextEncoder()
     expect(shown(text.encode("one\ntwo\n"))).toMatch(/1\n2<\/pre>.*one\ntwo/s)
-    expect(shown(new Uint8Array())).toContain("The file is empty")
-    expect(shown(new Uint8Array([0, 1]))).toContain("2 B that are no text and no picture")
+    expect(shown(new Uint8Array())).toContain("This file is empty")
+    expect(shown(new Uint8Array([0, 1]))).toContain("2 B of binary data")
     expect(shown(text.encode("<script>x</script>"))).not.toContain("<script>")
-    expect(shown(text.encode(`${"x".repeat(99)}\n`.repeat(4_100)))).toContain("The beginning of 400 KB")
+    expect(shown(text.encode(`${"x".repeat(99)}\n`.repeat(4_100)))).toContain("Showing the beginning of 400 KB")
   })
 
   it("[WSP-4] two who wrote the same file are both shown before one is chosen", () => {
     const theirs = { bytes: new TextEncoder().encode("theirs"), hash: "h", mediaType: "text/plain" }
     const asked = (read: typeof theirs | null) =>
       renderToStaticMarkup(<Overtaken theirs={{ read }} mine="mine" onMine={() => {}} onTheirs={() => {}} />)
-    for (const words of ["changed meanwhile", "theirs", "mine", "Keep what is there", "Save mine instead"])
+    for (const words of [
+      "changed while you were editing it",
+      "theirs",
+      "mine",
+      "Keep current version",
+      "Save my version",
+    ])
       expect(asked(theirs)).toContain(words)
-    expect(asked(null)).toContain("It was deleted meanwhile")
-    expect(asked(null)).toContain("Leave it deleted")
+    expect(asked(null)).toContain("deleted while you were editing it")
+    expect(asked(null)).toContain("Keep it deleted")
   })
 
   it("[WSP-4] what was dropped says what is there already and what cannot be", () => {
@@ -117,10 +123,10 @@ describe("files in the page", () => {
       )
     expect(taken({})).toContain("Uploaded: a.txt")
     const met = taken({ met: [Object.assign(new Blob([]), { name: "b.txt" })] })
-    expect(met).toContain("b.txt. What is there is as it was.")
+    expect(met).toContain("b.txt. Nothing was overwritten.")
     expect(met).toContain("Replace it")
     const refused = taken({ refused: [{ name: "con", note: { code: "file.path", detail: "A device." } }] })
-    expect(refused).toContain("That cannot be its path. A device.")
+    expect(refused).toContain("Invalid path. A device.")
     expect(refused).not.toContain("Replace")
   })
 
@@ -134,12 +140,12 @@ describe("files in the page", () => {
           onPutBack={() => {}}
         />,
       )
-    expect(list([])).toContain("Put back")
-    expect(list(["gone.txt"])).not.toContain("Put back")
+    expect(list([])).toContain("Restore")
+    expect(list(["gone.txt"])).not.toContain("Restore")
     expect(list(["gone.txt"])).toContain("Open")
   })
 
-  it("says names in words", () => {
+  it("says who changed it in words", () => {
     expect(["person", "agent:crab", "hand", undefined].map(byWords)).toEqual(["you", "crab", "edited on disk", ""])
   })
 })

@@ -22,11 +22,11 @@ export type FilesPageProps = {
   readonly parlor: Parlor
   readonly agent: string
   readonly branch: string
-  /** The file that is open; without one, what was changed. */
+  /** The open file; without one, the list of changes. */
   readonly path: string | undefined
 }
 
-/** The files of a conversation: a tree, the one that is open, and what was changed by whom (WSP-4). */
+/** The files of a conversation: a tree, the open file, and the changes (WSP-4). */
 export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
   const files = useMemo(() => parlor.conversation(agent, branch).files, [parlor, agent, branch])
   const { state } = useLive(parlor, agent, branch)
@@ -92,11 +92,11 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
           {path !== undefined && listing === undefined && seen.files !== undefined && (
             <Empty
               icon={FileText}
-              title="It is not there any more"
-              action={<Button onClick={() => open(undefined)}>See what was changed</Button>}
+              title="File not found"
+              action={<Button onClick={() => open(undefined)}>View changes</Button>}
             >
-              <code className="break-words">{path}</code> was deleted or moved. What was changed says by whom, and puts
-              it back.
+              <code className="break-words">{path}</code> was deleted or moved. Open Changes to see who did it and to
+              restore it.
             </Empty>
           )}
           {path === undefined && isEmpty && state?.changes.length === 0 && <NoFiles agent={agent} />}
@@ -108,7 +108,7 @@ export function FilesPage({ parlor, agent, branch, path }: FilesPageProps) {
       {isMaking && (
         <PathDialog
           title="New file"
-          action="Make it"
+          action="Create"
           path=""
           onDone={async (to) => {
             await files.write(to, "", { was: null })
@@ -126,8 +126,8 @@ function NoFiles({ agent }: { readonly agent: string }) {
   return (
     <div className="flex-1">
       <Empty icon={FolderTree} title="No files yet">
-        What {agent} makes in this conversation is kept here: with who changed what, and every earlier state of it. Ask
-        it to write something down, drop files here, or make one yourself.
+        What {agent} creates in this conversation is kept here, with who changed what and every earlier version. Ask it
+        to write something down, drop files here, or create a file yourself.
       </Empty>
     </div>
   )
@@ -194,7 +194,7 @@ function DropPlace({ onGiven, children }: DropPlaceProps) {
       {children}
       {isOver && (
         <div className="pointer-events-none absolute inset-2 flex items-center justify-center rounded-xl border-2 border-accent border-dashed bg-tint/80 font-medium text-accent">
-          Drop to put them here
+          Drop to upload
         </div>
       )}
     </div>

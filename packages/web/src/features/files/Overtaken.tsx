@@ -9,23 +9,26 @@ export type OvertakenProps = {
   readonly onTheirs: () => void
 }
 
-/** Two wrote the same file: both are shown, and one chooses. Neither is lost before that. */
+/** An edit conflict: shows both versions and lets the person choose. */
 export function Overtaken({ theirs, mine, onMine, onTheirs }: OvertakenProps) {
   const content = theirs.read && contentOf(theirs.read)
-  const there = content?.kind === "text" ? content.text : "It is not text any more."
+  const there = content?.kind === "text" ? content.text : "It is no longer text."
   return (
-    <section aria-label="Changed meanwhile" className="shrink-0 rounded-xl bg-warn-tint p-3 text-sm">
+    <section aria-label="Edit conflict" className="shrink-0 rounded-xl bg-warn-tint p-3 text-sm">
       <p role="alert" className="font-medium text-warn">
-        {theirs.read === null ? "It was deleted meanwhile." : "It was changed meanwhile."} Which one is to stay?
+        {theirs.read === null
+          ? "This file was deleted while you were editing it."
+          : "This file was changed while you were editing it."}{" "}
+        Which version do you want to keep?
       </p>
       <div className="mt-2 grid gap-3 md:grid-cols-2">
-        <Side title="There now" text={theirs.read === null ? "" : there} />
-        <Side title="Yours" text={mine} />
+        <Side title="Current version" text={theirs.read === null ? "" : there} />
+        <Side title="Your version" text={mine} />
       </div>
       <p className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={onTheirs}>{theirs.read === null ? "Leave it deleted" : "Keep what is there"}</Button>
+        <Button onClick={onTheirs}>{theirs.read === null ? "Keep it deleted" : "Keep current version"}</Button>
         <Button look="main" onClick={onMine}>
-          Save mine instead
+          Save my version
         </Button>
       </p>
     </section>

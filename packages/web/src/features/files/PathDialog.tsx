@@ -6,14 +6,14 @@ import { noteOf, problemWords } from "../status/problemWords.ts"
 
 export type PathDialogProps = {
   readonly title: string
-  /** What the button says. */
+  /** The button's label. */
   readonly action: string
   readonly path: string
   readonly onDone: (path: string) => Promise<void>
   readonly onClose: () => void
 }
 
-/** Asks where a file is to be. What cannot be is said at the box. */
+/** Asks for a file's path. Errors are shown at the field. */
 export function PathDialog({ title, action, path: given, onDone, onClose }: PathDialogProps) {
   const [path, setPath] = useState(given)
   const [problem, setProblem] = useState<string>()
@@ -29,7 +29,7 @@ export function PathDialog({ title, action, path: given, onDone, onClose }: Path
   return (
     <Dialog title={title} isOpen onClose={onClose} className="w-[min(30rem,94vw)]">
       <form onSubmit={submit} className="space-y-4">
-        <Field label="Path" problem={problem} hint="Folders come with it: notes/plan.md">
+        <Field label="Path" problem={problem} hint="Missing folders are created: notes/plan.md">
           {(props) => (
             <input
               {...props}
@@ -42,7 +42,7 @@ export function PathDialog({ title, action, path: given, onDone, onClose }: Path
           )}
         </Field>
         <p className="flex justify-end gap-2">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="main" disabled={path.trim() === "" || path.trim() === given}>
             {action}
           </Button>

@@ -4,7 +4,7 @@ import type { Taken } from "./uploads.ts"
 
 export type UploadedProps = { readonly taken: Taken; readonly onReplace: () => void; readonly onClose: () => void }
 
-/** What became of what was dropped, when it is not just that all is there now. */
+/** The result of an upload, when something was not uploaded. */
 export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
   const { made, met, refused, stopped } = taken
   if (met.length + refused.length + stopped.length === 0)
@@ -17,8 +17,8 @@ export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
     <section aria-label="Uploads" className="m-4 space-y-2 rounded-xl bg-warn-tint px-4 py-3 text-sm">
       {met.length > 0 && (
         <p role="alert">
-          <strong className="font-semibold text-warn">There already:</strong> {met.map(({ name }) => name).join(", ")}.
-          What is there is as it was.
+          <strong className="font-semibold text-warn">Already there:</strong> {met.map(({ name }) => name).join(", ")}.
+          Nothing was overwritten.
         </p>
       )}
       {stopped.length > 0 && (
@@ -34,7 +34,7 @@ export function Uploaded({ taken, onReplace, onClose }: UploadedProps) {
       ))}
       <p className="flex gap-2">
         {met.length > 0 && <Button onClick={onReplace}>Replace {met.length === 1 ? "it" : "them"}</Button>}
-        <Button onClick={onClose}>{met.length > 0 ? "Leave as it is" : "Understood"}</Button>
+        <Button onClick={onClose}>{met.length > 0 ? "Keep existing" : "OK"}</Button>
       </p>
     </section>
   )

@@ -2,7 +2,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Progress } from "../../ui/Progress.tsx"
 import type { Going } from "./uploads.ts"
 
-/** The file that goes up now, over what is there: a small one is gone before anybody could have read of it. */
+/** Upload progress, shown over the page; fades in late, so that small files don't flash. */
 export function Uploading({ going, onStop }: { readonly going: Going; readonly onStop: () => void }) {
   const { name, place, count, percent } = going
   return (

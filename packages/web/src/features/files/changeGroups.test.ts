@@ -36,7 +36,7 @@ describe("changes by turn", () => {
       ["host", ["1"]],
     ])
     expect(groups.map(({ label }) => label)).toEqual([
-      ...["Changes by host", "Changes by somebody on disk", "Changes by host"],
+      ...["Changes by host", "Changes by someone on disk", "Changes by host"],
     ])
   })
 
@@ -50,7 +50,7 @@ describe("changes by turn", () => {
 
   it("[WSP-4] making, changing and deleting are told apart", () => {
     const words = (before: string | null, after: string | null) => changeWords({ before, after })
-    expect([words(null, "h"), words("h", "i"), words("h", null)]).toEqual(["made", "changed", "deleted"])
+    expect([words(null, "h"), words("h", "i"), words("h", null)]).toEqual(["created", "changed", "deleted"])
   })
 })
 

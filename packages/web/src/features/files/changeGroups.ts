@@ -1,4 +1,4 @@
-/** Changes of files, newest first, put together by the turn that made them (WSP-4). Pure. */
+/** File changes, newest first, grouped by turn (WSP-4). Pure. */
 import type { FileChange } from "@parlor/protocol"
 import { byWords, whoWords } from "./fileTree.ts"
 
@@ -27,7 +27,7 @@ export function changeGroups(changes: readonly FileChange[]): readonly ChangeGro
 
 export function changeWords({ before, after }: Pick<FileChange, "before" | "after">): string {
   if (after === null) return "deleted"
-  return before === null ? "made" : "changed"
+  return before === null ? "created" : "changed"
 }
 
 export type DiffLine = { readonly kind: "added" | "removed" | "place" | "same"; readonly text: string }

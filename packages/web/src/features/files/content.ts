@@ -1,7 +1,7 @@
-/** What a file is, from its bytes: what can be shown of it, and how. Pure. */
+/** Detects from a file's bytes how to show it. Pure. */
 import type { FileRead } from "@parlor/client"
 
-/** Longer texts are shown in part, and edited elsewhere. */
+/** Longer texts are shown in part and can't be edited here. */
 export const SHOWN_CHARACTERS = 400_000
 
 export type Content =
@@ -9,7 +9,7 @@ export type Content =
   | { readonly kind: "picture"; readonly mediaType: string }
   | { readonly kind: "binary" }
 
-/** Drawings in SVG can do more than be seen: they are shown as the text they are. */
+/** SVG can run scripts, so it is shown as text. */
 const PICTURES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
 export function contentOf({ bytes, mediaType }: Pick<FileRead, "bytes" | "mediaType">): Content {
@@ -21,13 +21,13 @@ export function contentOf({ bytes, mediaType }: Pick<FileRead, "bytes" | "mediaT
   return { kind: "text", text: beginningOf(text), isWhole: false }
 }
 
-/** Cut at the end of a line, but within one where that would leave little to see. */
+/** Cuts at a line end, unless that would leave too little. */
 function beginningOf(text: string): string {
   const end = text.lastIndexOf("\n", SHOWN_CHARACTERS - 1) + 1
   return text.slice(0, end > SHOWN_CHARACTERS / 2 ? end : SHOWN_CHARACTERS).toWellFormed()
 }
 
-/** Undefined for what is not UTF-8, or has a NUL in it. */
+/** Undefined for bytes that are not UTF-8 or contain NUL. */
 export function textIn(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined
   try {
@@ -37,7 +37,7 @@ export function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The numbers that stand beside its lines, as one text. A line end at the very end begins no line. */
+/** The line numbers as one text. A trailing newline doesn't start a line. */
 export function lineNumbers(text: string): string {
   const ends = text.split("\n").length
   const count = text.endsWith("\n") ? ends - 1 : ends

@@ -1,11 +1,11 @@
-/** What was typed into a file and not saved yet, with the content it was typed over. Kept across reloads. */
+/** Unsaved edits of files, with the version they are based on. Kept across reloads. */
 
 import type { Keep } from "../keep/keep.ts"
 import type { OwnPart } from "../keep/own.ts"
 
 type FileDraft = {
   readonly text: string
-  /** Of the content it began with: it is saved over that, and over nothing else. */
+  /** The hash of the version the edit is based on; saving requires it. */
   readonly hash: string
 }
 
@@ -14,8 +14,8 @@ export type FileDrafts = {
   readonly write: (conversation: string, path: string, draft: FileDraft | undefined) => void
 }
 
-/** Longer ones live as long as the page does: browsers keep a few megabytes for all of it. */
-const MOST_KEPT = 200_000
+/** Longer drafts are kept in memory only: browsers store only a few megabytes per site. */
+const MAX_KEPT = 200_000
 
 export const ownFileDrafts: OwnPart<FileDrafts> = ({ keep }) => fileDraftsIn(keep)
 
@@ -30,13 +30,13 @@ export function fileDraftsIn(keep: Keep): FileDrafts {
     write: (conversation, path, draft) => {
       const key = keyOf(conversation, path)
       known.set(key, draft)
-      const isKept = draft !== undefined && draft.text.length <= MOST_KEPT
+      const isKept = draft !== undefined && draft.text.length <= MAX_KEPT
       keep.write(key, isKept ? JSON.stringify(draft) : undefined)
     },
   }
 }
 
-/** Whatever else a browser holds there is no draft. */
+/** Anything else in storage is ignored. */
 function parsed(kept: string | undefined): FileDraft | undefined {
   try {
     const { text, hash } = JSON.parse(kept ?? "") as { readonly text?: unknown; readonly hash?: unknown }

@@ -64,7 +64,7 @@ describe("words about a file", () => {
     expect(["person", "agent:crab", "hand"].map((by) => `${whoWords(by)} changed it`)).toEqual([
       "you changed it",
       "crab changed it",
-      "somebody on disk changed it",
+      "someone on disk changed it",
     ])
   })
 })

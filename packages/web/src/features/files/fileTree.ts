@@ -1,4 +1,4 @@
-/** Files as a tree shows them: line by line, folders before what is in them. Pure. */
+/** Files as the rows of a tree, each folder before its contents. Pure. */
 import type { FileListing } from "@parlor/protocol"
 
 export type TreeLine =
@@ -35,9 +35,9 @@ export function byWords(by: string | undefined): string {
   return by.replace(/^agent:/, "")
 }
 
-/** Who did it, where a verb follows. */
+/** Who changed it, as the subject of a sentence. */
 export function whoWords(by: string): string {
-  return by === "hand" ? "somebody on disk" : byWords(by)
+  return by === "hand" ? "someone on disk" : byWords(by)
 }
 
 /** Folders before files, then by name. */

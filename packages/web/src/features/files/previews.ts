@@ -1,16 +1,16 @@
 /**
- * Contents of files that were looked at, so that coming back to one costs nothing. All of them together stay within
- * their budget: the one looked at longest ago goes first, and one that is larger than all of it is not kept (TAB-5).
+ * A cache of file contents within a byte budget. Evicts the least recently used; a file larger than the budget is not
+ * cached (TAB-5).
  */
 import type { FileRead } from "@parlor/client"
 
 const PREVIEW_BYTES = 10 * 1024 * 1024
 
 export type Previews = {
-  /** What was read at that path with this content. */
+  /** The cached content of that path and hash. */
   readonly take: (key: string) => FileRead | undefined
   readonly keep: (key: string, read: FileRead) => void
-  /** How many bytes are kept, for the counters. */
+  /** The cached bytes, for the counters. */
   readonly bytes: () => number
   readonly subscribe: (listener: () => void) => () => void
 }

@@ -1,8 +1,8 @@
-/** Saving what was typed into a file, and meeting what somebody else did to it meanwhile (WSP-4). */
+/** Saves an edited file and detects conflicting changes (WSP-4). */
 import type { FileRead, Files } from "@parlor/client"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
-/** What is there in the meantime; null when it was deleted. */
+/** The current version; null when it was deleted. */
 export type Theirs = { readonly read: FileRead | null }
 
 export type Saved =
@@ -12,7 +12,7 @@ export type Saved =
 
 type Saving = Pick<Files, "read" | "write">
 
-/** Over the content that was seen (null: over no file), and over nothing else. */
+/** Writes only if the file still has the expected hash (null: only if it doesn't exist). */
 export async function save(files: Saving, path: string, text: string, was: string | null): Promise<Saved> {
   try {
     return { kind: "saved", hash: (await files.write(path, text, { was })).hash }
@@ -32,7 +32,7 @@ async function overtaken(files: Saving, path: string): Promise<Saved> {
   }
 }
 
-/** A new place for a file: written there first, and taken away here only when it is still what was seen. */
+/** Moves a file: writes the new path first, then deletes the old one if it is unchanged. */
 export async function move(files: Pick<Files, "write" | "delete">, from: string, to: string, read: FileRead) {
   await files.write(to, read.bytes, { was: null })
   await files.delete(from, { was: read.hash })

@@ -1,4 +1,4 @@
-/** A tree of files under the keyboard, as trees work everywhere: arrows, Home, End and letters. Pure. */
+/** Keyboard navigation of the file tree: arrows, Home, End and letters. Pure. */
 import type { TreeLine } from "./fileTree.ts"
 
 export type TreeMove =
@@ -6,14 +6,14 @@ export type TreeMove =
   | { readonly kind: "fold"; readonly path: string; readonly isOpen: boolean }
   | { readonly kind: "open"; readonly path: string }
 
-/** The lines one sees: what is in a closed folder is not among them. */
+/** The visible lines, without the contents of closed folders. */
 export function visibleLines(lines: readonly TreeLine[], closed: ReadonlySet<string>): readonly TreeLine[] {
   if (closed.size === 0) return lines
   const hidden = [...closed].map((path) => `${path}/`)
   return lines.filter((line) => !hidden.some((folder) => line.path.startsWith(folder)))
 }
 
-/** What a key does on the line at `path`; undefined for keys that do nothing. `lines` are those one sees. */
+/** What a key does on the line at `path`; undefined for other keys. `lines` are the visible ones. */
 export function treeMove(
   key: string,
   lines: readonly TreeLine[],
@@ -54,7 +54,7 @@ function isParent(one: TreeLine, line: TreeLine): boolean {
   return one.kind === "folder" && line.path.startsWith(`${one.path}/`) && one.level === line.level - 1
 }
 
-/** The next one of that letter, from here on and around. */
+/** The next line starting with that letter, wrapping around. */
 function beginningWith(key: string, lines: readonly TreeLine[], at: number): TreeLine | undefined {
   const letter = key.toLowerCase()
   return [...lines.slice(at + 1), ...lines.slice(0, at + 1)].find((line) => line.name.toLowerCase().startsWith(letter))

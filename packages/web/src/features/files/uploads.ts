@@ -1,4 +1,4 @@
-/** Taking files from this machine into a workspace: none is written over unasked. */
+/** Uploads files into a workspace without overwriting existing ones unasked. */
 import type { Files } from "@parlor/client"
 import { percentOf } from "../../ui/Progress.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
@@ -7,10 +7,10 @@ export type Given = Pick<File, "name"> & Blob
 
 export type Taken = {
   readonly made: readonly string[]
-  /** A file of that name is there already. */
+  /** A file with that name already exists. */
   readonly met: readonly Given[]
   readonly refused: readonly { readonly name: string; readonly note: Note }[]
-  /** Those that did not go because it was stopped. */
+  /** Files not uploaded because the upload was stopped. */
   readonly stopped: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export type UploadOptions = {
   readonly onGoing?: (going: Going) => void
 }
 
-/** One after another: a workspace takes one change at a time. */
+/** One after another, because a workspace accepts one change at a time. */
 export async function upload(
   files: Pick<Files, "write">,
   given: readonly Given[],

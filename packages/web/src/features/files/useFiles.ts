@@ -10,7 +10,7 @@ export type FilesSeen = {
   readonly reload: () => void
 }
 
-/** The files, read again whenever `version` is another. */
+/** The files, reloaded when `version` changes. */
 export function useFiles(files: Files, version: unknown): FilesSeen {
   const [list, setList] = useState<readonly FileListing[]>()
   const [problem, setProblem] = useState<Note>()
@@ -24,7 +24,7 @@ export function useFiles(files: Files, version: unknown): FilesSeen {
       onRefusal: (error) => setProblem(noteOf(error)),
     })
   }, [files, latest])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version triggers the reload.
   useEffect(reload, [reload, version])
   return { files: list, problem, reload }
 }
@@ -38,7 +38,7 @@ export type ChangesSeen = {
 
 type Seen = { readonly changes: readonly FileChange[]; readonly cursor: string | null }
 
-/** What was changed, newest first: of all files, or of one. Read again from the newest when `version` is another. */
+/** The changes of all files or of one, newest first. Reloaded from the newest when `version` changes. */
 export function useChanges(files: Files, path: string | undefined, version: unknown): ChangesSeen {
   const [seen, setSeen] = useState<Seen>()
   const [problem, setProblem] = useState<Note>()
@@ -57,7 +57,7 @@ export function useChanges(files: Files, path: string | undefined, version: unkn
     },
     [files, path, latest],
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version triggers the reload.
   useEffect(() => load(undefined), [load, version])
   return {
     changes: seen?.changes,

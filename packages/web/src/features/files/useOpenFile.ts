@@ -11,7 +11,7 @@ export type OpenedFile = {
   readonly reload: () => void
 }
 
-/** One file, read when it is opened and again when its content is another. What was read once is not read twice. */
+/** One file, read when it is opened and when its content changes. Uses the cache. */
 export function useOpenFile(
   files: Files,
   conversation: string,

@@ -5,14 +5,14 @@ import { type Given, type Going, type Taken, upload } from "./uploads.ts"
 export type Taking = {
   readonly take: (given: readonly Given[], replace?: boolean) => void
   readonly going: Going | undefined
-  /** What became of them. */
+  /** The result of the last upload. */
   readonly taken: Taken | undefined
   readonly forget: () => void
-  /** What has not gone yet does not go. */
+  /** Stops the upload; the remaining files are not uploaded. */
   readonly stop: () => void
 }
 
-/** Takes files in. Those that come while others go wait for them: a workspace takes one change at a time. */
+/** Uploads files. New ones wait for the running upload, because a workspace accepts one change at a time. */
 export function useTaking(files: Files, onTaken: (taken: Taken) => void): Taking {
   const [going, setGoing] = useState<Going>()
   const [taken, setTaken] = useState<Taken>()

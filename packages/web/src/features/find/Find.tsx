@@ -5,7 +5,10 @@ import { wantedFrom } from "./wanted.ts"
 
 const FindBar = lazy(() => import("./FindBar.tsx"))
 
-/** Only what is in view is in the page, so the browser's own search would miss the rest: this one takes its key. */
+/**
+ * Only visible messages are in the DOM, so the browser's own search would miss the rest; this one takes over its
+ * shortcut.
+ */
 export function Find(props: Omit<FindBarProps, "onClose" | "onFocusFrom" | "asked" | "wanted">) {
   const [asked, setAsked] = useState(0)
   const cameFrom = useRef<EventTarget | null>(null)

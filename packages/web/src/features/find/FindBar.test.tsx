@@ -28,7 +28,7 @@ it("[TAB-27] has names for all that can be pressed, and says nothing before one 
   expect(labels).toEqual(["Previous", "Next", "Close"])
   expect(html).toContain('<search aria-label="Find in this conversation"')
   expect(html).toContain('role="status"')
-  expect(html).not.toContain("Nothing found")
+  expect(html).not.toContain("No matches")
   expect(html).not.toContain("Load older")
 })
 
@@ -37,13 +37,13 @@ it("says how many were found, and cannot be stepped through when there are none"
   expect(bar(messages, "red")).toContain("3 found")
   expect(bar(messages, "red")).not.toMatch(/<button[^>]* disabled=""/)
   const none = bar(messages, "green")
-  expect(none).toContain("Nothing found")
+  expect(none).toContain("No matches")
   expect(none.match(/<button[^>]* disabled=""/g)).toHaveLength(2)
 })
 
 it("[TAB-34] says where it looked, and offers what is older and everything else", () => {
   const html = bar([said("a", "red")], " green ")
-  expect(html).toContain("Looked in the 1 newest messages.")
+  expect(html).toContain("Searched the 1 newest messages.")
   expect(html).toContain("Load older")
   expect(html).toContain('href="#search/green"')
   expect(bar([said("a", "red")], "green", false)).not.toContain("Looked in")
@@ -60,5 +60,5 @@ it("says how far it looked in figures one can read", () => {
   const many = Array.from({ length: 1_200 }, (_, index) => said(`m${index}`, "red"))
   const html = bar(many, "RED")
   expect(html).toContain("1,200 found")
-  expect(html).toContain("Looked in the 1,200 newest messages.")
+  expect(html).toContain("Searched the 1,200 newest messages.")
 })

@@ -9,26 +9,26 @@ import { type Folds, foldId } from "../message/folds.ts"
 import { countWords, findIn, type Hit, stepFrom } from "./find.ts"
 import { useHighlight } from "./useHighlight.ts"
 
-/** Older messages are loaded in larger steps here: one looks for something in them. */
+/** Older messages are loaded in larger steps while searching. */
 const OLDER_AT_ONCE = 500
 
 export type FindBarProps = {
   readonly messages: readonly MessageRow[]
   readonly scroller: RefObject<HTMLElement | null>
-  /** There are older messages than those. */
+  /** There are older messages to load. */
   readonly hasOlder: boolean
   readonly onLoadOlder: (limit: number) => Promise<unknown>
-  /** Where everything can be searched for these words. */
+  /** The search page for these words. */
   readonly searchAddress: (query: string) => string
   readonly onGoTo: (index: number) => void
-  /** What is gone to is unfolded. */
+  /** Expands the message of the current hit. */
   readonly folds: Pick<Folds, "lend" | "keep">
   readonly onClose: () => void
-  /** Changes when it is asked for again. */
+  /** Changes when the bar is opened again. */
   readonly asked: number
-  /** Who had the focus before, to have it again afterwards. */
+  /** The previously focused element, to restore the focus. */
   readonly onFocusFrom: (element: EventTarget | null) => void
-  /** What is looked for at first: what was selected. */
+  /** The initial search text, from the selection. */
   readonly wanted: string
 }
 
@@ -42,13 +42,13 @@ export default function FindBar(props: FindBarProps) {
   const hits = useMemo(() => findIn(messages, query), [messages, query])
   useHighlight(scroller, { query, now })
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, it takes the focus again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening it again focuses it again
   useEffect(() => field.current?.select(), [asked])
 
   useEffect(() => folds.keep, [folds])
 
   const go = (to: Hit | undefined) => {
-    // Another object also for the same place: one that was scrolled away from is gone to again.
+    // A new object even for the same hit, so that it scrolls into view again.
     setNow(to && { ...to })
     folds.lend(to?.isFolded ? foldId(to.message, to.part) : undefined)
     if (to !== undefined) onGoTo(to.index)
@@ -104,9 +104,9 @@ export default function FindBar(props: FindBarProps) {
       </div>
       {hasOlder && isAsking && (
         <div className="mt-1 flex flex-wrap items-center gap-2 border-line border-t px-2.5 pt-1.5 pb-0.5 text-muted text-xs">
-          <span className="min-w-0 flex-1">Looked in the {messages.length.toLocaleString()} newest messages.</span>
+          <span className="min-w-0 flex-1">Searched the {messages.length.toLocaleString()} newest messages.</span>
           <Button onClick={load} disabled={loading === "loading"} className="text-xs">
-            {loading === "loading" ? "Loading…" : loading === "failed" ? "That failed. Try again" : "Load older"}
+            {loading === "loading" ? "Loading…" : loading === "failed" ? "Failed. Try again" : "Load older"}
           </Button>
           <a href={searchAddress(query.trim())} className="text-accent underline underline-offset-2">
             Search everything

@@ -1,7 +1,7 @@
 import type { MessageId, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { countWords, findIn, MOST_HITS, placeOf, stepFrom, stretchesIn, wordsOf } from "./find.ts"
+import { countWords, findIn, MAX_HITS, placeOf, stepFrom, stretchesIn, wordsOf } from "./find.ts"
 import { wantedFrom } from "./wanted.ts"
 
 const said = (id: string, ...texts: readonly string[]) => ({
@@ -87,13 +87,13 @@ describe("finding in a conversation", () => {
     expect(placeOf(after, now)).toBe(2)
     expect(countWords(after, now)).toBe("3 of 3")
     expect(countWords(after, undefined)).toBe("3 found")
-    expect(countWords([], undefined)).toBe("Nothing found")
+    expect(countWords([], undefined)).toBe("No matches")
   })
 
   it("has a bound", () => {
-    const hits = findIn([said("a", "x".repeat(MOST_HITS + 5))], "x")
-    expect(hits).toHaveLength(MOST_HITS)
-    expect(countWords(hits, hits[0])).toBe("1 of 10,000 and more")
+    const hits = findIn([said("a", "x".repeat(MAX_HITS + 5))], "x")
+    expect(hits).toHaveLength(MAX_HITS)
+    expect(countWords(hits, hits[0])).toBe("1 of 10,000+")
   })
 
   it("begins with what was selected, when that is a few words", () => {

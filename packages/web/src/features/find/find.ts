@@ -1,21 +1,21 @@
-/** Finding words in the messages that are loaded, also where they are folded. Pure. Capitals and accents do not matter. */
+/** Finds words in the loaded messages, including collapsed parts. Ignores case and accents. Pure. */
 import type { MessageRow, Part } from "@parlor/protocol"
 import { partWords } from "../message/partWords.ts"
 
 export type Spoken = Pick<MessageRow, "id" | "parts">
-/** Where the words are: the which-th of them in which part of which message. */
+/** A hit: the nth occurrence in a part of a message. */
 export type Hit = {
   readonly message: string
   readonly index: number
   readonly part: number
   readonly nth: number
-  /** Not seen until the part is unfolded. */
+  /** Hidden until the part is expanded. */
   readonly isFolded: boolean
 }
 export type Stretch = readonly [start: number, end: number]
 
-/** Beyond it nobody goes through them one by one. */
-export const MOST_HITS = 10_000
+/** The most hits that are collected. */
+export const MAX_HITS = 10_000
 
 /** In the order of the conversation. */
 export function findIn(messages: readonly Spoken[], query: string): readonly Hit[] {
@@ -26,14 +26,14 @@ export function findIn(messages: readonly Spoken[], query: string): readonly Hit
     for (const [part, { seen, folded }] of wordsIn(message.parts).entries()) {
       const open = countIn(seen, wanted)
       const all = open + countIn(folded, wanted)
-      for (let nth = 0; nth < all && hits.length < MOST_HITS; nth++)
+      for (let nth = 0; nth < all && hits.length < MAX_HITS; nth++)
         hits.push({ message: message.id, index, part, nth, isFolded: nth >= open })
     }
   }
   return hits
 }
 
-/** Every place of the words in a text, as they stand in it. */
+/** Every occurrence of the words in a text. */
 export function stretchesIn(text: string, query: string): readonly Stretch[] {
   const wanted = lettersOf(query.trim()).text
   if (wanted === "") return []
@@ -46,10 +46,7 @@ export function stretchesIn(text: string, query: string): readonly Stretch[] {
   return found
 }
 
-/**
- * The hit to go to from another: the next or the one before, round and round. The first time it is the newest one, which
- * is what one most likely looks for.
- */
+/** The next or previous hit, wrapping around. Starts at the newest hit, the most likely one. */
 export function stepFrom(hits: readonly Hit[], now: Hit | undefined, by: 1 | -1): Hit | undefined {
   if (hits.length === 0) return undefined
   const place = placeOf(hits, now)
@@ -63,13 +60,13 @@ export function placeOf(hits: readonly Hit[], now: Hit | undefined): number {
 }
 
 export function countWords(hits: readonly Hit[], now: Hit | undefined): string {
-  if (hits.length === 0) return "Nothing found"
+  if (hits.length === 0) return "No matches"
   const place = placeOf(hits, now)
-  const all = hits.length >= MOST_HITS ? `${MOST_HITS.toLocaleString()} and more` : hits.length.toLocaleString()
+  const all = hits.length >= MAX_HITS ? `${MAX_HITS.toLocaleString()}+` : hits.length.toLocaleString()
   return place === -1 ? `${all} found` : `${(place + 1).toLocaleString()} of ${all}`
 }
 
-/** What a part says without the marks of markdown, which are not seen. */
+/** A part's text without Markdown syntax. */
 export function wordsOf(part: Part): { readonly seen: string; readonly folded: string } {
   const { seen, folded } = partWords(part)
   return { seen: part.type === "text" ? unmarked(seen) : seen, folded }
@@ -104,7 +101,7 @@ function countIn(text: string, wanted: string): number {
   return count
 }
 
-/** `at`: which letter of the text each of these stands for; left out when it is the same one. */
+/** `at`: the original index of each character; omitted when identical. */
 function lettersOf(text: string): { readonly text: string; readonly at?: readonly number[] } {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
   if (/^[\x00-\x7f]*$/.test(text)) return { text: text.toLowerCase() }

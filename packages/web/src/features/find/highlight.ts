@@ -1,4 +1,4 @@
-/** Shows words where they stand in the page, without touching it: by the browser's own highlights. */
+/** Highlights words with the CSS Custom Highlight API, without changing the DOM. */
 import { type Hit, stretchesIn } from "./find.ts"
 
 const FOUND = "found"
@@ -6,11 +6,11 @@ const FOUND_NOW = "found-now"
 
 export type Shown = {
   readonly query: string
-  /** The one that is gone to. */
+  /** The current hit. */
   readonly now: Pick<Hit, "message" | "part" | "nth" | "isFolded"> | undefined
 }
 
-/** Where the words stand in the messages that are in the page. A browser that cannot mark them still goes to them. */
+/** The ranges of the words in the rendered messages. Browsers without highlights still scroll to them. */
 export function highlight(root: HTMLElement, { query, now }: Shown): Range | undefined {
   const all: Range[] = []
   let current: Range | undefined
@@ -40,11 +40,11 @@ function canMark(): boolean {
   return typeof Highlight !== "undefined" && "highlights" in CSS
 }
 
-/** The words of a part, without names of fields, buttons and what is drawn twice. */
+/** The text nodes of a part, without labels, buttons and duplicated content. */
 const OTHER = "[data-label], button, figcaption, summary, .katex-mathml"
 const BLOCK = "p, pre, li, td, th, h1, h2, h3, h4, h5, h6, div, details"
 
-/** Words may go across elements, as a letter of them may be bold, but not from one block into another. */
+/** A match may span inline elements, but not blocks. */
 function rangesIn(element: HTMLElement, query: string): readonly Range[] {
   const nodes: { readonly node: Text; readonly start: number }[] = []
   let text = ""

@@ -4,14 +4,14 @@ import { clearHighlight, highlight } from "./highlight.ts"
 
 export type Highlighted = { readonly query: string; readonly now: Hit | undefined }
 
-/** Where a found place may stand in the view without being moved. */
+/** The part of the view where a hit needs no scrolling. */
 const MARGIN_PX = 70
-/** So long what was unfolded, and all below it, may still be finding its height. */
+/** How long expanded content may still change its height. */
 const SETTLING_FRAMES = 12
 
 /**
- * Marks the words in the messages that are in the page, also in those that come into it, and brings the one that is gone
- * to into view: its message may be longer than the view.
+ * Highlights the words in the rendered messages, including those rendered later, and scrolls the current hit into view:
+ * its message may be taller than the view.
  */
 export function useHighlight(scroller: RefObject<HTMLElement | null>, { query, now }: Highlighted): void {
   const shown = useRef<Hit>(undefined)
@@ -45,7 +45,7 @@ export function useHighlight(scroller: RefObject<HTMLElement | null>, { query, n
   useEffect(() => clearHighlight, [])
 }
 
-/** Long outputs scroll by themselves, inside of the conversation. */
+/** Long outputs have their own scroll area. */
 function bringIntoView(scroller: HTMLElement, range: Range): void {
   for (let box = range.startContainer.parentElement; box !== null && box !== scroller; box = box.parentElement) {
     if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY !== "auto") continue

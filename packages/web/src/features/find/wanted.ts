@@ -1,7 +1,7 @@
-/** What to look for, from what was selected: a few words, not half a page. Apart from the rest, which comes later. */
+/** The initial search text from the selection, if it is short. In its own file, because the rest is loaded lazily. */
 export function wantedFrom(selected: string): string {
   const words = selected.trim()
-  return words.length > MOST_CHARS || words.includes("\n") ? "" : words
+  return words.length > MAX_CHARS || words.includes("\n") ? "" : words
 }
 
-const MOST_CHARS = 80
+const MAX_CHARS = 80

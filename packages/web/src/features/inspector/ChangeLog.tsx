@@ -1,7 +1,7 @@
 import type { InspectedTurn } from "@parlor/protocol"
 import { spanText } from "./figures.ts"
 
-/** What changed in the conversation while the turn ran, in the order of its log. */
+/** The changes in the conversation's log during the turn, in order. */
 export function ChangeLog({ turn, changes, whole }: Pick<InspectedTurn, "turn" | "changes" | "whole">) {
   return (
     <>
@@ -16,7 +16,7 @@ export function ChangeLog({ turn, changes, whole }: Pick<InspectedTurn, "turn" |
           </li>
         ))}
       </ol>
-      {!whole && <p className="mt-2 text-muted text-sm">The turn is so long that its end is left out here.</p>}
+      {!whole && <p className="mt-2 text-muted text-sm">This turn is too long to show in full. The end is left out.</p>}
     </>
   )
 }

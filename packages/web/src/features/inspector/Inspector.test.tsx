@@ -34,7 +34,7 @@ describe("the list of turns", () => {
   it("[LOG-15] says of each what was asked, how it went and what it took, and leads there", () => {
     const html = list()
     expect(html).toContain('href="#inspect/host/main/trn_2"')
-    expect(html).toMatch(/Running.*8\.0 s.*1 step.*1,050 tokens.*\$0\.0013.*26 % full/)
+    expect(html).toMatch(/Running.*8\.0 s.*1 step.*1,050 tokens.*\$0\.0013.*26% full/)
     expect(html.match(/aria-current="true"/g)).toHaveLength(1)
     expect(html).toContain("text-bad")
     expect(html).not.toContain("Older turns")
@@ -49,8 +49,8 @@ describe("the chart", () => {
 
   it("[TAB-27] is a picture with words, and a table on demand", () => {
     expect(html).toMatch(/<svg role="img" aria-label="Context use and cost of 2 turns\./)
-    expect(html).toContain("As a table")
-    expect(html).toMatch(/<th scope="row"[^>]*>When is the tide\?<\/th>.*1,050.*4,000.*26 %.*\$0\.0013/)
+    expect(html).toContain("Show as table")
+    expect(html).toMatch(/<th scope="row"[^>]*>When is the tide\?<\/th>.*1,050.*4,000.*26%.*\$0\.0013/)
     expect(html).toContain("–")
     expect(html).not.toContain("Nearly full")
     const full = glance({ context: { tokens: 3_900, window: 4_000 } })
@@ -66,7 +66,7 @@ describe("the chart", () => {
 describe("one turn", () => {
   it("[LOG-15] shows state, time, model, tokens, cost and context, and its timeline first", () => {
     const html = detail()
-    for (const text of ["Done", "2.0 s", "big", "1,000", "$0.0013", "26 % of 4,000", "Step 1 · big"])
+    for (const text of ["Done", "2.0 s", "big", "1,000", "$0.0013", "26% of 4,000", "Step 1 · big"])
       expect(html).toContain(text)
     expect(html).toContain('aria-label="Timeline"')
     for (const label of ["Timeline", "Prompt", "Tools", "Changes"]) expect(html).toContain(`>${label}</button>`)
@@ -77,16 +77,16 @@ describe("one turn", () => {
     expect(detail({ turn: glance({ state: "failed", error }) })).toContain("The provider is down. (model.failed)")
     const html = detail({ recorded: false, steps: [] })
     expect(html).toContain("Not recorded")
-    expect(html).not.toContain("What to look at")
+    expect(html).not.toContain("View")
   })
 
   it("a turn without a model says so", () => {
-    expect(detail({ steps: [] })).toContain("No model was asked")
+    expect(detail({ steps: [] })).toContain("No model was called")
   })
 
   it("[TAB-27] every bar of the timeline has its words beside it", () => {
     const html = renderToStaticMarkup(<Waterfall inspected={inspected()} now={9_000} />)
-    expect(html).toContain("1.0 s, first word after 400 ms")
+    expect(html).toContain("1.0 s, first token after 400 ms")
     expect(html.match(/<li/g)).toHaveLength(1)
     expect(html).toMatch(/aria-hidden="true"[^>]*class="relative/)
   })
@@ -114,15 +114,15 @@ describe("the prompt", () => {
         tools: [],
       },
     })
-    expect(html).toContain("Exactly as it was sent")
+    expect(html).toContain("Exactly as sent")
     for (const text of ["Be a crab.", "1 · Person", "With a.png, image/png, 1,234 bytes", "2 · Agent", "I look.", "c1"])
       expect(html).toContain(text)
-    expect(html).toMatch(/3 · What tools gave.*lookup<\/code> failed.*&quot;why&quot;: &quot;wet&quot;/s)
+    expect(html).toMatch(/3 · Tool results.*lookup<\/code> failed.*&quot;why&quot;: &quot;wet&quot;/s)
     expect(html).toContain("Raw JSON")
   })
 
   it("[LOG-15] what is not exact, not there or not there yet is never passed off as it", () => {
-    expect(shown({ state: "differs", request })).toContain("not quite what was sent")
+    expect(shown({ state: "differs", request })).toContain("not identical to what was sent")
     for (const state of ["missing", "pending", "left-out"] as const) {
       const html = shown({ state, request: null })
       expect(html).not.toContain("Exactly")
@@ -149,11 +149,11 @@ describe("the prompt", () => {
 })
 
 it("[LOG-15] tools offered are listed with what they take; none, and not known, are different things", () => {
-  expect(renderToStaticMarkup(<ToolsOffered request={request} />)).toMatch(/lookup.*Looks it up\..*What it takes/s)
+  expect(renderToStaticMarkup(<ToolsOffered request={request} />)).toMatch(/lookup.*Looks it up\..*Input schema/s)
   expect(renderToStaticMarkup(<ToolsOffered request={request && { ...request, tools: [] }} />)).toContain(
-    "offered no tools",
+    "No tools were offered",
   )
-  expect(renderToStaticMarkup(<ToolsOffered request={null} />)).toContain("not there")
+  expect(renderToStaticMarkup(<ToolsOffered request={null} />)).toContain("not available")
 })
 
 it("[LOG-15] changes come in the order of the log, with when", () => {
@@ -161,5 +161,5 @@ it("[LOG-15] changes come in the order of the log, with when", () => {
   const changes = [{ ...change, seq: 7, at: 1_250 }]
   const html = renderToStaticMarkup(<ChangeLog turn={glance()} changes={changes} whole={false} />)
   expect(html).toMatch(/\+250 ms.*#7.*busy → idle/s)
-  expect(html).toContain("its end is left out")
+  expect(html).toContain("The end is left out")
 })

@@ -22,7 +22,7 @@ export type InspectorPageProps = {
   readonly onRefused: () => void
 }
 
-/** What happened in a conversation, turn by turn, and what exactly its models were told (LOG-15, TAB-11). */
+/** What happened in a conversation, turn by turn, with the exact prompts (LOG-15, TAB-11). */
 export function InspectorPage({ parlor, agent, branch, turn, onRefused }: InspectorPageProps) {
   const conversation = useMemo(() => parlor.conversation(agent, branch), [parlor, agent, branch])
   const { state } = useLive(parlor, agent, branch)
@@ -67,9 +67,8 @@ export function InspectorPage({ parlor, agent, branch, turn, onRefused }: Inspec
                 </a>
               )}
               {turn === undefined ? (
-                <Empty icon={MousePointerClick} title="Choose a turn">
-                  It shows where the time went, what the model was sent word for word, which tools it was offered, and
-                  what that took.
+                <Empty icon={MousePointerClick} title="Select a turn">
+                  See where the time went, the exact prompt, the tools the model was offered, and the cost.
                 </Empty>
               ) : (
                 <Chosen
@@ -96,11 +95,11 @@ function NothingYet({ agent, branch }: Pick<InspectorPageProps, "agent" | "branc
       title="Nothing to inspect yet"
       action={
         <a href={addressOf(agent, branch)} className="text-accent text-sm hover:underline">
-          Say something to {agent}
+          Send a message to {agent}
         </a>
       }
     >
-      Every answer shows up here: its steps and tools on a timeline, the exact prompt, tokens, cost, and what changed.
+      Every reply appears here, with its steps and tools on a timeline, the exact prompt, tokens, cost and changes.
     </Empty>
   )
 }
@@ -131,7 +130,7 @@ function Chosen({ conversation, turn, news, now, onRefused }: ChosenProps) {
 
 const TICK_MS = 500
 
-/** The time, which goes on while something runs. */
+/** The current time, ticking while something runs. */
 function useTicking(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -80,7 +80,7 @@ describe("one turn", () => {
   it("[LOG-15] that still runs counts up to now, and its bar breathes", () => {
     const open = step({ attempts: step().attempts.map((one) => ({ ...one, endedAt: null })) })
     const html = detail({ turn: glance({ state: "running", endedAt: null }), steps: [open] })
-    expect(html).toMatch(/Took<\/dt><dd[^>]*>8\.0 s</)
+    expect(html).toMatch(/Duration<\/dt><dd[^>]*>8\.0 s</)
     expect(html).toContain("animate-breathe")
     expect(detail({})).not.toContain("animate-breathe")
   })
@@ -94,7 +94,7 @@ describe("one turn", () => {
   it("[TAB-27] is an article with the name of what was asked, and says first which view is chosen", () => {
     const html = detail({})
     expect(html).toContain('<article aria-label="When is the tide?"')
-    expect(html).toMatch(/role="radiogroup" aria-label="What to look at"/)
+    expect(html).toMatch(/role="radiogroup" aria-label="View"/)
     expect(html.match(/aria-checked="true"/g)).toHaveLength(1)
     expect(html).toMatch(/aria-checked="true"[^>]*>Timeline</)
   })
@@ -112,7 +112,7 @@ describe("one turn", () => {
     const attempts = step().attempts.map((one) => ({ ...one, error: "overloaded" }))
     const html = drawn(<Waterfall inspected={inspected({ steps: [step({ attempts })] })} now={9_000} />)
     expect(html).toMatch(/grow bg-bad/)
-    expect(html).toMatch(/text-bad">1\.0 s, first word after 400 ms, overloaded/)
+    expect(html).toMatch(/text-bad">1\.0 s, first token after 400 ms, overloaded/)
     expect(html).not.toContain("bg-accent")
   })
 })

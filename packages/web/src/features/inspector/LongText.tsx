@@ -5,7 +5,7 @@ const SHOWN_CHARS = 1_200
 
 export type LongTextProps = { readonly text: string; readonly label: string }
 
-/** Text word for word: what is long shows its beginning until one asks for the rest. */
+/** Verbatim text. A long one shows its beginning, and the rest on request. */
 export function LongText({ text, label }: LongTextProps) {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > SHOWN_CHARS

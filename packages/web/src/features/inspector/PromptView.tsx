@@ -7,7 +7,7 @@ import { promptText } from "./figures.ts"
 import { LongText } from "./LongText.tsx"
 import { rolesOf } from "./roles.ts"
 
-/** What the model was sent, to read or as the JSON it was. */
+/** The prompt, formatted or as raw JSON. */
 export function PromptView({ prompt }: { readonly prompt: InspectedPrompt }) {
   const [look, setLook] = useState<"read" | "raw">("read")
   const { state, request } = prompt
@@ -21,10 +21,10 @@ export function PromptView({ prompt }: { readonly prompt: InspectedPrompt }) {
         </p>
         {request !== null && (
           <Segments
-            label="How to show it"
+            label="Display as"
             value={look}
             options={[
-              { value: "read", label: "Read" },
+              { value: "read", label: "Formatted" },
               { value: "raw", label: "Raw JSON" },
             ]}
             onChange={setLook}

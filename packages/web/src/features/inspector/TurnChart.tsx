@@ -5,23 +5,24 @@ import { costText, countText, shareText, turnTitle } from "./figures.ts"
 
 export type TurnChartProps = {
   readonly turns: readonly TurnGlance[]
-  /** The one that is looked at. */
+  /** The selected one. */
   readonly chosen: string | undefined
 }
 
 const COST_BASE = CHART_HEIGHT
 
-/** How full the window was and what it cost, turn by turn. The same as a table, for whoever wants the numbers. */
+/** Context use and cost per turn, as a chart and as a table. */
 export function TurnChart({ turns, chosen }: TurnChartProps) {
   const bars = barsOf(turns)
   return (
     <figure className="rounded-xl border border-line bg-raised px-4 py-3">
       <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs">
         <span className="inline-flex items-center gap-1.5">
-          <span aria-hidden data-dot className="size-2 rounded-xs bg-accent" /> Context used, up to the whole window
+          <span aria-hidden data-dot className="size-2 rounded-xs bg-accent" /> Context used, relative to the full
+          window
         </span>
         <span className="inline-flex items-center gap-1.5">
-          <span aria-hidden data-dot className="size-2 rounded-xs bg-warn" /> Cost, up to the dearest turn
+          <span aria-hidden data-dot className="size-2 rounded-xs bg-warn" /> Cost, relative to the most expensive turn
         </span>
         {bars.some(isNearlyFull) && (
           <span className="inline-flex items-center gap-1.5">
@@ -45,7 +46,7 @@ export function TurnChart({ turns, chosen }: TurnChartProps) {
       </svg>
       <details className="mt-1 text-xs">
         <summary className="inline-block rounded text-muted underline-offset-2 hover:text-ink hover:underline pointer-coarse:py-2">
-          As a table
+          Show as table
         </summary>
         <ChartTable turns={turns} />
       </details>

@@ -23,7 +23,7 @@ const VIEWS = [
 ] as const
 type View = (typeof VIEWS)[number]["value"]
 
-/** One turn: where its time went, what its models were sent and offered, what changed. */
+/** One turn: its timeline, prompts, tools and changes. */
 export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
   const [view, setView] = useState<View>("time")
   const { turn, recorded, steps } = inspected
@@ -41,13 +41,13 @@ export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
       </header>
       {!recorded && (
         <Empty icon={FileQuestionMark} title="Not recorded">
-          This turn was imported, or ran before turns were recorded. What was said is in the conversation; how it came
-          about is not known.
+          This turn was imported, or ran before turns were recorded. Its messages are in the conversation, but the steps
+          behind them are unknown.
         </Empty>
       )}
       {recorded && (
         <>
-          <Segments label="What to look at" value={view} options={VIEWS} onChange={setView} />
+          <Segments label="View" value={view} options={VIEWS} onChange={setView} />
           {(view === "prompt" || view === "tools") && steps.length > 1 && (
             <StepPicker steps={steps} chosen={step?.number} onStep={onStep} />
           )}
@@ -63,10 +63,10 @@ export function TurnDetail({ inspected, now, onStep }: TurnDetailProps) {
 }
 
 function NoSteps() {
-  return <p className="text-muted text-sm">No model was asked in this turn.</p>
+  return <p className="text-muted text-sm">No model was called in this turn.</p>
 }
 
-/** The one whose prompt was asked for; the others are left out of the answer. */
+/** The step whose prompt was requested; the response omits the others. */
 function chosenStep(steps: readonly InspectedStep[]): InspectedStep | undefined {
   return steps.find(({ prompt }) => prompt.state !== "left-out") ?? steps[0]
 }
@@ -75,8 +75,8 @@ function Figures({ inspected: { turn, steps }, now }: Pick<TurnDetailProps, "ins
   const models = [...new Set(steps.flatMap(({ model }) => (model === null ? [] : [model])))]
   const figures = [
     { label: "State", value: stateText(turn.state) },
-    { label: "Took", value: spanText((turn.endedAt ?? now) - turn.startedAt) },
-    { label: "Began", value: new Date(turn.startedAt).toLocaleString() },
+    { label: "Duration", value: spanText((turn.endedAt ?? now) - turn.startedAt) },
+    { label: "Started", value: new Date(turn.startedAt).toLocaleString() },
     ...(models.length > 0 ? [{ label: models.length > 1 ? "Models" : "Model", value: models.join(", ") }] : []),
     ...usageFigures(turn.usage),
     ...(turn.context === null

@@ -9,12 +9,12 @@ export type TurnListProps = {
   readonly agent: string
   readonly branch: string
   readonly chosen: string | undefined
-  /** For those that are not over. */
+  /** The current time, for turns that are still running. */
   readonly now: number
   readonly onMore: (() => void) | undefined
 }
 
-/** The turns, newest first: what was asked, how it went, what it took. */
+/** The turns, newest first: the message, the outcome, and the cost. */
 export function TurnList({ turns, agent, branch, chosen, now, onMore }: TurnListProps) {
   return (
     <nav aria-label="Turns">

@@ -11,11 +11,11 @@ const LOOKS: Readonly<Record<Lane["kind"], string>> = {
   retry: "bg-line-strong",
 }
 
-/** Where the turn's time went: model calls, tools, waits, one under the other. */
+/** Where the turn's time went: model calls, tools and waits. */
 export function Waterfall({ inspected, now }: { readonly inspected: InspectedTurn; readonly now: number }) {
   const lanes = lanesOf(inspected, now)
   const { turn } = inspected
-  if (lanes.length === 0) return <p className="text-muted text-sm">No model was asked in this turn.</p>
+  if (lanes.length === 0) return <p className="text-muted text-sm">No model was called in this turn.</p>
   return (
     <>
       <ol aria-label="Timeline" className="space-y-2">
@@ -43,7 +43,7 @@ export function Waterfall({ inspected, now }: { readonly inspected: InspectedTur
   )
 }
 
-/** The part before the first word is paler. */
+/** The time to the first token is paler. */
 function LaneBar({ lane }: { readonly lane: Lane }) {
   const look = lane.isBad ? "bg-bad" : LOOKS[lane.kind]
   return (

@@ -1,4 +1,4 @@
-/** The little chart over the turns: how full the model's window was, and what each turn cost. Pure. */
+/** The chart of context use and cost per turn. Pure. */
 import type { TurnGlance } from "@parlor/protocol"
 import { costText, countText, shareText } from "./figures.ts"
 
@@ -9,19 +9,19 @@ export type Bar = {
   readonly turn: string
   readonly x: number
   readonly width: number
-  /** From 0 to 1: of the window, and of the dearest turn. Undefined where nothing was counted. */
+  /** From 0 to 1, relative to the window and to the most expensive turn. Undefined where unknown. */
   readonly context: number | undefined
   readonly cost: number
 }
 
-const MOST_WIDE = 28
+const MAX_WIDE = 28
 const FILLED = 0.7
 const NEARLY_FULL = 0.8
 
 /** Oldest at the left, as they happened; `turns` come newest first. */
 export function barsOf(turns: readonly TurnGlance[]): readonly Bar[] {
   const dearest = Math.max(0, ...turns.map(({ usage }) => usage.costMicros))
-  const step = Math.min(CHART.width / Math.max(1, turns.length), MOST_WIDE / FILLED)
+  const step = Math.min(CHART.width / Math.max(1, turns.length), MAX_WIDE / FILLED)
   return [...turns].reverse().map((turn, index) => ({
     turn: turn.id,
     x: index * step,
@@ -35,14 +35,14 @@ export function isNearlyFull(bar: Bar): boolean {
   return (bar.context ?? 0) >= NEARLY_FULL
 }
 
-/** The chart in a sentence, for whoever does not see it. */
+/** The chart as a sentence, for screen readers. */
 export function chartWords(turns: readonly TurnGlance[]): string {
   const newest = turns.find(({ context }) => context !== null)?.context
   const full =
     newest === null || newest === undefined
-      ? "No context was counted"
-      : `The newest one counted takes ${shareText(newest)} of a window of ${countText(newest.window)} tokens`
+      ? "Context use is unknown"
+      : `The latest uses ${shareText(newest)} of a window of ${countText(newest.window)} tokens`
   const micros = turns.reduce((sum, { usage }) => sum + usage.costMicros, 0)
-  const cost = micros === 0 ? "no price is known" : `they cost ${costText(micros)} in all`
+  const cost = micros === 0 ? "price unknown" : `total cost ${costText(micros)}`
   return `Context use and cost of ${turns.length} ${turns.length === 1 ? "turn" : "turns"}. ${full}; ${cost}.`
 }

@@ -50,9 +50,7 @@ describe("counts and costs", () => {
 
   it("[LOG-15] a share says more than all where it is more, and none where it is none", () => {
     const share = (tokens: number) => shareText({ tokens, window: 1_000 })
-    expect([0, 1, 9, 10, 999, 1_000, 2_250].map(share)).toEqual([
-      ...["0 %", "<1 %", "<1 %", "1 %", "100 %", "100 %", "225 %"],
-    ])
+    expect([0, 1, 9, 10, 999, 1_000, 2_250].map(share)).toEqual([...["0%", "<1%", "<1%", "1%", "100%", "100%", "225%"]])
   })
 })
 
@@ -63,7 +61,7 @@ describe("names", () => {
   })
 
   it("a guest who was asked without words is named, and a compaction is one whoever asked", () => {
-    expect(turnTitle(glance({ guest: "critic", question: "" }))).toBe("critic: A message without words")
-    expect(turnTitle(glance({ guest: "critic", compaction: true }))).toBe("Compaction: what was said is summed up")
+    expect(turnTitle(glance({ guest: "critic", question: "" }))).toBe("critic: Message without text")
+    expect(turnTitle(glance({ guest: "critic", compaction: true }))).toBe("Compaction: older messages are summarized")
   })
 })

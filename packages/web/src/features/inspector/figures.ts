@@ -1,9 +1,9 @@
-/** Numbers of the inspector in words a person reads at a glance. Pure. */
+/** Number formatting for the inspector. Pure. */
 import type { InspectedStep, TurnGlance, Usage } from "@parlor/protocol"
 
 const MICROS = 1_000_000
 
-/** Exact where it is short, rounded where nobody counts. */
+/** Exact when short, otherwise rounded. */
 export function countText(count: number): string {
   if (count < 10_000) return count.toLocaleString("en-US")
   if (count < 999_500) return `${trimmed(count / 1_000)}k`
@@ -29,12 +29,12 @@ export function spanText(ms: number): string {
 
 export function shareText(context: NonNullable<TurnGlance["context"]>): string {
   const percent = (context.tokens / context.window) * 100
-  return percent > 0 && percent < 1 ? "<1 %" : `${Math.round(percent)} %`
+  return percent > 0 && percent < 1 ? "<1%" : `${Math.round(percent)}%`
 }
 
 export type Figure = { readonly label: string; readonly value: string }
 
-/** What was counted; what is none of, and need not be, is left out. */
+/** The usage figures; optional ones that are zero are omitted. */
 export function usageFigures({
   inputTokens,
   cachedTokens,
@@ -47,13 +47,13 @@ export function usageFigures({
     ...(cachedTokens > 0 ? [{ label: "of them cached", value: countText(cachedTokens) }] : []),
     { label: "Tokens out", value: countText(outputTokens) },
     ...(reasoningTokens > 0 ? [{ label: "of them reasoning", value: countText(reasoningTokens) }] : []),
-    { label: "Cost", value: costMicros > 0 ? costText(costMicros) : "no price known" },
+    { label: "Cost", value: costMicros > 0 ? costText(costMicros) : "price unknown" },
   ]
 }
 
 const STATES: Readonly<Record<TurnGlance["state"], string>> = {
   running: "Running",
-  retrying: "Trying again",
+  retrying: "Retrying",
   waiting: "Waiting for you",
   done: "Done",
   stopped: "Stopped",
@@ -65,20 +65,20 @@ export function stateText(state: TurnGlance["state"]): string {
   return STATES[state]
 }
 
-/** What a turn is called in lists. */
+/** A turn's title in lists. */
 export function turnTitle({ compaction, question, guest }: TurnGlance): string {
-  if (compaction) return "Compaction: what was said is summed up"
-  const asked = question === "" ? "A message without words" : question
+  if (compaction) return "Compaction: older messages are summarized"
+  const asked = question === "" ? "Message without text" : question
   return guest === null ? asked : `${guest}: ${asked}`
 }
 
 const SURE: Readonly<Record<InspectedStep["prompt"]["state"], string>> = {
-  exact: "Exactly as it was sent: checked against a mark taken then.",
+  exact: "Exactly as sent: verified against a checksum recorded at the time.",
   differs:
-    "Put together again from the log, but not quite what was sent: something it was made of has changed or is gone since.",
-  missing: "What the model was sent was not recorded for this step, or is gone.",
-  pending: "The model is being asked right now. The prompt is shown when it has answered.",
-  "left-out": "Choose this step to load its prompt.",
+    "Rebuilt from the log, but not identical to what was sent: something it was built from has since changed or been deleted.",
+  missing: "The prompt of this step was not recorded, or has been deleted.",
+  pending: "The model is being called right now. The prompt appears once it has answered.",
+  "left-out": "Select this step to load its prompt.",
 }
 
 export function promptText(state: InspectedStep["prompt"]["state"]): string {

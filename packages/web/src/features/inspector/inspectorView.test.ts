@@ -28,14 +28,14 @@ describe("figures", () => {
     expect([-5, 12, 1_500, 99_940, 125_000, 3_700_000].map(spanText)).toEqual([
       ...["0 ms", "12 ms", "1.5 s", "99.9 s", "2 min 5 s", "1 h 1 min"],
     ])
-    expect(shareText({ tokens: 5, window: 10_000 })).toBe("<1 %")
-    expect(shareText({ tokens: 5_000, window: 10_000 })).toBe("50 %")
+    expect(shareText({ tokens: 5, window: 10_000 })).toBe("<1%")
+    expect(shareText({ tokens: 5_000, window: 10_000 })).toBe("50%")
   })
 
   it("[TRN-14] what was cached and thought is told apart, and a cost nobody knows is not called nothing", () => {
     const all = { inputTokens: 100, cachedTokens: 40, outputTokens: 9, reasoningTokens: 3, costMicros: 0 }
     expect(usageFigures(all).map(({ label, value }) => `${label}: ${value}`)).toEqual([
-      ...["Tokens in: 100", "of them cached: 40", "Tokens out: 9", "of them reasoning: 3", "Cost: no price known"],
+      ...["Tokens in: 100", "of them cached: 40", "Tokens out: 9", "of them reasoning: 3", "Cost: price unknown"],
     ])
     expect(usageFigures(emptyUsage).map(({ label }) => label)).toEqual(["Tokens in", "Tokens out", "Cost"])
   })
@@ -94,10 +94,10 @@ describe("the chart", () => {
 
   it("[TAB-27] says the same in a sentence", () => {
     expect(chartWords([glance(), glance()])).toBe(
-      "Context use and cost of 2 turns. The newest one counted takes 26 % of a window of 4,000 tokens; they cost $0.0025 in all.",
+      "Context use and cost of 2 turns. The latest uses 26% of a window of 4,000 tokens; total cost $0.0025.",
     )
     expect(chartWords([glance({ context: null, usage: emptyUsage })])).toBe(
-      "Context use and cost of 1 turn. No context was counted; no price is known.",
+      "Context use and cost of 1 turn. Context use is unknown; price unknown.",
     )
   })
 })
@@ -111,7 +111,7 @@ describe("the timeline", () => {
     expect(
       lanes.map(({ kind, label, left, width, silent, words }) => [kind, label, Math.round(left), width, silent, words]),
     ).toEqual([
-      ["step", "Step 1 · big", 0, 50, 0.4, "1.0 s, first word after 400 ms"],
+      ["step", "Step 1 · big", 0, 50, 0.4, "1.0 s, first token after 400 ms"],
       ["ask", "Waited for you", 50, 5, 0, "100 ms, May I?"],
       ["tool", "lookup", 55, 25, 0, "500 ms"],
     ])
@@ -128,7 +128,7 @@ describe("the timeline", () => {
     const lanes = lanesOf(inspected({ steps: [step({ attempts: [broken, ...last] })] }), 9_000)
     expect(lanes.map(({ kind, isBad, words }) => [kind, isBad, words])).toEqual([
       ["try", true, "500 ms, overloaded"],
-      ["step", false, "1.0 s, first word after 400 ms"],
+      ["step", false, "1.0 s, first token after 400 ms"],
     ])
     const unknown = { ...tool, state: "unknown" } as const
     const lost = lanesOf(inspected({ steps: [step({ attempts: [], tools: [unknown] })] }), 9_000)
@@ -145,7 +145,7 @@ describe("the timeline", () => {
     expect(lanesOf(running, 7_000)[0]?.words).toMatch(/^6\.0 s/)
     expect(lanesOf(inspected({ steps: [open] }), 5_000)[0]).toMatchObject({
       isOpen: false,
-      words: expect.stringContaining("broken off"),
+      words: expect.stringContaining("interrupted"),
     })
   })
 
@@ -177,7 +177,7 @@ it("messages of a prompt are numbered and named by who speaks", () => {
     { role: "agent", parts: [] },
     { role: "tools", results: [] },
   ]).map(({ title }) => title)
-  expect(titles).toEqual(["1 · Person", "2 · Agent", "3 · What tools gave"])
+  expect(titles).toEqual(["1 · Person", "2 · Agent", "3 · Tool results"])
 })
 
 it("[LOG-15] there is news when a turn begins, makes a step, waits or ends, and none while it speaks", () => {

@@ -27,7 +27,7 @@ describe("tools on the timeline", () => {
     const running = glance({ state: "running", endedAt: null })
     expect(toolLanes([started], running)[0]).toMatchObject({ isOpen: true, words: "6.9 s, so far" })
     const dead = glance({ state: "interrupted", endedAt: 4_100 })
-    expect(toolLanes([started], dead)[0]).toMatchObject({ isOpen: false, words: "2.0 s, broken off" })
+    expect(toolLanes([started], dead)[0]).toMatchObject({ isOpen: false, words: "2.0 s, interrupted" })
   })
 
   it("[LOG-15] two of one name are two lanes, each with a key of its own", () => {
@@ -45,7 +45,7 @@ describe("waits on the timeline", () => {
     ]
     const turn = glance({ state: "waiting", endedAt: null })
     expect(lanesOf(inspected({ turn, steps: [], waits }), 5_000).map(({ label, words }) => [label, words])).toEqual([
-      ["Waited to try again", "1.0 s, overloaded"],
+      ["Waited to retry", "1.0 s, overloaded"],
       ["Waited for you", "2.0 s, so far, May I?"],
     ])
   })

@@ -1,4 +1,4 @@
-/** A turn's time as lanes, one for each thing that took some. Pure. */
+/** A turn's timeline as lanes, one per model call, tool or wait. Pure. */
 import type { InspectedTurn } from "@parlor/protocol"
 import { spanText } from "./figures.ts"
 
@@ -10,7 +10,7 @@ export type Lane = {
   /** In percent of the turn's time. */
   readonly left: number
   readonly width: number
-  /** How much of the bar went by before the first word, from 0 to 1. */
+  /** The share of the bar before the first token, from 0 to 1. */
   readonly silent: number
   readonly step: number | undefined
   readonly isOpen: boolean
@@ -36,7 +36,7 @@ export function lanesOf(inspected: InspectedTurn, now: number): readonly Lane[] 
       const until = to ?? end
       const took = Math.max(0, until - from)
       const isOpen = to === null && turn.endedAt === null
-      const ended = to === null ? (isOpen ? "so far" : "broken off") : ""
+      const ended = to === null ? (isOpen ? "so far" : "interrupted") : ""
       return {
         ...piece,
         words: [spanText(took), ended, more].filter(Boolean).join(", "),
@@ -54,11 +54,11 @@ function piecesOf({ steps, waits }: InspectedTurn): Piece[] {
       const tries = step.attempts.map((attempt, index): Piece => {
         const isLast = index === step.attempts.length - 1
         const first =
-          attempt.firstAt === null ? "" : `first word after ${spanText(attempt.firstAt - attempt.startedAt)}`
+          attempt.firstAt === null ? "" : `first token after ${spanText(attempt.firstAt - attempt.startedAt)}`
         return {
           key: `step ${step.number} ${index}`,
           kind: isLast ? "step" : "try",
-          label: isLast ? `Step ${step.number} · ${attempt.model}` : `Try ${index + 1} · ${attempt.model}`,
+          label: isLast ? `Step ${step.number} · ${attempt.model}` : `Attempt ${index + 1} · ${attempt.model}`,
           step: step.number,
           isBad: attempt.error !== null,
           from: attempt.startedAt,
@@ -82,7 +82,7 @@ function piecesOf({ steps, waits }: InspectedTurn): Piece[] {
       (wait, index): Piece => ({
         key: `wait ${index}`,
         kind: wait.kind,
-        label: wait.kind === "ask" ? "Waited for you" : "Waited to try again",
+        label: wait.kind === "ask" ? "Waited for you" : "Waited to retry",
         step: undefined,
         isBad: false,
         from: wait.startedAt,

@@ -11,7 +11,7 @@ export type Turns = {
   readonly reload: () => void
 }
 
-/** The conversation's turns, looked at again when `news` changes. */
+/** The conversation's turns, reloaded when `news` changes. */
 export function useTurns(conversation: Conversation, news: string, onRefused: () => void): Turns {
   const [pages, setPages] = useState<{ readonly turns: readonly TurnGlance[]; readonly cursor: string | null }>()
   const [note, setNote] = useState<Note>()
@@ -22,7 +22,7 @@ export function useTurns(conversation: Conversation, news: string, onRefused: ()
     async (cursor?: string) => {
       const question = ++asked.current
       try {
-        // As many as are shown already: one that is looked at does not vanish when a new one begins.
+        // Reload as many as are shown, so that none disappears when a new turn starts.
         const limit = cursor === undefined && shown.current > 0 ? { limit: Math.min(shown.current, MOST) } : {}
         const page = await conversation.inspect.turns(cursor === undefined ? limit : { cursor })
         if (question !== asked.current) return
@@ -56,7 +56,7 @@ const MOST = 200
 
 export type OneTurn = { readonly inspected: InspectedTurn | undefined; readonly note: Note | undefined }
 
-/** One turn, with the prompt of one of its steps. What was there stays until the newer is. */
+/** One turn, with the prompt of one step. The old data stays until the new data is loaded. */
 export function useTurn(
   conversation: Conversation,
   { turn, step, news }: { readonly turn: string; readonly step: number | undefined; readonly news: string },
@@ -84,7 +84,7 @@ export function useTurn(
   return seen?.turn === turn ? seen : { inspected: undefined, note: undefined }
 }
 
-/** Changes when there is something new to look at: a turn began, speaks again, made a step, waits, ended. */
+/** Changes when a turn starts, continues, finishes a step, waits or ends. */
 export function newsOf(state: LiveState | undefined): string {
   if (state === undefined) return ""
   const turns = state.turns.map(({ id, state: is, steps, step }) => `${id} ${is} ${steps} ${step?.number ?? 0}`)

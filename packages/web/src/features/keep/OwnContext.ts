@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react"
 import { type Own, type OwnPart, ownIn } from "./own.ts"
 
-/** Where nobody is signed in, it lives as long as the page. */
+/** Without a signed-in person it lives only in memory. */
 export const OwnContext = createContext<Own>(ownIn("", undefined, undefined))
 
-/** What is stored for the person who is signed in. */
+/** The storage of the signed-in person. */
 export function useOwn(): Own {
   return useContext(OwnContext)
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps. A browser may refuse to (private windows, full disk): then the page works without. */
+/** The browser's storage. It may be unavailable (private windows, full disk); the page works without it. */
 export type Keep = {
   readonly read: (key: string) => string | undefined
   readonly write: (key: string, value: string | undefined) => void
@@ -19,7 +19,7 @@ export function browserStorage(): Storage | undefined {
   return attempt(() => window.localStorage)
 }
 
-/** What this one window keeps across reloads; another window has its own. */
+/** Per-window storage that survives reloads. */
 export function windowStorage(): Storage | undefined {
   return attempt(() => window.sessionStorage)
 }

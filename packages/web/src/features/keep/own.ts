@@ -1,9 +1,8 @@
 /**
- * Everything this browser stores for one person that has their words in it or names their conversations, apart from
- * anybody else's: drafts, messages on their way, where they were reading (SEC-2). Tabs and snapshots, which the server
- * could tell again, belong to the desk.
+ * Everything personal this browser stores for one person, separate from everyone else's: drafts, unsent messages and
+ * reading positions (SEC-2). Tabs and snapshots, which can be loaded again, belong to the desk.
  *
- * What is stored is defined where it is used, as a part; this folder knows none of them.
+ * Each part is defined where it is used; this folder knows none of them.
  */
 import { attempt, type Keep, keepIn } from "./keep.ts"
 import { dropUnowned, type KeptStorage, type OwnStorage, storageOf } from "./storageOf.ts"
@@ -15,20 +14,20 @@ type OwnKeeps = {
   readonly windowKeep: Keep
 }
 
-/** One kind of thing that is stored for a person. It is created once for each person. */
+/** One kind of stored data. Created once per person. */
 export type OwnPart<T> = (keeps: OwnKeeps) => T
 
 export type Own = OwnKeeps & {
   readonly part: <T>(create: OwnPart<T>) => T
-  /** Where messages on their way outlive the page. */
+  /** Where unsent messages survive a reload. */
   readonly outbox: OwnStorage | undefined
-  /** The names under which something is stored. */
+  /** The stored keys. */
   readonly names: () => readonly string[]
-  /** Deletes all of it from the browser. */
+  /** Deletes everything from the browser. */
   readonly forget: () => void
 }
 
-/** `browser` is for all windows, `window` for this one; either may be refused. */
+/** `browser` is shared by all windows, `window` is per window; either may be unavailable. */
 export function ownIn(person: string, browser: KeptStorage | undefined, window: KeptStorage | undefined): Own {
   const [shared, alone] = [browser, window].map((whole) => whole && partOf(person, whole))
   const keeps: OwnKeeps = { keep: keepOf(shared), windowKeep: keepOf(alone) }

@@ -1,4 +1,4 @@
-/** A value that is told of when it changes: what hooks read with `useSyncExternalStore`. */
+/** An observable value for `useSyncExternalStore`. */
 export type Signal<T> = {
   readonly get: () => T
   readonly set: (next: T) => void

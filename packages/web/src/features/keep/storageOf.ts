@@ -1,11 +1,11 @@
 /**
- * The part of a browser's storage that is one person's: every name in it begins with what stands for the person, which is
- * made from their token. Whoever comes with another token finds nothing of it (SEC-2).
+ * One person's part of the browser's storage: every key starts with a prefix derived from their token, so another token
+ * can't see it (SEC-2).
  */
 export type KeptStorage = Pick<Storage, "length" | "key" | "getItem" | "setItem" | "removeItem">
 
 export type OwnStorage = KeptStorage & {
-  /** Nothing of it stays, and nothing comes into it any more. */
+  /** Deletes everything, and ignores later writes. */
   readonly forget: () => void
 }
 
@@ -19,7 +19,7 @@ export function storageOf(person: string, whole: KeptStorage): OwnStorage {
     },
     key: (index) => names()[index]?.slice(prefix.length) ?? null,
     getItem: (name) => whole.getItem(prefix + name),
-    // What was under way when the person left must not put anything back.
+    // Pending work must not write anything after sign-out.
     setItem: (name, value) => void (isForgotten || whole.setItem(prefix + name, value)),
     removeItem: (name) => whole.removeItem(prefix + name),
     forget() {
@@ -29,12 +29,12 @@ export function storageOf(person: string, whole: KeptStorage): OwnStorage {
   }
 }
 
-/** What stood here before it was known whose it is. */
+/** Keys of older versions, which stored data without an owner. */
 const UNOWNED = /^parlor\.(composer\.|draft\.|edited-from\.|while-busy\.|file-draft\.|outbox |palette$)/
 
 /**
- * Deletes words that nobody can be told to have written: they may be those of whoever was here before, and shown to
- * somebody else they would be read, and what was not delivered would be sent in that one's name.
+ * Deletes data without an owner. It may belong to a previous user of this browser: another person could read it, and
+ * unsent messages would be sent in their name.
  */
 export function dropUnowned(whole: KeptStorage): void {
   for (const name of namesIn(whole)) if (UNOWNED.test(name)) whole.removeItem(name)

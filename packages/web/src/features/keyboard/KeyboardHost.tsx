@@ -4,7 +4,7 @@ import { onMac, registry, useShortcut } from "./useShortcut.ts"
 
 const KeyboardList = lazy(() => import("./KeyboardList.tsx"))
 
-/** Listens for the keys of the page, and shows their list. Once, beside everything. */
+/** Handles the page's keyboard shortcuts and shows their list. Rendered once. */
 export function KeyboardHost() {
   const [isOpen, setIsOpen] = useState(false)
   useShortcut("keyboard", () => setIsOpen(true))
@@ -21,13 +21,13 @@ export function KeyboardHost() {
   )
 }
 
-/** The box one writes messages in, whatever it is made of. */
+/** The message box, plain or rich. */
 const COMPOSER = 'form[aria-label="Write a message"]'
 const COMPOSER_BOX = `${COMPOSER} :is(textarea, [contenteditable="true"])`
 const TYPED_INTO = 'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]'
 
 function onKeyDown(event: KeyboardEvent): void {
-  // AltGr is Ctrl and Alt to some browsers, and writes signs.
+  // Some browsers report AltGr as Ctrl+Alt; it types characters.
   if (event.defaultPrevented || event.isComposing || event.getModifierState("AltGraph")) return
   const id = shortcutFor(event, focusNow(event), onMac)
   if (id === undefined || !registry.run(id, digitFor(id, event))) return

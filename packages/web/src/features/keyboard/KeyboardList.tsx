@@ -3,10 +3,10 @@ import { Kbd } from "../../ui/Kbd.tsx"
 import { groups, shortcutIds, shortcutOf } from "./shortcuts.ts"
 import { allKeysFor } from "./useShortcut.ts"
 
-/** Every key of the page, as the table has them. */
+/** All shortcuts of the page. */
 export default function KeyboardList({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard" isOpen onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" isOpen onClose={onClose}>
       <KeyTable />
     </Dialog>
   )

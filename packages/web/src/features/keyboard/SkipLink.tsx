@@ -1,6 +1,6 @@
 import { registry } from "./useShortcut.ts"
 
-/** The first thing Tab reaches: past the side, to where one writes or reads. */
+/** The first Tab stop: skips the sidebar and goes to the conversation. */
 export function SkipLink() {
   const skip = () => {
     const main = document.querySelector("main")
@@ -13,7 +13,7 @@ export function SkipLink() {
       onClick={skip}
       className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-lg focus-visible:bg-raised focus-visible:px-4 focus-visible:py-2 focus-visible:shadow-float"
     >
-      Skip the side
+      Skip to conversation
     </button>
   )
 }

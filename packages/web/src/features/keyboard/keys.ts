@@ -1,4 +1,4 @@
-/** Keys: whether an event is one, and how one is written for a person. Pure. */
+/** Matches key events to shortcuts and formats shortcuts for display. Pure. */
 export type Stroke = {
   readonly key: string
   readonly code: string
@@ -26,7 +26,7 @@ export function isMacPlatform(platform: string): boolean {
 export function isStroke(stroke: Stroke, keys: string, isMac: boolean): boolean {
   const chord = chordOf(keys, isMac)
   if (stroke.ctrlKey !== chord.ctrl || stroke.altKey !== chord.alt || stroke.metaKey !== chord.meta) return false
-  // A sign such as "?" has Shift in it on one keyboard and not on another.
+  // A character such as "?" needs Shift on some keyboards only.
   if (!isSign(chord.key) && stroke.shiftKey !== chord.shift) return false
   return chord.key === DIGITS ? digitOf(stroke) !== undefined : pressed(stroke) === chord.key
 }
@@ -47,13 +47,13 @@ const names: Readonly<Record<string, string>> = {
   Delete: "Del",
 }
 
-/** As the keyboard of this machine has it: `⌘ K`, `Ctrl+K`. */
+/** As written on this platform: `⌘ K`, `Ctrl+K`. */
 export function shownKeys(keys: string, isMac: boolean): string {
   const steps = stepsOf(keys).map((step) => (isMac ? macSigns[step] : undefined) ?? names[step] ?? step)
   return steps.join(isMac ? " " : "+")
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** In `aria-keyshortcuts` format. */
 export function ariaKeys(keys: string, isMac: boolean): string {
   return stepsOf(keys)
     .map((step) => (step === "Mod" ? (isMac ? "Meta" : "Control") : step === "Ctrl" ? "Control" : step))
@@ -76,7 +76,7 @@ function stepsOf(keys: string): readonly string[] {
   return keys.split("+")
 }
 
-/** What is written on the key, whatever the layout: one without Latin letters goes by the place of the key. */
+/** The key's letter in any layout; layouts without Latin letters use the physical position. */
 function pressed({ key, code, altKey, ctrlKey }: Stroke): string {
   // Other layouts have the comma where this one has a letter, and a letter where this one has the comma.
   if (/^[a-z,]$/i.test(key)) return key.toLowerCase()

@@ -1,6 +1,6 @@
 /**
- * Who does what a shortcut says. Each feature binds its own; of two, the one nearer to the focus does it, else the later,
- * and when it goes away the earlier is back. A key that nobody has bound is left to the browser.
+ * Shortcut handlers. Each feature binds its own; of two, the one nearer to the focus wins, otherwise the later one
+ * until it unbinds. An unbound key is left to the browser.
  */
 import { digitOf, isStroke, type Stroke } from "./keys.ts"
 import { keysOf, type ShortcutId, shortcutIds, shortcutOf, type Where } from "./shortcuts.ts"
@@ -9,7 +9,7 @@ import { keysOf, type ShortcutId, shortcutIds, shortcutOf, type Where } from "./
 export type Run = (digit?: number) => void
 
 export type Registry = {
-  /** `nearness` is asked when the key is pressed: the nearest one does it. */
+  /** `nearness` is evaluated on key press: the nearest handler wins. */
   readonly bind: (id: ShortcutId, run: Run, nearness?: () => number) => () => void
   readonly isBound: (id: ShortcutId) => boolean
   readonly run: (id: ShortcutId, digit?: number) => boolean
@@ -18,7 +18,7 @@ export type Registry = {
   readonly version: () => number
 }
 
-/** Of what is bound to no place of the page. */
+/** The nearness of handlers without a place in the page. */
 export const ANYWHERE = 1
 
 type Binding = { readonly run: Run; readonly nearness: () => number }
@@ -66,11 +66,11 @@ function nearestOf(bindings: readonly Binding[]): Binding | undefined {
 export type Focus = {
   readonly isTyping: boolean
   readonly inComposer: boolean
-  /** Something stands before the page and has to be closed first. */
+  /** A modal dialog is open and must be closed first. */
   readonly isBehindDialog: boolean
 }
 
-/** The shortcut that a key is, there. What places listen for themselves is theirs. */
+/** The shortcut for a key event in that place, except those handled locally. */
 export function shortcutFor(stroke: Stroke, focus: Focus, isMac: boolean): ShortcutId | undefined {
   if (focus.isBehindDialog) return undefined
   return shortcutIds.find((id) => {

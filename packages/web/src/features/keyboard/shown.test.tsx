@@ -39,7 +39,7 @@ describe("[TAB-32] the list of keys", () => {
   it("is a dialog with a name, whose groups have names too", async () => {
     const { default: KeyboardList } = await pageOn("Linux x86_64")
     const shown = renderToStaticMarkup(<KeyboardList onClose={() => undefined} />)
-    expect(shown).toMatch(/^<dialog aria-label="Keyboard"/)
+    expect(shown).toMatch(/^<dialog aria-label="Keyboard shortcuts"/)
     for (const group of groups)
       expect(shown).toMatch(new RegExp(`<section aria-label="${group}"[^>]*><h3[^>]*>${group}</h3><dl><div`))
   })
@@ -50,7 +50,7 @@ describe("keys beside what they do", () => {
     const { keysFor, ariaKeysFor, isKeyOf, onMac, PaletteButton } = await pageOn("MacIntel")
     expect(onMac).toBe(true)
     expect([keysFor("settings"), keysFor("keyboard"), keysFor("newest")]).toEqual(["⌃ ,", "⌘ /", "⌥ End"])
-    expect([ariaKeysFor("newTopic"), ariaKeysFor("find")]).toEqual(["Control+Shift+N", "Meta+F"])
+    expect([ariaKeysFor("newChat"), ariaKeysFor("find")]).toEqual(["Control+Shift+N", "Meta+F"])
     const held = { ctrlKey: false, altKey: false, metaKey: true, shiftKey: false }
     expect(isKeyOf("join", { ...held, key: "Enter", code: "Enter" })).toBe(true)
     expect(isKeyOf("join", { ...held, metaKey: false, ctrlKey: true, key: "Enter", code: "Enter" })).toBe(false)
@@ -61,7 +61,7 @@ describe("keys beside what they do", () => {
     const { keysFor, ariaKeysFor, isKeyOf, onMac } = await pageOn("")
     expect(onMac).toBe(false)
     expect([keysFor("settings"), keysFor("keyboard"), keysFor("stop")]).toEqual(["Alt+,", "Ctrl+/", "Esc"])
-    expect(ariaKeysFor("newTopic")).toBe("Alt+N")
+    expect(ariaKeysFor("newChat")).toBe("Alt+N")
     const up = { key: "ArrowUp", code: "ArrowUp", ctrlKey: false, altKey: true, metaKey: false, shiftKey: false }
     expect([isKeyOf("queueUp", up), isKeyOf("queueDown", up), isKeyOf("editLast", up)]).toEqual([true, false, false])
   })
@@ -76,7 +76,7 @@ describe("keys beside what they do", () => {
     const { SkipLink } = await pageOn("Win32")
     const shown = renderToStaticMarkup(<SkipLink />)
     expect(shown).toMatch(
-      /^<button type="button" class="sr-only focus-visible:not-sr-only[^>]*>Skip the side<\/button>$/,
+      /^<button type="button" class="sr-only focus-visible:not-sr-only[^>]*>Skip to conversation<\/button>$/,
     )
   })
 })

@@ -2,7 +2,7 @@ import { type PageName, type Place, pageAddress } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { useShortcut } from "./useShortcut.ts"
 
-/** The keys of the pages about what is in front. */
+/** Shortcuts to the pages of the conversation in front. */
 export function usePageKeys({ page, agent, branch }: Place): void {
   const show = (name: PageName) => () => {
     if (page !== name) go(pageAddress(name, agent, branch))

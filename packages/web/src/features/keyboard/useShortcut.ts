@@ -8,8 +8,8 @@ export const registry = makeRegistry()
 const isMac = typeof navigator !== "undefined" && isMacPlatform(navigator.platform)
 
 /**
- * Does it when the key is pressed or the palette is asked, as long as this is shown and `enabled`. `at` is for what may
- * be there twice, in front and on the side: the one with the focus does it, else the one in front.
+ * Runs the action on key press or from the palette while mounted and `enabled`. `at` is for components that exist in
+ * both panes: the focused pane wins, otherwise the one in front.
  */
 export function useShortcut(id: ShortcutId, run: Run, enabled = true, at?: RefObject<Element | null>): void {
   const latest = useRef(run)
@@ -26,13 +26,13 @@ function nearness(place: Element | null): number {
   return pane?.localName === "main" ? ANYWHERE : 0
 }
 
-/** What can be done now. */
+/** The actions available now. */
 export function useBound(): readonly ShortcutId[] {
   useSyncExternalStore(registry.subscribe, registry.version, registry.version)
   return shortcutIds.filter(registry.isBound)
 }
 
-/** The keys as this machine's keyboard has them, to be shown beside what they do. */
+/** The keys as written on this platform, for display. */
 export function keysFor(id: ShortcutId): string {
   return shownKeys(keysOf(id, isMac)[0] ?? "", isMac)
 }
@@ -47,7 +47,7 @@ export function ariaKeysFor(id: ShortcutId): string {
   return ariaKeys(keysOf(id, isMac)[0] ?? "", isMac)
 }
 
-/** For a place that listens for its own keys. */
+/** For components that handle their own keys. */
 export function isKeyOf(id: ShortcutId, stroke: Stroke): boolean {
   return keysOf(id, isMac).some((keys) => isStroke(stroke, keys, isMac))
 }

@@ -4,7 +4,7 @@ import type { Note } from "../status/problemWords.ts"
 
 export type RefusedProps = { readonly note: Note | undefined; readonly onRetry: () => void }
 
-/** What went wrong with a list, and the way to look again. */
+/** A list's error, with a retry button. */
 export function Refused({ note, onRetry }: RefusedProps) {
   if (note === undefined) return null
   return (

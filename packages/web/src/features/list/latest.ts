@@ -1,4 +1,4 @@
-/** Answers may overtake each other: only the one to the newest question counts. */
+/** Responses may arrive out of order: only the one to the latest request counts. */
 export type Latest = <T>(
   work: Promise<T>,
   told: { readonly onAnswer: (answer: T) => void; readonly onRefusal: (error: unknown) => void },

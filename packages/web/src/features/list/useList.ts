@@ -3,11 +3,11 @@ import { type Note, noteOf, refusesToken } from "../status/problemWords.ts"
 import { latestOf } from "./latest.ts"
 
 export type AskedState<T> = {
-  /** Undefined until it is there for the first time. */
+  /** Undefined until the first load is done. */
   readonly answer: T | undefined
   readonly note: Note | undefined
   readonly reload: () => Promise<void>
-  /** Carries it out, then looks again. False, and `note` says why, when it was turned down. */
+  /** Runs the action, then reloads. Returns false, with `note` set, when it was rejected. */
   readonly act: (work: () => Promise<unknown>) => Promise<boolean>
 }
 
@@ -15,20 +15,20 @@ export type ListState<T> = Omit<AskedState<T>, "answer"> & { readonly items: rea
 
 export type ListOptions = {
   readonly onRefused?: () => void
-  /** How long to wait for more typing before looking. */
+  /** The debounce before searching. */
   readonly pauseMs?: number
 }
 
 /**
- * Things that are asked for, not followed: looked at again after each act, and when the window comes back to the front.
- * `read` is the same function as long as it asks for the same.
+ * A list that is polled, not streamed: reloaded after each action and when the window becomes visible. `read` must be
+ * stable for the same request.
  */
 export function useList<T>(read: () => Promise<readonly T[]>, options: ListOptions = {}): ListState<T> {
   const { answer: items, ...rest } = useAsked(read, options)
   return { items, ...rest }
 }
 
-/** The same for what is more than a list. */
+/** The same for results that are more than a list. */
 export function useAsked<T>(read: () => Promise<T>, options: ListOptions = {}): AskedState<T> {
   const { onRefused, pauseMs = 0 } = options
   const [answer, setAnswer] = useState<T>()

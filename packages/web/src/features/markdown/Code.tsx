@@ -2,13 +2,13 @@ import { memo } from "react"
 import { CodeFrame } from "./CodeFrame.tsx"
 import { stretchesOf } from "./stretches.ts"
 
-/** Code that stands by itself. It is shown in stretches: while it is written only the last one is laid out again. */
+/** A code block, rendered in chunks: while it streams, only the last chunk is laid out again. */
 export const Code = memo(function Code({ language, text }: { readonly language: string; readonly text: string }) {
   return (
     <CodeFrame language={language} text={text}>
       <code>
         {stretchesOf(text).map((stretch, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
           <Stretch key={index} text={stretch} />
         ))}
       </code>

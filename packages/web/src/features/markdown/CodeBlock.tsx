@@ -3,7 +3,7 @@ import type { ExtraProps } from "streamdown"
 import { CodeFrame } from "./CodeFrame.tsx"
 import { codeOf } from "./codeOf.ts"
 
-/** Code that markdown found inside something else: a list, a quote. */
+/** A code block inside a list or a quote. */
 export function CodeBlock({ children, node }: ComponentProps<"pre"> & ExtraProps) {
   return <CodeFrame {...codeOf(node)}>{children}</CodeFrame>
 }

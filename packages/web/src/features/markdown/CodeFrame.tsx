@@ -3,7 +3,7 @@ import { CopyButton } from "../../ui/CopyButton.tsx"
 
 export type CodeFrameProps = { readonly language: string; readonly text: string; readonly children: ReactNode }
 
-/** Around code: what it is written in, and a button that copies it. */
+/** The frame of a code block: its language and a copy button. */
 export function CodeFrame({ language, text, children }: CodeFrameProps) {
   return (
     <figure className="my-3 overflow-hidden rounded-lg border border-line bg-sunken" aria-label={`${language} code`}>

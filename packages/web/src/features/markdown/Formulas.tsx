@@ -7,19 +7,19 @@ import { Prose, type ProseProps } from "./Prose.tsx"
 import { setOnce } from "./setOnce.ts"
 
 const LARGEST_EM = 20
-const MOST_EXPANSIONS = 500
+const MAX_EXPANSIONS = 500
 
 const { rehypePlugin, ...math } = createMathPlugin({ singleDollarTextMath: true })
 const katex = Array.isArray(rehypePlugin) ? rehypePlugin[0] : rehypePlugin
 
 /**
- * Nothing in a formula may link, load or bring tags and styles of its own (`trust`), be larger than it should, or take
- * long to work out (SEC-6). Without complaints on the console about what is unusual.
+ * A formula may not link, load, or inject tags and styles (`trust`), and its size and macro expansion are limited
+ * (SEC-6). Warnings on the console are off.
  */
 const settings = {
   trust: false,
   maxSize: LARGEST_EM,
-  maxExpand: MOST_EXPANSIONS,
+  maxExpand: MAX_EXPANSIONS,
   strict: "ignore",
   errorColor: "var(--color-bad)",
 } as const

@@ -13,8 +13,8 @@ export function preloadMarkdown(): void {
 }
 
 /**
- * Markdown, shown as its plain source until the chunk has loaded, and if it fails to load or to render (SEC-36). While
- * a text streams it is tried once, and once more when it is whole.
+ * Markdown, shown as plain source until the chunk is loaded, and when loading or rendering fails (SEC-36). A failed
+ * streaming text is tried again once it is complete.
  */
 export function LazyMarkdown(props: MarkdownProps) {
   const source = (

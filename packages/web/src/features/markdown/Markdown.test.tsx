@@ -19,7 +19,7 @@ describe("safe markdown", () => {
     expect(html).toContain('rel="noopener noreferrer nofollow"')
     expect(html).toContain('target="_blank"')
     expect(html).toContain('title="Opens example.com"')
-    expect(html).toContain(", opens elsewhere")
+    expect(html).toContain(", opens in a new tab")
   })
 
   it("[SEC-6] a picture is named and linked, never loaded", () => {

@@ -20,13 +20,13 @@ export const Markdown = memo(function Markdown({ text, streaming }: MarkdownProp
       {pieces.map((piece, index) => {
         const isLast = index === pieces.length - 1
         return piece.kind === "code" ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by index
           <Code key={index} language={piece.language} text={piece.text} />
         ) : isFormatted[index] ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by index
           <ProsePiece key={index} text={piece.text} streaming={streaming && isLast} />
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a piece is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: pieces are identified by index
           <PlainText key={index} text={piece.text} />
         )
       })}
@@ -45,7 +45,7 @@ const ProsePiece = memo(function ProsePiece({ text, streaming }: MarkdownProps) 
   const formulas = useMemo(() => formulasIn(shown), [shown])
   if (paragraphs !== undefined)
     return paragraphs.map((paragraph, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a paragraph is known by its place
+      // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs are identified by index
       <p key={index}>{paragraph}</p>
     ))
   const plain = <Prose text={shown} streaming={streaming} />

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react"
 import type { ExtraProps } from "streamdown"
 import { placeOf, safeUrl } from "./safeUrl.ts"
 
-/** A link out of the conversation: marked, opened without a way back, with its real place in the title (SEC-6). */
+/** An external link: marked as such, opened without a referrer or opener, with its real host in the title (SEC-6). */
 export function MarkedLink({ href, children }: ComponentProps<"a"> & ExtraProps) {
   const address = safeUrl(href)
   if (address === undefined) return <span>{children}</span>
@@ -16,7 +16,7 @@ export function MarkedLink({ href, children }: ComponentProps<"a"> & ExtraProps)
       className="text-accent underline decoration-accent/40 underline-offset-2 hover:decoration-accent"
     >
       {children}
-      <ArrowUpRight role="img" aria-label=", opens elsewhere" className="ml-0.5 inline size-3 align-baseline" />
+      <ArrowUpRight role="img" aria-label=", opens in a new tab" className="ml-0.5 inline size-3 align-baseline" />
     </a>
   )
 }

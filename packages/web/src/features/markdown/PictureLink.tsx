@@ -4,7 +4,10 @@ import type { ExtraProps } from "streamdown"
 import { MarkedLink } from "./MarkedLink.tsx"
 import { safeUrl } from "./safeUrl.ts"
 
-/** A picture in a message is named, never loaded: loading tells its host that the message was read (SEC-6). */
+/**
+ * An image in a message is shown as a link, never loaded: loading would tell its host that the message was read
+ * (SEC-6).
+ */
 export function PictureLink({ src, alt }: ComponentProps<"img"> & ExtraProps) {
   const address = safeUrl(typeof src === "string" ? src : undefined)
   const label = alt === undefined || alt === "" ? "picture" : alt

@@ -1,12 +1,12 @@
 import { memo } from "react"
 import { LINES_AT_ONCE, stretchesOf } from "./stretches.ts"
 
-/** Text as it was written. A long one is laid out in stretches, of which the browser skips those out of view. */
+/** Plain text. A long one is split into chunks, so that the browser can skip those outside the view. */
 export function PlainText({ text }: { readonly text: string }) {
   return (
     <div className="whitespace-pre-wrap break-words">
       {stretchesOf(text).map((stretch, index, all) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a stretch is known by its place
+        // biome-ignore lint/suspicious/noArrayIndexKey: chunks are identified by index
         <Stretch key={index} text={stretch} isWhole={index < all.length - 1} />
       ))}
     </div>

@@ -7,7 +7,7 @@ import { PictureLink } from "./PictureLink.tsx"
 import { rawAsText } from "./rawAsText.ts"
 import { TaskBox } from "./TaskBox.tsx"
 
-/** Plain tags styled by `.prose`; ours where a tag could load, lead away or want a button. */
+/** Plain tags styled by `.prose`; our own components where a tag could load something, link out or needs a button. */
 const components: Components = {
   a: MarkedLink,
   img: PictureLink,
@@ -28,9 +28,9 @@ const rehypePlugins: NonNullable<StreamdownProps["rehypePlugins"]> = [
   ...(defaultRehypePlugins.sanitize === undefined ? [] : [defaultRehypePlugins.sanitize]),
 ]
 
-/** A formula that is still being written is not set: half of one is mostly an error. */
+/** An unfinished formula is not typeset, because half of one is usually an error. */
 const mending: NonNullable<StreamdownProps["remend"]> = { katex: false, inlineKatex: false }
-/** It was cut already: see pieces.ts. */
+/** It was already split: see pieces.ts. */
 const asOne = (text: string) => [text]
 
 export type ProseProps = {

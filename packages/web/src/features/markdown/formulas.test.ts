@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { formulasIn, MOST_FORMULA_CHARS } from "./formulas.ts"
+import { formulasIn, MAX_FORMULA_CHARS } from "./formulas.ts"
 
 const none = (text: string) => expect(formulasIn(text), text).toEqual({ text, has: false })
 const some = (text: string, written = text) => expect(formulasIn(text)).toEqual({ text: written, has: true })
@@ -63,7 +63,7 @@ describe("formulas", () => {
   })
 
   it("one that is too long stays as it was written", () => {
-    none(`$${"x".repeat(MOST_FORMULA_CHARS + 1)}$`)
-    none(`$$${"x".repeat(MOST_FORMULA_CHARS + 1)}$$`)
+    none(`$${"x".repeat(MAX_FORMULA_CHARS + 1)}$`)
+    none(`$$${"x".repeat(MAX_FORMULA_CHARS + 1)}$$`)
   })
 })

@@ -1,18 +1,18 @@
 /**
  * Formulas in a text: `$x$`, `$$x$$`, `\(x\)` and `\[x\]`. Pure.
  *
- * A dollar also stands for money and for a shell's variables, so a single one opens a formula only when what follows is
- * not a space, and closes it only when what stands before is not a space and what follows is not a letter or a figure.
- * What is no formula is escaped, so that the parser and this agree. Code is left alone.
+ * A dollar sign also means money and shell variables, so a single one opens a formula only before a non-space, and
+ * closes it only after a non-space and not before a letter or digit. Other dollar signs are escaped, so that the parser
+ * agrees. Code is left alone.
  */
 export type Formulas = {
-  /** As the parser of formulas reads it: each in `$`, a line of its own in `$$`. */
+  /** In the syntax of the math parser: inline in `$`, blocks in `$$`. */
   readonly text: string
   readonly has: boolean
 }
 
-/** A longer one is shown as it was written: setting it would take too long. */
-export const MOST_FORMULA_CHARS = 2_000
+/** A longer formula is shown as source: typesetting it would take too long. */
+export const MAX_FORMULA_CHARS = 2_000
 
 const MAY_HAVE = /\$|\\\(|\\\[/
 
@@ -45,7 +45,7 @@ type Found = { readonly tex: string; readonly end: number; readonly display: boo
 
 function formulaAt(text: string, at: number): Found | undefined {
   const found = text[at] === "$" ? dollars(text, at) : text[at] === "\\" ? brackets(text, at) : undefined
-  if (found === undefined || found.tex.trim() === "" || found.tex.length > MOST_FORMULA_CHARS) return undefined
+  if (found === undefined || found.tex.trim() === "" || found.tex.length > MAX_FORMULA_CHARS) return undefined
   return /\n[ \t]*\n/.test(found.tex) ? undefined : found
 }
 
@@ -55,7 +55,7 @@ function dollars(text: string, at: number): Found | undefined {
     return close === -1 ? undefined : { tex: text.slice(at + 2, close), end: close + 2, display: true }
   }
   if (isSpace(text[at + 1]) || isWord(text[at - 1])) return undefined
-  const most = Math.min(text.length, at + 1 + MOST_FORMULA_CHARS)
+  const most = Math.min(text.length, at + 1 + MAX_FORMULA_CHARS)
   for (let close = at + 1; close < most; close++) {
     if (text[close] === "\\") close += 1
     else if (text[close] === "`" || (text[close] === "\n" && text[close + 1] === "\n")) return undefined
@@ -67,7 +67,7 @@ function dollars(text: string, at: number): Found | undefined {
   return undefined
 }
 
-/** A bracket may be escaped for its own sake: there is a formula in it only if something in it looks like one. */
+/** A bracket may be escaped for other reasons: it is a formula only if the content looks like one. */
 function brackets(text: string, at: number): Found | undefined {
   const open = text[at + 1]
   if (open !== "(" && open !== "[") return undefined
@@ -77,7 +77,7 @@ function brackets(text: string, at: number): Found | undefined {
   return /[\\^_={}]/.test(tex) ? { tex, end: close + 2, display: open === "[" } : undefined
 }
 
-/** One that has its lines for itself is set off from the text; another stands in its line. */
+/** A formula on its own lines becomes a block; any other stays inline. */
 function written(text: string, at: number, { tex, end, display }: Found): string {
   const lineStart = text.lastIndexOf("\n", at - 1) + 1
   const lead = text.slice(lineStart, at)
@@ -88,7 +88,7 @@ function written(text: string, at: number, { tex, end, display }: Found): string
   return ["$$", ...lines.map((line) => lead + line.trim()), `${lead}$$`].join("\n")
 }
 
-/** Where the code ends that begins here; undefined where none does. */
+/** Where the code starting here ends; undefined if none starts. */
 function codeEnd(text: string, at: number): number | undefined {
   const isLineStart = at === 0 || text[at - 1] === "\n"
   if (isLineStart) {
@@ -124,9 +124,9 @@ function indentedEnd(text: string, at: number): number | undefined {
 }
 
 const CODE_INDENT = 4
-/** The indent of an empty line: it is part of whatever is around it. */
+/** The indent of an empty line, which belongs to the surrounding block. */
 const EMPTY = Number.POSITIVE_INFINITY
-/** What stands before the words of a line, marks of lists included. */
+/** The prefix of a line: whitespace and list markers. */
 const LEAD = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/
 
 /** How far in a line begins. */

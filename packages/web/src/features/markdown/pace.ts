@@ -1,8 +1,8 @@
 /**
- * How often a piece that grows is drawn again. Pure.
+ * How often a growing piece is rendered again. Pure.
  *
- * Parsing takes longer the longer a piece is, and a long table or list cannot be cut. It is drawn less often then, so
- * that the page has time for everything else.
+ * Parsing time grows with a piece's length, and a long table or list can't be split. It is rendered less often then, to
+ * keep the page responsive.
  */
 const SHORT_CHARS = 3_000
 const CHARS_PER_MS = 40

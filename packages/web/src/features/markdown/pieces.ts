@@ -1,10 +1,10 @@
 /**
- * A text in pieces that can be read each by itself. Pure.
+ * Splits a text into pieces that can be parsed independently. Pure.
  *
- * While an answer streams only its last piece changes, so only that one is parsed again (TAB-7). Code stands by itself and
- * is never parsed. A text is cut where markdown begins something new whatever came before: at a fence, and before a plain
- * paragraph or a heading that follows an empty line. Cuts depend only on what stands before them, so a text that grows
- * keeps its pieces. A text with definitions is left whole, because they may be used anywhere in it.
+ * While an answer streams only its last piece changes, so only that one is parsed again (TAB-7). Code stands by itself
+ * and is never parsed. A text is cut where markdown begins something new whatever came before: at a fence, and before a
+ * plain paragraph or a heading that follows an empty line. Cuts depend only on what stands before them, so a text that
+ * grows keeps its pieces. A text with definitions is left whole, because they may be used anywhere in it.
  */
 export type Piece =
   | { readonly kind: "prose"; readonly text: string }
@@ -72,14 +72,14 @@ function openingFence(line: string): Fence | null {
 function codeFrom(text: string, start: number, marks: string): { readonly text: string; readonly next: number } {
   for (let at = start; at < text.length; ) {
     const end = endOfLine(text, at)
-    if (closes(text.slice(at, Math.min(end, at + MOST_MARKS)), marks))
+    if (closes(text.slice(at, Math.min(end, at + MAX_MARKS)), marks))
       return { text: text.slice(start, Math.max(start, at - 1)), next: end + 1 }
     at = end + 1
   }
   return { text: text.slice(start).replace(/\n$/, ""), next: text.length }
 }
 
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 
 function closes(line: string, marks: string): boolean {
   const bare = line.replace(/^ {0,3}/, "").trimEnd()

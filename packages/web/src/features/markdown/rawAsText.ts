@@ -1,8 +1,8 @@
 /**
- * Tags that a message contains are shown as they were written. They are never parsed as HTML (SEC-6).
+ * HTML tags in a message are shown as text. They are never parsed (SEC-6).
  *
  * Streamdown's own order is raw, sanitize, harden: it parses the tags and then cleans them. Without parsing there is
- * nothing to clean, and the person sees what was really said.
+ * nothing to clean, and the person sees the original text.
  */
 type Node = { type: string; value?: string; children?: Node[] }
 

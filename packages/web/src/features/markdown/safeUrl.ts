@@ -8,7 +8,7 @@ export function safeUrl(address: string | undefined): string | undefined {
   return protocols.has(url.protocol) && url.username === "" && url.password === "" ? url.href : undefined
 }
 
-/** Where a link leads, short enough to stand beside its label. */
+/** A link's host, shortened for display. */
 export function placeOf(address: string): string {
   const url = new URL(address)
   return url.protocol === "mailto:" ? url.pathname : url.host

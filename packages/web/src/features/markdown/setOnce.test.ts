@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { MOST_KEPT, setOnce, type Tree } from "./setOnce.ts"
+import { MAX_KEPT, setOnce, type Tree } from "./setOnce.ts"
 
 const formula = (tex: string): Tree => ({
   type: "element",
@@ -42,7 +42,7 @@ it("one on lines of its own is another than the same one within a line, and othe
 it("keeps so many and no more", () => {
   const kept = new Map<string, readonly Tree[]>()
   const setting = setOnce(() => undefined, kept)
-  for (let n = 0; n < MOST_KEPT + 10; n++) setting(root(formula(`x${n}`)), undefined)
-  expect(kept.size).toBe(MOST_KEPT)
+  for (let n = 0; n < MAX_KEPT + 10; n++) setting(root(formula(`x${n}`)), undefined)
+  expect(kept.size).toBe(MAX_KEPT)
   expect(kept.has("code x0")).toBe(false)
 })

@@ -1,6 +1,6 @@
 /**
- * Sets each formula once. While a paragraph is being written it is parsed again with every piece, and its formulas are
- * the same ones: setting them takes longer than everything else about it (TAB-7).
+ * Caches typeset formulas. A streaming paragraph is parsed again with every update, and typesetting its unchanged
+ * formulas would dominate (TAB-7).
  */
 export type Tree = {
   readonly type: string
@@ -11,10 +11,10 @@ export type Tree = {
 }
 type Setting = (tree: Tree, file: unknown) => void
 
-/** The oldest ones go. */
-export const MOST_KEPT = 400
+/** The oldest are evicted. */
+export const MAX_KEPT = 400
 
-/** `set`: replaces what is marked as a formula in a tree by the formula. */
+/** `set` replaces formula markers in a tree with typeset formulas. */
 export function setOnce(set: Setting, kept: Map<string, readonly Tree[]> = new Map()): Setting {
   const setOne = (tree: Tree, file: unknown): readonly Tree[] => {
     const key = `${tree.tagName} ${textOf(tree)}`
@@ -22,7 +22,7 @@ export function setOnce(set: Setting, kept: Map<string, readonly Tree[]> = new M
     if (known !== undefined) return known
     const root: Tree = { type: "root", children: [tree] }
     set(root, file)
-    const oldest = kept.size >= MOST_KEPT ? kept.keys().next().value : undefined
+    const oldest = kept.size >= MAX_KEPT ? kept.keys().next().value : undefined
     if (oldest !== undefined) kept.delete(oldest)
     kept.set(key, root.children ?? [])
     return root.children ?? []

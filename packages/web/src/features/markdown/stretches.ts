@@ -1,4 +1,4 @@
-/** Code in stretches of whole lines; those before the last never change while it grows. Pure. */
+/** Splits code into chunks of whole lines; only the last chunk changes while it grows. Pure. */
 export const LINES_AT_ONCE = 80
 
 export function stretchesOf(text: string): readonly string[] {

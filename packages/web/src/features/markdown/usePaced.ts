@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react"
 import { paceMs } from "./pace.ts"
 
-/** The text as it is drawn while it grows: all of it, or what was there a moment ago. In the end it is the text. */
+/** The text to render while it grows, possibly slightly behind. Catches up at the end. */
 export function usePaced(text: string, streaming: boolean): string {
   const [shown, setShown] = useState(text)
   const drawnAt = useRef(0)

@@ -37,16 +37,16 @@ describe("the page of memories", () => {
     expect(html).toContain("written by you")
     expect(html).toContain("written by crab in crab/main")
     expect(html).toContain("pinned")
-    for (const label of ["Unpin tea", "Edit tea", "Delete tea", "Pin june: read it in every turn"])
+    for (const label of ["Unpin tea", "Edit tea", "Delete tea", "Pin june: agents read it in every turn"])
       expect(html).toContain(`aria-label="${label}"`)
     expect(groupsOf([line({ scope: "project" })]).map(({ scope }) => scope)).toEqual(["project"])
     expect(originWords(line({ scope: "project" }))).toBe("written by a person")
   })
 
   it("[MEM-7] says what to do when there is nothing, and what was looked for when nothing is found", () => {
-    expect(listed([])).toContain("Nothing is remembered yet")
+    expect(listed([])).toContain("No memories yet")
     expect(listed([])).toContain("Tell host “remember that I want metric units”")
-    expect(listed([], " green tea ")).toContain("has all these words: green tea")
+    expect(listed([], " green tea ")).toContain("contains all these words: green tea")
     expect(listed(undefined)).toContain("Loading")
   })
 

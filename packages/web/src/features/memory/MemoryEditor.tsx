@@ -7,7 +7,7 @@ import { type Draft, draftDefect, TYPES } from "./memoryView.ts"
 export type MemoryEditorProps = {
   readonly draft: Draft
   readonly isNew: boolean
-  /** Resolves when it is known what became of it. The editor stays as it is until it is closed. */
+  /** Resolves once saved or rejected. The editor stays open until it is closed. */
   readonly onSave: (draft: Draft) => Promise<void>
   readonly onClose: () => void
 }
@@ -46,22 +46,22 @@ export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEdi
     >
       {isNew && (
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Name" problem={problemOf("name")} hint="Small letters and hyphens.">
+          <Field label="Name" problem={problemOf("name")} hint="Lowercase letters and hyphens.">
             {(props) => (
               <input {...props} {...field("name")} value={draft.name} placeholder="metric-units" autoComplete="off" />
             )}
           </Field>
-          <Field label="Whose" hint="Yours is seen by nobody else.">
+          <Field label="Visible to" hint="“Only me” hides it from other people.">
             {(props) => (
               <select {...props} {...field("scope")} value={draft.scope}>
-                <option value="user">Mine, for all agents</option>
-                <option value="project">The project’s, for everyone</option>
+                <option value="user">Only me</option>
+                <option value="project">Everyone</option>
               </select>
             )}
           </Field>
         </div>
       )}
-      <Field label="Description" problem={problemOf("description")} hint="One line. Every turn begins with it.">
+      <Field label="Description" problem={problemOf("description")} hint="One line. Agents see it in every turn.">
         {(props) => <input {...props} {...field("description")} value={draft.description} autoComplete="off" />}
       </Field>
       <Field label="Type" problem={problemOf("type")}>
@@ -76,12 +76,12 @@ export function MemoryEditor({ draft: given, isNew, onSave, onClose }: MemoryEdi
           </>
         )}
       </Field>
-      <Field label="Text" problem={problemOf("body")} hint="Markdown. Read when an agent needs it.">
+      <Field label="Text" problem={problemOf("body")} hint="Markdown. Agents read it when they need it.">
         {(props) => <textarea {...props} {...field("body")} value={draft.body} rows={6} />}
       </Field>
       <Switch
         label="Pinned"
-        hint="Its text is read in every turn."
+        hint="Agents read its text in every turn."
         isOn={draft.pinned}
         onChange={(pinned) => change({ pinned })}
       />

@@ -10,7 +10,7 @@ import { type Draft, originWords } from "./memoryView.ts"
 
 export type MemoryItemProps = {
   readonly memory: MemoryLine
-  /** Unfolded at once, and brought into view. */
+  /** Expanded and scrolled into view at once. */
   readonly isOpened?: boolean
   readonly read: (line: MemoryLine) => Promise<Draft>
   readonly onEdit: (line: MemoryLine) => void
@@ -18,7 +18,7 @@ export type MemoryItemProps = {
   readonly onDelete: (line: MemoryLine) => void
 }
 
-/** One memory: its line, its text when opened, and what one can do with it. Deleting asks first. */
+/** One memory: its description, its text when expanded, and its actions. Deleting asks first. */
 export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDelete }: MemoryItemProps) {
   const [asking, setAsking] = useState(false)
   return (
@@ -35,7 +35,7 @@ export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDe
           </p>
         </div>
         <IconButton
-          label={memory.pinned ? `Unpin ${memory.name}` : `Pin ${memory.name}: read it in every turn`}
+          label={memory.pinned ? `Unpin ${memory.name}` : `Pin ${memory.name}: agents read it in every turn`}
           aria-pressed={memory.pinned}
           onClick={() => onPin(memory)}
         >
@@ -58,7 +58,7 @@ export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDe
           }}
           onClose={() => setAsking(false)}
         >
-          “{memory.description}” is forgotten for good, by every agent.
+          Every agent will forget “{memory.description}”. This can't be undone.
         </Confirm>
       )}
       <Body memory={memory} isOpened={isOpened} read={read} />
@@ -66,7 +66,7 @@ export function MemoryItem({ memory, isOpened = false, read, onEdit, onPin, onDe
   )
 }
 
-/** The text is fetched when someone wants to see it. */
+/** The text is loaded when expanded. */
 function Body({ memory, isOpened = false, read }: Pick<MemoryItemProps, "memory" | "isOpened" | "read">) {
   const [text, setText] = useState<string>()
   const [note, setNote] = useState<Note>()
@@ -90,7 +90,7 @@ function Body({ memory, isOpened = false, read }: Pick<MemoryItemProps, "memory"
         Text
       </summary>
       {note !== undefined && <Alert note={note} className="mt-2" />}
-      {text === "" && <p className="mt-2 text-muted">It has no more than its description.</p>}
+      {text === "" && <p className="mt-2 text-muted">No text beyond the description.</p>}
       {text !== undefined && text !== "" && (
         <div className="mt-2">
           <LazyMarkdown text={text} streaming={false} />

@@ -8,7 +8,7 @@ export type MemoryLinkProps = {
   readonly onChoose?: () => void
 }
 
-/** The way to what is remembered. */
+/** The sidebar link to the memories. */
 export function MemoryLink({ agent, current, onChoose }: MemoryLinkProps) {
   return (
     <SideLink href={pageAddress("memory", agent)} icon={Brain} label="Memory" current={current} onChoose={onChoose} />

@@ -7,7 +7,7 @@ export type MemoryListProps = {
   readonly memories: readonly MemoryLine[] | undefined
   readonly query: string
   readonly agent: string
-  /** The one that is unfolded at once. */
+  /** The memory to expand at once. */
   readonly opened?: string | undefined
   readonly read: (line: MemoryLine) => Promise<Draft>
   readonly onEdit: (line: MemoryLine) => void

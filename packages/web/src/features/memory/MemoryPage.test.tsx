@@ -105,7 +105,7 @@ describe("the page of memories", () => {
     const refused = (code: string, detail: string) =>
       renderToStaticMarkup(<Refused note={{ code, detail }} onRetry={never} />)
     expect(refused("memory.full", "There are 500.")).toMatch(
-      /role="alert".*There is no room for it\..*There are 500\. Delete a memory.*Try again<\/button>/,
+      /role="alert".*Memory limit reached\..*There are 500\. Delete or unpin one.*Try again<\/button>/,
     )
     expect(refused("memory.unknown", "mem_1")).toContain("deleted by an agent or in another window")
     expect(refused("memory.unknown", "mem_1")).not.toContain("mem_1")
@@ -144,7 +144,7 @@ describe("one memory", () => {
 
   it("[TAB-27] whether it is pinned is a state of its button, and when it was written is a time", () => {
     const html = listed([tea, { ...tea, name: "rice", pinned: true }])
-    expect(html).toMatch(/aria-label="Pin tea: read it in every turn"[^>]*aria-pressed="false"/)
+    expect(html).toMatch(/aria-label="Pin tea: agents read it in every turn"[^>]*aria-pressed="false"/)
     expect(html).toMatch(/aria-label="Unpin rice"[^>]*aria-pressed="true"/)
     expect(html).toContain('<time dateTime="2026-01-02T00:00:00.000Z">')
     expect(html.match(/ · pinned/g)).toHaveLength(1)
@@ -158,7 +158,7 @@ describe("one memory", () => {
     expect(boxes).toHaveLength(5)
     for (const id of boxes) expect(html).toMatch(new RegExp(`for="${id}".*id="${id}-about"`, "s"))
     expect(html).toMatch(/role="switch" aria-checked="true"/)
-    expect(html).toMatch(/value="user" selected="">Mine, for all agents.*value="project">The project’s, for everyone/)
+    expect(html).toMatch(/value="user" selected="">Only me.*value="project">Everyone/)
     expect(html).not.toContain('aria-invalid="true"')
     expect(html).not.toContain("<script>")
     expect(html).not.toContain("<b>")

@@ -14,20 +14,20 @@ import { useMemories } from "./useMemories.ts"
 
 export type MemoryPageProps = {
   readonly parlor: Parlor
-  /** The conversation one came from. */
+  /** The conversation to go back to. */
   readonly agent: string
   readonly branch: string
-  /** The one that is unfolded when one comes here, by scope and name. */
+  /** The memory to expand on arrival, by scope and name. */
   readonly opened?: string | undefined
   readonly onRefused: () => void
 }
 
-/** What is remembered: to see, to search, to edit, to delete (MEM-7). */
+/** The memories: list, search, edit and delete (MEM-7). */
 export function MemoryPage({ parlor, agent, branch, opened, onRefused }: MemoryPageProps) {
   const [query, setQuery] = useState("")
   const [open, setOpen] = useState<"new" | { readonly draft: Draft }>()
   const { items, note, reload, act } = useMemories(parlor, query, onRefused)
-  /** What opened the editor gets the focus back. */
+  /** The element that opened the editor gets the focus back. */
   const opener = useRef<Element | null>(null)
   const show = (next: typeof open) => {
     if (next !== undefined) opener.current = document.activeElement
@@ -53,7 +53,7 @@ export function MemoryPage({ parlor, agent, branch, opened, onRefused }: MemoryP
     >
       <SearchBox
         label="Search memories"
-        placeholder="Search names, descriptions and texts"
+        placeholder="Search names, descriptions and text"
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />

@@ -59,12 +59,12 @@ describe("a draft", () => {
 
   it("[MEM-1] says what would be right, field by field, the first one first", () => {
     const words = (change: Partial<Draft>) => draftDefect({ ...good, ...change })?.words
-    expect(words({ name: "" })).toContain("like metric-units")
-    expect(words({ description: "" })).toBe("Say in one line what it is about.")
-    expect(words({ description: "one\ttwo" })).toContain("no tabs")
+    expect(words({ name: "" })).toContain("such as metric-units")
+    expect(words({ description: "" })).toBe("Enter a one-line description.")
+    expect(words({ description: "one\ttwo" })).toContain("without tabs")
     expect(words({ description: "x".repeat(limits.memoryDescriptionLength + 1) })).toContain("200 characters")
-    expect(words({ type: "" })).toContain("one word in small letters")
-    expect(words({ body: "x".repeat(limits.memoryBodyBytes + 1) })).toBe("The most is 16 KB.")
+    expect(words({ type: "" })).toContain("one word in lowercase letters")
+    expect(words({ body: "x".repeat(limits.memoryBodyBytes + 1) })).toBe("At most 16 KB.")
     expect(draftDefect(emptyDraft)?.field).toBe("name")
   })
 

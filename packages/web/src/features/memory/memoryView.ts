@@ -1,4 +1,4 @@
-/** Memories in words for a person. Pure. */
+/** Labels and validation of memories. Pure. */
 import { limits, type Memory, type MemoryLine, type MemoryScope, sizeWords } from "@parlor/protocol"
 
 export type Group = { readonly scope: MemoryScope; readonly title: string; readonly memories: readonly MemoryLine[] }
@@ -17,7 +17,7 @@ function scopeTitle(scope: MemoryScope): string {
   return scope === "user" ? "About you" : "About the project"
 }
 
-/** Who wrote it and where: what comes from an agent may be what something it read told it. */
+/** Who wrote it and where. A memory written by an agent may come from untrusted text it read. */
 export function originWords({ scope, writtenBy, writtenIn }: MemoryLine): string {
   if (writtenIn === null) return scope === "user" ? "written by you" : "written by a person"
   return `written by ${writtenBy} in ${writtenIn.agent}/${writtenIn.branch}`
@@ -27,7 +27,7 @@ export function keyOf({ scope, name }: Pick<MemoryLine, "scope" | "name">): stri
   return `${scope}/${name}`
 }
 
-/** What is being written, before it is sent. */
+/** The form's draft. */
 export type Draft = {
   readonly scope: MemoryScope
   readonly name: string
@@ -45,24 +45,24 @@ export function draftOf({ scope, name, description, type, body, pinned }: Memory
   return { scope, name, description, type, body, pinned }
 }
 
-/** What is pasted may hold them. */
+/** Pasted text may contain them. */
 const CONTROL = /[\p{Cc}\u2028\u2029]/u
 
-/** The first thing about a draft that the server would turn down, and in which field. */
+/** The first problem of a draft that the server would reject, and its field. */
 export function draftDefect(draft: Draft): { readonly field: keyof Draft; readonly words: string } | undefined {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(draft.name) || draft.name.length > limits.memoryNameLength)
     return {
       field: "name",
-      words: `A name is like metric-units: a-z, 0-9, hyphens, at most ${limits.memoryNameLength}.`,
+      words: `Use a-z, 0-9 and hyphens, such as metric-units. At most ${limits.memoryNameLength} characters.`,
     }
-  if (draft.description.trim() === "") return { field: "description", words: "Say in one line what it is about." }
+  if (draft.description.trim() === "") return { field: "description", words: "Enter a one-line description." }
   if (CONTROL.test(draft.description))
-    return { field: "description", words: "One line of plain text: no tabs, no line breaks." }
+    return { field: "description", words: "Use one line of plain text, without tabs or line breaks." }
   if (draft.description.length > limits.memoryDescriptionLength)
-    return { field: "description", words: `The most is ${limits.memoryDescriptionLength} characters.` }
+    return { field: "description", words: `At most ${limits.memoryDescriptionLength} characters.` }
   if (!/^[a-z][a-z0-9-]*$/.test(draft.type) || draft.type.length > limits.memoryTypeLength)
-    return { field: "type", words: "A type is one word in small letters." }
+    return { field: "type", words: "Use one word in lowercase letters." }
   if (new TextEncoder().encode(draft.body).length > limits.memoryBodyBytes)
-    return { field: "body", words: `The most is ${sizeWords(limits.memoryBodyBytes)}.` }
+    return { field: "body", words: `At most ${sizeWords(limits.memoryBodyBytes)}.` }
   return undefined
 }

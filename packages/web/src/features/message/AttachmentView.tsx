@@ -5,7 +5,7 @@ import { Opened } from "../attachment/Opened.tsx"
 import { useOpened } from "../attachment/useOpened.ts"
 import { ReadingContext } from "./reading.ts"
 
-/** What was attached to a message: its name and how large it is. A picture opens in its place, anything else is saved. */
+/** An attachment of a message: name and size. An image opens in place, anything else is downloaded. */
 export function AttachmentView({ part }: { readonly part: AttachmentPart }) {
   const attachments = useContext(ReadingContext)?.conversation.attachments
   const opened = useOpened(attachments, part)

@@ -1,7 +1,7 @@
 import { AgentFace } from "../agent/AgentFace.tsx"
 import { timeOf } from "./days.ts"
 
-/** Who says it: face and name, and when, while one points at it. */
+/** The author: avatar and name, and the time on hover. */
 export function AuthorLine({ name, at }: { readonly name: string; readonly at?: number }) {
   return (
     <header className="mb-1.5 flex items-center gap-2 text-sm">
@@ -12,7 +12,7 @@ export function AuthorLine({ name, at }: { readonly name: string; readonly at?: 
   )
 }
 
-/** Out of the way until one looks for it; screen readers have it in the message's name. */
+/** Visible on hover; screen readers get it in the message's label. */
 export function MessageTime({ at }: { readonly at: number }) {
   return (
     <time

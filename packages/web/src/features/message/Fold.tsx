@@ -4,17 +4,17 @@ import { cx } from "../../ui/cx.ts"
 import { useFold } from "./useFold.ts"
 
 export type FoldProps = {
-  /** By what it is remembered whether it is open. */
+  /** The key under which its open state is remembered. */
   readonly id: string
   readonly title: string
-  /** How much there is to see. */
+  /** The size of the content. */
   readonly size?: string
   readonly icon?: ReactNode
   readonly active?: boolean
   readonly children: ReactNode
 }
 
-/** Something that is there when one wants it and out of the way until then. What is in it is drawn when it is open. */
+/** A collapsible section. Its content is rendered when open. */
 export function Fold({ id, title, size, icon, active, children }: FoldProps) {
   const { isOpen, onToggle } = useFold(id)
   return (

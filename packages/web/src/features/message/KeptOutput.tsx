@@ -25,7 +25,7 @@ export function KeptOutput({ message, call, kept }: KeptOutputProps) {
   }
   return (
     <div>
-      <ToolField name={whole === undefined ? "Output, its beginning" : "Output"} value={whole ?? kept.beginning} />
+      <ToolField name={whole === undefined ? "Output (beginning)" : "Output"} value={whole ?? kept.beginning} />
       {whole === undefined && reading !== undefined && (
         <p className="mt-2 flex flex-wrap items-center gap-2">
           <Button onClick={load} disabled={state === "loading"}>

@@ -3,7 +3,7 @@ import { authorName, readable } from "./messageView.ts"
 
 export type MessageAsTextProps = { readonly message: MessageRow; readonly agent: string }
 
-/** What a message that fails to render says, without any formatting. It renders nothing that could fail again (SEC-36). */
+/** The plain text of a message that fails to render. Renders nothing that could fail again (SEC-36). */
 export function MessageAsText({ message, agent }: MessageAsTextProps) {
   const name = authorName(message, agent)
   return (
@@ -15,7 +15,7 @@ export function MessageAsText({ message, agent }: MessageAsTextProps) {
   )
 }
 
-/** The words of parts, whatever is wrong with one of them. */
+/** The text of the parts, even if one of them is broken. */
 function textOfParts(parts: unknown): string {
   return (Array.isArray(parts) ? parts : [parts]).map(wordsOf).filter(Boolean).join("\n\n")
 }

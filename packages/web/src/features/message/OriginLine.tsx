@@ -2,7 +2,7 @@ import type { MessageRow } from "@parlor/protocol"
 import { originWords } from "./messageView.ts"
 import { SourceSign } from "./SourceSign.tsx"
 
-/** Where a message came from that nobody typed (TRG-1). */
+/** The source of a message that nobody typed (TRG-1). */
 export function OriginLine({ trigger }: Pick<MessageRow, "trigger">) {
   const words = originWords(trigger)
   if (trigger === null || words === undefined) return null

@@ -24,7 +24,7 @@ export const PartView = memo(function PartView({ message, index, part, streaming
       return (
         <Fold
           id={id}
-          title={streaming ? "Thinking…" : "Thought about it"}
+          title={streaming ? "Thinking…" : "Thought process"}
           size={lengthWords(part.text)}
           active={streaming}
         >

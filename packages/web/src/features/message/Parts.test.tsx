@@ -21,7 +21,7 @@ const part = (given: Part, streaming = false) =>
 describe("parts of a message", () => {
   it("thoughts are folded, and said to go on while they do", () => {
     expect(part({ type: "reasoning", text: "so it is" }, true)).toMatch(/Thinking….*3 words/)
-    expect(part({ type: "reasoning", text: "so it is" })).toMatch(/Thought about it.*3 words/)
+    expect(part({ type: "reasoning", text: "so it is" })).toMatch(/Thought process.*3 words/)
   })
 
   it("[CMP-10] context says what it is, and is folded", () => {
@@ -40,7 +40,9 @@ describe("parts of a message", () => {
   it("[CMP-15] a picture is shown on request, anything else is saved, and only where it can be read", () => {
     const attached = { type: "attachment", hash: "h", bytes: 10 } as const
     expect(part({ ...attached, name: "cat.png", mediaType: "image/png" })).toContain('aria-label="Show cat.png, 10 B"')
-    expect(part({ ...attached, name: "a.svg", mediaType: "image/svg+xml" })).toContain('aria-label="Save a.svg, 10 B"')
+    expect(part({ ...attached, name: "a.svg", mediaType: "image/svg+xml" })).toContain(
+      'aria-label="Download a.svg, 10 B"',
+    )
     expect(part({ ...attached, name: "a.pdf", mediaType: "application/pdf" })).toContain("disabled")
   })
 

@@ -9,7 +9,7 @@ const signs: Readonly<Record<string, typeof Clock>> = {
   self: AlarmClock,
 }
 
-/** Where a message came from, as a picture with a name. */
+/** The source of a message, as a labeled icon. */
 export function SourceSign({ source, from }: { readonly source: string; readonly from: string }) {
   const Sign = signs[source] ?? Clock
   return (

@@ -1,6 +1,6 @@
 import { AuthorLine } from "./AuthorLine.tsx"
 
-/** Shown between a message sent and the first word of the answer. */
+/** Shown between sending and the first token of the reply. */
 export function Thinking({ name }: { readonly name: string }) {
   return (
     <p className="flex h-6 items-center gap-1" aria-label={`${name} is thinking`} role="img">
@@ -15,7 +15,7 @@ export function Thinking({ name }: { readonly name: string }) {
   )
 }
 
-/** The same where no message of the agent is there yet, in the place where it will be. */
+/** The same before the agent's message exists, in its place. */
 export function ThinkingMessage({ name, named }: { readonly name: string; readonly named: boolean }) {
   return (
     <div className={named ? "mt-7" : "mt-3"}>

@@ -19,7 +19,7 @@ const signs = {
 
 export type ToolCardProps = { readonly id: string; readonly message: string; readonly part: ToolPart }
 
-/** A tool call: quiet by default, what it was given and what came of it on demand. */
+/** A tool call: collapsed by default, with input and output on demand. */
 export const ToolCard = memo(function ToolCard({ id, message, part }: ToolCardProps) {
   const { isOpen, onToggle } = useFold(id)
   const loud = part.state === "failed" || part.state === "unknown"
@@ -62,7 +62,7 @@ function ToolDetail({ message, part }: Omit<ToolCardProps, "id">) {
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long change must scroll from the keyboard */}
             <div tabIndex={0} className="max-h-96 overflow-auto">
               {change.diffs.map((diff, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a change is known by its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: changes are identified by index
                 <Diff key={index} diff={diff} />
               ))}
             </div>

@@ -3,7 +3,7 @@ import { cx } from "../../ui/cx.ts"
 
 export type ToolFieldProps = { readonly name: string; readonly value: string; readonly bad?: boolean }
 
-/** What a tool was given or gave, as it is. */
+/** A tool's input, output or error. */
 export function ToolField({ name, value, bad }: ToolFieldProps) {
   return (
     <div>

@@ -1,6 +1,6 @@
-/** Days and times as one reads them. Pure but for the reader's own language and zone. */
+/** Formats days and times. Pure except for the locale and time zone. */
 
-/** Whether something was said on another day than what came before it. */
+/** Whether a message is from a different day than the one before it. */
 export function isAnotherDay(at: number, before: number | undefined): boolean {
   return before === undefined || dayOf(at) !== dayOf(before)
 }
@@ -23,7 +23,7 @@ export function timeOf(at: number): string {
 }
 
 const DAY_MS = 86_400_000
-/** Made once: making one costs more than all else about a row. */
+/** Created once: creating a formatter costs more than the rest of a row. */
 const times = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" })
 
 function dayOf(at: number): string {

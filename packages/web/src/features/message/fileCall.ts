@@ -1,11 +1,11 @@
-/** What a call of a tool does to a file, from its input alone: the tools of the workspace (WSP-2). Pure. */
+/** What a workspace tool call does to a file, from its input alone (WSP-2). Pure. */
 import type { ToolPart } from "@parlor/protocol"
 import { addedLines, lineDiff } from "./lineDiff.ts"
 
 export type FileCall = {
-  /** In a few words, to stand beside the tool's name. */
+  /** A short description next to the tool's name. */
   readonly words: string
-  /** One for each place that is changed. */
+  /** One per changed place. */
   readonly diffs: readonly string[]
 }
 

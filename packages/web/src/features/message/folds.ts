@@ -7,22 +7,21 @@
  *     ▼ │                  │
  *    lent ──────────────────┘
  *
- * A person's hand decides for good. A fold that was only lent to whoever looks for words folds again when the search goes
- * on elsewhere, so that going through a conversation leaves it as it was; the last one stays, as that is where one
- * wanted to go.
+ * A manual choice is final. A fold opened by the search ("lent") closes again when the search moves on, so that
+ * searching leaves the conversation as it was; the last one stays open.
  */
 export type Folds = {
   readonly isOpen: (id: string) => boolean
   /** By hand. */
   readonly set: (id: string, isOpen: boolean) => void
-  /** Opens one for as long as nothing else is lent; undefined takes the last one back. */
+  /** Opens one until another is lent; undefined closes the last one. */
   readonly lend: (id: string | undefined) => void
-  /** What is lent stays open. */
+  /** Keeps the lent fold open. */
   readonly keep: () => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** By what a fold is known: a part is known by its place in its message. */
+/** The id of a fold: the message and the part's index. */
 export function foldId(message: string, part: number): string {
   return `${message} ${part}`
 }

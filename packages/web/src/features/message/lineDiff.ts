@@ -1,7 +1,7 @@
-/** What changed between two texts, line by line, as `Diff` shows it: a mark before each line. Pure. */
+/** A line diff of two texts, with a marker before each line, as `Diff` shows it. Pure. */
 
-/** Beyond it every old line is shown as gone and every new one as added: finding what stayed would take too long. */
-const MOST_CELLS = 160_000
+/** Beyond this size every old line is shown as removed and every new one as added: a diff would take too long. */
+const MAX_CELLS = 160_000
 
 export function lineDiff(before: string, after: string): string {
   const [old, now] = [linesOf(before), linesOf(after)]
@@ -24,11 +24,11 @@ function linesOf(text: string): readonly string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n")
 }
 
-/** By the longest run of lines that stayed, in order. */
+/** By the longest common subsequence of lines. */
 function between(old: readonly string[], now: readonly string[]): readonly string[] {
   const gone = (line: string) => `-${line}`
   const added = (line: string) => `+${line}`
-  if (old.length * now.length > MOST_CELLS) return [...old.map(gone), ...now.map(added)]
+  if (old.length * now.length > MAX_CELLS) return [...old.map(gone), ...now.map(added)]
   const kept = commonFrom(old, now)
   const lines: string[] = []
   let [a, b] = [0, 0]
@@ -43,7 +43,7 @@ function between(old: readonly string[], now: readonly string[]): readonly strin
   return [...lines, ...old.slice(a).map(gone), ...now.slice(b).map(added)]
 }
 
-/** How many lines stay from each pair of places on. */
+/** The length of the longest common subsequence from each pair of positions. */
 function commonFrom(old: readonly string[], now: readonly string[]): readonly (readonly number[])[] {
   const table = Array.from({ length: old.length + 1 }, () => new Array<number>(now.length + 1).fill(0))
   for (let a = old.length - 1; a >= 0; a--)

@@ -15,9 +15,9 @@ export function opensGroup(message: Authored, before: Authored | undefined): boo
 }
 
 /**
- * Whether a reply was one attempt of an answer that was, or is being, tried again: its turn still runs, or said something
- * after it (TRN-10). Turns follow one another, so the next reply tells. One that a restart interrupted is replaced in its
- * place (TRN-18), so it is an attempt only while its turn runs.
+ * Whether a reply is an attempt that was, or is being, retried: its turn still runs, or has a later reply (TRN-10).
+ * Turns don't interleave, so the next reply decides. A reply interrupted by a restart is replaced in place (TRN-18), so
+ * it is an attempt only while its turn runs.
  */
 export function isBrokenAttempt(
   messages: readonly Pick<MessageRow, "role" | "state" | "turn">[],
@@ -34,15 +34,15 @@ export function isBrokenAttempt(
   return false
 }
 
-/** What is worth saying in words about a message's state. */
+/** A label for a message's state, where one is needed. */
 export function stateWords(message: Pick<MessageRow, "role" | "state">, isAttempt = false): string | undefined {
-  if (isAttempt && message.state === "truncated") return "This reply was interrupted and is being written again"
-  if (isAttempt) return "This attempt broke off; it was tried again"
+  if (isAttempt && message.state === "truncated") return "Interrupted, being written again"
+  if (isAttempt) return "Interrupted, continued below"
   switch (message.state) {
     case "truncated":
-      return "This reply was cut short"
+      return "Stopped by you"
     case "failed":
-      return message.role === "agent" ? "This reply failed before it was finished" : "This message failed"
+      return message.role === "agent" ? "This reply failed before it finished" : "This message failed"
     case "streaming":
     case "done":
       return undefined
@@ -68,12 +68,12 @@ export function toolWords(state: ToolPart["state"]): string {
   }
 }
 
-/** Tool input and output for reading: text as it is, everything else as indented JSON. */
+/** Tool input and output: text as is, everything else as indented JSON. */
 export function readable(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "")
 }
 
-/** Input in a few words, to stand beside a tool's name. */
+/** A short form of the input, next to the tool's name. */
 export function glimpse(input: unknown): string {
   if (typeof input !== "object" || input === null) return ""
   const first = Object.values(input).find((value) => typeof value === "string" || typeof value === "number")
@@ -82,20 +82,20 @@ export function glimpse(input: unknown): string {
 
 export type Kept = { readonly characters: number; readonly beginning: string }
 
-/** The beginning of an output of which the whole is kept elsewhere (TRN-11). */
+/** The beginning of an output that is stored in full elsewhere (TRN-11). */
 export function keptOf({ kept, output }: Pick<ToolPart, "kept" | "output">): Kept | undefined {
   if (kept === undefined || typeof output !== "object" || output === null || Array.isArray(output)) return undefined
   const { characters, beginning } = output
   return typeof characters === "number" && typeof beginning === "string" ? { characters, beginning } : undefined
 }
 
-/** How long something is, for whoever wonders whether to open it. */
+/** The length of a text, in words. */
 export function lengthWords(text: string): string {
   const words = text.match(/\S+/g)?.length ?? 0
   return words === 1 ? "1 word" : `${words.toLocaleString()} words`
 }
 
-/** Where a message came from that nobody typed (TRG-1); what was imported is part of the conversation like any other. */
+/** The source of a message that nobody typed (TRG-1). Imported messages have none. */
 export function originWords(trigger: MessageRow["trigger"]): string | undefined {
   if (trigger === null) return undefined
   const words = origins[trigger.source]
@@ -105,16 +105,16 @@ export function originWords(trigger: MessageRow["trigger"]): string | undefined 
 }
 
 const origins: Readonly<Partial<Record<NonNullable<MessageRow["trigger"]>["source"], string>>> = {
-  schedule: "On schedule",
-  webhook: "By webhook",
-  api: "By API",
-  "mcp-event": "By MCP event",
-  self: "A reminder it set itself",
+  schedule: "From a schedule",
+  webhook: "From a webhook",
+  api: "From the API",
+  "mcp-event": "From an MCP event",
+  self: "Reminder set by the agent",
   spawn: "From another conversation",
-  sidecar: "From a conversation on the side",
+  sidecar: "From a side chat",
 }
 
-/** What a message says, as it was written: what is copied from it. */
+/** A message's text, for copying. */
 export function spokenText({ parts }: Pick<MessageRow, "parts">): string {
   return parts
     .flatMap((part) => (part.type === "text" ? [part.text.trim()] : []))
@@ -122,7 +122,7 @@ export function spokenText({ parts }: Pick<MessageRow, "parts">): string {
     .join("\n\n")
 }
 
-/** Whether there is anything to see yet. A reply that has begun and said nothing shows as being thought about. */
+/** Whether there is anything to show yet. A reply without content shows the thinking indicator. */
 export function hasContent(message: Pick<MessageRow, "parts">): boolean {
   return message.parts.some((part) => !isBlank(part))
 }

@@ -1,12 +1,12 @@
-/** What a part of a message says, in the order and as it is seen, for whoever looks for words in it. Pure. */
+/** The searchable text of a message part, in visual order. Pure. */
 import { type Part, type ToolPart, unreachable } from "@parlor/protocol"
 import { fileCall } from "./fileCall.ts"
 import { keptOf, readable } from "./messageView.ts"
 
 export type PartWords = {
-  /** Seen as it stands: with marks of markdown, which are not seen, where there are any. */
+  /** Always visible; may contain Markdown syntax. */
   readonly seen: string
-  /** Seen when it is unfolded, after the others. */
+  /** Visible when expanded, after the rest. */
   readonly folded: string
 }
 
@@ -28,7 +28,7 @@ export function partWords(part: Part): PartWords {
   }
 }
 
-/** As `ToolCard` shows them: what it was given, what came of it, what went wrong. */
+/** As `ToolCard` shows them: input, output and error. */
 function toolWords(part: ToolPart): string {
   const given = fileCall(part)?.diffs.join("\n") ?? readable(part.input)
   const output = keptOf(part)?.beginning ?? (part.output === null ? "" : readable(part.output))

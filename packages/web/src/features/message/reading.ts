@@ -1,4 +1,4 @@
-/** What a message of a timeline may need beyond its own row. The same object as long as the conversation is shown. */
+/** What a message needs beyond its own row. The same object while the conversation is shown. */
 import type { Conversation } from "@parlor/client"
 import { createContext } from "react"
 import type { Folds } from "./folds.ts"
@@ -8,5 +8,5 @@ export type Reading = {
   readonly folds: Folds
 }
 
-/** Undefined where messages are only shown. */
+/** Undefined where messages are read-only. */
 export const ReadingContext = createContext<Reading | undefined>(undefined)

@@ -1,4 +1,4 @@
-/** Who is about to say something, by the author its messages carry: empty for the conversation's own agent (GST-2). */
+/** The author of the coming reply: empty for the conversation's own agent (GST-2). */
 import type { MessageRow, StatusRow, TurnRow } from "@parlor/protocol"
 
 export type Speaking = {
@@ -7,7 +7,7 @@ export type Speaking = {
   readonly messages: readonly Pick<MessageRow, "role" | "author" | "turn">[]
 }
 
-/** A turn that began before the page was opened is known by what was said in it. */
+/** For a turn that started before the page was opened, the author of its messages. */
 export function speakerOf(state: Speaking | undefined): string {
   const running = state?.status?.turn ?? null
   if (state === undefined || running === null) return ""

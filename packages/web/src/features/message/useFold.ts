@@ -7,7 +7,7 @@ export type FoldState = {
   readonly onToggle: (event: SyntheticEvent<HTMLDetailsElement>) => void
 }
 
-/** Whether a fold is open. A message that comes back into view is as it was left. */
+/** Whether a fold is open. Kept when the message leaves the view and returns. */
 export function useFold(id: string): FoldState {
   const [own] = useState(makeFolds)
   const folds = useContext(ReadingContext)?.folds ?? own
@@ -15,7 +15,7 @@ export function useFold(id: string): FoldState {
   return {
     isOpen: useSyncExternalStore(folds.subscribe, read, read),
     onToggle: ({ currentTarget: { open } }) => {
-      // The browser tells of every change: one that was made here is nobody's hand.
+      // The toggle event also fires for changes made by code; those are not manual.
       if (open !== folds.isOpen(id)) folds.set(id, open)
     },
   }

@@ -5,11 +5,11 @@ import { useWish } from "./useWish.ts"
 
 export type NewsHostProps = {
   readonly rows: readonly FeedRow[] | undefined
-  /** The conversation one sees. */
+  /** The visible conversation. */
   readonly front: string | undefined
 }
 
-/** Tells of what needs the person, wherever they are. Once, beside everything. */
+/** Shows notifications, in the page and on the desktop. Rendered once. */
 export function NewsHost({ rows, front }: NewsHostProps) {
   const { shown, dismiss, isOffered, endOffer } = useNews(rows, front)
   const { choose } = useWish()

@@ -7,7 +7,7 @@ export type NewsListProps = {
   readonly shown: readonly NewsItem[]
   readonly onDismiss: (key: string) => void
   readonly isOffered: boolean
-  /** What the person says to the offer. */
+  /** The person's answer to the offer. */
   readonly onOffer: (wish: "on" | "off") => void
 }
 
@@ -17,7 +17,7 @@ const looks = {
   done: { icon: BellRing, tone: "calm" },
 } as const
 
-/** What needs the person and is not in front. */
+/** Notifications about conversations that are not in front. */
 export function NewsList({ shown, onDismiss, isOffered, onOffer }: NewsListProps) {
   return (
     <Toasts>
@@ -44,18 +44,18 @@ export function NewsList({ shown, onDismiss, isOffered, onOffer }: NewsListProps
         <Toast
           icon={BellRing}
           tone="calm"
-          title="Shall Parlor tell you next time?"
+          title="Turn on desktop notifications?"
           onDismiss={() => onOffer("off")}
           actions={
             <>
               <Button look="main" onClick={() => onOffer("on")}>
-                Tell me
+                Turn on
               </Button>
-              <Button onClick={() => onOffer("off")}>No, thanks</Button>
+              <Button onClick={() => onOffer("off")}>No thanks</Button>
             </>
           }
         >
-          An agent waited for you while you were elsewhere.
+          An agent was waiting for you while you were away.
         </Toast>
       )}
     </Toasts>

@@ -1,17 +1,17 @@
-/** News through the system, outside of the page: only when the person said so, and only while nobody looks. */
+/** Desktop notifications: only when enabled, and only while no window is visible. */
 import { browserKeep, type Keep } from "../keep/keep.ts"
 import type { NewsItem } from "./news.ts"
 
 const key = "parlor.notify"
 const TITLE_LENGTH = 80
 const BODY_LENGTH = 160
-/** Half of a character, where a text was cut. */
+/** A lone surrogate at the end of a cut text. */
 const HALF = /[\uD800-\uDBFF]$/
 
 export type Wish = "on" | "off" | undefined
 export type Allowed = "granted" | "denied" | "default" | "missing"
 
-/** What the person chose here. Undefined: they were not asked yet. */
+/** The person's choice. Undefined: not asked yet. */
 export function wishIn(keep: Keep = browserKeep): Wish {
   const kept = keep.read(key)
   return kept === "on" || kept === "off" ? kept : undefined
@@ -21,18 +21,18 @@ export function keepWish(wish: "on" | "off", keep: Keep = browserKeep): void {
   keep.write(key, wish)
 }
 
-/** Whether the browser lets the page call. */
+/** Whether the browser allows notifications. */
 export function allowedNow(): Allowed {
   return typeof Notification === "undefined" ? "missing" : Notification.permission
 }
 
-/** Asks the browser, which asks the person: only ever from something they pressed. */
+/** Asks for permission. Must be called from a click. */
 export async function askToCall(): Promise<boolean> {
   if (typeof Notification === "undefined") return false
   return (await Notification.requestPermission()) === "granted"
 }
 
-/** False where the browser only lets service workers call, as some phones do. */
+/** False where only service workers may show notifications, as on some phones. */
 export function call(item: NewsItem, onOpen: (item: NewsItem) => void): boolean {
   try {
     const shown = new Notification(cut(item.title, TITLE_LENGTH), {

@@ -1,12 +1,11 @@
 /**
- * Whether some window of this browser is being looked at: then nobody has to be called back to the page.
+ * Whether any window of this browser is visible: then no desktop notification is needed.
  *
- * A window asks, and every one that is visible answers. Nothing is remembered, so a window that crashed counts for
- * nothing.
+ * A window asks, and every visible one answers. There is no shared state, so a crashed window doesn't matter.
  */
 const ANSWER_MS = 250
 
-/** The part of a BroadcastChannel that is used. */
+/** The used part of BroadcastChannel. */
 export type Line = {
   postMessage(message: unknown): void
   addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void
@@ -41,8 +40,8 @@ export function makeLookout(line: Line, isVisible: () => boolean, answerMs = ANS
 }
 
 /**
- * One window speaks for all of them, and when it goes the next one does. Where a browser has no locks every window
- * speaks; the same item has the same tag, and the system shows it once.
+ * One window, holding a lock, notifies for all of them. Without the Web Locks API every window notifies; equal tags
+ * make the system show it once.
  */
 export function holdTheWord(locks: Pick<LockManager, "request"> | undefined): {
   readonly isOurs: () => boolean

@@ -1,14 +1,14 @@
 /**
- * What is new in the feed and concerns the person: an agent waits for them, an answer is done, one failed. Pure.
+ * News from the feed: an agent waits, a turn finished, or one failed. Pure.
  *
- * Each piece of news is told once. What was there when the page came is old.
+ * Each item is shown once. Anything from before the page was opened is old.
  */
 import type { FeedNews, FeedRow } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
 import { addressOf, conversationOf } from "../place/place.ts"
 
 export type NewsItem = {
-  /** One per piece of news, in every window. */
+  /** The same in every window. */
   readonly key: string
   readonly conversation: string
   readonly address: string
@@ -17,7 +17,7 @@ export type NewsItem = {
   readonly body: string
 }
 
-/** The news last seen of each conversation. */
+/** The last seen news of each conversation. */
 export type Seen = ReadonlyMap<string, string>
 
 type Row = Pick<FeedRow, "agent" | "branch" | "title" | "news" | "asks" | "state" | "ephemeral">
@@ -40,7 +40,7 @@ export function newsIn(
   return { seen, fresh }
 }
 
-/** The items of what still waits: nobody has answered it, tried again or looked at it here. */
+/** The items that are still relevant: not answered, retried or viewed. */
 export function stillOpen(
   items: readonly NewsItem[],
   rows: readonly Row[],
@@ -54,13 +54,13 @@ export function stillOpen(
   return left.length === items.length ? items : left
 }
 
-const MOST_SHOWN = 4
+const MAX_SHOWN = 4
 
-/** Newest last, one for each conversation, and not too many. */
+/** Newest last, one per conversation, up to a limit. */
 export function withNews(shown: readonly NewsItem[], fresh: readonly NewsItem[]): readonly NewsItem[] {
   if (fresh.length === 0) return shown
   const rest = shown.filter((one) => fresh.every((item) => item.conversation !== one.conversation))
-  return [...rest, ...fresh].slice(-MOST_SHOWN)
+  return [...rest, ...fresh].slice(-MAX_SHOWN)
 }
 
 function keyOf(news: FeedNews): string {
@@ -73,8 +73,8 @@ function itemOf(row: Row, news: FeedNews): NewsItem | undefined {
   if (news.event === "ask.opened")
     return { ...whose, kind: "asks", title: asksWords(agent, news.kind), body: news.title }
   if (news.state === "failed")
-    return { ...whose, kind: "failed", title: `${agent} could not finish`, body: row.title || "Open it to see why." }
-  // A stop is the person's own, and what is asked aside is looked at while it is answered.
+    return { ...whose, kind: "failed", title: `${agent} couldn't finish`, body: row.title || "Open it to see why." }
+  // No news for a stop, which the person caused, or for a side chat, which is visible while it runs.
   if (news.state === "stopped" || row.ephemeral) return undefined
   return { ...whose, kind: "done", title: `${agent} is done`, body: news.said || row.title }
 }
@@ -82,11 +82,11 @@ function itemOf(row: Row, news: FeedNews): NewsItem | undefined {
 function asksWords(agent: string, kind: Extract<FeedNews, { event: "ask.opened" }>["kind"]): string {
   switch (kind) {
     case "approval":
-      return `${agent} waits for your approval`
+      return `${agent} is waiting for your approval`
     case "question":
-      return `${agent} asks you something`
+      return `${agent} has a question for you`
     case "form":
-      return `${agent} needs a few things from you`
+      return `${agent} needs some information from you`
     default:
       return unreachable(kind)
   }

@@ -38,8 +38,8 @@ describe("news", () => {
   it("[TAB-13] an ask, an end and a failure are told once each", () => {
     const news = newsIn([row("main", asks), row("trip", ended("failed"))], quiet.seen)
     expect(news.fresh.map(({ kind, title, body, address }) => [kind, title, body, address])).toEqual([
-      ["asks", "host waits for your approval", "May I?", "#/host"],
-      ["failed", "host could not finish", "A trip", "#/host/trip"],
+      ["asks", "host is waiting for your approval", "May I?", "#/host"],
+      ["failed", "host couldn't finish", "A trip", "#/host/trip"],
     ])
     expect(newsIn([row("main", asks), row("trip", ended("failed"))], news.seen).fresh).toEqual([])
     const done = newsIn([row("main", ended("done"))], news.seen).fresh
@@ -54,7 +54,10 @@ describe("news", () => {
 
   it("each kind of ask has its words", () => {
     const title = (kind: "question" | "form") => newsIn([row("main", { ...asks, kind })], quiet.seen).fresh[0]?.title
-    expect([title("question"), title("form")]).toEqual(["host asks you something", "host needs a few things from you"])
+    expect([title("question"), title("form")]).toEqual([
+      "host has a question for you",
+      "host needs some information from you",
+    ])
   })
 
   it("on the page it stays until it is answered, tried again or looked at", () => {
@@ -209,7 +212,7 @@ describe("items on the page", () => {
 
   it("[TAB-27] say who waits and for what, with a way there", () => {
     expect(html(shown, false)).toMatch(
-      /aria-label="Notices".*role="status".*waits for your approval.*href="#\/host\/trip"/,
+      /aria-label="Notifications".*role="status".*is waiting for your approval.*href="#\/host\/trip"/,
     )
     expect(html(shown, false)).toContain("May I?")
     expect(html([], false)).not.toContain("role=")
@@ -224,6 +227,6 @@ describe("items on the page", () => {
   })
 
   it("offer to call next time, and take no for an answer", () => {
-    expect(html([], true)).toMatch(/Shall Parlor tell you next time\?.*Tell me.*No, thanks/)
+    expect(html([], true)).toMatch(/Turn on desktop notifications\?.*Turn on.*No thanks/)
   })
 })

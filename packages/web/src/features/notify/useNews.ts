@@ -8,14 +8,14 @@ import { type NewsItem, newsIn, type Seen, stillOpen, withNews } from "./news.ts
 export type NewsShown = {
   readonly shown: readonly NewsItem[]
   readonly dismiss: (key: string) => void
-  /** An agent waited while nobody looked, and the person was never asked whether to be told. */
+  /** An agent waited while no window was visible, and the person was never asked about notifications. */
   readonly isOffered: boolean
   readonly endOffer: () => void
 }
 
 /**
- * Tells of news once: on the page about conversations that are not in front, through the system while nobody looks.
- * `rows` is undefined until the feed is in; `front` is the conversation one sees.
+ * Shows each item once: in the page for conversations that are not in front, on the desktop while no window is visible.
+ * `rows` is undefined until the feed is loaded; `front` is the visible conversation.
  */
 export function useNews(rows: readonly FeedRow[] | undefined, front: string | undefined): NewsShown {
   const [shown, setShown] = useState<readonly NewsItem[]>([])
@@ -41,7 +41,7 @@ export function useNews(rows: readonly FeedRow[] | undefined, front: string | un
   }
 }
 
-/** One window calls for all, and none while another one is looked at. */
+/** One window notifies for all, and none while another is visible. */
 function useCaller() {
   const caller = useRef<(items: readonly NewsItem[]) => void>(undefined)
   useEffect(() => {

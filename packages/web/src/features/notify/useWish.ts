@@ -7,7 +7,7 @@ export type WishState = {
   readonly choose: (wish: "on" | "off") => Promise<void>
 }
 
-/** Whether the person wants to be called, and what the browser says to that. */
+/** Whether desktop notifications are on, and whether the browser allows them. */
 export function useWish(): WishState {
   const [wish, setWish] = useState(wishIn)
   const [allowed, setAllowed] = useState(allowedNow)
@@ -20,9 +20,10 @@ export function useWish(): WishState {
   return { wish, allowed, choose }
 }
 
-/** What the switch says below itself. */
+/** The hint below the switch. */
 export function wishHint(allowed: Allowed): string {
-  if (allowed === "denied") return "The browser does not let this page tell you. Allow it beside the address."
-  if (allowed === "missing") return "This browser cannot."
-  return "When an agent waits for you, is done or fails while you are elsewhere."
+  if (allowed === "denied")
+    return "Your browser blocks notifications for this page. Allow them in the site settings next to the address bar."
+  if (allowed === "missing") return "This browser doesn't support notifications."
+  return "When an agent needs you, finishes or fails while you are away."
 }

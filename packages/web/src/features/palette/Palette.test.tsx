@@ -13,7 +13,7 @@ const entries = entriesOf({
     { name: "scribe", description: "" },
   ],
   commands: [],
-  bound: ["newTopic"],
+  bound: ["newChat"],
 })
 const shown = (list: readonly Entry[], chosen: number) =>
   renderToStaticMarkup(
@@ -23,7 +23,7 @@ const shown = (list: readonly Entry[], chosen: number) =>
 describe("the palette's list", () => {
   it("[TAB-27, TAB-36] is a listbox whose options the box can name, one of them chosen", () => {
     const html = shown(entries, 1)
-    expect(html).toContain('id="p" role="listbox" aria-label="What fits"')
+    expect(html).toContain('id="p" role="listbox" aria-label="Results"')
     expect(html.match(/role="option"/g)).toHaveLength(3)
     expect(html).toContain('id="p-1" role="option" aria-selected="true"')
     expect(html.match(/aria-selected="true"/g)).toHaveLength(1)

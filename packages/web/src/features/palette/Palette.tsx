@@ -20,7 +20,7 @@ export type PaletteProps = {
   readonly onClose: () => void
 }
 
-/** One box to find anything and do anything. Arrows choose, Enter does, Escape leaves. */
+/** The command palette. Arrows select, Enter runs, Escape closes. */
 export default function Palette({ parlor, place, conversations, agents, onClose }: PaletteProps) {
   const { keep } = useOwn()
   const drafts = useOwnPart(ownDrafts)
@@ -43,7 +43,7 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
 
   const act = (entry: Entry) => {
     keepRecent(entry.id, keep)
-    // First the focus goes back, then whatever it is takes it.
+    // Restore the focus first; the action may move it.
     dialog.current?.close()
     perform(entry, place, drafts)
   }
@@ -72,7 +72,7 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
         <Search aria-hidden className="size-4 shrink-0 text-muted" />
         <input
           role="combobox"
-          aria-label="Find a conversation, an agent, a page or something to do"
+          aria-label="Find a conversation, agent, page or action"
           aria-expanded="true"
           aria-controls={list}
           aria-autocomplete="list"
@@ -85,7 +85,7 @@ export default function Palette({ parlor, place, conversations, agents, onClose 
             setTyped(event.target.value)
             setChosen(0)
           }}
-          placeholder="Find anything, do anything"
+          placeholder="Search or run a command"
           className="min-w-0 flex-1 bg-transparent py-3.5 outline-none placeholder:text-muted"
         />
       </label>
@@ -113,7 +113,7 @@ function perform({ deed }: Entry, place: Place, drafts: Drafts): void {
   }
 }
 
-/** The slash commands of the conversation in front, once they are in. Without them the palette has everything else. */
+/** The slash commands of the conversation in front, once loaded. The palette works without them. */
 function useCommands(parlor: Parlor, { page, agent, branch }: Place): readonly CommandRow[] {
   const [commands, setCommands] = useState<readonly CommandRow[]>([])
   useEffect(() => {

@@ -2,7 +2,7 @@ import { Search } from "lucide-react"
 import { Kbd } from "../../ui/Kbd.tsx"
 import { ariaKeysFor, keysFor, registry } from "../keyboard/useShortcut.ts"
 
-/** The way to the palette for whoever does not know its keys, and where they learn them. */
+/** Opens the palette, and shows its shortcut. */
 export function PaletteButton({ onChoose }: { readonly onChoose?: () => void }) {
   const open = () => {
     onChoose?.()

@@ -3,7 +3,7 @@ import { useShortcut } from "../keyboard/useShortcut.ts"
 import { LazyPalette, preloadPalette } from "./lazyPalette.ts"
 import type { PaletteProps } from "./Palette.tsx"
 
-/** Opens the palette. It comes over the wire after everything that is shown first. */
+/** Opens the palette, which is loaded lazily. */
 export function PaletteHost(props: Omit<PaletteProps, "onClose">) {
   const [isOpen, setIsOpen] = useState(false)
   useShortcut("palette", () => setIsOpen(true))

@@ -13,7 +13,7 @@ export type PaletteListProps = {
   readonly onChoose: (entry: Entry) => void
 }
 
-/** What fits, in one list. The focus stays in the box; the box says which is chosen. */
+/** The matching entries. The focus stays in the input, which announces the selected one. */
 export function PaletteList({ id, entries, chosen, onPoint, onChoose }: PaletteListProps) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -24,7 +24,7 @@ export function PaletteList({ id, entries, chosen, onPoint, onChoose }: PaletteL
       ref={list}
       id={id}
       role="listbox"
-      aria-label="What fits"
+      aria-label="Results"
       tabIndex={-1}
       className="max-h-[min(26rem,60dvh)] overflow-y-auto p-1.5"
     >

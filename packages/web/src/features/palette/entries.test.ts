@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { keepIn } from "../keep/keep.ts"
 import { placeIn } from "../place/place.ts"
-import { entriesOf, fitting, MOST_SHOWN, type Stock, searchEntry } from "./entries.ts"
-import { keepRecent, MOST_KEPT, recentIn } from "./recent.ts"
+import { entriesOf, fitting, MAX_SHOWN, type Stock, searchEntry } from "./entries.ts"
+import { keepRecent, MAX_KEPT, recentIn } from "./recent.ts"
 
 const row = (branch: string, title: string, more = {}) => ({
   agent: "host",
@@ -22,7 +22,7 @@ const stock: Stock = {
   ],
   agents: [{ name: "critic", description: "Finds what is wrong" }],
   commands: [{ name: "remember", description: "Keeps a fact" }],
-  bound: ["palette", "newTopic", "keyboard", "numberedTab"],
+  bound: ["palette", "newChat", "keyboard", "numberedTab"],
 }
 const entries = entriesOf(stock)
 const first = (typed: string, recent: readonly string[] = []) => fitting(entries, typed, recent)[0]
@@ -32,10 +32,10 @@ describe("the palette", () => {
     expect(entries.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
       "Conversations: A trip to Rome",
       "Conversations: host/untitled",
-      "Agents: Talk with critic",
+      "Agents: Chat with critic",
       "Commands: /remember",
-      "Do: New topic",
-      "Do: Show all keys",
+      "Actions: New chat",
+      "Actions: Keyboard shortcuts",
     ])
   })
 
@@ -47,17 +47,17 @@ describe("the palette", () => {
   it("finds by name first, and by what it is about", () => {
     expect(first("rome")?.deed).toEqual({ kind: "go", address: "#/host/trip" })
     expect(first("cheaper")?.words).toBe("A trip to Rome")
-    expect(first("wrong")?.words).toBe("Talk with critic")
-    expect(first("newt")?.deed).toEqual({ kind: "run", shortcut: "newTopic" })
+    expect(first("wrong")?.words).toBe("Chat with critic")
+    expect(first("newc")?.deed).toEqual({ kind: "run", shortcut: "newChat" })
     expect(first("/rem")?.deed).toEqual({ kind: "insert", text: "/remember " })
     expect(fitting(entries, "nothing like it", [])).toEqual([])
   })
 
   it("shows what was used last first, and not twice", () => {
-    const shown = fitting(entries, "", ["do newTopic", "gone", "agent critic"])
+    const shown = fitting(entries, "", ["do newChat", "gone", "agent critic"])
     expect(shown.slice(0, 3).map(({ kind, words }) => [kind, words])).toEqual([
-      ["Recent", "New topic"],
-      ["Recent", "Talk with critic"],
+      ["Recent", "New chat"],
+      ["Recent", "Chat with critic"],
       ["Conversations", "A trip to Rome"],
     ])
     expect(new Set(shown.map(({ id }) => id)).size).toBe(entries.length)
@@ -73,8 +73,8 @@ describe("the palette", () => {
   it("stays short, however many conversations there are", () => {
     const many = Array.from({ length: 2_000 }, (_, index) => row(`b${index}`, `Topic ${index}`))
     const all = entriesOf({ ...stock, conversations: many })
-    expect(fitting(all, "", [])).toHaveLength(MOST_SHOWN)
-    expect(fitting(all, "topic", [])).toHaveLength(MOST_SHOWN - 1)
+    expect(fitting(all, "", [])).toHaveLength(MAX_SHOWN)
+    expect(fitting(all, "topic", [])).toHaveLength(MAX_SHOWN - 1)
   })
 
   it("offers to search for what is typed", () => {
@@ -96,7 +96,7 @@ describe("what was chosen lately", () => {
     for (const id of ["a", "b", "a", "search", "x\ny"]) keepRecent(id, keep)
     expect(recentIn(keep)).toEqual(["a", "b"])
     for (let index = 0; index < 30; index++) keepRecent(`id ${index}`, keep)
-    expect(recentIn(keep)).toHaveLength(MOST_KEPT)
+    expect(recentIn(keep)).toHaveLength(MAX_KEPT)
     expect(recentIn(keep)[0]).toBe("id 29")
   })
 })

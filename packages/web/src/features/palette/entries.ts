@@ -1,4 +1,4 @@
-/** What one can go to or do from the palette, and which of it fits what is typed. Pure. */
+/** The palette's entries, and which of them match. Pure. */
 import { type AgentView, type CommandRow, type FeedRow, plainWords } from "@parlor/protocol"
 import { type ShortcutId, shortcutOf } from "../keyboard/shortcuts.ts"
 import { addressOf, conversationOf, type Place, pageAddress } from "../place/place.ts"
@@ -7,13 +7,13 @@ import { score } from "./score.ts"
 type Deed =
   | { readonly kind: "go"; readonly address: string }
   | { readonly kind: "run"; readonly shortcut: ShortcutId }
-  /** Puts words into the box of the conversation. */
+  /** Inserts text into the composer. */
   | { readonly kind: "insert"; readonly text: string }
 
 export type Entry = {
-  /** The same from one opening to the next: recent ones are kept by it. */
+  /** Stable across sessions: recent entries are stored by it. */
   readonly id: string
-  readonly kind: "Recent" | "Conversations" | "Agents" | "Commands" | "Do" | "Search"
+  readonly kind: "Recent" | "Conversations" | "Agents" | "Commands" | "Actions" | "Search"
   readonly words: string
   readonly about: string
   readonly shortcut?: ShortcutId
@@ -25,24 +25,24 @@ export type Stock = {
   readonly conversations: readonly Pick<FeedRow, "agent" | "branch" | "title" | "preview" | "archived">[]
   readonly agents: readonly Pick<AgentView, "name" | "description">[]
   readonly commands: readonly Pick<CommandRow, "name" | "description">[]
-  /** What can be done now. */
+  /** The actions available now. */
   readonly bound: readonly ShortcutId[]
 }
 
-/** How many are shown. Whoever wants another one types on. */
-export const MOST_SHOWN = 40
-const MOST_RECENT = 5
+/** The most entries shown. */
+export const MAX_SHOWN = 40
+const MAX_RECENT = 5
 
 export function entriesOf(stock: Stock): readonly Entry[] {
   return [...conversationEntries(stock), ...agentEntries(stock), ...commandEntries(stock), ...deedEntries(stock)]
 }
 
-/** The fitting ones, best first; with nothing typed, what was used last and then all in order. */
+/** The matching entries, best first; without input, recent ones and then all in order. */
 export function fitting(entries: readonly Entry[], typed: string, recent: readonly string[]): readonly Entry[] {
   if (typed.trim() === "") {
-    const used = recent.flatMap((id) => entries.filter((entry) => entry.id === id)).slice(0, MOST_RECENT)
+    const used = recent.flatMap((id) => entries.filter((entry) => entry.id === id)).slice(0, MAX_RECENT)
     const rest = entries.filter((entry) => !used.includes(entry))
-    return [...used.map((entry) => ({ ...entry, kind: "Recent" as const })), ...rest].slice(0, MOST_SHOWN)
+    return [...used.map((entry) => ({ ...entry, kind: "Recent" as const })), ...rest].slice(0, MAX_SHOWN)
   }
   const scored = entries.flatMap((entry) => {
     const fits = entryScore(entry, typed, recent)
@@ -50,11 +50,11 @@ export function fitting(entries: readonly Entry[], typed: string, recent: readon
   })
   return scored
     .sort((a, b) => b.fits - a.fits)
-    .slice(0, MOST_SHOWN - 1)
+    .slice(0, MAX_SHOWN - 1)
     .map(({ entry }) => entry)
 }
 
-/** Always there when something is typed: what is not found by its name may be found by what was said in it. */
+/** Always offered when something is typed, to search message text. */
 export function searchEntry(typed: string, { agent, branch }: Pick<Place, "agent" | "branch">): Entry {
   const words = typed.trim()
   return {
@@ -93,7 +93,7 @@ function agentEntries({ agents }: Stock): readonly Entry[] {
   return agents.map(({ name, description }) => ({
     id: `agent ${name}`,
     kind: "Agents",
-    words: `Talk with ${name}`,
+    words: `Chat with ${name}`,
     about: description,
     deed: { kind: "go", address: addressOf(name) },
   }))
@@ -114,7 +114,7 @@ function deedEntries({ bound }: Stock): readonly Entry[] {
     .filter((id) => shortcutOf(id).isUnlisted !== true)
     .map((id) => ({
       id: `do ${id}`,
-      kind: "Do",
+      kind: "Actions",
       words: shortcutOf(id).words,
       about: "",
       shortcut: id,

@@ -5,7 +5,7 @@ const load = () => import("./Palette.tsx")
 
 export const LazyPalette = lazy(load)
 
-/** Before its key is pressed: what is typed right after that belongs into its box. */
+/** Preloaded, so that keys typed right after the shortcut go into its input. */
 export function preloadPalette(): () => void {
   return onFirstSign(() => void load().catch(() => undefined))
 }

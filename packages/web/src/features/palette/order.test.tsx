@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { keepIn } from "../keep/keep.ts"
 import { shortcutIds, shortcutOf } from "../keyboard/shortcuts.ts"
 import { placeIn } from "../place/place.ts"
-import { type Entry, entriesOf, fitting, MOST_SHOWN, type Stock } from "./entries.ts"
+import { type Entry, entriesOf, fitting, MAX_SHOWN, type Stock } from "./entries.ts"
 import Palette from "./Palette.tsx"
 import { PaletteHost } from "./PaletteHost.tsx"
 import { PaletteList } from "./PaletteList.tsx"
@@ -51,7 +51,7 @@ describe("the order of what fits", () => {
         })
         const all = entriesOf({ ...stock, conversations })
         const found = fitting(all, typed, ["conversation host/b1"])
-        expect(found.length).toBeLessThanOrEqual(MOST_SHOWN)
+        expect(found.length).toBeLessThanOrEqual(MAX_SHOWN)
         expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
         for (const { id } of found) expect(all.some((entry) => entry.id === id)).toBe(true)
       }),
@@ -86,7 +86,7 @@ describe("the palette as it is shown", () => {
 
   it("with nothing in it, or past its end, nothing is chosen", () => {
     expect(list([])).toMatch(/role="listbox"[^>]*><\/div>$/)
-    const one = entriesOf({ ...stock, bound: ["newTopic"] })
+    const one = entriesOf({ ...stock, bound: ["newChat"] })
     expect(list(one, 5)).not.toContain('aria-selected="true"')
   })
 
@@ -99,7 +99,7 @@ describe("the palette as it is shown", () => {
   })
 
   it("[TAB-32] keys are not shown where there is only a finger", () => {
-    const shown = list(entriesOf({ ...stock, bound: ["newTopic"] }))
+    const shown = list(entriesOf({ ...stock, bound: ["newChat"] }))
     expect(shown).toMatch(/<span class="pointer-coarse:hidden"><kbd[^>]*>Alt\+N<\/kbd>/)
     expect(shown).toContain("pointer-coarse:py-3")
   })

@@ -7,8 +7,8 @@ const best = (typed: string, ...words: readonly string[]) =>
 
 describe("what is typed", () => {
   it("fits when its letters are there in order", () => {
-    expect(score("nto", "New topic")).toBeDefined()
-    expect(score("tno", "New topic")).toBeUndefined()
+    expect(score("nch", "New chat")).toBeDefined()
+    expect(score("tno", "New chat")).toBeUndefined()
     expect(score("x", "")).toBeUndefined()
     expect(score("", "anything")).toBe(0)
     expect(score("  ", "anything")).toBe(0)
@@ -16,7 +16,7 @@ describe("what is typed", () => {
 
   it("fits best at the beginning, then at the beginnings of words, then together", () => {
     expect(best("mem", "Remember", "Memory", "My empty room")).toBe("Memory")
-    expect(best("nt", "Intend", "New topic", "Ant")).toBe("New topic")
+    expect(best("nt", "Intend", "New chat", "Ant")).toBe("New chat")
     expect(best("pin", "Spring", "Pin or unpin this tab", "A pine")).toBe("Pin or unpin this tab")
     expect(best("host", "host", "host of a long conversation about hosts")).toBe("host")
   })
@@ -26,8 +26,8 @@ describe("what is typed", () => {
   })
 
   it("in several words has to fit with each, in any order", () => {
-    expect(score("topic new", "New topic")).toBeDefined()
-    expect(score("topic old", "New topic")).toBeUndefined()
+    expect(score("chat new", "New chat")).toBeDefined()
+    expect(score("topic old", "New chat")).toBeUndefined()
   })
 
   it("does not mind capitals and accents", () => {

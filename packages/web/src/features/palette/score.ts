@@ -1,17 +1,17 @@
 /**
- * How well typed letters fit some words: in order, not necessarily together. Pure.
+ * Fuzzy score: the typed letters must appear in order. Pure.
  *
- * Better: at the beginning, at the beginnings of words, together, in short words. Several words have to fit each.
+ * Scores higher for prefixes, word starts, adjacent letters and short texts. Every typed word must match.
  */
 const START = 16
 const WORD = 10
 const TOGETHER = 12
 const LETTER = 1
 const SKIPPED = 0.2
-/** Longer texts are looked at this far. */
+/** Longer texts are truncated. */
 const LONGEST = 200
 
-/** Undefined when it does not fit. Nothing typed fits everything alike. */
+/** Undefined without a match. Empty input matches everything equally. */
 export function score(typed: string, words: string): number | undefined {
   const text = plain(words.slice(0, LONGEST))
   let sum = 0
@@ -23,7 +23,7 @@ export function score(typed: string, words: string): number | undefined {
   return sum === 0 ? 0 : sum - text.length * 0.02
 }
 
-/** The best of all places where its first letter is. */
+/** The best score over all occurrences of the first letter. */
 function pieceScore(piece: string, text: string): number | undefined {
   let best: number | undefined
   for (let at = text.indexOf(piece[0] ?? ""); at !== -1; at = text.indexOf(piece[0] ?? "", at + 1)) {
@@ -56,7 +56,7 @@ function isWordStart(text: string, at: number): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which needs no work
 const ASCII = /^[\x00-\x7f]*$/
 
-/** Small letters without accents. A sigma has another form where the words end, which is not where typing ends. */
+/** Lowercase without accents. The final sigma is normalized, because typing may end anywhere. */
 function plain(text: string): string {
   const small = text.toLowerCase()
   return ASCII.test(small) ? small : small.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ς", "σ")

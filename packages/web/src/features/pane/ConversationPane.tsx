@@ -28,7 +28,7 @@ import { goingWords } from "../timeline/goToMessage.ts"
 import { Timeline } from "../timeline/Timeline.tsx"
 import { useGoing } from "../timeline/useGoing.ts"
 
-/** A conversation as what stands above its messages needs it. */
+/** What the header above the messages needs. */
 export type Pane = {
   readonly parlor: Parlor
   readonly conversation: Conversation
@@ -43,13 +43,13 @@ export type ConversationPaneProps = {
   readonly branch: string
   readonly agents: readonly AgentView[]
   readonly onRefused: () => void
-  /** What stands above the messages. */
+  /** The header above the messages. */
   readonly head: (pane: Pane) => ReactNode
-  /** The message the address names. */
+  /** The message named in the address. */
   readonly goTo?: string | undefined
 }
 
-/** One conversation, whole: its messages, its queue and its box. In front, or beside the one in front. */
+/** One conversation: messages, queue and composer. In the front or side pane. */
 export function ConversationPane(props: ConversationPaneProps) {
   const { parlor, agent, branch, agents, onRefused, head, goTo } = props
   const { live, state, asOf } = useLive(parlor, agent, branch)
@@ -77,7 +77,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const pending = pendingOf(state?.sending ?? [], outlook.kind === "queue")
   const conversation = conversationOf({ agent, branch })
   const attach = useAttach(parlor, conversation)
-  // The shell is there before anything heavy is begun (TAB-2).
+  // The shell is painted before heavy work starts (TAB-2).
   const isDrawn = useDrawn(conversation)
   const keep = (words: string | ComposerInput) => {
     drafts.give(conversation, words)
@@ -95,7 +95,7 @@ export function ConversationPane(props: ConversationPaneProps) {
     return sent
   }
   const notEditing = useCallback(() => editing.write(conversation, undefined), [editing, conversation])
-  // A refused example has no draft to go back to: it stays in `sending` and shows there.
+  // A rejected example has no draft to restore: it stays in `sending` and is shown there.
   const pick = (text: string) => {
     void live?.send(text)
     focusBox(box.current)
@@ -114,7 +114,7 @@ export function ConversationPane(props: ConversationPaneProps) {
       <Acting
         key={`acts of ${conversation}`}
         conversation={handle}
-        onCancelled={notEditing}
+        onCanceled={notEditing}
         onRolledBack={({ edited }) => {
           editing.write(conversation, edited?.message)
           if (edited !== null) keep(editedInput(edited, state?.messages ?? []))

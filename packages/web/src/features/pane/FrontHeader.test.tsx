@@ -47,10 +47,10 @@ describe("above the conversation in front", () => {
 
   it.each([
     [{}, "Ready"],
-    [{ state: "busy" }, "host is writing…"],
-    [{ state: "busy", busyWith: "compaction" }, "Making room"],
+    [{ state: "busy" }, "host is replying…"],
+    [{ state: "busy", busyWith: "compaction" }, "Summarizing older messages"],
     [{ state: "busy", busyWith: "rollback" }, "Rolling back…"],
-    [{ state: "waiting" }, "host waits for your answer"],
+    [{ state: "waiting" }, "host is waiting for your answer"],
     [{ state: "error", error: { code: "queue.full", detail: "" } }, "The queue is full"],
   ] as const)("says how it is: %j", (status, words) => {
     expect(header({ status })).toMatch(new RegExp(`role="status".*${words}`, "s"))
@@ -72,19 +72,19 @@ describe("above the conversation in front", () => {
 
   it("[TAB-27] has a menu that says it opens, closed at first, and names the agent one is with", () => {
     const html = header({})
-    const menu = /<button[^>]*aria-label="More about this conversation"[^>]*>/.exec(html)?.[0]
+    const menu = /<button[^>]*aria-label="More actions for this conversation"[^>]*>/.exec(html)?.[0]
     expect(menu).toContain('aria-haspopup="menu"')
     expect(menu).toContain('aria-expanded="false"')
-    expect(html).toContain('aria-label="Agent: host. Choose another"')
+    expect(html).toContain('aria-label="Agent: host. Open sidebar"')
     expect(html).not.toContain('role="alert"')
   })
 
   it("[BRA-4] says of a sidecar in front where it belongs; it is merged once it is idle", () => {
     const origin = { branch: "redder", message: "m1" as MessageId } as StatusRow["origin"]
     const aside = (state: StatusRow["state"]) => header({ branch: "aside", status: { ephemeral: true, origin, state } })
-    expect(aside("idle")).toContain("On the side of redder")
-    expect(aside("idle")).not.toMatch(/disabled=""[^>]*>Merge the answer/)
-    expect(aside("busy")).toMatch(/disabled=""[^>]*>Merge the answer/)
+    expect(aside("idle")).toContain("Side chat of redder")
+    expect(aside("idle")).not.toMatch(/disabled=""[^>]*>Merge answer/)
+    expect(aside("busy")).toMatch(/disabled=""[^>]*>Merge answer/)
     expect(header({})).not.toContain("Sidecar")
   })
 })

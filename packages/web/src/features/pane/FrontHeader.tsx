@@ -13,7 +13,7 @@ import { HeaderMenu } from "./HeaderMenu.tsx"
 import { Title } from "./Title.tsx"
 import { useFrontKeys } from "./useFrontKeys.ts"
 
-/** One row above the conversation in front: what it is called, how it is, and the ways on from here. */
+/** The header of the conversation in front: title, status and actions. */
 export function FrontHeader({ pane }: { readonly pane: Pane }) {
   const { conversation, state, words } = pane
   const { agent, branch } = conversation

@@ -40,7 +40,7 @@ describe("the menu of a conversation", () => {
   it("[TAB-11] leads to every page, and does what can be done about it", () => {
     expect(labels({})).toEqual([
       "Rename",
-      "Ask aside",
+      "New side chat",
       "Attachments",
       "Chapters",
       "Find",
@@ -76,7 +76,7 @@ describe("the menu of a conversation", () => {
     expect(labels({ isNarrow: true })).toContain("Files")
     expect(labels({ isNarrow: true })).toContain("Branches")
     expect(labels({ pinned: true })).toContain("Unpin")
-    expect(labels({ archived: true })).toContain("Take out of the archive")
+    expect(labels({ archived: true })).toContain("Unarchive")
   })
 })
 
@@ -98,7 +98,7 @@ describe("the title", () => {
   })
 
   it("[TAB-11] is renamed in place, in a box with a name", () => {
-    expect(titled("Loaves", true)).toContain('aria-label="Title of the conversation"')
+    expect(titled("Loaves", true)).toContain('aria-label="Conversation title"')
     expect(titled("Loaves", true)).toContain('value="Loaves"')
   })
 
@@ -121,10 +121,11 @@ describe("a sidecar", () => {
 
   it("[BRA-4] says in its pane what it hangs on, and leads there", () => {
     const html = header({ origin })
-    expect(html).toContain("On the side of main")
+    expect(html).toContain("Side chat of main")
     expect(html).toContain("About &lt;b&gt;bread&lt;/b&gt;")
     expect(html).toContain('href="#/host/main/m1?side=aside"')
-    for (const label of ["Close the aside", "More about this aside"]) expect(html).toContain(`aria-label="${label}"`)
+    for (const label of ["Close side chat", "More actions for this side chat"])
+      expect(html).toContain(`aria-label="${label}"`)
     expect(header({ origin }, [])).not.toContain("?side=aside")
   })
 
@@ -139,8 +140,8 @@ describe("a sidecar", () => {
   it("[BRA-4] opened in front it says where it belongs; other conversations say nothing", () => {
     const bar = (status: Partial<StatusRow>) =>
       renderToStaticMarkup(<SidecarBar conversation={conversation("aside")} state={state(status)} />)
-    expect(bar({ origin })).toContain("On the side of main")
-    for (const words of ["Show beside", "Merge the answer", "Keep as a branch", "Close"])
+    expect(bar({ origin })).toContain("Side chat of main")
+    for (const words of ["Open side by side", "Merge answer", "Keep as branch", "Close"])
       expect(bar({ origin })).toContain(words)
     expect(bar({ ephemeral: false })).toBe("")
   })

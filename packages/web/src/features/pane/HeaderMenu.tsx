@@ -7,7 +7,7 @@ import { Menu } from "../../ui/Menu.tsx"
 import { useMedia } from "../../ui/useMedia.ts"
 import { BranchList } from "../branch/BranchList.tsx"
 import { DeleteDialog } from "../branch/DeleteDialog.tsx"
-import { askAside, lastSettled } from "../branch/side.ts"
+import { lastSettled, openNewSidecar } from "../branch/side.ts"
 import { pageAddress } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import type { Pane } from "./ConversationPane.tsx"
@@ -15,12 +15,12 @@ import { headerItems } from "./headerItems.ts"
 
 export type HeaderMenuProps = {
   readonly pane: Pane
-  /** Tells of what was refused. */
+  /** Reports a rejected action. */
   readonly attempt: (work: Promise<unknown>) => Promise<boolean>
   readonly onRename: () => void
 }
 
-/** Everything else one can do about the conversation in front. */
+/** The menu of the conversation in front. */
 export function HeaderMenu({ pane, attempt, onRename }: HeaderMenuProps) {
   const { conversation, state } = pane
   const { agent, branch } = conversation
@@ -34,9 +34,9 @@ export function HeaderMenu({ pane, attempt, onRename }: HeaderMenuProps) {
   const items = headerItems(
     {
       open: (page) => go(pageAddress(page, agent, branch)),
-      // The menu gives the focus back to its button; the box takes it after that.
+      // The menu returns the focus to its button first; then the composer takes it.
       rename: () => setTimeout(onRename),
-      aside: () => void attempt(askAside(conversation, lastSettled(state?.messages ?? []))),
+      aside: () => void attempt(openNewSidecar(conversation, lastSettled(state?.messages ?? []))),
       branches: () => setOpen("branches"),
       pin: (pinned) => void attempt(conversation.mark({ pinned })),
       archive: (archived) => void attempt(conversation.mark({ archived })),
@@ -48,7 +48,7 @@ export function HeaderMenu({ pane, attempt, onRename }: HeaderMenuProps) {
   return (
     <>
       <Menu items={items}>
-        <IconButton ref={trigger} label="More about this conversation" className="pointer-coarse:size-9">
+        <IconButton ref={trigger} label="More actions for this conversation" className="pointer-coarse:size-9">
           <Ellipsis aria-hidden className="size-4" />
         </IconButton>
       </Menu>
@@ -62,7 +62,7 @@ export function HeaderMenu({ pane, attempt, onRename }: HeaderMenuProps) {
   )
 }
 
-/** The whole of it as JSON Lines, handed to the browser to be saved. */
+/** Downloads the whole conversation as JSON Lines. */
 async function exported({ conversation }: Pane): Promise<void> {
   const lines: string[] = []
   for await (const line of conversation.export()) lines.push(`${line}\n`)

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { Menu, type MenuItem } from "../../ui/Menu.tsx"
-import { hangsOn } from "../branch/branchView.ts"
+import { originExcerpt } from "../branch/branchView.ts"
 import { leaveSide } from "../branch/side.ts"
 import { isGone, sidecarActs } from "../branch/sidecarActs.ts"
 import { addressOf } from "../place/place.ts"
@@ -20,7 +20,7 @@ export type SidecarHeaderProps = {
   readonly front: string
 }
 
-/** Above what stands beside the conversation in front: what it hangs on, and what can become of it (BRA-4). */
+/** The header of the side pane: the message it starts from, and its actions (BRA-4). */
 export function SidecarHeader({ pane, front }: SidecarHeaderProps) {
   const { conversation, state, words } = pane
   const { agent, branch } = conversation
@@ -38,32 +38,36 @@ export function SidecarHeader({ pane, front }: SidecarHeaderProps) {
   )
   const status = state?.status
   const parent = status?.origin?.branch ?? MAIN_BRANCH
-  const excerpt = hangsOn(status?.origin, state?.messages ?? [])
+  const excerpt = originExcerpt(status?.origin, state?.messages ?? [])
   const isSidecar = status?.ephemeral ?? true
   const more: readonly MenuItem[] = [
-    ...(isSidecar ? [{ label: "Keep as a branch", icon: GitBranch, onChoose: act(acts.keep) }] : []),
-    { label: "Open in front", icon: Maximize2, onChoose: () => go(addressOf(agent, branch)) },
+    ...(isSidecar ? [{ label: "Keep as branch", icon: GitBranch, onChoose: act(acts.keep) }] : []),
+    { label: "Open in main view", icon: Maximize2, onChoose: () => go(addressOf(agent, branch)) },
     "line",
     { label: "Delete", icon: Trash2, bad: true, onChoose: act(acts.remove) },
   ]
   return (
     <>
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4 max-md:px-3">
-        <h2 className="min-w-0 truncate font-semibold">{isSidecar ? "Aside" : branch}</h2>
+        <h2 className="min-w-0 truncate font-semibold">{isSidecar ? "Side chat" : branch}</h2>
         <div className="ml-auto min-w-0 pr-1">
           <StatusLine words={words} />
         </div>
         {isSidecar && (
-          <Button onClick={act(acts.merge)} disabled={status?.state !== "idle"} title="Quote its last answer there">
+          <Button
+            onClick={act(acts.merge)}
+            disabled={status?.state !== "idle"}
+            title="Quote its last answer in the conversation"
+          >
             <Merge aria-hidden className="size-3.5" /> Merge
           </Button>
         )}
         <Menu items={more}>
-          <IconButton label="More about this aside" className="pointer-coarse:size-9">
+          <IconButton label="More actions for this side chat" className="pointer-coarse:size-9">
             <Ellipsis aria-hidden className="size-4" />
           </IconButton>
         </Menu>
-        <IconButton label="Close the aside" onClick={isSidecar ? close : leave} className="pointer-coarse:size-9">
+        <IconButton label="Close side chat" onClick={isSidecar ? close : leave} className="pointer-coarse:size-9">
           <X aria-hidden className="size-4" />
         </IconButton>
       </header>
@@ -71,13 +75,13 @@ export function SidecarHeader({ pane, front }: SidecarHeaderProps) {
         <p className="flex shrink-0 items-start gap-2 border-line border-b bg-sunken px-4 py-2 text-muted text-sm max-md:px-3">
           <Quote aria-hidden className="mt-1 size-3.5 shrink-0" />
           <span className="line-clamp-2 min-w-0 break-words">
-            On the side of {parent}
+            Side chat of {parent}
             {excerpt !== "" && (
               <>
                 {": "}
                 <a
                   href={addressOf(agent, parent, { message: status?.origin?.message ?? undefined, side: branch })}
-                  title="Show it in the conversation"
+                  title="Show in conversation"
                   className="hover:text-ink"
                 >
                   {plainWords(excerpt)}

@@ -8,13 +8,13 @@ export type SidecarPaneProps = {
   readonly parlor: Parlor
   readonly agent: string
   readonly branch: string
-  /** The branch in front, beside which it stands. */
+  /** The branch in front. */
   readonly front: string
   readonly agents: readonly AgentView[]
   readonly onRefused: () => void
 }
 
-/** A sidecar beside the conversation in front: a conversation like any other, with its own messages and box (TAB-11). */
+/** A sidecar in the side pane: a conversation with its own messages and composer (TAB-11). */
 export function SidecarPane({ parlor, agent, branch, front, agents, onRefused }: SidecarPaneProps) {
   const head = useCallback((pane: Pane) => <SidecarHeader pane={pane} front={front} />, [front])
   return (

@@ -7,7 +7,7 @@ import { Split } from "./Split.tsx"
 it("[TAB-11] [TAB-12, TAB-27] what is beside is a part of its own, with a separator that keys reach", () => {
   const html = renderToStaticMarkup(<Split front={<p>front</p>} side={<p>beside</p>} />)
   expect(html).toMatch(/<main[^>]*><p>front<\/p><\/main>/)
-  expect(html).toMatch(/<aside aria-label="On the side"[^>]*><p>beside<\/p><\/aside>/)
+  expect(html).toMatch(/<aside aria-label="Side chat"[^>]*><p>beside<\/p><\/aside>/)
   expect(html).toMatch(/role="separator" tabindex="0" aria-orientation="vertical"/)
   for (const value of [`aria-valuenow="${USUAL}"`, `aria-valuemin="${LEAST}"`, `aria-valuemax="${MOST}"`])
     expect(html).toContain(value)

@@ -7,11 +7,11 @@ const KEPT_AS = "parlor.side-width"
 
 export type SplitProps = {
   readonly front: ReactNode
-  /** False when there is nothing beside it. */
+  /** False when the side pane is closed. */
   readonly side: ReactNode
 }
 
-/** The conversation in front and what stands beside it; where there is no room for both, that covers it. */
+/** The front and side panes; on narrow screens the side pane covers the front. */
 export function Split({ front, side }: SplitProps) {
   const isNarrow = useMedia("(max-width: 47.99rem)")
   const room = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export function Split({ front, side }: SplitProps) {
       {isOpen && !isNarrow && <Separator width={width} room={() => room.current} onMove={settle} />}
       {isOpen && (
         <aside
-          aria-label="On the side"
+          aria-label="Side chat"
           style={isNarrow ? undefined : { width: `${width}%` }}
           className="flex min-w-0 shrink-0 flex-col max-md:fixed max-md:inset-0 max-md:z-40 max-md:animate-arrive max-md:bg-page"
         >
@@ -58,12 +58,12 @@ function Separator({ width, room, onMove }: SeparatorProps) {
     if (box && event.currentTarget.hasPointerCapture(event.pointerId)) onMove(underPointer(event.clientX, box))
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a line that is moved, by pointer and by keys, is no rule between texts.
+    // biome-ignore lint/a11y/useSemanticElements: a movable separator is not an <hr>.
     <div
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label="Width of the pane on the side"
+      aria-label="Width of the side chat"
       aria-valuenow={width}
       aria-valuemin={LEAST}
       aria-valuemax={MOST}

@@ -5,19 +5,19 @@ import { cx } from "../../ui/cx.ts"
 export type TitleProps = {
   /** As the conversation has it; empty while it has none. */
   readonly title: string
-  /** What it is called then. */
+  /** The fallback title. */
   readonly otherwise: string
   readonly isEditing: boolean
   readonly onEdit: (isEditing: boolean) => void
-  /** Resolves when it is taken; what is refused is told by who gives this. */
+  /** Resolves when saved; the caller reports a rejection. */
   readonly onRename: (title: string) => Promise<boolean>
 }
 
-/** What the conversation is called. A double click, F2 or Enter on it renames it in place. */
+/** The conversation's title. Double-click, F2 or Enter renames it in place. */
 export function Title({ title, otherwise, isEditing, onEdit, onRename }: TitleProps) {
-  /** What was saved and has not come back yet. */
+  /** The saved title, until the server confirms it. */
   const [saved, setSaved] = useState<string>()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the title that came back takes its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the confirmed title replaces it.
   useEffect(() => setSaved(undefined), [title])
   const shown = saved ?? title
   const button = useRef<HTMLButtonElement>(null)
@@ -60,7 +60,7 @@ type TitleBoxProps = {
 function TitleBox({ text, placeholder, onDone, onLeave }: TitleBoxProps) {
   const [draft, setDraft] = useState(text)
   const box = useRef<HTMLInputElement>(null)
-  /** Leaving with Escape also takes the focus away, and that is no wish to save. */
+  /** Escape also blurs the field, which must not save. */
   const isLeft = useRef(false)
   useEffect(() => box.current?.select(), [])
   const onKeyDown = (event: KeyboardEvent) => {
@@ -77,7 +77,7 @@ function TitleBox({ text, placeholder, onDone, onLeave }: TitleBoxProps) {
       autoFocus
       value={draft}
       maxLength={limits.titleLength}
-      aria-label="Title of the conversation"
+      aria-label="Conversation title"
       placeholder={placeholder}
       onChange={(event) => setDraft(event.target.value)}
       onKeyDown={onKeyDown}
@@ -87,7 +87,7 @@ function TitleBox({ text, placeholder, onDone, onLeave }: TitleBoxProps) {
   )
 }
 
-/** Enter and Space make clicks without a pointer. */
+/** Enter and Space fire clicks without a pointer. */
 function isFromKeyboard(event: MouseEvent): boolean {
   return event.detail === 0
 }

@@ -1,4 +1,4 @@
-/** What the menu of a conversation offers. Pure: the doing is given. */
+/** The items of the conversation menu. Pure: actions are passed in. */
 import {
   Archive,
   ArchiveRestore,
@@ -24,7 +24,7 @@ export type HeaderActs = {
   readonly open: (page: PageName) => void
   readonly rename: () => void
   readonly aside: () => void
-  /** Where there is no room for a button of their own. */
+  /** On narrow screens, which have no separate buttons for them. */
   readonly branches: () => void
   readonly pin: (pinned: boolean) => void
   readonly archive: (archived: boolean) => void
@@ -41,7 +41,7 @@ export function headerItems(acts: HeaderActs, { pinned, archived, isNarrow }: He
   ]
   return [
     { label: "Rename", icon: Pencil, keys: "F2", onChoose: acts.rename },
-    { label: "Ask aside", icon: MessageCircleQuestion, onChoose: acts.aside },
+    { label: "New side chat", icon: MessageCircleQuestion, onChoose: acts.aside },
     "line",
     ...(isNarrow ? narrow : []),
     { label: "Attachments", icon: Paperclip, onChoose: () => acts.open("attachments") },
@@ -56,7 +56,7 @@ export function headerItems(acts: HeaderActs, { pinned, archived, isNarrow }: He
       ? { label: "Unpin", icon: PinOff, onChoose: () => acts.pin(false) }
       : { label: "Pin", icon: Pin, onChoose: () => acts.pin(true) },
     archived
-      ? { label: "Take out of the archive", icon: ArchiveRestore, onChoose: () => acts.archive(false) }
+      ? { label: "Unarchive", icon: ArchiveRestore, onChoose: () => acts.archive(false) }
       : { label: "Archive", icon: Archive, onChoose: () => acts.archive(true) },
     "line",
     { label: "Delete", icon: Trash2, bad: true, onChoose: acts.remove },

@@ -1,4 +1,4 @@
-import { askAside, lastSettled } from "../branch/side.ts"
+import { lastSettled, openNewSidecar } from "../branch/side.ts"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { addressOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
@@ -6,17 +6,17 @@ import { isBusy } from "../sends/pending.ts"
 import type { Pane } from "./ConversationPane.tsx"
 
 export type FrontActs = {
-  /** Tells of what was refused. */
+  /** Reports a rejected action. */
   readonly attempt: (work: Promise<unknown>) => Promise<boolean>
   readonly onRename: () => void
 }
 
-/** The keys of the conversation in front. */
+/** Shortcuts for the conversation in front. */
 export function useFrontKeys({ conversation, live, state }: Pane, { attempt, onRename }: FrontActs): void {
   const { agent } = conversation
   useShortcut("rename", onRename)
-  useShortcut("aside", () => void attempt(askAside(conversation, lastSettled(state?.messages ?? []))))
-  useShortcut("newTopic", () => {
+  useShortcut("aside", () => void attempt(openNewSidecar(conversation, lastSettled(state?.messages ?? []))))
+  useShortcut("newChat", () => {
     void attempt(conversation.branches.make().then(({ branch }) => go(addressOf(agent, branch))))
   })
   useShortcut("stop", () => void attempt(live?.stop() ?? Promise.resolve()), isBusy(state?.status))

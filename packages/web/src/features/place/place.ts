@@ -1,7 +1,7 @@
 /**
- * What is in front, as the address says. `#/critic` is that agent's `main`, `#/critic/redder` a branch of it and
- * `#/critic/redder/msg_1` one message there; `?side=aside` opens a sidecar beside it. Other pages say their name first and keep
- * the conversation one came from: `#files/critic/redder/notes.md`. Pure.
+ * What is in front, from the address. `#/critic` is that agent's `main`, `#/critic/redder` a branch of it and
+ * `#/critic/redder/msg_1` one message there; `?side=aside` opens a sidecar beside it. Other pages start with their name
+ * and keep the conversation to go back to: `#files/critic/redder/notes.md`. Pure.
  */
 import { MAIN_BRANCH } from "@parlor/protocol"
 
@@ -12,9 +12,9 @@ export type Place = {
   readonly page: "conversation" | PageName
   readonly agent: string
   readonly branch: string
-  /** A message of the conversation; or what the page is opened at: a path, a turn, words to search for. */
+  /** A message of the conversation, or the page's detail: a path, a turn, a search text. */
   readonly detail: string | undefined
-  /** The branch in the pane beside the conversation. */
+  /** The branch in the side pane. */
   readonly side: string | undefined
 }
 
@@ -38,7 +38,7 @@ export function placeIn(hash: string): Place {
   return { page, agent, branch: branch ?? MAIN_BRANCH, detail, side: page === "conversation" ? side : undefined }
 }
 
-/** The address of a conversation, of a message in it, with a sidecar beside it or without. */
+/** The address of a conversation or a message in it, optionally with a sidecar. */
 export function addressOf(
   agent: string,
   branch: string = MAIN_BRANCH,
@@ -53,7 +53,7 @@ export function pageAddress(page: PageName, agent: string, branch: string = MAIN
   return `#${page}${pathOf(agent, branch, detail)}`
 }
 
-/** The conversation a place is about, as one word: what drafts and tabs are kept under. */
+/** The key of a place's conversation, used for drafts and tabs. */
 export function conversationOf({ agent, branch }: Pick<Place, "agent" | "branch">): string {
   return `${agent}/${branch}`
 }

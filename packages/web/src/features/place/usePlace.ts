@@ -3,7 +3,7 @@ import { type Place, placeIn } from "./place.ts"
 
 let known: { readonly hash: string; readonly place: Place } | undefined
 
-/** What is in front. Back and forward work, and a reload stays where it was. */
+/** What is in front. Supports back, forward and reload. */
 export function usePlace(): Place {
   return useSyncExternalStore(subscribe, here)
 }

@@ -8,10 +8,10 @@ export type LateEditProps = {
   readonly onDiscard: () => void
 }
 
-/** The message went while it was being edited: the edit lost, its words did not (QUE-9). */
+/** The message started or was removed during the edit; the edited text is kept (QUE-9). */
 export function LateEdit({ editing, started, onKeep, onDiscard }: LateEditProps) {
   const title = started
-    ? "This message started before your change was saved. You wrote:"
+    ? "This message was sent before your edit was saved. You wrote:"
     : "This message was removed in another window. You wrote:"
   return <KeptWords title={title} text={editing.text} onKeep={onKeep} onDiscard={onDiscard} />
 }

@@ -23,17 +23,17 @@ const panel = (queue: readonly QueueRow[]) =>
 describe("the queue panel", () => {
   it("[TAB-8] each message can be edited, sent now, moved, paused and removed, by name", () => {
     const html = panel([queueRow("a"), queueRow("b", { source: "schedule", guests: ["critic"] })])
-    for (const name of ["Edit: text of a", "Send now", "Move up", "Move down", "Pause", "Remove"])
+    for (const name of ["Edit: text of a", "Send now", "Move up", "Move down", "Skip for now", "Remove"])
       expect(html).toContain(`aria-label="${name}"`)
-    expect(html).toContain("2 waiting")
-    expect(html).toContain("On schedule · @critic · 2nd in line")
+    expect(html).toContain("2 queued")
+    expect(html).toContain("From a schedule · @critic · 2nd in line")
     expect(html).toContain('data-tip-keys="Alt+↑"')
     expect(html.match(/draggable="true"/g)).toHaveLength(2)
   })
 
   it("[TAB-8] a long one shows its beginning, and more on request", () => {
     const html = panel(Array.from({ length: 60 }, (_, index) => queueRow(`m${index}`)))
-    expect(html).toContain("60 waiting")
+    expect(html).toContain("60 queued")
     expect(html.match(/aria-label="Send now"/g)).toHaveLength(FIRST_SHOWN)
     expect(html).toContain("Show 20 more of 48")
     expect([shownCount(14, 12), shownCount(15, 12), shownCount(3, 12)]).toEqual([14, 12, 3])

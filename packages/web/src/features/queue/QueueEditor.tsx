@@ -4,7 +4,7 @@ import { useGrowing } from "../../ui/useGrowing.ts"
 import { Theirs } from "./Theirs.tsx"
 import type { Editor } from "./useEditing.ts"
 
-/** A waiting message, open: Enter saves, Escape leaves it as it was. */
+/** Edits a queued message: Enter saves, Escape cancels. */
 export function QueueEditor({ editor }: { readonly editor: Editor }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const text = editor.editing?.text ?? ""
@@ -30,16 +30,16 @@ export function QueueEditor({ editor }: { readonly editor: Editor }) {
         value={text}
         onChange={(event) => editor.change(event.target.value)}
         onKeyDown={onKeyDown}
-        aria-label="Edit the waiting message"
+        aria-label="Edit queued message"
         className="block max-h-[24dvh] w-full resize-none rounded-md border border-line-strong bg-raised px-2.5 py-1.5 leading-6 outline-none focus:border-accent"
       />
       {editor.standing?.kind === "changed" && <Theirs text={editor.standing.theirs} onTake={editor.take} />}
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <Button look="main" onClick={editor.save} disabled={text.trim() === ""}>
-          {editor.standing?.kind === "changed" ? "Save mine instead" : "Save"}
+          {editor.standing?.kind === "changed" ? "Save my version" : "Save"}
         </Button>
         <Button onClick={editor.close}>Cancel</Button>
-        <span className="text-muted text-xs">It does not start while you edit it.</span>
+        <span className="text-muted text-xs">It won't start while you edit it.</span>
       </div>
     </li>
   )

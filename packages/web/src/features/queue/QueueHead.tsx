@@ -1,5 +1,5 @@
 import type { StatusRow } from "@parlor/protocol"
-import { Hand, Play } from "lucide-react"
+import { Pause, Play } from "lucide-react"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { heldWords } from "./heldWords.ts"
 
@@ -21,11 +21,11 @@ export function QueueHead({ count, held, onHold, onResume, onClear }: QueueHeadP
     <div className="flex min-h-8 flex-wrap items-center gap-x-1 px-2.5 text-xs">
       <h2 className="mr-auto py-1 font-medium text-muted">
         {sure ? (
-          <span className="text-ink">{count === 1 ? "Remove what waits?" : `Remove all ${count}?`}</span>
+          <span className="text-ink">{count === 1 ? "Remove the queued message?" : `Remove all ${count}?`}</span>
         ) : (
           <>
             {held !== null && <span className="text-warn">{heldWords(held)} · </span>}
-            {count} waiting
+            {count} queued
           </>
         )}
       </h2>
@@ -33,14 +33,14 @@ export function QueueHead({ count, held, onHold, onResume, onClear }: QueueHeadP
         <>
           <Act onClick={clear}>Remove</Act>
           <Act onClick={() => setSure(false)} focused>
-            Keep
+            Cancel
           </Act>
         </>
       ) : (
         <>
           {held === null ? (
-            <Act onClick={onHold} title="Nothing starts by itself until you resume">
-              <Hand aria-hidden className="size-3.5" /> Hold
+            <Act onClick={onHold} title="No queued message starts until you resume">
+              <Pause aria-hidden className="size-3.5" /> Pause
             </Act>
           ) : (
             <Act onClick={onResume} strong>
@@ -58,7 +58,7 @@ type ActProps = {
   readonly onClick: () => void
   readonly title?: string
   readonly strong?: boolean
-  /** Takes the focus over from the button it came in place of. */
+  /** Takes the focus from the button it replaces. */
   readonly focused?: boolean
   readonly children: ReactNode
 }

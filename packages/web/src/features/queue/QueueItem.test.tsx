@@ -35,16 +35,16 @@ describe("a waiting message", () => {
 
   it("[TRN-9] that joins the answer is not moved or paused, and can be made to wait instead", () => {
     const html = shown({ mode: "steer" })
-    expect(html).toContain("joining the answer")
+    expect(html).toContain("adding to current reply")
     expect(html).toContain('draggable="false"')
-    expect(labels(html)).toEqual(["Edit: text of a", "Send now", "Wait for its turn instead", "Remove"])
+    expect(labels(html)).toEqual(["Edit: text of a", "Send now", "Queue instead", "Remove"])
   })
 
   it("[QUE-7] that is paused says so, and offers to release it", () => {
     const html = shown({ mode: "paused" })
-    expect(html).toContain(">paused<")
-    expect(labels(html)).toContain("Release")
-    expect(labels(html)).not.toContain("Pause")
+    expect(html).toContain(">skipped<")
+    expect(labels(html)).toContain("Don&#x27;t skip")
+    expect(labels(html)).not.toContain("Skip for now")
   })
 
   it("[TAB-12, TAB-27] at the end of the list says that it cannot go further, and keeps the focus", () => {
@@ -56,9 +56,9 @@ describe("a waiting message", () => {
   it("[TAB-27] [QUE-13] has names for where it came from and for what goes along", () => {
     const file = { type: "attachment", hash: "h", name: "a.png", mediaType: "image/png", bytes: 1 } as const
     const html = shown({ source: "mcp-event", attachments: [file, file], guests: ["critic", "scribe"] })
-    expect(html).toMatch(/role="img" aria-label="By MCP event"/)
-    expect(html).toMatch(/role="img" aria-label="Files that go along:".*<\/svg>2<\/span>/)
-    expect(html).toContain("By MCP event · @critic @scribe · next")
+    expect(html).toMatch(/role="img" aria-label="From an MCP event"/)
+    expect(html).toMatch(/role="img" aria-label="Attached files:".*<\/svg>2<\/span>/)
+    expect(html).toContain("From an MCP event · @critic @scribe · next")
     expect(shown({})).not.toContain("Files that go along")
     expect(shown({})).not.toContain("From you ·")
   })
@@ -96,20 +96,20 @@ describe("the panel", () => {
   it("[QUE-5] [QUE-6] says why nothing starts, and has Resume in place of Hold", () => {
     const held = { held: { reason: "stopped", since: 0 }, turn: null } as StatusRow
     const html = panel({ queue: [queueRow("a")], status: held })
-    expect(html).toMatch(/Held because you stopped · <\/span>1 waiting.*Resume.*Clear all/)
-    expect(html).not.toContain("> Hold<")
+    expect(html).toMatch(/Queue paused after you stopped · <\/span>1 queued.*Resume.*Clear all/)
+    expect(html).not.toContain("> Pause<")
   })
 
   it("[TAB-8] what is on its way is the last in the list, and alone it has no head", () => {
     const send = { key: "k", text: evil } as PendingSend
-    expect(panel({ queue: [queueRow("a")] }, [send])).toMatch(/1 waiting.*<ol.*text of a.*sending…/s)
+    expect(panel({ queue: [queueRow("a")] }, [send])).toMatch(/1 queued.*<ol.*text of a.*sending…/s)
     expect(panel({}, [send])).toContain("sending…")
     expect(panel({}, [send])).not.toMatch(/waiting|<img/)
   })
 
   it("[TAB-27] is a part of the page with a name, its messages a list in order", () => {
     const html = panel({ queue: ["a", "b", "c"].map((id) => queueRow(id)) })
-    expect(html).toMatch(/<section aria-label="Queue".*<h2.*3 waiting.*<ol/)
+    expect(html).toMatch(/<section aria-label="Queue".*<h2.*3 queued.*<ol/)
     expect([...html.matchAll(/aria-label="Edit: text of (\w)"/g)].map(([, id]) => id).join("")).toBe("abc")
   })
 })
@@ -130,7 +130,7 @@ describe("acts", () => {
     expect(did).toEqual(["first", "third"])
   })
 
-  it("[TAB-8] a move goes beside the neighbour that is there now; at the end it goes nowhere", async () => {
+  it("[TAB-8] a move goes beside the neighbor that is there now; at the end it goes nowhere", async () => {
     const told: unknown[] = []
     const queue = [queueRow("s", { mode: "steer" }), queueRow("a"), queueRow("b")]
     const live = {

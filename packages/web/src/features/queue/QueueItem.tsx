@@ -15,7 +15,7 @@ export type QueueItemProps = {
   readonly onDropped: (moved: string, at: { readonly id: string; readonly spot: Spot }) => void
 }
 
-/** Where there is neither room nor a mouse, what one can do stands below the text. */
+/** On small touch screens the buttons are below the text. */
 const narrow = {
   text: "max-md:pointer-coarse:basis-[calc(100%-2rem)]",
   place: "max-md:pointer-coarse:ml-6 max-md:pointer-coarse:flex-1",
@@ -26,7 +26,7 @@ const edges = {
   after: "after:absolute after:inset-x-2 after:-bottom-px after:h-0.5 after:rounded after:bg-accent",
 } as const
 
-/** One waiting message. Its text opens the editor; keys, buttons and the mouse move it. */
+/** One queued message. Clicking its text opens the editor; shortcuts, buttons and dragging move it. */
 export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: QueueItemProps) {
   const { id, text, paused, joining } = message
   const edited = useNow(message.editedUntil) < (message.editedUntil ?? 0)
@@ -74,7 +74,7 @@ export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: Q
       </button>
       {message.attached > 0 && (
         <span className="inline-flex shrink-0 items-center gap-0.5 text-muted text-xs">
-          <Paperclip role="img" aria-label="Files that go along:" className="size-3" />
+          <Paperclip role="img" aria-label="Attached files:" className="size-3" />
           {message.attached}
         </span>
       )}
@@ -92,7 +92,7 @@ export const QueueItem = memo(function QueueItem({ message, acts, onDropped }: Q
   )
 })
 
-/** Where something dragged over it would go. Anything but a waiting message passes by. */
+/** Where a dragged message would be dropped. Ignores anything but queued messages. */
 function useDropSpot(onDrop: (moved: string, spot: Spot) => void) {
   const [spot, setSpot] = useState<Spot>()
   const over = (event: DragEvent<HTMLElement>) => {

@@ -7,15 +7,15 @@ export type ItemActs = {
   readonly edit: (id: string) => void
   readonly sendNow: (id: string) => void
   readonly move: (id: string, way: "up" | "down") => void
-  /** To just before or behind another one. */
+  /** Moves it just before or after another one. */
   readonly place: (id: string, where: { readonly before: string } | { readonly after: string }) => void
-  /** To `queued` it goes on by itself, `paused` is skipped until released. */
+  /** `queued` runs in its turn; `paused` is skipped. */
   readonly setMode: (id: string, mode: "queued" | "paused") => void
   readonly remove: (id: string) => void
 }
 
 const sign = "size-4"
-/** Over the row when one comes near it; on a touch screen, where there is no coming near, always beside it. */
+/** Over the row on hover or focus; always visible on touch screens. */
 const shy =
   "pointer-fine:absolute pointer-fine:inset-y-0 pointer-fine:right-1.5 pointer-fine:bg-sunken pointer-fine:pl-2 " +
   "pointer-fine:opacity-0 group-focus-within/item:opacity-100 group-hover/item:opacity-100"
@@ -28,7 +28,7 @@ export function QueueItemActs({ message, acts }: { readonly message: Waiting; re
         <ArrowUp aria-hidden className={sign} />
       </IconButton>
       {joining ? (
-        <IconButton label="Wait for its turn instead" onClick={() => acts.setMode(id, "queued")}>
+        <IconButton label="Queue instead" onClick={() => acts.setMode(id, "queued")}>
           <ListEnd aria-hidden className={sign} />
         </IconButton>
       ) : (
@@ -50,11 +50,11 @@ export function QueueItemActs({ message, acts }: { readonly message: Waiting; re
             <ChevronDown aria-hidden className={sign} />
           </IconButton>
           {paused ? (
-            <IconButton label="Release" onClick={() => acts.setMode(id, "queued")}>
+            <IconButton label="Don't skip" onClick={() => acts.setMode(id, "queued")}>
               <Play aria-hidden className={sign} />
             </IconButton>
           ) : (
-            <IconButton label="Pause" onClick={() => acts.setMode(id, "paused")}>
+            <IconButton label="Skip for now" onClick={() => acts.setMode(id, "paused")}>
               <Pause aria-hidden className={sign} />
             </IconButton>
           )}

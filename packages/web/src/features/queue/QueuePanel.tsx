@@ -20,13 +20,13 @@ export type QueuePanelProps = {
   readonly live: LiveConversation | undefined
   readonly state: LiveState | undefined
   readonly sending: readonly PendingSend[]
-  /** Opens a waiting message for editing, from elsewhere. */
+  /** Lets other components open a queued message for editing. */
   readonly opener?: RefObject<((id: string) => void) | undefined>
-  /** Puts words into the box below. */
+  /** Moves text into the composer. */
   readonly onKeep: (text: string) => void
 }
 
-/** What will be said next, above the composer, and all one can do about it (TAB-8). */
+/** The queue above the composer, with its actions (TAB-8). */
 export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelProps) {
   const queue = state?.queue ?? nothing
   const running = (state?.status?.turn ?? null) !== null

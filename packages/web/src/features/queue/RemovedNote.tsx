@@ -8,7 +8,7 @@ export type RemovedNoteProps = {
   readonly onDismiss: () => void
 }
 
-/** What was removed last, for whoever did not mean to. */
+/** The last removed message, with undo. */
 export function RemovedNote({ text, onUndo, onDismiss }: RemovedNoteProps) {
   return (
     <div role="status" className="flex animate-arrive items-center gap-2 px-2.5 text-muted text-xs">

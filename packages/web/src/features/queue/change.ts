@@ -7,8 +7,8 @@ export type Change = { readonly mode?: "queued" | "paused"; readonly before?: st
 const catchUpMs = 2_000
 
 /**
- * Moves, pauses or releases a message as it is now, and waits until this window has seen it: the next change then has
- * the right version. A message that has gone is left alone.
+ * Moves, skips or unskips a message and waits until this window has seen the change, so that the next change has the
+ * right version. Ignores a message that is gone.
  */
 export async function change(live: LiveConversation, id: string, changes: Change): Promise<void> {
   const row = rowOf(live, id)
@@ -17,7 +17,7 @@ export async function change(live: LiveConversation, id: string, changes: Change
   await seen(live, id, row)
 }
 
-/** Queues a removed message again, in its place. It waits there as it did before. */
+/** Queues a removed message again, in its old place and mode. */
 export async function putBack(live: LiveConversation, undo: Undo): Promise<void> {
   const { message } = await live.send(undo.body)
   await present(live, message)
@@ -26,7 +26,7 @@ export async function putBack(live: LiveConversation, undo: Undo): Promise<void>
   if (place !== undefined || !undo.wasPaused) await change(live, message, { ...mode, ...place })
 }
 
-/** Waits until this window has it. */
+/** Waits until this window has received it. */
 function present(live: LiveConversation, id: string): Promise<void> {
   return until(live, () => rowOf(live, id) !== undefined)
 }
@@ -39,7 +39,7 @@ function seen(live: LiveConversation, id: string, before: QueueRow): Promise<voi
   return until(live, () => rowOf(live, id) !== before)
 }
 
-/** Not for ever: a window that has lost its connection sees nothing. */
+/** With a timeout, because a disconnected window receives nothing. */
 function until(live: LiveConversation, isSo: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-/** Moving a waiting message with the mouse. Pure. */
+/** Dragging a queued message. Pure. */
 export const QUEUE_DRAG = "application/x-parlor-queue"
 
 export type Spot = "before" | "after"
@@ -15,7 +15,7 @@ export function dropPlace(
   order: readonly string[],
 ): { readonly before: string } | { readonly after: string } | undefined {
   if (moved === at.id) return undefined
-  const neighbour = order[order.indexOf(at.id) + (at.spot === "before" ? -1 : 1)]
-  if (neighbour === moved || !order.includes(moved) || !order.includes(at.id)) return undefined
+  const neighbor = order[order.indexOf(at.id) + (at.spot === "before" ? -1 : 1)]
+  if (neighbor === moved || !order.includes(moved) || !order.includes(at.id)) return undefined
   return at.spot === "before" ? { before: at.id } : { after: at.id }
 }

@@ -1,5 +1,5 @@
 /**
- * A waiting message while it is open for editing here, against what others do to it meanwhile (QUE-7, QUE-9).
+ * A queued message being edited here, and concurrent changes to it (QUE-7, QUE-9).
  *
  *   fits ──its text is changed elsewhere──▶ changed ──take mine or theirs──▶ fits
  *     └────it starts or is removed────────▶ gone
@@ -9,14 +9,14 @@ import { textOf } from "./queueView.ts"
 
 export type Editing = {
   readonly id: string
-  /** What is in the editor. */
+  /** The editor's text. */
   readonly text: string
   /** The message's text as the editor last saw it. */
   readonly base: string
 }
 
 export type Standing =
-  /** Saving with this version is right: at most its place or pause changed. */
+  /** Saving with this version is safe: at most its position or mode changed. */
   | { readonly kind: "fits"; readonly version: number }
   | { readonly kind: "changed"; readonly version: number; readonly theirs: string }
   | { readonly kind: "gone" }

@@ -1,14 +1,14 @@
-/** Why nothing starts by itself, in words (QUE-5, QUE-6). */
+/** Why the queue is paused (QUE-5, QUE-6). */
 import { type StatusRow, unreachable } from "@parlor/protocol"
 
 export function heldWords(held: NonNullable<StatusRow["held"]>): string {
   switch (held.reason) {
     case "stopped":
-      return "Held because you stopped"
+      return "Queue paused after you stopped"
     case "error":
-      return "Held because of an error"
+      return "Queue paused after an error"
     case "asked":
-      return "Held by you"
+      return "Queue paused"
     default:
       return unreachable(held.reason)
   }

@@ -11,11 +11,11 @@ it("[TAB-8] the queue tells each message's text, place and where it came from", 
   const list = waitingList(queue, true)
   expect(list.map(({ text, place, from }) => [text, place, from])).toEqual([
     ["text of a", "next", "From you"],
-    ["text of b", "paused", "By API"],
+    ["text of b", "skipped", "From the API"],
     ["text of c", "2nd in line", "From you"],
-    ["A message of the kind “composer_input”", "3rd in line", "From you"],
+    ["Message of type “composer_input”", "3rd in line", "From you"],
   ])
-  expect(fromWords("schedule")).toBe("On schedule")
+  expect(fromWords("schedule")).toBe("From a schedule")
   expect(fromWords("telegram")).toBe("From telegram")
 })
 
@@ -30,7 +30,7 @@ it("[TAB-8] a message without words tells what goes along, and one of a trigger 
     true,
   )
   expect([files?.text, files?.attached]).toEqual(["cat.png", 1])
-  expect(hook?.from).toBe("By webhook: push")
+  expect(hook?.from).toBe("From a webhook: push")
 })
 
 it("[GST-6] a message for guests tells who will answer it", () => {
@@ -40,11 +40,11 @@ it("[GST-6] a message for guests tells who will answer it", () => {
 
 it("[TRN-9] a steering message joins the answer while there is one, and is next when there is none", () => {
   const queue = [row("a", { mode: "steer" }), row("b")]
-  expect(places(queue)).toEqual(["joining the answer", "next"])
+  expect(places(queue)).toEqual(["adding to current reply", "next"])
   expect(places(queue, false)).toEqual(["next", "2nd in line"])
 })
 
-it("[QUE-7] a message changes places with its neighbours, but not with one that joins the answer", () => {
+it("[QUE-7] a message changes places with its neighbors, but not with one that joins the answer", () => {
   const queue = [row("a", { mode: "steer" }), row("b"), row("c")]
   const around = waitingList(queue, true).map(({ above, below }) => [above, below])
   expect(around).toEqual([
@@ -56,5 +56,5 @@ it("[QUE-7] a message changes places with its neighbours, but not with one that 
 
 it("[QUE-5, QUE-6] a hold is told with its reason", () => {
   const words = (["stopped", "error", "asked"] as const).map((reason) => heldWords({ reason, since: 0 }))
-  expect(words).toEqual(["Held because you stopped", "Held because of an error", "Held by you"])
+  expect(words).toEqual(["Queue paused after you stopped", "Queue paused after an error", "Queue paused"])
 })

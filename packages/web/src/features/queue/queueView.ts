@@ -1,28 +1,28 @@
-/** What waits its turn, in words, from the queue's rows. */
+/** The queue's rows as the page shows them. */
 import type { QueueRow } from "@parlor/protocol"
 
 export type Waiting = {
   readonly id: string
   readonly text: string
   readonly place: string
-  /** Where it came from, in words (QUE-13). */
+  /** The label of its source (QUE-13). */
   readonly from: string
   readonly source: string
-  /** Who answers it instead of the conversation's own agent (GST-6). */
+  /** The agents that answer it instead of the conversation's own (GST-6). */
   readonly guests: readonly string[]
-  /** How many files go along. */
+  /** The number of attachments. */
   readonly attached: number
   readonly paused: boolean
-  /** It steers the answer being written, and goes into it at the next step (TRN-9). */
+  /** It steers the current reply, from the next step on (TRN-9). */
   readonly joining: boolean
-  /** Until when somebody may be editing it. */
+  /** When its edit lease ends. */
   readonly editedUntil: number | null
-  /** The messages it may change places with. */
+  /** The messages it can swap places with. */
   readonly above: string | undefined
   readonly below: string | undefined
 }
 
-/** `running`: whether a turn runs, which is what a steering message needs to join. */
+/** `running`: whether a turn runs, which a steering message needs. */
 export function waitingList(queue: readonly QueueRow[], running: boolean): readonly Waiting[] {
   let place = 0
   return queue.map((row, index) => {
@@ -32,7 +32,13 @@ export function waitingList(queue: readonly QueueRow[], running: boolean): reado
     return {
       id: row.id,
       text: textOf(row.payload) || otherWords(row),
-      place: joining ? "joining the answer" : paused ? "paused" : place === 1 ? "next" : `${ordinal(place)} in line`,
+      place: joining
+        ? "adding to current reply"
+        : paused
+          ? "skipped"
+          : place === 1
+            ? "next"
+            : `${ordinal(place)} in line`,
       from: fromOf(row),
       guests: row.guests,
       attached: row.attachments.length,
@@ -40,8 +46,8 @@ export function waitingList(queue: readonly QueueRow[], running: boolean): reado
       paused,
       joining,
       editedUntil: row.lease?.until ?? null,
-      above: joining ? undefined : neighbour(queue[index - 1], running),
-      below: joining ? undefined : neighbour(queue[index + 1], running),
+      above: joining ? undefined : neighbor(queue[index - 1], running),
+      below: joining ? undefined : neighbor(queue[index + 1], running),
     }
   })
 }
@@ -53,12 +59,12 @@ export function textOf(payload: QueueRow["payload"]): string {
   return typeof said === "string" ? said : ""
 }
 
-/** For a message that says nothing itself: what goes along, or what kind of message it is (CMP-1). */
+/** For a message without text: its attachments or its type (CMP-1). */
 function otherWords({ attachments, type }: QueueRow): string {
-  return attachments.map(({ name }) => name).join(", ") || `A message of the kind “${type}”`
+  return attachments.map(({ name }) => name).join(", ") || `Message of type “${type}”`
 }
 
-/** Where it came from; a trigger that has a subject says it. */
+/** The source, with the trigger's subject if it has one. */
 function fromOf({ source, trigger }: QueueRow): string {
   const subject = trigger?.subject ?? null
   return subject === null || subject === "" ? fromWords(source) : `${fromWords(source)}: ${subject}`
@@ -70,13 +76,13 @@ export function fromWords(source: string): string {
 
 const sources: Readonly<Record<string, string>> = {
   person: "From you",
-  api: "By API",
-  schedule: "On schedule",
-  webhook: "By webhook",
-  "mcp-event": "By MCP event",
-  self: "From itself",
+  api: "From the API",
+  schedule: "From a schedule",
+  webhook: "From a webhook",
+  "mcp-event": "From an MCP event",
+  self: "From the agent",
   spawn: "From another agent",
-  sidecar: "From what was asked aside",
+  sidecar: "From a side chat",
   import: "Imported",
 }
 
@@ -84,8 +90,8 @@ function isJoining(row: QueueRow, running: boolean): boolean {
   return running && row.mode === "steer"
 }
 
-/** What joins the answer goes before everything that waits, so nothing changes places with it. */
-function neighbour(row: QueueRow | undefined, running: boolean): string | undefined {
+/** A steering message goes before all queued ones, so nothing swaps places with it. */
+function neighbor(row: QueueRow | undefined, running: boolean): string | undefined {
   return row === undefined || isJoining(row, running) ? undefined : row.id
 }
 

@@ -1,7 +1,7 @@
-/** How much of a long queue is shown: its beginning, and more on request. Pure. */
+/** How many messages of a long queue are shown. Pure. */
 export const FIRST_SHOWN = 12
 export const MORE_SHOWN = 20
-/** One or two that would be hidden are shown instead of a button. */
+/** If only one or two would be hidden, show them instead of a button. */
 const FEW = 2
 
 export function shownCount(waiting: number, wanted: number): number {

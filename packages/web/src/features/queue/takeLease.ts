@@ -4,13 +4,13 @@ import { editOf } from "./editOf.ts"
 export type Lease = {
   /** Stores the text if the message is still at that version; the lease ends either way. */
   save(text: string, version: number): Promise<unknown>
-  /** Lets the message start as it was. */
+  /** Releases the lease without a change. */
   release(): void
 }
 
 /**
- * Keeps a message from starting while it is edited. Without a lease it can be edited all the same: its version tells
- * whether it started meanwhile, so a lease that cannot be had is no reason to stop anybody.
+ * Keeps a message from starting while it is edited. Editing works without a lease too, because the version check
+ * detects a start, so a failed lease is ignored.
  */
 export function takeLease(live: LiveConversation, id: string): Lease {
   const taken = live.lease(id).catch(() => undefined)

@@ -1,17 +1,17 @@
-/** Putting a removed message back where it was. Pure; `putBack` in change.ts does it. */
+/** Computes how to undo a removal. Pure; `putBack` in change.ts does it. */
 import { COMPOSER_INPUT, type ComposerInput, type QueueRow, type SendBody } from "@parlor/protocol"
 
 export type Undo = {
   readonly text: string
-  /** It comes back paused, so that it does not start before it is in its place. */
+  /** It is queued as paused first, so that it doesn't start before it is in its place. */
   readonly body: SendBody
   readonly wasPaused: boolean
-  /** The messages it stood between. Either may have gone meanwhile. */
+  /** Its former neighbors. Either may be gone by now. */
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** Undefined for what nobody typed: that would come back as the person's own. */
+/** Undefined for a message from a trigger: it would come back as the person's own. */
 export function undoOf(id: string, queue: readonly QueueRow[], text: string): Undo | undefined {
   const index = queue.findIndex((row) => row.id === id)
   const row = queue[index]
@@ -29,7 +29,7 @@ export function undoOf(id: string, queue: readonly QueueRow[], text: string): Un
   }
 }
 
-/** Where it goes now: before what stood behind it, else behind what stood before it. */
+/** Its place now: before its former successor, else after its former predecessor. */
 export function placeOf(
   { before, after }: Pick<Undo, "before" | "after">,
   queue: readonly Pick<QueueRow, "id">[],

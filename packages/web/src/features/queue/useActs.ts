@@ -2,13 +2,13 @@ import { useCallback, useRef, useState } from "react"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
 export type Acts = {
-  /** Does it after what was begun before. True when it went through; a refusal is kept to be shown. */
+  /** Runs after earlier actions. Resolves to true on success; a rejection is stored for display. */
   readonly run: (act: () => Promise<unknown>) => Promise<boolean>
   readonly refusal: Note | undefined
   readonly dismiss: () => void
 }
 
-/** What a person does to something, one after another: two quick clicks are two moves, not a race with oneself. */
+/** Runs actions one after another, so that two quick clicks don't race. */
 export function useActs(): Acts {
   const [refusal, setRefusal] = useState<Note>()
   const last = useRef<Promise<unknown>>(Promise.resolve())

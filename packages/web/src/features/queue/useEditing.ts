@@ -11,17 +11,17 @@ export type Editor = {
   readonly open: (id: string) => void
   readonly change: (text: string) => void
   readonly save: () => void
-  /** Goes on from what another window saved. */
+  /** Continues from the version another window saved. */
   readonly take: () => void
   readonly close: () => void
 }
 
-/** One message open for editing. While it is, an edit lease keeps it from starting (QUE-8). */
+/** The message being edited. An edit lease keeps it from starting (QUE-8). */
 export function useEditing(live: LiveConversation | undefined, queue: readonly QueueRow[], acts: Acts): Editor {
   const [editing, setEditing] = useState<Editing>()
   const [isSaving, setIsSaving] = useState(false)
   const lease = useRef<Lease>(undefined)
-  // What is being saved may start in the same moment: then it has gone as it should.
+  // A message may start right after it is saved, which is fine.
   const standing = editing && !isSaving ? standingOf(editing, queue) : undefined
 
   const close = () => {
@@ -60,7 +60,7 @@ export function useEditing(live: LiveConversation | undefined, queue: readonly Q
   const change = (text: string) => setEditing((now) => now && { ...now, text })
 
   const isOver = standing?.kind === "gone" && editing !== undefined && !isChanged(editing)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it has gone and nothing was written, so nothing is kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is gone and nothing was typed, so there is nothing to keep
   useEffect(() => {
     if (isOver) close()
   }, [isOver])

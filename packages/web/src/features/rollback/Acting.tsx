@@ -1,7 +1,7 @@
 import type { Conversation } from "@parlor/client"
 import type { AnswerOf, MessageRow } from "@parlor/protocol"
 import { type ReactNode, useMemo, useState } from "react"
-import { askAside } from "../branch/side.ts"
+import { openNewSidecar } from "../branch/side.ts"
 import { addressOf } from "../place/place.ts"
 import { go } from "../place/usePlace.ts"
 import { Alert } from "../status/Alert.tsx"
@@ -11,14 +11,14 @@ import { RollbackDialog } from "./RollbackDialog.tsx"
 
 export type ActingProps = {
   readonly conversation: Conversation
-  /** A rollback was made; its text is to be edited when it says so. */
+  /** Called after a rollback; may contain text to edit. */
   readonly onRolledBack: (done: AnswerOf<"rollBack">) => void
-  readonly onCancelled: () => void
+  readonly onCanceled: () => void
   readonly children: ReactNode
 }
 
-/** Gives the messages within it what can be done about them, and asks before something is rolled back. */
-export function Acting({ conversation, onRolledBack, onCancelled, children }: ActingProps) {
+/** Provides message actions to its children, and shows the rollback dialog. */
+export function Acting({ conversation, onRolledBack, onCanceled, children }: ActingProps) {
   const [asking, setAsking] = useState<{ readonly message: MessageRow; readonly edit: boolean }>()
   const [refusal, setRefusal] = useState<Note>()
   const acts = useMemo<MessageActs>(() => {
@@ -29,15 +29,15 @@ export function Acting({ conversation, onRolledBack, onCancelled, children }: Ac
       )
     return {
       rollBack: (message, edit) => setAsking({ message, edit }),
-      cancel: (rollback) => tried(conversation.rollbacks.cancel(rollback).then(onCancelled)),
+      cancel: (rollback) => tried(conversation.rollbacks.cancel(rollback).then(onCanceled)),
       branch: ({ id }, ephemeral) =>
         tried(
           ephemeral
-            ? askAside(conversation, id)
+            ? openNewSidecar(conversation, id)
             : conversation.branches.make({ from: id }).then(({ agent, branch }) => go(addressOf(agent, branch))),
         ),
     }
-  }, [conversation, onCancelled])
+  }, [conversation, onCanceled])
   return (
     <ActsContext value={acts}>
       {children}

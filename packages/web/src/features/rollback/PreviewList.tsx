@@ -6,7 +6,7 @@ import { dims, fileWords, moves, previewWords, type Scope } from "./previewWords
 
 export type PreviewListProps = { readonly preview: RollbackPreview; readonly agent: string; readonly scope?: Scope }
 
-/** What would dim, and what would become of the files, with what is there now against what will be (RBK-4, RBK-7). */
+/** The messages that will be hidden and the files that will change, with diffs (RBK-4, RBK-7). */
 export function PreviewList({ preview, agent, scope = "both" }: PreviewListProps) {
   const { messages, count, files } = preview
   return (
@@ -15,18 +15,17 @@ export function PreviewList({ preview, agent, scope = "both" }: PreviewListProps
         {previewWords(preview, scope)}
       </p>
       {dims(scope) && count > 0 && (
-        <ul aria-label="Messages that dim" className="max-h-40 space-y-1 overflow-y-auto text-muted">
-          {count > messages.length && <li>… and {count - messages.length} before these</li>}
+        <ul aria-label="Messages that will be hidden" className="max-h-40 space-y-1 overflow-y-auto text-muted">
+          {count > messages.length && <li>… and {count - messages.length} earlier</li>}
           {messages.map(({ id, role, author, text }) => (
             <li key={id} className="truncate">
-              <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span>{" "}
-              {text || "(only used tools)"}
+              <span className="text-ink">{author || (role === "agent" ? agent : "You")}:</span> {text || "(tools only)"}
             </li>
           ))}
         </ul>
       )}
       {moves(scope) && files.length > 0 && (
-        <ul aria-label="Files that change" className="space-y-2">
+        <ul aria-label="Files that will change" className="space-y-2">
           {files.map((file) => (
             <li key={file.path} className="rounded-lg border border-line bg-raised">
               <details open={files.length === 1} className="group/file">

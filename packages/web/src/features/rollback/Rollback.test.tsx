@@ -29,7 +29,7 @@ const labels = (message: MessageRow, given: MessageActs | undefined = acts) =>
 
 describe("what can be done about a message", () => {
   it("[RBK-1] [BRA-3] one rolls back to one's own, and branches from any that is settled", () => {
-    const branching = ["Branch from here", "Ask aside", "Copy message"]
+    const branching = ["Branch from here", "New side chat", "Copy message"]
     expect(labels(row())).toEqual(["Roll back to here", "Edit and send again", ...branching])
     expect(labels(row({ role: "agent" }))).toEqual(branching)
     expect(labels(row({ dimmed: true }))).toEqual(branching)
@@ -54,21 +54,21 @@ describe("a preview", () => {
   }
 
   it("[RBK-4] [RBK-7] says what dims, what becomes of the files, and which were edited by hand", () => {
-    expect(previewWords(preview)).toBe("3 messages dim, 2 files change.")
-    expect(previewWords({ count: 1, files: [] })).toBe("1 message dims, no file changes.")
+    expect(previewWords(preview)).toBe("3 messages will be hidden, 2 files will change.")
+    expect(previewWords({ count: 1, files: [] })).toBe("1 message will be hidden, no files will change.")
     expect(preview.files.map(fileWords)).toEqual([
-      "goes back to what it was; edited by hand, a copy is kept",
-      "stays: too large to keep a copy of",
+      "will go back to its earlier version; edited by hand, a copy will be kept",
+      "won't change: too large to keep a copy of",
     ])
-    expect(previewWords(preview, "conversation")).toBe("3 messages dim, no file changes.")
-    expect(previewWords(preview, "files")).toBe("No message dims, 2 files change.")
+    expect(previewWords(preview, "conversation")).toBe("3 messages will be hidden, no files will change.")
+    expect(previewWords(preview, "files")).toBe("No messages will be hidden, 2 files will change.")
     const html = renderToStaticMarkup(<PreviewList preview={preview} agent="host" />)
     expect(html).toContain("+then")
     const messagesOnly = renderToStaticMarkup(<PreviewList preview={preview} agent="host" scope="conversation" />)
     expect([messagesOnly.includes("About bread"), messagesOnly.includes("a.txt")]).toEqual([true, false])
     const filesOnly = renderToStaticMarkup(<PreviewList preview={preview} agent="host" scope="files" />)
     expect([filesOnly.includes("About bread"), filesOnly.includes("a.txt")]).toEqual([false, true])
-    expect(html).toContain("… and 2 before these")
+    expect(html).toContain("… and 2 earlier")
     expect(html).toContain("About bread")
   })
 
@@ -112,19 +112,23 @@ describe("asking before it is done", () => {
     )
 
   it("[RBK-4] nothing can be agreed to before it is seen, and what came after is said to stay", () => {
-    expect(dialog(false)).toMatch(/<dialog aria-label="Roll back".*stays readable, dimmed.*role="status">Looking…/)
-    expect(dialog(false)).toMatch(/Leave it<\/button><button type="submit"[^>]*disabled="">Roll back</)
-    expect(dialog(true)).toMatch(/aria-label="Edit and send again".*puts its text into the box.*Go back and edit</)
+    expect(dialog(false)).toMatch(/<dialog aria-label="Roll back".*you can still read them.*role="status">Checking…/)
+    expect(dialog(false)).toMatch(/Cancel<\/button><button type="submit"[^>]*disabled="">Roll back</)
+    expect(dialog(true)).toMatch(
+      /aria-label="Edit and send again".*puts its text in the message box.*Go back and edit</,
+    )
   })
 
   it("[RBK-4] [RBK-7] one file is unfolded, a conflict is marked, and what cannot be compared says so", () => {
     const file = { path: "a.bin", change: "removed", conflict: true, diff: null } as const
     const listed = (files: RollbackPreview["files"]) =>
       renderToStaticMarkup(<PreviewList preview={{ count: 0, messages: [], files }} agent="host" />)
-    expect(listed([file])).toMatch(/<details open.*text-warn.*goes; edited by hand, a copy is kept.*Not compared/)
+    expect(listed([file])).toMatch(
+      /<details open.*text-warn.*will be deleted; edited by hand, a copy will be kept.*No diff/,
+    )
     expect(listed([file, { ...file, path: "b", change: "recreated", conflict: false }])).not.toContain("<details open")
     expect(listed([{ ...file, change: "kept" }])).not.toMatch(/Not compared|a copy is kept/)
-    expect(listed([])).toContain("No message dims, no file changes.")
+    expect(listed([])).toContain("No messages will be hidden, no files will change.")
     expect(listed([])).not.toContain("<ul")
   })
 
@@ -133,7 +137,7 @@ describe("asking before it is done", () => {
       ({ id: `${role}${author}` as MessageId, ord: 1, role, author, at: 0, text }) as const
     const messages = [of("person", "", "Hi"), of("agent", "", ""), of("agent", "critic", "No")]
     const html = renderToStaticMarkup(<PreviewList preview={{ count: 3, messages, files: [] }} agent="host" />)
-    expect(html.replace(/<[^>]+>/g, "")).toContain("You: Hihost: (only used tools)critic: No")
+    expect(html.replace(/<[^>]+>/g, "")).toContain("You: Hihost: (tools only)critic: No")
     expect(html).not.toContain("before these")
   })
 })
@@ -146,7 +150,7 @@ describe("the line below what is dimmed", () => {
       </ActsContext>,
     )
 
-  it("[RBK-6] can be cancelled when it is the newest, by somebody who may", () => {
+  it("[RBK-6] can be canceled when it is the newest, by somebody who may", () => {
     expect(line(true, acts)).toMatch(/<section aria-label="Files rolled back".*Cancel rollback<\/button>/)
     expect([line(false, acts), line(true)].some((html) => html.includes("Cancel rollback"))).toBe(false)
   })
@@ -155,7 +159,7 @@ describe("the line below what is dimmed", () => {
 describe("what the messages are given", () => {
   afterEach(() => void vi.unstubAllGlobals())
 
-  it("[BRA-3] [RBK-6] branching opens the branch, cancelling tells that it is cancelled", async () => {
+  it("[BRA-3] [RBK-6] branching opens the branch, canceling tells that it is canceled", async () => {
     const did: unknown[] = []
     const page = { location: { hash: "" } }
     vi.stubGlobal("window", page)
@@ -175,9 +179,9 @@ describe("what the messages are given", () => {
       given = useContext(ActsContext)
       return "the messages"
     }
-    const cancelled = vi.fn()
+    const canceled = vi.fn()
     const html = renderToStaticMarkup(
-      <Acting conversation={conversation} onRolledBack={() => {}} onCancelled={cancelled}>
+      <Acting conversation={conversation} onRolledBack={() => {}} onCanceled={canceled}>
         <Probe />
       </Acting>,
     )
@@ -185,7 +189,7 @@ describe("what the messages are given", () => {
     given?.branch(row(), false)
     await vi.waitFor(() => expect(page.location.hash).toBe("#/host/new"))
     given?.cancel("rbk_1")
-    await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1))
+    await vi.waitFor(() => expect(canceled).toHaveBeenCalledTimes(1))
     expect(did).toEqual([{ from: "msg_1" }, "rbk_1"])
   })
 })

@@ -17,7 +17,7 @@ export type RollbackDialogProps = {
   readonly onClose: () => void
 }
 
-/** What a rollback would do, and of what: nothing is done before it is agreed to (RBK-4). */
+/** Previews a rollback, lets the person choose its scope, and asks for confirmation (RBK-4). */
 export function RollbackDialog({ conversation, message, edit, onDone, onClose }: RollbackDialogProps) {
   const [preview, setPreview] = useState<RollbackPreview>()
   const [scope, setScope] = useState<Scope>("both")
@@ -53,17 +53,17 @@ export function RollbackDialog({ conversation, message, edit, onDone, onClose }:
       >
         <p className="text-muted text-sm">
           {edit
-            ? "Goes back to before this message and puts its text into the box. What came after stays readable, dimmed."
-            : "Goes back to this message. What came after stays readable, dimmed, and it can be cancelled."}
+            ? "Goes back to just before this message and puts its text in the message box. Later messages are hidden from the agent, but you can still read them."
+            : "Goes back to this message. Later messages are hidden from the agent, but you can still read them. You can cancel the rollback."}
         </p>
         {(preview?.files.length ?? 0) > 0 && (
           <Segments label="Roll back" value={scope} options={choices} onChange={setScope} />
         )}
-        {preview === undefined && refusal === undefined && <p role="status">Looking…</p>}
+        {preview === undefined && refusal === undefined && <p role="status">Checking…</p>}
         {preview && <PreviewList preview={preview} agent={conversation.agent} scope={scope} />}
         {refusal && <Alert note={refusal} />}
         <p className="flex justify-end gap-2">
-          <Button onClick={onClose}>Leave it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="main" disabled={preview === undefined || isBusy}>
             {edit ? "Go back and edit" : "Roll back"}
           </Button>

@@ -10,7 +10,7 @@ it("[RBK-1] [RBK-2] a divider stands below what is dimmed, so that new messages 
   expect(dividers.get("m3")).toEqual([{ id: "r", words: "Rolled back", canCancel: true }])
 })
 
-it("[RBK-6] of several only the newest offers to cancel, and what was cancelled has none", () => {
+it("[RBK-6] of several only the newest offers to cancel, and what was canceled has none", () => {
   const dividers = dividersBelow(messages, [
     rollbackWith("outer", { toOrd: 1, fromOrd: 3, began: 5, scope: "both" }),
     rollbackWith("inner", { toOrd: 4, fromOrd: 5, began: 9, cancels: "gone" }),
@@ -20,7 +20,7 @@ it("[RBK-6] of several only the newest offers to cancel, and what was cancelled 
     ["m3", [false]],
     ["m5", [true]],
   ])
-  expect(dividers.get("m5")?.[0]?.words).toContain("cancelled")
+  expect(dividers.get("m5")?.[0]?.words).toContain("canceled")
 })
 
 it("[LOG-9] one whose messages are not loaded yet is not shown", () => {

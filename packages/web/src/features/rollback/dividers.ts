@@ -1,14 +1,14 @@
-/** Where the lines that mark rollbacks stand among messages, and what they say. Pure (RBK-1). */
+/** The rollback dividers between messages. Pure (RBK-1). */
 import { isInForce, type MessageRow, newestRollback, type RollbackRow, unreachable } from "@parlor/protocol"
 
 export type Divider = {
   readonly id: string
   readonly words: string
-  /** Only the newest can be cancelled: rollbacks are undone in reverse (RBK-6). */
+  /** Only the newest can be canceled: rollbacks are undone in reverse (RBK-6). */
   readonly canCancel: boolean
 }
 
-/** By the message they stand below: the last of what is dimmed, so that what is new comes below them (RBK-2). */
+/** Keyed by the message above: the last dimmed one, so that new messages come below the divider (RBK-2). */
 export function dividersBelow(
   messages: readonly Pick<MessageRow, "id" | "ord">[],
   rollbacks: readonly RollbackRow[],
@@ -25,7 +25,7 @@ export function dividersBelow(
   return below
 }
 
-/** Messages are in order, and there may be ten thousand. */
+/** Binary search: there may be ten thousand messages. */
 function lastUpTo<M extends Pick<MessageRow, "ord">>(messages: readonly M[], most: number): M | undefined {
   let low = 0
   let high = messages.length
@@ -38,10 +38,10 @@ function lastUpTo<M extends Pick<MessageRow, "ord">>(messages: readonly M[], mos
 }
 
 export function wordsFor({ cancels, scope }: Pick<RollbackRow, "cancels" | "scope">): string {
-  if (cancels !== null) return "The rollback was cancelled; what came after it is dimmed instead"
+  if (cancels !== null) return "Rollback canceled; the messages after it are hidden instead"
   switch (scope) {
     case "both":
-      return "Rolled back, with its files"
+      return "Rolled back, including files"
     case "conversation":
       return "Rolled back"
     case "files":

@@ -1,4 +1,4 @@
-/** Which message the text in the box was edited from, for each conversation; kept across reloads like the text itself (RBK-3). */
+/** The message each draft was edited from; kept across reloads like the draft (RBK-3). */
 
 import type { Keep } from "../keep/keep.ts"
 import type { OwnPart } from "../keep/own.ts"
@@ -12,7 +12,7 @@ export const ownEditing: OwnPart<Editing> = ({ keep }) => editingIn(keep)
 
 export function editingIn(keep: Keep): Editing {
   const keyOf = (conversation: string) => `edited-from.${conversation}`
-  /** Also for a browser that keeps nothing. */
+  /** Works even when the browser stores nothing. */
   const known = new Map<string, string | undefined>()
   return {
     read: (conversation) => (known.has(conversation) ? known.get(conversation) : keep.read(keyOf(conversation))),

@@ -1,5 +1,5 @@
 /**
- * A finger that rests on something asks what can be done about it. Moving is scrolling, and lifting early is a tap.
+ * Long press on touch screens. Moving is scrolling, and lifting early is a tap.
  *
  *   none ──touch──▶ waiting ──450 ms──▶ held ──touch elsewhere──▶ none
  *                      └──moved, lifted──▶ none

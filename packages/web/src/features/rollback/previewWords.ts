@@ -1,8 +1,8 @@
-/** A preview of a rollback in words. Pure. */
+/** Labels for the rollback preview. Pure. */
 import { type RollbackPreview, type RollbackRow, unreachable } from "@parlor/protocol"
 
 type File = RollbackPreview["files"][number]
-/** Of what: the messages, the files, or both. */
+/** What is rolled back: the messages, the files or both. */
 export type Scope = RollbackRow["scope"]
 
 export const scopes = [
@@ -25,27 +25,27 @@ export function previewWords(
 ): string {
   const dimming = dims(scope) ? count : 0
   const moving = moves(scope) ? files.length : 0
-  const messages = dimming === 0 ? "No message dims" : `${dimming} ${dimming === 1 ? "message dims" : "messages dim"}`
-  const changes = moving === 0 ? "no file changes" : `${moving} ${moving === 1 ? "file changes" : "files change"}`
-  return `${messages}, ${changes}.`
+  const messages = dimming === 0 ? "No messages" : dimming === 1 ? "1 message" : `${dimming} messages`
+  const changes = moving === 0 ? "no files" : moving === 1 ? "1 file" : `${moving} files`
+  return `${messages} will be hidden, ${changes} will change.`
 }
 
-/** What becomes of a file; one edited by hand says so, and that a copy of it is kept (RBK-7). */
+/** What happens to a file. If it was edited by hand, a copy is kept (RBK-7). */
 export function fileWords({ change, conflict }: Pick<File, "change" | "conflict">): string {
   const words = changeWords(change)
-  return conflict && change !== "kept" ? `${words}; edited by hand, a copy is kept` : words
+  return conflict && change !== "kept" ? `${words}; edited by hand, a copy will be kept` : words
 }
 
 function changeWords(change: File["change"]): string {
   switch (change) {
     case "restored":
-      return "goes back to what it was"
+      return "will go back to its earlier version"
     case "recreated":
-      return "comes back"
+      return "will be restored"
     case "removed":
-      return "goes"
+      return "will be deleted"
     case "kept":
-      return "stays: too large to keep a copy of"
+      return "won't change: too large to keep a copy of"
     default:
       return unreachable(change)
   }

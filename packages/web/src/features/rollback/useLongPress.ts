@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react"
 import { longPressOn } from "./longPress.ts"
 
-/** Whether the element around this one was pressed for long by a finger, until something else is touched. */
+/** Whether the parent element was long-pressed, until something else is touched. */
 export function useLongPress(inside: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type RefObject, useContext } from "react"
 import { useShortcut } from "../keyboard/useShortcut.ts"
 import { ActsContext } from "./acts.ts"
 
-/** Rolls back to before what the person said last. It asks first, like the button at the message does. */
+/** Rolls back to before the person's last message. Asks first, like the button. */
 export function useRollbackKey(messages: readonly MessageRow[], at: RefObject<Element | null>): void {
   const acts = useContext(ActsContext)
   const last = messages.findLast(({ role, dimmed }) => role === "person" && !dimmed)

@@ -33,7 +33,7 @@ it("[CPT-8] what was rolled back is dimmer, and says so", () => {
 it("[CPT-8] a chapter and a memory say what they are, with their time", () => {
   const { agent, branch, title, at, snippet } = hit
   const chapter: SearchHitView = { kind: "archive", agent, branch, title, at, snippet, archive: "arc_1" }
-  expect(shown(chapter)).toMatch(/Summary of a chapter<\/span><time[^>]*dateTime="1970-01-01T00:00:00.000Z"/)
+  expect(shown(chapter)).toMatch(/Chapter summary<\/span><time[^>]*dateTime="1970-01-01T00:00:00.000Z"/)
   const evil = "<img src=x onerror=alert(1)>"
   const memory: SearchHitView = { kind: "memory", scope: "user", name: evil, description: evil, at, snippet }
   expect(shown(memory)).not.toContain("<img")
@@ -64,16 +64,16 @@ describe("the page", () => {
 
   it("[CPT-8] [TAB-27] without words says what can be found; its choices have names", () => {
     const html = page("  ")
-    expect(html).toMatch(/Find anything that was said.*Accents and capitals do not matter/)
-    for (const label of ["Search everything that was said", "Where to look", "What to look for", "Back to critic"])
+    expect(html).toMatch(/Search everything.*Results contain all the words/)
+    for (const label of ["Search all conversations and memories", "Search in", "Result type", "Back to critic"])
       expect(html).toContain(`aria-label="${label}"`)
     expect(html).toMatch(/With critic<\/button>/)
-    expect(html).not.toContain("Looking…")
+    expect(html).not.toContain("Searching…")
   })
 
   it("[CPT-8] with the words of an address looks at once, and says so before it says that there is nothing", () => {
     const html = page(`a" onfocus="x`)
-    expect(html).toMatch(/<p role="status"[^>]*>Looking…<\/p>/)
+    expect(html).toMatch(/<p role="status"[^>]*>Searching…<\/p>/)
     expect(html).toContain('value="a&quot; onfocus=&quot;x"')
     expect(html).not.toMatch(/Nothing was found|Find anything/)
   })

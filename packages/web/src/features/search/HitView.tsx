@@ -3,7 +3,7 @@ import { cx } from "../../ui/cx.ts"
 import { whoWords } from "./hits.ts"
 import { piecesOf } from "./marked.ts"
 
-/** One hit: who said it, when, and the words in their surroundings. */
+/** One hit: author, time and an excerpt. */
 export function HitView({ hit, href }: { readonly hit: SearchHitView; readonly href: string }) {
   return (
     <li>

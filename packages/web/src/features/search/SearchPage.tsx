@@ -14,10 +14,10 @@ import { useSearch } from "./useSearch.ts"
 
 export type SearchPageProps = {
   readonly parlor: Parlor
-  /** The conversation one came from. */
+  /** The conversation to go back to. */
   readonly agent: string
   readonly branch: string
-  /** As the address says. */
+  /** The search text from the address. */
   readonly query: string
   readonly onRefused: () => void
 }
@@ -29,7 +29,7 @@ const KINDS = [
   { value: "memory", label: "Memory" },
 ] as const
 
-/** Everything that was said, by words: across all conversations and memories of this person (CPT-8). */
+/** Full-text search across this person's conversations and memories (CPT-8). */
 export function SearchPage({ parlor, agent, branch, query: given, onRefused }: SearchPageProps) {
   const [query, setQuery] = useState(given)
   const [scope, setScope] = useState<"all" | "agent">("all")
@@ -45,7 +45,7 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
   const isLooking = query.trim() !== "" && hits === undefined && problem === undefined
   const type = (next: string) => {
     setQuery(next)
-    // In place: one search is one step of the way back, however many letters it has.
+    // Replaces the history entry, so that the back button skips a whole search.
     history.replaceState(null, "", pageAddress("search", agent, branch, next.trim() === "" ? undefined : next))
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -65,15 +65,15 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows lead from the box to the hits and between them. */}
       <div ref={list} onKeyDown={onKeyDown}>
         <SearchBox
-          label="Search everything that was said"
-          placeholder="Words from any conversation, or from memory"
+          label="Search all conversations and memories"
+          placeholder="Search all conversations and memories"
           value={query}
           autoFocus
           onChange={(event) => type(event.target.value)}
         />
         <div className="mt-3 flex flex-wrap gap-2">
           <Segments
-            label="Where to look"
+            label="Search in"
             value={scope}
             options={[
               { value: "all", label: "Everywhere" },
@@ -81,23 +81,23 @@ export function SearchPage({ parlor, agent, branch, query: given, onRefused }: S
             ]}
             onChange={setScope}
           />
-          <Segments label="What to look for" value={kind} options={KINDS} onChange={setKind} />
+          <Segments label="Result type" value={kind} options={KINDS} onChange={setKind} />
         </div>
         <Refused
           note={problem === undefined || refused ? undefined : noteOf(problem)}
           onRetry={() => setRound(round + 1)}
         />
         <p role="status" className="mt-3 text-muted text-xs">
-          {isLooking ? "Looking…" : hits === undefined ? "" : foundWords(hits, kind)}
+          {isLooking ? "Searching…" : hits === undefined ? "" : foundWords(hits, kind)}
         </p>
         {query.trim() === "" && (
-          <Empty icon={Search} title="Find anything that was said">
-            Messages, summaries of chapters and memories: yours, with every agent. Accents and capitals do not matter,
-            and all the words have to be there.
+          <Empty icon={Search} title="Search everything">
+            Finds your messages, chapter summaries and memories, with every agent. Results contain all the words;
+            accents and capitalization don't matter.
           </Empty>
         )}
         {hits !== undefined && groups.length === 0 && (
-          <Empty icon={Search} title="Nothing was found">
+          <Empty icon={Search} title="No results">
             {noneWords(hits, scope === "agent" ? agent : undefined)}
           </Empty>
         )}

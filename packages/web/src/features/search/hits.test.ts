@@ -50,7 +50,7 @@ it("[CPT-8] and says who said it, and whether it was rolled back", () => {
   expect(whoWords(message("m", "main"))).toBe("You")
   expect(whoWords(message("m", "main", { role: "agent", dimmed: true }))).toBe("host · rolled back")
   expect(whoWords(message("m", "main", { role: "agent", author: "critic" }))).toBe("critic")
-  expect([whoWords(archive), whoWords(memory)]).toEqual(["Summary of a chapter", "tea"])
+  expect([whoWords(archive), whoWords(memory)]).toEqual(["Chapter summary", "tea"])
 })
 
 it("[TAB-12] arrows go through the hits, and above the first one is the box", () => {
@@ -76,12 +76,12 @@ it("[CPT-8] what is counted is what is shown, and a full answer says that there 
     "",
   ])
   const full = [...Array.from({ length: HITS - 1 }, (_, index) => message(`m${index}`, "main")), memory]
-  expect([foundWords(full), foundWords(full, "memory")]).toEqual([`The best ${HITS}`, `1 of the best ${HITS}`])
+  expect([foundWords(full), foundWords(full, "memory")]).toEqual([`Top ${HITS}`, `1 of the top ${HITS}`])
 })
 
 it("[CPT-8] when nothing is shown, it says what may help", () => {
-  expect(noneWords([], undefined)).toBe("Fewer words find more.")
-  expect(noneWords([], "host")).toBe("Fewer words find more. Or look everywhere, not only with host.")
+  expect(noneWords([], undefined)).toBe("Try fewer words.")
+  expect(noneWords([], "host")).toBe("Try fewer words. Or search everywhere, not only with host.")
   expect(noneWords([memory], undefined)).toContain("choose All")
 })
 

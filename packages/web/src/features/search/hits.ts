@@ -1,4 +1,4 @@
-/** What was found, as the page shows it: by the conversation it is in, best first. Pure. */
+/** Search results grouped by conversation, best first. Pure. */
 import type { SearchHitView } from "@parlor/protocol"
 import { addressOf, pageAddress } from "../place/place.ts"
 
@@ -10,10 +10,10 @@ export type HitGroup = {
 }
 export type HitKind = "all" | SearchHitView["kind"]
 
-/** The most that is asked for. */
+/** The most hits requested. */
 export const HITS = 60
 
-/** A group stands where its best hit does. */
+/** A group is placed by its best hit. */
 export function groupsOf(hits: readonly SearchHitView[], kind: HitKind = "all"): readonly HitGroup[] {
   const groups = new Map<string, HitGroup & { readonly hits: SearchHitView[] }>()
   for (const hit of hits) {
@@ -26,7 +26,7 @@ export function groupsOf(hits: readonly SearchHitView[], kind: HitKind = "all"):
   return [...groups.values()]
 }
 
-/** Where it leads: to the message itself, the chapter, or the memory. */
+/** The link to the message, chapter or memory. */
 export function hitAddress(hit: SearchHitView, from: { readonly agent: string; readonly branch: string }): string {
   switch (hit.kind) {
     case "message":
@@ -43,26 +43,26 @@ export function hitKey(hit: SearchHitView): string {
   return hit.kind === "archive" ? hit.archive : hit.message
 }
 
-/** Who said it, or what it is. */
+/** The author, or the type of the hit. */
 export function whoWords(hit: SearchHitView): string {
   if (hit.kind === "memory") return hit.name
-  if (hit.kind === "archive") return "Summary of a chapter"
+  if (hit.kind === "archive") return "Chapter summary"
   const who = hit.role === "person" ? hit.author || "You" : hit.author || hit.agent
   return hit.dimmed ? `${who} · rolled back` : who
 }
 
-/** How many of that kind there are. When the server gave as many as were asked for, there may be more. */
+/** How many hits of that type there are. At the requested maximum there may be more. */
 export function foundWords(hits: readonly SearchHitView[], kind: HitKind = "all"): string {
   const count = kind === "all" ? hits.length : hits.filter((hit) => hit.kind === kind).length
   if (count === 0) return ""
-  if (hits.length >= HITS) return count === hits.length ? `The best ${count}` : `${count} of the best ${hits.length}`
+  if (hits.length >= HITS) return count === hits.length ? `Top ${count}` : `${count} of the top ${hits.length}`
   return `${count} found`
 }
 
-/** What may help when nothing of that kind was found; `agent` when it was looked for with that one only. */
+/** Advice when nothing was found; `agent` when the search was limited to it. */
 export function noneWords(hits: readonly SearchHitView[], agent: string | undefined): string {
-  const wider = agent === undefined ? "" : ` Or look everywhere, not only with ${agent}.`
-  return hits.length > 0 ? `There is something of another kind: choose All.${wider}` : `Fewer words find more.${wider}`
+  const wider = agent === undefined ? "" : ` Or search everywhere, not only with ${agent}.`
+  return hits.length > 0 ? `There are results of another type: choose All.${wider}` : `Try fewer words.${wider}`
 }
 
 export type Step = "first" | "last" | "next" | "before"
@@ -72,7 +72,7 @@ export function stepOf(key: string): Step | undefined {
   return steps[key]
 }
 
-/** The place of the hit a key leads to; -1 for the box above them. */
+/** The index of the hit a key leads to; -1 for the search box. */
 export function stepped(step: Step, at: number, count: number): number {
   if (step === "first") return 0
   if (step === "last") return count - 1

@@ -1,4 +1,4 @@
-/** A snippet in pieces: plain text, without the marks of markdown, and the words that were found in it. Pure. */
+/** Splits a snippet into plain text and matched words, without Markdown syntax. Pure. */
 import { plainSnippet, type SearchHitView } from "@parlor/protocol"
 
 export type Piece = { readonly text: string; readonly isFound: boolean; readonly at: number }

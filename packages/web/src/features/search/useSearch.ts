@@ -8,7 +8,7 @@ const PAUSE_MS = 200
 export type Found = { readonly hits: readonly SearchHitView[] | undefined; readonly problem: unknown }
 export type Wanted = { readonly query: string; readonly agent: string | undefined }
 
-/** Looks when typing pauses. What was found for other words is never shown for these. */
+/** Searches when typing pauses. Never shows results of another query. */
 export function useSearch(parlor: Parlor, wanted: Wanted, round = 0): Found {
   const query = wanted.query.trim()
   const { agent } = wanted

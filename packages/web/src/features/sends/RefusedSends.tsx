@@ -9,11 +9,11 @@ export type RefusedSendsProps = {
   readonly refused: readonly PendingSend[]
   readonly onRetry: (key: string) => void
   readonly onDismiss: (key: string) => void
-  /** Puts it back into the box, chips and all. */
+  /** Restores it to the composer, including chips. */
   readonly onKeep?: (send: PendingSend) => void
 }
 
-/** Messages from before a reload that the server would not take: their words, and why. */
+/** Messages from before a reload that the server rejected, with the reason. */
 export function RefusedSends({ refused, onRetry, onDismiss, onKeep }: RefusedSendsProps) {
   return refused.map((send) => {
     const input = inputOfSend(send.body)
@@ -25,7 +25,7 @@ export function RefusedSends({ refused, onRetry, onDismiss, onKeep }: RefusedSen
         <p className="mt-0.5 line-clamp-3 whitespace-pre-wrap break-words">{sendTitle(input, send.text)}</p>
         <p className="mt-2 flex flex-wrap gap-2">
           <Button onClick={() => onRetry(send.key)}>Try again</Button>
-          {onKeep && <Button onClick={() => onKeep(send)}>Put it into the box</Button>}
+          {onKeep && <Button onClick={() => onKeep(send)}>Move to message box</Button>}
           <Button onClick={() => onDismiss(send.key)}>Discard</Button>
         </p>
       </div>

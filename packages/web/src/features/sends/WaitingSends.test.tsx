@@ -20,10 +20,10 @@ const nothing = () => undefined
 
 describe("[LOG-12] messages that are not delivered yet", () => {
   it("say what becomes of them", () => {
-    expect(waitingWords({ retryAt: 9 }, "offline", false)).toBe("Offline: it will go out when the connection is back")
-    expect(waitingWords({ retryAt: 9 }, "offline", true)).toBe("The server cannot be reached. Sending again")
-    expect(waitingWords({ retryAt: 9 }, "live", true)).toBe("The server could not take it. Sending again")
-    expect(waitingWords({ retryAt: null }, "live", true)).toBe("Sending once more…")
+    expect(waitingWords({ retryAt: 9 }, "offline", false)).toBe("Offline: will be sent when you are back online")
+    expect(waitingWords({ retryAt: 9 }, "offline", true)).toBe("Can't reach the server. Retrying")
+    expect(waitingWords({ retryAt: 9 }, "live", true)).toBe("The server couldn't accept it. Retrying")
+    expect(waitingWords({ retryAt: null }, "live", true)).toBe("Sending again…")
   })
 
   it("are shown in order, each with a way to take it back, and when the first goes again", () => {
@@ -32,7 +32,7 @@ describe("[LOG-12] messages that are not delivered yet", () => {
       <WaitingSends sending={sending} connection="connecting" onRetry={nothing} onCancel={nothing} />,
     )
     expect(html).toMatch(/aria-label="Waiting to be sent".*role="status".*Try now.*first.*second/s)
-    expect(html).toContain('aria-label="Take back: second"')
+    expect(html).toContain('aria-label="Cancel: second"')
     expect(html).toMatch(/in [89] s/)
   })
 
@@ -57,7 +57,7 @@ it("[TAB-10] a message that was refused keeps its words, says why, and can be tr
     <RefusedSends refused={refused} onRetry={nothing} onDismiss={nothing} onKeep={nothing} />,
   )
   expect(html).toMatch(/role="alert".*Not sent\. .*queue is full.*precious words/s)
-  expect(html).toMatch(/Try again.*Put it into the box.*Discard/s)
+  expect(html).toMatch(/Try again.*Move to message box.*Discard/s)
 })
 
 it("[CMP-15] one that was refused because an attachment was deleted says which", () => {
@@ -69,8 +69,6 @@ it("[CMP-15] one that was refused because an attachment was deleted says which",
   const html = renderToStaticMarkup(
     <RefusedSends refused={[send("look", { state: "failed", error, body })]} onRetry={nothing} onDismiss={nothing} />,
   )
-  expect(html.replace(/<[^>]*>/g, " ")).toMatch(
-    /Not sent\. An attachment is not there any more\.\s+a\.png was deleted\./,
-  )
+  expect(html.replace(/<[^>]*>/g, " ")).toMatch(/Not sent\. An attachment no longer exists\.\s+a\.png was deleted\./)
   expect(html).not.toContain(node.hash)
 })

@@ -7,15 +7,15 @@ import { inputOfSend } from "./sendOnce.ts"
 import { sendTitle, waitingWords } from "./waitingWords.ts"
 
 export type WaitingSendsProps = {
-  /** In the order in which they go. */
+  /** In sending order. */
   readonly sending: readonly PendingSend[]
   readonly connection: LiveState["connection"]
   readonly onRetry: (key: string) => void
-  /** Takes it back: its words go into the box. */
+  /** Cancels it and moves its text into the composer. */
   readonly onCancel: (send: PendingSend) => void
 }
 
-/** Messages that wait to be delivered: nothing is lost, and one sees what becomes of them (LOG-12). */
+/** Messages that are not delivered yet (LOG-12). */
 export function WaitingSends({ sending, connection, onRetry, onCancel }: WaitingSendsProps) {
   const isOnline = useOnline()
   const [first] = sending
@@ -30,7 +30,7 @@ export function WaitingSends({ sending, connection, onRetry, onCancel }: Waiting
         <CloudOff aria-hidden className="size-4 shrink-0 text-warn" />
         <p role="status" className="min-w-0 flex-1 text-warn">
           {words}
-          {first.retryAt !== null && words.endsWith("again") && <Countdown until={first.retryAt} />}
+          {first.retryAt !== null && words.endsWith("Retrying") && <Countdown until={first.retryAt} />}
         </p>
         <Button className="shrink-0" onClick={() => onRetry(first.key)}>
           Try now
@@ -43,10 +43,10 @@ export function WaitingSends({ sending, connection, onRetry, onCancel }: Waiting
             <button
               type="button"
               onClick={() => onCancel(send)}
-              aria-label={`Take back: ${send.text}`}
+              aria-label={`Cancel: ${send.text}`}
               className="shrink-0 rounded-sm px-1 py-0.5 text-accent hover:underline"
             >
-              Take back
+              Cancel
             </button>
           </li>
         ))}

@@ -2,8 +2,8 @@ import type { ComposerInput, ComposerNode, MessageRow } from "@parlor/protocol"
 import { attachedTo, withAttached } from "../draft/doc.ts"
 
 /**
- * What goes into the box of a message that was rolled back to be edited: its text with its chips, and what went along
- * with it, under the names it has in the message (RBK-3).
+ * The draft for a message that was rolled back to be edited: text, chips and attachments under their names in the
+ * message (RBK-3).
  */
 export function editedInput(
   edited: { readonly message: string; readonly text: string },
@@ -11,7 +11,7 @@ export function editedInput(
 ): ComposerInput {
   const row = messages.find(({ id }) => id === edited.message)
   const input = row?.composer ?? undefined
-  // Text that is not what its composer says was changed on the way: then the text counts.
+  // If the text differs from its composer input, the text wins.
   if (row === undefined || input === undefined || input.source !== edited.text) return { source: edited.text }
   const views = new Map(row.parts.flatMap((part) => (part.type === "attachment" ? [[part.hash, part] as const] : [])))
   const named = attachedTo(input).map((node): ComposerNode => {

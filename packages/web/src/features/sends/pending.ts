@@ -1,4 +1,4 @@
-/** Where a message on its way shows: in the conversation, in the queue, or as one that was refused. */
+/** Where an unsent message is shown: in the conversation, in the queue, or as rejected. */
 import type { PendingSend } from "@parlor/client"
 import type { StatusRow } from "@parlor/protocol"
 import { inputOfSend } from "./sendOnce.ts"
@@ -8,7 +8,7 @@ export type Pending = {
   readonly spoken: readonly PendingSend[]
   readonly queued: readonly PendingSend[]
   readonly refused: readonly PendingSend[]
-  /** Those of the ones under way that could not be delivered at the first try, and what waits behind them. */
+  /** The sends that failed at the first attempt, and those waiting behind them. */
   readonly waiting: readonly PendingSend[]
 }
 
@@ -28,7 +28,7 @@ export function pendingOf(sending: readonly PendingSend[], busy: boolean): Pendi
   }
 }
 
-/** One that is nothing but attachments shows their names. */
+/** A message with only attachments shows their names. */
 function titled(send: PendingSend): PendingSend {
   return send.text.trim() === "" ? { ...send, text: sendTitle(inputOfSend(send.body), send.text) } : send
 }

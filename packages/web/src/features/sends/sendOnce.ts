@@ -1,10 +1,10 @@
 import type { LiveConversation } from "@parlor/client"
 import { COMPOSER_INPUT, type ComposerInput, type SendBody, type Sent } from "@parlor/protocol"
-import { recognised } from "../draft/doc.ts"
+import { recognized } from "../draft/doc.ts"
 
 /**
- * Sends, and takes what was refused out of the SDK's outbox again, because the composer gets it back. Sends that a reload
- * left behind have no composer waiting for them: those stay in `sending` as failed.
+ * Sends, and removes a rejected message from the SDK's outbox, because the composer restores it. Sends from before a
+ * reload have no composer waiting, so they stay in `sending` as failed.
  */
 export async function sendOnce(
   live: LiveConversation,
@@ -12,7 +12,7 @@ export async function sendOnce(
   options: {
     readonly mode: "immediate" | "steer"
     readonly editedFrom?: string | undefined
-    /** Names that `/` and `@` may stand before. */
+    /** Known names after `/` and `@`. */
     readonly commands: readonly string[]
     readonly agents: readonly string[]
   },
@@ -21,7 +21,7 @@ export async function sendOnce(
   const { mode, editedFrom, commands, agents } = options
   try {
     return await live.send(
-      { ...bodyOf(recognised(input, { commands, agents })), mode },
+      { ...bodyOf(recognized(input, { commands, agents })), mode },
       { key, ...(editedFrom === undefined ? {} : { editedFrom }) },
     )
   } catch (refusal) {
@@ -35,13 +35,13 @@ export function bodyOf(input: ComposerInput): SendBody {
   return input.nodes === undefined ? { text: input.source } : { type: COMPOSER_INPUT, payload: input }
 }
 
-/** What a send says, to be put back into the box. */
+/** The input of a send, to restore it to the composer. */
 export function inputOfSend(body: SendBody): ComposerInput {
   if ("text" in body) return { source: body.text }
   return body.type === COMPOSER_INPUT ? (body.payload as ComposerInput) : { source: "" }
 }
 
-/** Also where `crypto.randomUUID` is missing: on a page served without TLS from another machine. */
+/** Works without `crypto.randomUUID`, which is missing on pages served without TLS from another machine. */
 function makeKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

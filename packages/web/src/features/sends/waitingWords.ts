@@ -1,22 +1,20 @@
-/** What becomes of messages that could not be delivered yet, in words. Pure. */
+/** Labels for messages that are not delivered yet. Pure. */
 import type { LiveState, PendingSend } from "@parlor/client"
 import type { ComposerInput } from "@parlor/protocol"
 import { attachedList } from "../attachment/attached.ts"
 
-/** Ends in "again" where a time is to follow. */
+/** Ends in "Retrying" where a time is to follow. */
 export function waitingWords(
   first: Pick<PendingSend, "retryAt">,
   connection: LiveState["connection"],
   isOnline: boolean,
 ): string {
-  if (!isOnline) return "Offline: it will go out when the connection is back"
-  if (first.retryAt === null) return "Sending once more…"
-  return connection === "live"
-    ? "The server could not take it. Sending again"
-    : "The server cannot be reached. Sending again"
+  if (!isOnline) return "Offline: will be sent when you are back online"
+  if (first.retryAt === null) return "Sending again…"
+  return connection === "live" ? "The server couldn't accept it. Retrying" : "Can't reach the server. Retrying"
 }
 
-/** What it says, or what goes along when it says nothing. */
+/** Its text, or its attachments when it has none. */
 export function sendTitle(input: ComposerInput, text: string): string {
   if (text.trim() !== "") return text
   return attachedList(input)

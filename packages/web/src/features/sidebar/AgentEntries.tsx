@@ -12,13 +12,13 @@ import type { Tab } from "../tab/tabList.ts"
 export type AgentEntriesProps = {
   readonly parlor: Parlor
   readonly agents: readonly AgentView[]
-  /** The agent in front, also before the others are known. */
+  /** The agent in front, known before the list is loaded. */
   readonly current: string
   readonly open: readonly Tab[]
   readonly onChoose?: () => void
 }
 
-/** Whom one can talk with. The first conversation with each has a fixed place; from then on, every press begins a new one. */
+/** The agents. The first conversation with each is its main branch; after that, every click starts a new one. */
 export function AgentEntries({ parlor, agents, current, open, onChoose }: AgentEntriesProps) {
   const [refusal, setRefusal] = useState<Note>()
   const known = agents.length > 0 ? agents : [{ name: current, description: "" }]
@@ -44,7 +44,7 @@ export function AgentEntries({ parlor, agents, current, open, onChoose }: AgentE
                 type="button"
                 onClick={() => void begin(name)}
                 title={description}
-                aria-label={`New conversation with ${name}`}
+                aria-label={`New chat with ${name}`}
                 className={ENTRY}
               >
                 <AgentFace name={name} small />

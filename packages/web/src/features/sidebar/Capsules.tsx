@@ -11,7 +11,7 @@ const looks: Readonly<Record<Capsule["kind"], string>> = {
   unread: "text-accent",
 }
 
-/** What goes on in a tab that is not in front (TAB-6). Its label says the same to screen readers. */
+/** The state of a tab that is not in front (TAB-6). Its label tells screen readers the same. */
 export function Capsules({ capsules }: { readonly capsules: readonly Capsule[] }) {
   return (
     <span aria-hidden="true" className="flex shrink-0 items-center gap-1">

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react"
 
 export type DrawerProps = { readonly isOpen: boolean; readonly onClose: () => void; readonly children: ReactNode }
 
-/** The side over the page, where there is no room beside it. Escape and a tap next to it close it; the focus goes back. */
+/** The sidebar as a drawer on narrow screens. Escape or a tap outside closes it and restores the focus. */
 export function Drawer({ isOpen, onClose, children }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

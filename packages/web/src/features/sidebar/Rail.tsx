@@ -10,11 +10,11 @@ import type { Tabs } from "../tab/useTabs.ts"
 
 const MOST = 14
 
-/** The side, hidden: the faces of the first tabs, with a dot where something goes on. */
+/** The collapsed sidebar: the avatars of the first tabs, with a dot for activity. */
 export function Rail({ tabs, onShow }: { readonly tabs: Tabs; readonly onShow: () => void }) {
   return (
     <nav aria-label="Tabs" className="flex h-full flex-col items-center gap-2 py-3">
-      <IconButton label="Show the side" onClick={onShow}>
+      <IconButton label="Show sidebar" onClick={onShow}>
         <PanelLeftOpen aria-hidden className="size-4" />
       </IconButton>
       <ul className="flex min-h-0 flex-col gap-1.5 overflow-y-auto px-1 py-1">

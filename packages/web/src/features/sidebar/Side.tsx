@@ -12,7 +12,7 @@ import type { Tabs } from "../tab/useTabs.ts"
 import { SettingsLink } from "../theme/SettingsLink.tsx"
 import { TriggerLink } from "../trigger/TriggerLink.tsx"
 import { AgentEntries } from "./AgentEntries.tsx"
-import { Holdings } from "./Holdings.tsx"
+import { MemoryUse } from "./MemoryUse.tsx"
 import { TabList } from "./TabList.tsx"
 
 export type SideProps = {
@@ -20,13 +20,13 @@ export type SideProps = {
   readonly agents: readonly AgentView[]
   readonly place: Place
   readonly tabs: Tabs
-  /** Hides it, where there is room for it. */
+  /** Hides the sidebar, on wide screens. */
   readonly onHide?: () => void
-  /** Called when one goes somewhere from here. */
+  /** Called when a link is followed. */
   readonly onChoose?: () => void
 }
 
-/** Everything one can go to: tabs, agents, pages. */
+/** The sidebar: tabs, agents and pages. */
 export function Side({ parlor, agents, place, tabs, onHide, onChoose }: SideProps) {
   const { agent, branch, page } = place
   const chosen = onChoose === undefined ? {} : { onChoose }
@@ -38,7 +38,7 @@ export function Side({ parlor, agents, place, tabs, onHide, onChoose }: SideProp
           <span className="ml-auto flex items-center">
             <SettingsLink {...chosen} />
             {onHide && (
-              <IconButton label="Hide the side" onClick={onHide}>
+              <IconButton label="Hide sidebar" onClick={onHide}>
                 <PanelLeftClose aria-hidden className="size-4" />
               </IconButton>
             )}
@@ -69,7 +69,7 @@ export function Side({ parlor, agents, place, tabs, onHide, onChoose }: SideProp
           current={page === "inspect"}
           {...chosen}
         />
-        <Holdings openTabs={tabs.open.length} />
+        <MemoryUse openTabs={tabs.open.length} />
       </div>
     </nav>
   )

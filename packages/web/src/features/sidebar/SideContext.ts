@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react"
 
-/** Where there is no room for the side, it opens over the page. */
+/** On narrow screens the sidebar opens as a drawer. */
 export const SideContext = createContext<{ readonly openDrawer: () => void }>({ openDrawer: () => undefined })
 
 export function useSide() {

@@ -22,7 +22,7 @@ export type SidePlaceProps = {
   readonly children: ReactNode
 }
 
-/** The side and what is beside it: whole, hidden to a rail, or over the page where there is no room. */
+/** The sidebar and the page: full, collapsed to a rail, or a drawer on narrow screens. */
 export function SidePlace({ parlor, agents, place, tabs, children }: SidePlaceProps) {
   const isNarrow = useMedia("(max-width: 47.99rem)")
   const [isHidden, setHidden] = useState(() => browserKeep.read(KEPT_AS) === "hidden")

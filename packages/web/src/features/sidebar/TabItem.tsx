@@ -21,7 +21,7 @@ export type TabItemProps = {
   readonly isFront: boolean
   readonly state: TabState
   readonly now: number
-  /** Where it stands; an archived one stands nowhere. */
+  /** Its position; undefined for archived tabs. */
   readonly at: TabPlace | undefined
   readonly acts: Pick<Tabs, "mark" | "move" | "close">
   /** Whether the Tab key stops here. */
@@ -33,7 +33,7 @@ export type TabItemProps = {
   readonly onChoose?: (() => void) | undefined
 }
 
-/** One tab: whose it is, what it is called, what was said last, and what goes on in it. */
+/** One tab: agent, title, last message and state. */
 export function TabItem(props: TabItemProps) {
   const { tab, isFront, state, now, at, acts, isStop, grip, isDragged, onFocus, onChoose } = props
   const [isRenaming, setRenaming] = useState(false)
@@ -43,7 +43,7 @@ export function TabItem(props: TabItemProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "F2" && tab.row !== undefined) setRenaming(true)
     else if (event.key === "Delete" && at !== undefined) {
-      neighbourOf(event.currentTarget)?.focus()
+      neighborOf(event.currentTarget)?.focus()
       acts.close(tab)
     } else if (event.altKey && event.key === "ArrowUp" && at !== undefined) acts.move(tab, at.index - 1)
     else if (event.altKey && event.key === "ArrowDown" && at !== undefined) acts.move(tab, at.index + 1)
@@ -105,7 +105,7 @@ export function TabItem(props: TabItemProps) {
       </a>
       <Menu items={tabItems(tab, at, acts, () => setTimeout(() => setRenaming(true)))} align="start">
         <IconButton
-          label={`More about ${titleOf(tab)}`}
+          label={`More actions for ${titleOf(tab)}`}
           tabIndex={isStop ? 0 : -1}
           className={cx(
             "absolute top-1 right-1 bg-side opacity-0 focus-visible:opacity-100 group-hover:opacity-100",
@@ -146,7 +146,7 @@ function TabText({ tab, now, capsules }: TabTextProps) {
       </span>
       <span className="flex h-5 items-center gap-1.5">
         <span className="min-w-0 flex-1 truncate text-muted text-xs">
-          {plainWords(row?.preview ?? "") || "Nothing said yet"}
+          {plainWords(row?.preview ?? "") || "No messages yet"}
         </span>
         <Capsules capsules={capsules} />
       </span>
@@ -183,13 +183,13 @@ function TitleInput({ title, onDone }: TitleInputProps) {
   )
 }
 
-/** Where the focus goes when this tab is closed. */
-function neighbourOf(link: HTMLElement): HTMLElement | null | undefined {
+/** Where the focus goes after this tab is closed. */
+function neighborOf(link: HTMLElement): HTMLElement | null | undefined {
   const item = link.closest("li")
   return (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector<HTMLElement>("a[href]")
 }
 
-/** Whoever rests on a tab is about to open it. */
+/** Resting on a tab signals that it is about to be opened. */
 function useIntent(run: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

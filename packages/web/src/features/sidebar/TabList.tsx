@@ -13,7 +13,7 @@ import { useReorder } from "./useReorder.ts"
 
 export type TabListProps = { readonly tabs: Tabs; readonly onChoose?: (() => void) | undefined }
 
-/** The tabs, one below the other. One stop for the Tab key; arrows go from one to the next. */
+/** The list of tabs. One Tab stop; arrow keys move between them. */
 export function TabList({ tabs, onChoose }: TabListProps) {
   const desk = useDesk()
   const residents = useResidents()

@@ -12,7 +12,7 @@ import type { Tab } from "../tab/tabList.ts"
 import { clock } from "../tab/tabWords.ts"
 import type { Tabs } from "../tab/useTabs.ts"
 import { AgentEntries } from "./AgentEntries.tsx"
-import { CounterTable } from "./Holdings.tsx"
+import { CounterTable } from "./MemoryUse.tsx"
 import { Rail } from "./Rail.tsx"
 import { TabItem } from "./TabItem.tsx"
 import { TabList } from "./TabList.tsx"
@@ -98,7 +98,7 @@ describe("[TAB-6] a tab", () => {
     ["needs-you", { asks: 1 }, "needs you"],
     ["failed", { state: "error" }, "failed"],
     ["done", { unread: true }, "done, unread"],
-    ["queued", { queued: 3, held: true }, "3 queued, held"],
+    ["queued", { queued: 3, held: true }, "3 queued, paused"],
   ] as const)("that is %s says so in words, too", (kind, change, words) => {
     const shown = item(tab("crabs", change))
     expect(shown).toContain(`data-capsule="${kind}"`)
@@ -106,7 +106,7 @@ describe("[TAB-6] a tab", () => {
   })
 
   it("of a conversation in which nothing was said is there all the same", () => {
-    expect(item({ key: "host/main", agent: "host", branch: "main", row: undefined })).toContain("Nothing said yet")
+    expect(item({ key: "host/main", agent: "host", branch: "main", row: undefined })).toContain("No messages yet")
   })
 })
 
@@ -140,7 +140,7 @@ describe("[TAB-1] the list of tabs", () => {
     const shown = renderToStaticMarkup(<Rail tabs={tabsOf({ open })} onShow={nothing} />)
     expect(shown).toContain('aria-label="About weather, host, needs you"')
     expect(shown.match(/bg-warn/g)).toHaveLength(1)
-    expect(shown).toContain('aria-label="Show the side"')
+    expect(shown).toContain('aria-label="Show sidebar"')
   })
 })
 
@@ -153,7 +153,7 @@ describe("the menu of a tab", () => {
       "Pin,Rename,Mark as unread,Archive,-,Move up,Move down,-,Close tab",
     )
     expect(labels(tab("a", { pinned: true, unread: true, archived: true })).join()).toBe(
-      "Unpin,Rename,Mark as read,Take out of the archive",
+      "Unpin,Rename,Mark as read,Unarchive",
     )
     expect(labels({ ...tab("a"), row: undefined }, { index: 0, count: 2 }).join()).toBe("Move up,Move down,-,Close tab")
   })
@@ -188,9 +188,9 @@ describe("whom one can talk with", () => {
 
   it("an agent one talks with already begins another conversation; the others open their first", () => {
     const shown = renderToStaticMarkup(<AgentEntries parlor={parlor} agents={agents} current="host" open={[main]} />)
-    expect(shown).toContain('aria-label="New conversation with host"')
+    expect(shown).toContain('aria-label="New chat with host"')
     expect(shown).toContain('href="#/critic"')
-    expect(shown).not.toContain("New conversation with critic")
+    expect(shown).not.toContain("New chat with critic")
   })
 
   it("before the agents are known there is the one in front", () => {
@@ -204,7 +204,7 @@ describe("[TAB-2, TAB-4] above a conversation that opens", () => {
     onDesk(<OpeningLine agent="host" branch="crabs" asOf={asOf} isLoading={isLoading} />, [row("crabs", { queued: 2 })])
 
   it("old messages are marked as such; what waits is told before it is loaded; later nothing stands there", () => {
-    expect(line(5, false)).toContain(`As of ${clock(5)}, loading the newest… 2 in the queue.`)
+    expect(line(5, false)).toContain(`As of ${clock(5)}, loading new messages… 2 in the queue.`)
     expect(line(5, false)).toContain('data-stale="true"')
     expect(line(undefined, true)).toContain("Loading. 2 in the queue.")
     expect(line(undefined, false)).toBe("")

@@ -1,4 +1,4 @@
-/** What the menu of a tab offers. Pure: the doing is given. */
+/** The items of a tab's menu. Pure: actions are passed in. */
 import { Archive, ArchiveRestore, ArrowDown, ArrowUp, Mail, MailOpen, Pencil, Pin, PinOff, X } from "lucide-react"
 import type { MenuItem } from "../../ui/Menu.tsx"
 import { isPinned, type Tab } from "../tab/tabList.ts"
@@ -6,7 +6,7 @@ import type { Tabs } from "../tab/useTabs.ts"
 
 export type TabPlace = { readonly index: number; readonly count: number }
 
-/** `at` is where it stands in the list; an archived one stands nowhere. */
+/** `at` is its position in the list; undefined for archived tabs. */
 export function tabItems(
   tab: Tab,
   at: TabPlace | undefined,
@@ -26,7 +26,7 @@ export function tabItems(
             ? { label: "Mark as read", icon: MailOpen, onChoose: () => mark(tab, { read: true }) }
             : { label: "Mark as unread", icon: Mail, onChoose: () => mark(tab, { read: false }) },
           row.archived
-            ? { label: "Take out of the archive", icon: ArchiveRestore, onChoose: () => mark(tab, { archived: false }) }
+            ? { label: "Unarchive", icon: ArchiveRestore, onChoose: () => mark(tab, { archived: false }) }
             : { label: "Archive", icon: Archive, onChoose: () => mark(tab, { archived: true }) },
         ]
   if (at === undefined) return marks

@@ -1,5 +1,4 @@
-/** What the page holds now, beside what it allows itself (TAB-5). Pure. */
-
+/** Memory use compared with the budgets (TAB-5). Pure. */
 import type { LiveState } from "@parlor/client"
 import { sizeWords } from "@parlor/protocol"
 import { type BudgetName, budgets } from "../tab/budgets.ts"
@@ -10,7 +9,7 @@ export type Counter = {
   readonly name: BudgetName | "openTabs"
   readonly label: string
   readonly value: number
-  /** None for what is only counted. */
+  /** Undefined for counters without a budget. */
   readonly most: number | undefined
   readonly unit: "count" | "bytes"
 }
@@ -36,9 +35,9 @@ export function countersOf(
     count("hydratedTabs", "Conversations in memory", hydrated),
     count("messageLists", "Message lists on the page", reported.messageLists),
     count("timelineItems", "Messages on the page", reported.timelineItems),
-    count("streamingBytes", "Text still being written", streamingBytes(messages)),
+    count("streamingBytes", "Streaming text", streamingBytes(messages)),
     count("filePreviewBytes", "File contents", reported.filePreviewBytes),
-    count("backgroundRestores", "Loading ahead", residents.warming.size),
+    count("backgroundRestores", "Background loading", residents.warming.size),
   ]
 }
 

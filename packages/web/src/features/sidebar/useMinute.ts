@@ -2,7 +2,7 @@ import { useEffect, useState } from "react"
 
 const MINUTE_MS = 60_000
 
-/** The time, to the minute: what says how long ago something was. */
+/** The current time, updated every minute. */
 export function useMinute(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

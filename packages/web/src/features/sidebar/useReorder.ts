@@ -1,13 +1,13 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react"
 import { indexAt, movedTo, type Tab } from "../tab/tabList.ts"
 
-/** So far a pointer moves before it drags: a click is a click. */
+/** How far a pointer moves before a drag starts. */
 const SLACK_PX = 6
 
 type Drag = { readonly key: string; readonly index: number }
 
 export type Reorder = {
-  /** The tabs as they would be if it were let go now. */
+  /** The order if it were dropped now. */
   readonly shown: readonly Tab[]
   readonly dragged: string | undefined
   readonly grip: (tab: Tab) => {
@@ -20,8 +20,8 @@ export type Reorder = {
 }
 
 /**
- * Dragging a tab to another place in the list, with a mouse or a pen. A finger scrolls: it moves tabs by their menu. Escape
- * puts everything back.
+ * Reorders tabs by dragging with a mouse or pen. Touch scrolls instead; there, tabs are moved from their menu. Escape
+ * cancels.
  */
 export function useReorder(
   open: readonly Tab[],
@@ -31,7 +31,7 @@ export function useReorder(
   const start = useRef<{ readonly key: string; readonly y: number } | undefined>(undefined)
   const wasDragged = useRef(false)
   const [drag, setDrag] = useState<Drag>()
-  /** The same before it is drawn: it may be let go before that. */
+  /** The same as a ref, because the drop may come before the next render. */
   const latest = useRef<Drag | undefined>(undefined)
   const dragTo = (next: Drag | undefined) => {
     latest.current = next

@@ -4,7 +4,7 @@ import { go } from "../place/usePlace.ts"
 import { isPinned, type Tab } from "../tab/tabList.ts"
 import type { Tabs } from "../tab/useTabs.ts"
 
-/** The keys for tabs, wherever the focus is. */
+/** Global shortcuts for tabs. */
 export function useTabKeys(tabs: Tabs): void {
   const { open, front } = tabs
   const index = open.findIndex(({ key }) => key === front)

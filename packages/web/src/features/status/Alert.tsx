@@ -1,7 +1,7 @@
 import { cx } from "../../ui/cx.ts"
 import { type Note, problemWords } from "./problemWords.ts"
 
-/** Something was turned down: what happened, and what one can do. */
+/** An error: what happened, and what to do. */
 export function Alert({ note, className }: { readonly note: Note; readonly className?: string }) {
   const { title, detail } = problemWords(note)
   return (

@@ -3,12 +3,12 @@ import { Countdown } from "./Countdown.tsx"
 import { type Link, linkWords } from "./link.ts"
 import { tryNow, useLink } from "./useLink.ts"
 
-/** Over the page, while its connection is not as it should be, and for a moment after. */
+/** The connection bar, shown while the connection is lost and for a moment after. */
 export function LinkBar() {
   return <LinkNote link={useLink()} />
 }
 
-/** A break of a moment mends itself before anybody has read about it, so it shows late. */
+/** It appears with a delay, because short interruptions recover on their own. */
 export function LinkNote({ link }: { readonly link: Link }) {
   const words = linkWords(link)
   const Icon = link.state === "lost" ? CloudOff : Wifi
@@ -30,7 +30,8 @@ export function LinkNote({ link }: { readonly link: Link }) {
             </p>
             {link.state === "lost" && link.isOnline && (
               <p className="text-muted">
-                Trying again
+                {" "}
+                Retrying
                 <Countdown until={link.reconnectAt ?? 0} />
               </p>
             )}

@@ -1,4 +1,4 @@
-/** A short time to come, in words. */
+/** Formats a short remaining time. */
 export function inWords(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds <= 0) return "now"

@@ -47,9 +47,9 @@ describe("the page's connection", () => {
   it("[TAB-13] is told in words that say what becomes of what one writes", () => {
     const shown = (link: Link) => renderToStaticMarkup(<LinkNote link={link} />)
     const unplugged: Link = { state: "lost", isOnline: false, reconnectAt: null }
-    expect(shown(unplugged)).toMatch(/You are offline\..*is kept and goes out/)
+    expect(shown(unplugged)).toMatch(/You&#x27;re offline\..*are saved and will be sent/)
     expect(shown(unplugged)).not.toMatch(/Try now|Trying again/)
-    expect(shown({ ...unplugged, isOnline: true })).toMatch(/Parlor cannot be reached\..*Try now/)
+    expect(shown({ ...unplugged, isOnline: true })).toMatch(/Can&#x27;t reach Parlor\..*Try now/)
     expect(shown({ state: "back", since: 0 })).toContain("Back online")
     expect(shown(fine)).toMatch(/^<div role="status" aria-label="Connection"[^>]*><\/div>$/)
   })
@@ -58,8 +58,8 @@ describe("the page's connection", () => {
     const shown = (reconnectAt: number | null) =>
       renderToStaticMarkup(<LinkNote link={{ state: "lost", isOnline: true, reconnectAt }} />)
     const inEight = shown(Date.now() + 7_600)
-    expect(inEight).toMatch(/Trying again<span aria-hidden="true"[^>]*> in 8 s<\/span>/)
-    expect(shown(null)).toMatch(/Trying again<span aria-hidden="true"[^>]*> now<\/span>/)
+    expect(inEight).toMatch(/Retrying<span aria-hidden="true"[^>]*> in 8 s<\/span>/)
+    expect(shown(null)).toMatch(/Retrying<span aria-hidden="true"[^>]*> now<\/span>/)
     const heard = (html: string) => html.replace(/<span aria-hidden="true".*?<\/span>/g, "")
     expect(heard(inEight)).toBe(heard(shown(null)))
   })

@@ -1,16 +1,16 @@
 /**
- * The page's connection to its server, as a person is told of it (TAB-13). Pure.
+ * The page's connection to its server, as shown to the person (TAB-13). Pure.
  *
  *   fine ──a break that lasts──▶ lost ──all live──▶ back ──a moment──▶ fine
  *
- * Every stream of the page counts: the list at the side and the conversation in front. A stream that is only being
- * opened for the first time is no break.
+ * All streams of the page count: the feed and the conversation in front. A stream that is opening for the first time is
+ * not lost.
  */
 import type { Connection } from "@parlor/client"
 
 export type Link =
   | { readonly state: "fine" }
-  /** `isOnline`: the machine has a network, so it is the server that is not there. */
+  /** `isOnline`: the machine has a network, so the server is unreachable. */
   | { readonly state: "lost"; readonly isOnline: boolean; readonly reconnectAt: number | null }
   | { readonly state: "back"; readonly since: number }
 
@@ -18,7 +18,7 @@ export const fine: Link = { state: "fine" }
 
 export type Stream = {
   readonly connection: Connection
-  /** When it is tried again; null while it is not waited for. */
+  /** When the next attempt starts; null while not waiting. */
   readonly reconnectAt: number | null
 }
 
@@ -28,10 +28,10 @@ export type Sight = {
   readonly at: number
 }
 
-/** How long it is said that the connection is back. */
+/** How long "Back online" is shown. */
 export const BACK_MS = 3_000
 
-/** The same object while nothing changes. */
+/** Returns the same object while nothing changes. */
 export function followLink(before: Link, { isOnline, streams, at }: Sight): Link {
   const isBroken = !isOnline || streams.some(({ connection }) => connection === "offline")
   const isWhole = isOnline && streams.length > 0 && streams.every(({ connection }) => connection === "live")
@@ -59,7 +59,7 @@ export function linkWords(link: Link): LinkWords | undefined {
       return { title: "Back online", detail: "Everything is up to date." }
     case "lost":
       return link.isOnline
-        ? { title: "Parlor cannot be reached", detail: "What you write is kept and goes out when it is back." }
-        : { title: "You are offline", detail: "What you write is kept and goes out when the connection is back." }
+        ? { title: "Can't reach Parlor", detail: "Your messages are saved and will be sent when it is back." }
+        : { title: "You're offline", detail: "Your messages are saved and will be sent when you are back online." }
   }
 }

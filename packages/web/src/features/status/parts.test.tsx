@@ -27,12 +27,14 @@ describe("how things stand", () => {
   it("[TRN-10] a retry says what the model said, when it is asked again, and that one need do nothing", () => {
     const error = { code: "model.failed", detail: "529: overloaded" }
     const html = renderToStaticMarkup(<RetryNote status={{ attempt: 2, retryAt: Date.now() + 3_000, error }} />)
-    expect(html).toMatch(/It is asked again.* in 3 s.*\(attempt 2\).*529: overloaded.*You need not do anything/)
+    expect(html).toMatch(/Retrying.* in 3 s.*\(attempt 2\).*529: overloaded.*No action needed/)
   })
 
   it("something turned down is an alert with what to do", () => {
     const html = renderToStaticMarkup(<Alert note={{ code: "queue.full", detail: "It holds 1,000." }} />)
-    expect(html).toMatch(/^<p role="alert".*The queue is full\..*It holds 1,000\. Your text is still in the box/)
+    expect(html).toMatch(
+      /^<p role="alert".*The queue is full\..*It holds 1,000\. Your text is still in the message box/,
+    )
   })
 
   it("a countdown that is over says now", () => {

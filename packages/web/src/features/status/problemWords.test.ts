@@ -49,7 +49,7 @@ describe("the words for a problem", () => {
 
   it("adds what the server says where that helps, and leaves ids out", () => {
     expect(problemWords({ code: "memory.full", detail: "It holds 200 memories" }).detail).toBe(
-      "It holds 200 memories. Delete a memory that is not needed.",
+      "It holds 200 memories. Delete or unpin one you no longer need.",
     )
     expect(problemWords({ code: "rollback.unknown", detail: "There is no rollback rbk_1." }).detail).not.toContain(
       "rbk_1",

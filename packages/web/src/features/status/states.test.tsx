@@ -61,7 +61,7 @@ describe("times in words", () => {
 describe("what went wrong", () => {
   it("is told with the words of others as words", () => {
     const alert = html(<Alert note={{ code: "model.failed", detail: HOSTILE }} className="mt-2" />)
-    expect(alert).toMatch(/^<p role="alert" class="[^"]* mt-2"><strong[^>]*>The model could not answer\.<\/strong>/)
+    expect(alert).toMatch(/^<p role="alert" class="[^"]* mt-2"><strong[^>]*>The model couldn&#x27;t answer\.<\/strong>/)
     const error = { code: "model.failed", detail: HOSTILE }
     const retry = html(<RetryNote status={{ attempt: null, retryAt: null, error }} />)
     for (const shown of [alert, retry]) {
@@ -72,7 +72,7 @@ describe("what went wrong", () => {
 
   it("[TRN-10] a retry of which little is known says the rest", () => {
     const shown = html(<RetryNote status={{ attempt: null, retryAt: null, error: null }} />)
-    expect(shown).toContain("It is asked again</p><p")
+    expect(shown).toContain("Retrying</p><p")
     expect(shown).not.toMatch(/attempt|null|undefined/)
   })
 
@@ -94,11 +94,13 @@ describe("what went wrong", () => {
     }
   })
 
-  it("a line for a turn that failed has its colour, and a long one does not push others away", () => {
+  it("a line for a turn that failed has its color, and a long one does not push others away", () => {
     const error = { code: "model.failed", detail: "x" }
     const status = { state: "error", busyWith: null, held: null, attempt: null, retryAt: null, error } as const
     const words = statusWords("host", { status, connection: "live", queued: 0 })
-    expect(html(<StatusLine words={words} />)).toMatch(/bg-bad.*truncate text-bad">The model could not answer<\/span>/)
+    expect(html(<StatusLine words={words} />)).toMatch(
+      /bg-bad.*truncate text-bad">The model couldn&#x27;t answer<\/span>/,
+    )
     const busy = { ...status, state: "busy", busyWith: "rollback", error: null } as const
     expect(statusWords("host", { status: busy, connection: "live", queued: 3 })).toEqual({
       tone: "busy",

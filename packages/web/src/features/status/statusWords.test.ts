@@ -18,25 +18,27 @@ describe("status words", () => {
     expect(words({})).toEqual({ tone: "calm", text: "Ready" })
     expect(words({ status: { ...idle, state: "busy", busyWith: "turn" } })).toEqual({
       tone: "busy",
-      text: "host is writing…",
+      text: "host is replying…",
     })
-    expect(words({ status: { ...idle, state: "busy", busyWith: "compaction" } }).text).toContain("Making room")
-    expect(words({ status: { ...idle, state: "waiting" } }).text).toBe("host waits for your answer")
+    expect(words({ status: { ...idle, state: "busy", busyWith: "compaction" } }).text).toContain(
+      "Summarizing older messages",
+    )
+    expect(words({ status: { ...idle, state: "waiting" } }).text).toBe("host is waiting for your answer")
     const asks = [{ kind: "approval" }] as const
-    expect(words({ status: { ...idle, state: "waiting" }, asks }).text).toBe("host waits for your approval")
+    expect(words({ status: { ...idle, state: "waiting" }, asks }).text).toBe("host is waiting for your approval")
     const failed = { ...idle, state: "error", error: { code: "model.failed", detail: "529" } } as const
-    expect(words({ status: failed })).toEqual({ tone: "bad", text: "The model could not answer" })
+    expect(words({ status: failed })).toEqual({ tone: "bad", text: "The model couldn't answer" })
   })
 
   it("[TRN-10] retrying tells the attempt and counts down to it", () => {
     const retrying = { ...idle, state: "retrying", attempt: 2, retryAt: 5_000 } as const
-    expect(words({ status: retrying })).toEqual({ tone: "warn", text: "Trying again, attempt 2", until: 5_000 })
+    expect(words({ status: retrying })).toEqual({ tone: "warn", text: "Retrying, attempt 2", until: 5_000 })
     expect([4_001, 99_000, 600_000, 0, -5].map(inWords)).toEqual(["in 5 s", "in 99 s", "in 10 min", "now", "now"])
   })
 
   it("[QUE-5] a held queue is told with its reason, when something is held", () => {
     const stopped = { ...idle, held: { reason: "stopped", since: 0 } } as const
-    expect(words({ status: stopped, queued: 2 }).text).toBe("Stopped. The queue is held")
+    expect(words({ status: stopped, queued: 2 }).text).toBe("Stopped. Queue paused")
     expect(words({ status: stopped }).text).toBe("Stopped")
     const error = { ...idle, held: { reason: "error", since: 0 } } as const
     expect(words({ status: error, queued: 1 }).tone).toBe("warn")
@@ -44,7 +46,7 @@ describe("status words", () => {
 
   it("a conversation that cannot be shown says why instead of promising to reconnect", () => {
     const failure = { code: "agent.unknown", detail: "There is no agent crab." }
-    expect(words({ connection: "offline", failure })).toEqual({ tone: "bad", text: "There is no such agent" })
+    expect(words({ connection: "offline", failure })).toEqual({ tone: "bad", text: "Agent not found" })
   })
 
   it("[SEC-2] a refused token is told apart from every other failure", () => {
@@ -59,9 +61,9 @@ describe("status words", () => {
     expect(problemWords(noteOf(new Error("boom")))).toEqual({ title: "Something went wrong", detail: "boom" })
     expect(problemWords(null).title).toBe("The last turn failed")
     const late = problemWords({ code: "message.not-queued", detail: "The message msg_1 has started." })
-    expect(late.title).toBe("It is not waiting any more")
+    expect(late.title).toBe("This message is no longer queued")
     expect(late.detail).not.toContain("msg_1")
-    expect(problemWords({ code: "model.failed", detail: "It said 401." }).detail).toContain("Send again")
+    expect(problemWords({ code: "model.failed", detail: "It said 401." }).detail).toContain("Send your message again")
     expect(problemWords({ code: "queue.full", detail: "It holds 100." }).detail).toContain("It holds 100.")
   })
 })

@@ -1,4 +1,4 @@
-/** What the status line says, from plain values. */
+/** The text of the status line. */
 import { type AskRow, type StatusRow, unreachable } from "@parlor/protocol"
 import { type Note, problemWords } from "./problemWords.ts"
 
@@ -7,7 +7,7 @@ export type Tone = "calm" | "busy" | "warn" | "bad"
 export type StatusWords = {
   readonly tone: Tone
   readonly text: string
-  /** Counted down behind the text, where it matters when. */
+  /** When set, a countdown follows the text. */
   readonly until?: number
 }
 type Status = Pick<StatusRow, "state" | "busyWith" | "held" | "attempt" | "retryAt" | "error">
@@ -17,9 +17,9 @@ export type Shown = {
   readonly connection: Connection
   /** How many messages wait in the queue. */
   readonly queued: number
-  /** What the turn waits for. */
+  /** The open asks of the turn. */
   readonly asks?: readonly Pick<AskRow, "kind">[]
-  /** Set when the conversation cannot be shown at all; asking again would not help. */
+  /** Set when the conversation can't be shown at all and a retry would not help. */
   readonly failure?: Note | null
 }
 
@@ -37,7 +37,7 @@ function turnWords(agent: string, status: Status, queued: number, ask: Pick<AskR
     case "retrying":
       return retryWords(status)
     case "waiting":
-      return { tone: "warn", text: `${agent} waits for your ${ask?.kind === "approval" ? "approval" : "answer"}` }
+      return { tone: "warn", text: `${agent} is waiting for your ${ask?.kind === "approval" ? "approval" : "answer"}` }
     case "error":
       return { tone: "bad", text: problemWords(status.error).title }
     case "idle":
@@ -50,25 +50,25 @@ function turnWords(agent: string, status: Status, queued: number, ask: Pick<AskR
 function busyWords(agent: string, busyWith: Status["busyWith"]): string {
   switch (busyWith) {
     case "compaction":
-      return "Making room: summing up the older messages…"
+      return "Summarizing older messages…"
     case "rollback":
       return "Rolling back…"
     case "turn":
     case null:
-      return `${agent} is writing…`
+      return `${agent} is replying…`
     default:
       return unreachable(busyWith)
   }
 }
 
-/** A hold matters to a person when something is held. */
+/** A held queue matters only when it has messages. */
 function heldWords(held: Status["held"], queued: number): StatusWords {
   if (held === null) return { tone: "calm", text: "Ready" }
   if (queued === 0) return { tone: "calm", text: held.reason === "stopped" ? "Stopped" : "Ready" }
-  return { tone: "warn", text: held.reason === "stopped" ? "Stopped. The queue is held" : "The queue is held" }
+  return { tone: "warn", text: held.reason === "stopped" ? "Stopped. Queue paused" : "Queue paused" }
 }
 
 function retryWords({ attempt, retryAt }: Status): StatusWords {
-  const text = attempt === null ? "The model did not answer. Trying again" : `Trying again, attempt ${attempt}`
+  const text = attempt === null ? "The model didn't answer. Retrying" : `Retrying, attempt ${attempt}`
   return { tone: "warn", text, ...(retryAt === null ? {} : { until: retryAt }) }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react"
 import { BACK_MS, fine, followLink, type Link, type Stream } from "./link.ts"
 
-/** Who is asked not to wait for the next try. */
+/** The streams to reconnect without waiting. */
 export type Reconnecting = { reconnect(): void }
 
 type Known = Stream & { readonly by: Reconnecting | undefined }
@@ -9,7 +9,7 @@ type Known = Stream & { readonly by: Reconnecting | undefined }
 const streams = new Map<string, Known>()
 const listeners = new Set<() => void>()
 
-/** Says how a stream of the page is doing, as long as it is there. One that was refused is not broken: it is over. */
+/** Reports the state of a stream while mounted. A rejected stream is over, not lost. */
 export function useStream(name: string, stream: Stream & { readonly phase: string }, by?: Reconnecting): void {
   const { connection, reconnectAt } = stream
   const isOver = stream.phase === "failed"
@@ -53,7 +53,7 @@ export function useLink(): Link {
   return link
 }
 
-/** No stream waits for its next try any longer. */
+/** Reconnects all streams now. */
 export function tryNow(): void {
   for (const { by } of streams.values()) by?.reconnect()
 }

@@ -13,13 +13,13 @@ export function useDesk(): Desk {
   return desk
 }
 
-/** The person's conversations as the feed has them, and how the connection to it is. */
+/** The person's conversations from the feed, and the feed's connection state. */
 export function useFeed(): FeedState {
   const { feed } = useDesk()
   return useSyncExternalStore(feed.subscribe, feed.get, feed.get)
 }
 
-/** One conversation's row. Whoever reads it is drawn again when it changes, and not for every other. */
+/** One conversation's row. Re-renders only when that row changes. */
 export function useFeedRow(agent: string, branch: string): FeedRow | undefined {
   const { feed } = useDesk()
   const find = () => feed.get().rows.find((row) => row.agent === agent && row.branch === branch)

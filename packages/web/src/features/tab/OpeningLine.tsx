@@ -4,12 +4,12 @@ import { openingWords } from "./tabWords.ts"
 export type OpeningLineProps = {
   readonly agent: string
   readonly branch: string
-  /** Set while what is shown is from then. */
+  /** Set while a snapshot from that time is shown. */
   readonly asOf: number | undefined
   readonly isLoading: boolean
 }
 
-/** While a conversation opens: since when what is shown is not known to be the newest, and what waits in it (TAB-2, TAB-4). */
+/** Shown while a conversation opens: the age of the snapshot, and what is queued (TAB-2, TAB-4). */
 export function OpeningLine({ agent, branch, asOf, isLoading }: OpeningLineProps) {
   const row = useFeedRow(agent, branch)
   const words = asOf !== undefined || isLoading ? openingWords(asOf, row) : undefined

@@ -1,11 +1,11 @@
-/** Which conversations are seen to their end: what the timeline tells, and reading goes by. */
+/** Which conversations are scrolled to the end. Set by the timeline, used to mark them as read. */
 import type { LiveConversation } from "@parlor/client"
 import { useEffect } from "react"
 import { signalOf } from "../keep/signal.ts"
 
 export const atBottom = signalOf<ReadonlySet<LiveConversation>>(new Set())
 
-/** Called by whatever shows the messages of a conversation. */
+/** Called by the timeline of a conversation. */
 export function useBottom(live: LiveConversation | undefined, isSeen: boolean): void {
   useEffect(() => {
     if (live === undefined || !isSeen) return

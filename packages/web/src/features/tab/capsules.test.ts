@@ -13,7 +13,7 @@ describe("[TAB-6] the capsules of a tab", () => {
     [{ state: "waiting", asks: 1, queued: 1 }, ["needs you", "1 queued"]],
     [{ asks: 1 }, ["needs you"]],
     [{ state: "error", unread: true }, ["failed", "unread"]],
-    [{ queued: 3, held: true }, ["3 queued, held"]],
+    [{ queued: 3, held: true }, ["3 queued, paused"]],
     [{ unread: true }, ["done, unread"]],
     [{ state: "busy", unread: true }, ["running", "unread"]],
   ] as const)("%j says %j", (change, said) => {

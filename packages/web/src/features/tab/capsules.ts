@@ -1,4 +1,4 @@
-/** What a tab in the background says about its conversation, from its row of the feed (TAB-6). Pure. */
+/** The state labels of a background tab, from its feed row (TAB-6). Pure. */
 import { type FeedRow, unreachable } from "@parlor/protocol"
 
 export type Capsule =
@@ -7,7 +7,7 @@ export type Capsule =
 
 type Shown = Pick<FeedRow, "state" | "held" | "queued" | "asks" | "unread">
 
-/** The most pressing first. The one in front shows its news itself. */
+/** Most urgent first. The tab in front needs none. */
 export function capsulesOf(row: Shown, isInFront: boolean): readonly Capsule[] {
   const capsules: Capsule[] = []
   if (needsYou(row)) capsules.push({ kind: "needs-you" })
@@ -35,7 +35,7 @@ export function capsuleWords(capsule: Capsule): string {
     case "unread":
       return "unread"
     case "queued":
-      return `${capsule.count} queued${capsule.held ? ", held" : ""}`
+      return `${capsule.count} queued${capsule.held ? ", paused" : ""}`
     default:
       return unreachable(capsule)
   }

@@ -1,6 +1,6 @@
 /**
- * The tabs of this page. Feeds what happens into the machine (`machine.ts`) and carries out what follows: one connection
- * for the feed, one for each open pane, snapshots in the browser. Tabs in the background have no connection (TAB-6).
+ * The tabs of this page. Feeds events into the state machine (`machine.ts`) and runs its effects: one connection for
+ * the feed, one per open pane, snapshots in the browser. Background tabs have no connection (TAB-6).
  */
 import {
   type Conversation,
@@ -37,7 +37,7 @@ export type FeedState = Pick<LiveFeedState, "phase" | "connection" | "reconnectA
 }
 
 export type OpenOptions = LiveOptions & {
-  /** Which of the panes of the page it opens in. */
+  /** The pane it opens in. */
   readonly pane: string
   readonly isFront: boolean
 }
@@ -48,9 +48,9 @@ export class Desk {
   readonly kept: KeptLists
   readonly #parts: DeskParts
   readonly #warming = new Map<string, AbortController>()
-  /** Whose snapshots are in the browser. */
+  /** The person the snapshots in the browser belong to. */
   readonly #onShelf = new Set<string>()
-  /** Pinned tabs that were loaded ahead once: what could not be loaded is not asked for again and again. */
+  /** Pinned tabs that were preloaded once, so that a failed preload is not repeated. */
   readonly #warmedOnce = new Set<string>()
   #live: LiveFeed | undefined
   #isForgotten = false
@@ -69,7 +69,7 @@ export class Desk {
     })
   }
 
-  /** Works until the returned function is called. */
+  /** Starts; call the returned function to stop. */
   start(): () => void {
     const live = this.#parts.parlor.feed().live()
     this.#live = live
@@ -79,7 +79,7 @@ export class Desk {
     const press = () => this.#step({ type: "pressed" })
     const keepNow = () => document.visibilityState === "hidden" && this.#keepNow()
     window.addEventListener("storage", hear)
-    // A browser that is about to freeze a page wants its memory back.
+    // A frozen page should release its memory.
     document.addEventListener("freeze", press)
     document.addEventListener("visibilitychange", keepNow)
     void this.#parts.shelf.keys().then((keys) => {
@@ -98,12 +98,12 @@ export class Desk {
     }
   }
 
-  /** Reconnects to the feed now instead of waiting for the next try. */
+  /** Reconnects to the feed now. */
   reconnect(): void {
     this.#live?.reconnect()
   }
 
-  /** Deletes everything of this person from the browser (SEC-2). */
+  /** Deletes this person's data from the browser (SEC-2). */
   forget(): Promise<void> {
     this.#isForgotten = true
     this.#step({ type: "forgotten" })
@@ -112,7 +112,7 @@ export class Desk {
   }
 
   /**
-   * Opens a conversation in a pane until the returned function is called: what memory holds of it, or a snapshot from
+   * Opens a conversation in a pane until the returned function is called: first what is in memory, or a snapshot from
    * the browser, then the conversation itself. `tabs` has what the pane shows.
    */
   open(conversation: Conversation, { pane, isFront, ...options }: OpenOptions): () => void {
@@ -144,7 +144,7 @@ export class Desk {
     }
   }
 
-  /** Loads a tab ahead that is likely to be opened next, if there is room for that. */
+  /** Preloads a tab that is likely to be opened next, within the budget. */
   warm(agent: string, branch: string): void {
     const key = conversationOf({ agent, branch })
     if (!mayWarm(this.tabs.get().residents, key)) return
@@ -163,7 +163,7 @@ export class Desk {
       .then(done, () => done(false))
   }
 
-  /** What the conversation of a pane says. */
+  /** Handles updates of a pane's conversation. */
   #take(live: LiveConversation, activation: number, before: Shown | undefined): void {
     if (before?.activation !== activation || before.key === undefined) return
     const state = live.getState()
@@ -190,7 +190,7 @@ export class Desk {
     return this.#step({ type: "snapshot", activation, kept: heldOf(kept, loadingState) }) !== before
   }
 
-  /** The one place where the state changes. What is no longer held is let go of. */
+  /** The only place where the state changes. Releases what is no longer held. */
   #step(event: TabEvent): Tabs {
     const before = this.tabs.get()
     const after = step(before, event)
@@ -265,7 +265,7 @@ export class Desk {
   }
 }
 
-/** Once the browser has painted what was just decided. A hidden page paints nothing, so it does not wait. */
+/** Runs after the next paint. A hidden page never paints, so there it runs at once. */
 function afterPaint(run: () => void): void {
   if (document.visibilityState === "hidden") run()
   else requestAnimationFrame(() => setTimeout(run))

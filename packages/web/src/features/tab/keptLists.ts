@@ -1,6 +1,6 @@
 /**
- * The order of the tabs, those closed here and the last words about each, in this browser and under the name of the person.
- * Other windows of the browser are heard of by the storage event.
+ * The order of the tabs, the closed ones and their last rows, stored per person in this browser. Changes of other
+ * windows arrive by the storage event.
  */
 import type { FeedRow } from "@parlor/protocol"
 import type { Keep } from "../keep/keep.ts"
@@ -43,7 +43,7 @@ export function keptListsIn(keep: Keep, person: string): KeptLists {
   }
 }
 
-/** What was kept may be old, or somebody else's doing: what does not fit is left out. */
+/** Stored data may be old or tampered with: invalid entries are dropped. */
 function listsFrom(text: string | undefined): TabLists {
   const kept = parsed(text)
   const { order, closed, begun } = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>
@@ -63,7 +63,7 @@ function rowsFrom(text: string | undefined): readonly FeedRow[] {
   return Array.isArray(kept) ? kept.filter(isRow) : []
 }
 
-/** What runs or waits is not known any more when it is read again. */
+/** Running and waiting states are stale when read back, so they are cleared. */
 function quiet(row: FeedRow): FeedRow {
   return { ...row, state: "idle", held: false, queued: 0, asks: 0, unread: false, news: null }
 }

@@ -1,11 +1,11 @@
 /**
- * The one state machine of tabs: what each tab holds (`residency.ts`) and what each pane shows while a tab opens in it
- * (`opening.ts`). Pure; `desk.ts` feeds it what happens and carries out what follows.
+ * The state machine of tabs: what each tab holds (`residency.ts`) and what each pane shows while a tab opens
+ * (`opening.ts`). Pure; `desk.ts` feeds it events and runs its effects.
  *
  *   opened ──▶ skeleton, or what memory holds ──snapshot──▶ snapshot ──news──▶ live ──painted──▶ active ──left──▶ recent …
  *
- * There are two panes: the one in front and the one beside it. Only the tab in front changes what is held. Every opening
- * has a number of its own, its activation; what comes in for an opening that is over changes nothing (TAB-3).
+ * There are two panes, front and side. Only the tab in front affects residency. Every opening has its own number, the
+ * activation; events for an outdated activation are ignored (TAB-3).
  */
 import type { LiveConversation, LiveState } from "@parlor/client"
 import { closed, type Held, type Opening, opening } from "./opening.ts"
@@ -45,7 +45,7 @@ type Opened = {
   readonly at: number
 }
 
-/** `last` is what was shown last, if it was all there. */
+/** `last` is what was last shown, if it was complete. */
 type Left = {
   readonly type: "left"
   readonly activation: number
@@ -96,7 +96,7 @@ function painted(before: Tabs, { activation, at }: Extract<TabEvent, { type: "pa
   return now === before ? before : withResidents(now, resided(now.residents, { type: "painted", activation, at }))
 }
 
-/** A pane that is left shows nothing and holds nothing; the tab may, within the budget. */
+/** A closed pane shows and holds nothing; its tab may stay in memory, within the budget. */
 function left(before: Tabs, { activation, at, last }: Left): Tabs {
   const panes = new Map([...before.panes].filter(([, pane]) => pane.activation !== activation))
   const now = panes.size === before.panes.size ? before : { ...before, panes }

@@ -1,10 +1,10 @@
-/** How many items of a timeline are in the page now (TAB-5). Written by the timeline in front, read by the counters. */
+/** How many timeline items are mounted (TAB-5). Written by the timeline, read by the counters. */
 
-/** The budget: a timeline never mounts more, however small its messages are. */
-export const MOST_MOUNTED = 200
+/** The budget: a timeline never mounts more. */
+export const MAX_MOUNTED = 200
 
 export type Mounted = {
-  /** Of all timelines together: one in front, and perhaps one beside it. */
+  /** The total of the front and side timelines. */
   readonly get: () => number
   readonly set: (timeline: string, count: number) => void
   readonly subscribe: (listener: () => void) => () => void

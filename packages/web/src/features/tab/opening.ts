@@ -7,14 +7,13 @@
  *                 ▼
  *              live, and stays so
  *
- * Every answer names the activation it was asked for: one for an opening that is over changes nothing, and one that is
- * worth less than what is shown changes nothing.
+ * Every response names its activation. One for an outdated activation, or worse than what is shown, is ignored.
  */
 import type { LiveState } from "@parlor/client"
 import { unreachable } from "@parlor/protocol"
 import { tailed } from "./streaming.ts"
 
-/** What was last seen of a conversation, and when. */
+/** The last seen state of a conversation, and when. */
 export type Held = { readonly state: LiveState; readonly asOf: number }
 
 export type Opening = {
@@ -22,9 +21,9 @@ export type Opening = {
   readonly activation: number
   readonly from: "nothing" | "kept" | "held" | "live"
   readonly state: LiveState | undefined
-  /** Set while what is shown is not known to be the newest. */
+  /** Set while what is shown may be outdated. */
   readonly asOf: number | undefined
-  /** Messages on their way, whatever is shown of the conversation. */
+  /** Unsent messages, independent of what is shown. */
   readonly sending: LiveState["sending"]
 }
 
@@ -69,7 +68,7 @@ function told(before: Opening, state: LiveState): Opening {
   return { ...before, sending, state: { ...before.state, sending, connection, reconnectAt } }
 }
 
-/** Older pages and what is under way are asked of the conversation itself, once it is there. */
+/** Older pages and unsent messages come from the live conversation. */
 function stale(from: "kept" | "held", { state, asOf }: Held, sending: LiveState["sending"]): Partial<Opening> {
   const shown: LiveState = {
     ...state,

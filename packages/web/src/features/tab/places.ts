@@ -1,6 +1,6 @@
 /**
- * Where a person was reading in each conversation that they left above its end, in this window and across its reloads. It
- * is opened there again, with as many messages as that takes in one page; further back it opens at its newest (TAB-2).
+ * Reading positions: where a person left each conversation above its end, per window and across reloads. The
+ * conversation reopens there if that takes one page of messages, otherwise at the newest (TAB-2).
  */
 
 import type { MessageRow } from "@parlor/protocol"
@@ -8,13 +8,13 @@ import type { Keep } from "../keep/keep.ts"
 import type { OwnPart } from "../keep/own.ts"
 
 export type ReadingPlace = {
-  /** The first message of which something was in view. */
+  /** The first visible message. */
   readonly message: string
-  /** Where it began, from the top of the view. */
+  /** Its offset from the top of the view. */
   readonly topPx: number
-  /** How many messages there were from it to the newest. */
+  /** The number of messages from it to the newest. */
   readonly back: number
-  /** The newest message that was seen, by its number. */
+  /** The number of the newest message seen. */
   readonly seen: number
 }
 
@@ -25,11 +25,11 @@ export type Places = {
 }
 
 /** What one page may hold. */
-const MOST_BACK = 200
-/** Messages that may have come meanwhile. */
+const MAX_BACK = 200
+/** A margin for messages that arrived since. */
 const SPARE = 40
-/** The conversations that were left longest ago are opened at their newest. */
-const MOST_PLACES = 50
+/** The oldest positions are dropped. */
+const MAX_PLACES = 50
 const KEY = "places"
 
 export const ownPlaces: OwnPart<Places> = ({ windowKeep }) => placesIn(windowKeep)
@@ -42,13 +42,13 @@ export function placesIn(keep: Keep): Places {
       if (place === undefined && !known.has(conversation)) return
       known.delete(conversation)
       if (place !== undefined) known.set(conversation, place)
-      known = new Map([...known].slice(-MOST_PLACES))
+      known = new Map([...known].slice(-MAX_PLACES))
       keep.write(KEY, known.size === 0 ? undefined : JSON.stringify([...known]))
     },
   }
 }
 
-/** Undefined when it is too far back, or not among the messages. */
+/** Undefined when it is too far back or unknown. */
 export function placeOf(
   read: { readonly row: string; readonly top: number },
   messages: readonly Pick<MessageRow, "id">[],
@@ -56,20 +56,20 @@ export function placeOf(
 ): ReadingPlace | undefined {
   const index = messages.findLastIndex(({ id }) => id === read.row)
   const back = messages.length - index
-  if (index === -1 || back + SPARE > MOST_BACK) return undefined
+  if (index === -1 || back + SPARE > MAX_BACK) return undefined
   return { message: read.row, topPx: Math.round(read.top), back, seen }
 }
 
-/** How many messages to open with; undefined for the usual number, which is enough for most. */
+/** How many messages to load; undefined for the default. */
 export function messagesFor(place: ReadingPlace | undefined): number | undefined {
-  return place === undefined ? undefined : Math.min(MOST_BACK, place.back + SPARE)
+  return place === undefined ? undefined : Math.min(MAX_BACK, place.back + SPARE)
 }
 
-/** Whatever else a browser holds there is no place. */
+/** Anything else in storage is ignored. */
 function placesFrom(text: string | undefined): readonly (readonly [string, ReadingPlace])[] {
   try {
     const kept: unknown = JSON.parse(text ?? "")
-    return Array.isArray(kept) ? kept.filter(isEntry).slice(-MOST_PLACES) : []
+    return Array.isArray(kept) ? kept.filter(isEntry).slice(-MAX_PLACES) : []
   } catch {
     return []
   }
@@ -79,5 +79,5 @@ function isEntry(value: unknown): value is readonly [string, ReadingPlace] {
   if (!Array.isArray(value) || typeof value[0] !== "string") return false
   const place = value[1] as Partial<ReadingPlace> | null
   const isMeasured = [place?.topPx, place?.back, place?.seen].every((number) => Number.isSafeInteger(number))
-  return typeof place?.message === "string" && isMeasured && (place.back ?? 0) > 0 && (place.back ?? 0) <= MOST_BACK
+  return typeof place?.message === "string" && isMeasured && (place.back ?? 0) > 0 && (place.back ?? 0) <= MAX_BACK
 }

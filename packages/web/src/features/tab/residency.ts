@@ -1,5 +1,5 @@
 /**
- * How much of each tab the page holds (TAB-1, TAB-5). Pure, and a part of the machine in `machine.ts`.
+ * How much of each tab is in memory (TAB-1, TAB-5). Pure, part of the state machine in `machine.ts`.
  *
  *                  ┌──────────── opened ────────────┬──────────────────────┐
  *                  ▼                                │                      │
@@ -13,9 +13,9 @@
  * - suspended  a bounded snapshot of it is in the browser
  * - discarded  only its address and its last summary are kept
  *
- * Never: two tabs active or restoring; more than `hydratedTabs` in memory, the one in front among them; a pinned tab that
- * becomes discarded; more than `backgroundRestores` loaded ahead at once. Pinned and archived are marks of the person and
- * go beside all this. `activation` names one opening: what comes in for another one changes nothing (TAB-3).
+ * Never: two tabs active or restoring; more than `hydratedTabs` in memory, the one in front among them; a pinned tab
+ * that becomes discarded; more than `backgroundRestores` loaded ahead at once. Pinned and archived are marks of the
+ * person and go beside all this. `activation` names one opening: what comes in for another one changes nothing (TAB-3).
  */
 import { unreachable } from "@parlor/protocol"
 import { budgets, IDLE_MS, KEPT_SNAPSHOTS } from "./budgets.ts"
@@ -26,7 +26,7 @@ export type TabState = Residency | "pinned" | "archived"
 
 export type Resident = {
   readonly residency: Residency
-  /** What a tab that is left before it was painted goes back to. */
+  /** The state to return to if the tab is left before it was painted. */
   readonly before: "recent" | "suspended" | "discarded"
   readonly pinned: boolean
   readonly archived: boolean
@@ -47,15 +47,15 @@ export type Residents = {
 type Listed = { readonly key: string; readonly pinned: boolean; readonly archived: boolean }
 
 export type ResidencyEvent =
-  /** What there is, as the feed tells; those in `kept` have a snapshot in the browser. */
+  /** The conversations in the feed; those in `kept` have a snapshot in the browser. */
   | { readonly type: "listed"; readonly rows: readonly Listed[]; readonly kept?: ReadonlySet<string> }
   | { readonly type: "opened"; readonly key: string; readonly activation: number; readonly at: number }
   | { readonly type: "painted"; readonly activation: number; readonly at: number }
   | { readonly type: "left"; readonly activation: number; readonly at: number; readonly held?: Held | undefined }
   | { readonly type: "ticked"; readonly at: number }
-  /** Nothing that was said may stay in memory. */
+  /** No message content may stay in memory. */
   | { readonly type: "forgotten" }
-  /** The browser runs out of room. */
+  /** The browser is low on memory. */
   | { readonly type: "pressed" }
   | { readonly type: "warming"; readonly key: string }
   | { readonly type: "warmed"; readonly key: string; readonly kept: boolean }
@@ -66,7 +66,7 @@ export function resided(before: Residents, event: ResidencyEvent): Residents {
   return withinBudget(stepped(before, event))
 }
 
-/** The one word for a tab (TAB-1). */
+/** The state name of a tab (TAB-1). */
 export function labelOf({ archived, pinned, residency }: Resident): TabState {
   if (archived) return "archived"
   if (residency === "restoring" || residency === "active") return residency
@@ -109,7 +109,7 @@ function stepped(before: Residents, event: ResidencyEvent): Residents {
   }
 }
 
-/** Those that are not listed any more are forgotten; the one in front may not be listed yet. */
+/** Tabs that are no longer listed are forgotten, except the one in front, which may not be listed yet. */
 function listed(before: Residents, { rows, kept }: Extract<ResidencyEvent, { type: "listed" }>): Residents {
   const tabs = new Map(
     rows.map((row) => [row.key, settled(marked(before.tabs.get(row.key), row, kept?.has(row.key) === true))]),
@@ -167,7 +167,7 @@ function isIdle(tab: Resident, at: number): boolean {
   return tab.residency === "recent" && at - tab.usedAt >= IDLE_MS
 }
 
-/** Of those in memory the ones go first that nobody pinned and nobody used for longest; of those in the browser, too. */
+/** Evicts unpinned, least recently used tabs first, from memory and from the browser. */
 function withinBudget(state: Residents): Residents {
   const hydrated = [...state.tabs.values()].filter(isHydrated).length
   const tight = demote(state, "recent", "suspended", hydrated - budgets.hydratedTabs)

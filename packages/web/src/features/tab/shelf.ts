@@ -1,19 +1,19 @@
 /**
- * Snapshots of conversations in the browser's own database. A browser may refuse it (private windows, a full disk, a
- * policy): then nothing is found and nothing is kept, and the page works without.
+ * Snapshots of conversations in IndexedDB. It may be unavailable (private windows, full disk, policy); the page works
+ * without it.
  *
- * What was kept for another person is deleted as soon as this one is here (SEC-2).
+ * Snapshots of another person are deleted when this one signs in (SEC-2).
  */
 import type { KeptSnapshot } from "./snapshot.ts"
 
 export type Shelf = {
-  /** Whose snapshots there are. */
+  /** The people who have snapshots. */
   readonly keys: () => Promise<readonly string[]>
   readonly read: (key: string) => Promise<KeptSnapshot | undefined>
-  /** `full` when the browser has no room for it. */
+  /** `full` when the browser's quota is exceeded. */
   readonly write: (snapshot: KeptSnapshot) => Promise<"kept" | "full" | "refused">
   readonly remove: (key: string) => Promise<void>
-  /** Everything, of everybody. */
+  /** Deletes all snapshots of all people. */
   readonly clear: () => Promise<void>
 }
 

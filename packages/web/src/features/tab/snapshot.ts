@@ -1,6 +1,6 @@
 /**
- * The little of a conversation that is kept in the browser to show while it loads (TAB-2): its newest messages, as far as
- * they fit. What waits in the queue and what is asked is not kept: it would be acted on. Pure.
+ * A snapshot of a conversation, shown while it loads (TAB-2): its newest messages, as far as they fit. The queue and
+ * asks are not stored, because people would act on stale ones. Pure.
  */
 import type { LiveState } from "@parlor/client"
 import type { MessageRow, Snapshot as ServerSnapshot, StatusRow } from "@parlor/protocol"
@@ -16,7 +16,7 @@ export type KeptSnapshot = {
   readonly messages: readonly MessageRow[]
 }
 
-/** Undefined when there is nothing to show, or when not even the newest message fits. */
+/** Undefined when there are no messages, or the newest one is too large. */
 export function snapshotOf(
   key: string,
   shown: Pick<LiveState | ServerSnapshot, "messages" | "status">,

@@ -1,4 +1,4 @@
-/** The steps of opening a conversation, as the browser's performance timeline has them (TAB-2). */
+/** The steps of opening a conversation, as performance marks (TAB-2). */
 export type OpeningStep = "open" | "shell" | "snapshot" | "newest"
 
 function stepName(step: OpeningStep): string {

@@ -9,7 +9,7 @@ import {
   isClosed,
   listingOf,
   movedTo,
-  neighbour,
+  neighbor,
   settledBegun,
   settledOrder,
   type Tab,
@@ -81,9 +81,9 @@ describe("[TAB-13, TAB-19] which tabs there are", () => {
 
   it("closing the one in front goes to the next, or to the one before it", () => {
     const open = [tab("a"), tab("b"), tab("c")]
-    expect(neighbour(open, "host/b")?.branch).toBe("c")
-    expect(neighbour(open, "host/c")?.branch).toBe("b")
-    expect(neighbour([tab("a")], "host/a")).toBeUndefined()
+    expect(neighbor(open, "host/b")?.branch).toBe("c")
+    expect(neighbor(open, "host/c")?.branch).toBe("b")
+    expect(neighbor([tab("a")], "host/a")).toBeUndefined()
   })
 })
 

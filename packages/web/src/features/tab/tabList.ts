@@ -1,13 +1,13 @@
 /**
- * Which tabs there are, and in which order. The set follows from the feed, so that every window and device shows the same;
- * the order and what was closed are this browser's. Pure.
+ * The tabs and their order. The set is derived from the feed, so every window and device shows the same; order and
+ * closed tabs are per browser. Pure.
  */
 import { type FeedRow, MAIN_BRANCH } from "@parlor/protocol"
 import { conversationOf, firstAgent } from "../place/place.ts"
 import { KEPT_BEGUN, KEPT_CLOSED, KEPT_ORDER } from "./budgets.ts"
 import { needsYou } from "./capsules.ts"
 
-/** What there is to say about a tab. `row` is missing for a conversation in which nothing was said yet. */
+/** A tab. `row` is missing for a conversation without messages. */
 export type Tab = {
   readonly key: string
   readonly agent: string
@@ -15,13 +15,13 @@ export type Tab = {
   readonly row: FeedRow | undefined
 }
 
-/** Closed here, when the conversation had last moved then. */
+/** Tabs closed here, with the conversation's last activity at that time. */
 export type ClosedTab = { readonly key: string; readonly activityAt: number }
 
 export type TabLists = {
   readonly order: readonly string[]
   readonly closed: readonly ClosedTab[]
-  /** Something was written in them when they were in front, and nothing was said. */
+  /** Conversations with a draft but no messages. */
   readonly begun: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export function listingOf(rows: readonly FeedRow[], lists: TabLists, front: Fron
   }
 }
 
-/** The one in front even before anything is in it, and those in which something is written. */
+/** The one in front even if empty, and those with a draft. */
 function unspoken(rows: readonly FeedRow[], { begun, closed }: TabLists, inFront: string | undefined): readonly Tab[] {
   const spoken = new Set(rows.map(conversationOf))
   const kept = begun.filter((key) => key !== inFront && !isClosed(closed, key, undefined))
@@ -49,8 +49,8 @@ function unspoken(rows: readonly FeedRow[], { begun, closed }: TabLists, inFront
 }
 
 /**
- * The list to keep: with the one in front when something is written in it and nothing was said; without those in which
- * something was said since. The same array when nothing is new.
+ * The list to store: adds the one in front when it has a draft but no messages; drops those that have messages by now.
+ * Returns the same array when nothing changed.
  */
 export function settledBegun(
   rows: readonly FeedRow[],
@@ -64,13 +64,13 @@ export function settledBegun(
   return rest.length === begun.length ? begun : rest
 }
 
-/** Neither an agent's name nor a branch's has a slash in it. */
+/** Agent and branch names contain no slash. */
 export function placeOf(key: string): Front {
   const [agent = firstAgent, branch = MAIN_BRANCH] = key.split("/")
   return { agent, branch }
 }
 
-/** Pinned first, then as the person has them; those not placed yet above the others, the newest first. */
+/** Pinned first, then in the person's order; new tabs above the others, newest first. */
 export function inOrder(tabs: readonly Tab[], order: readonly string[]): readonly Tab[] {
   const places = new Map(order.map((key, index) => [key, index]))
   const placeOf = (tab: Tab) => places.get(tab.key) ?? -1
@@ -81,7 +81,7 @@ export function inOrder(tabs: readonly Tab[], order: readonly string[]): readonl
   )
 }
 
-/** The order to keep, so that new ones stay where they appeared; the same array when nothing is new. */
+/** The order to store, so that new tabs stay where they appeared. Returns the same array when nothing changed. */
 export function settledOrder(open: readonly Tab[], order: readonly string[]): readonly string[] {
   const known = new Set(order)
   if (open.every(({ key }) => known.has(key))) return order
@@ -90,7 +90,7 @@ export function settledOrder(open: readonly Tab[], order: readonly string[]): re
   return [...open.map(({ key }) => key), ...others].slice(0, KEPT_ORDER)
 }
 
-/** Moves a tab to a place in the list. Pinned ones stay above the others, and the others below. */
+/** Moves a tab within the list. Pinned tabs stay above the others. */
 export function movedTo(open: readonly Tab[], key: string, index: number): readonly string[] {
   const tab = open.find((one) => one.key === key)
   const keys = open.map((one) => one.key)
@@ -101,7 +101,7 @@ export function movedTo(open: readonly Tab[], key: string, index: number): reado
   return rest.toSpliced(Math.min(last, Math.max(first, index)), 0, key)
 }
 
-/** The place under a pointer, from where the middle of each row is. */
+/** The index under the pointer, from the middle of each row. */
 export function indexAt(y: number, middles: readonly number[]): number {
   return middles.filter((middle) => middle < y).length
 }
@@ -111,21 +111,21 @@ export function withClosed(closed: readonly ClosedTab[], tab: Tab): readonly Clo
   return [...rest, { key: tab.key, activityAt: tab.row?.activityAt ?? 0 }].slice(-KEPT_CLOSED)
 }
 
-/** Closed by hand, and nothing to read came since. */
+/** Closed by the person, with nothing unread since. */
 export function isClosed(closed: readonly ClosedTab[], key: string, row: FeedRow | undefined): boolean {
   const since = closed.find((one) => one.key === key)
   if (since === undefined) return false
   return !(row !== undefined && row.activityAt > since.activityAt && (row.unread || needsYou(row)))
 }
 
-/** What its title says; without one, whose it is and which. */
+/** Its title; without one, agent and branch. */
 export function titleOf({ agent, branch, row }: Pick<Tab, "agent" | "branch" | "row">): string {
   if (row !== undefined && row.title !== "") return row.title
   return branch === "main" ? agent : `${agent} · ${branch}`
 }
 
-/** Where to go when the one in front is closed: the next in the list, or the one before. */
-export function neighbour(open: readonly Tab[], key: string): Tab | undefined {
+/** Where to go when the tab in front is closed: the next one, or the previous. */
+export function neighbor(open: readonly Tab[], key: string): Tab | undefined {
   const index = open.findIndex((tab) => tab.key === key)
   return open[index + 1] ?? open[index - 1]
 }

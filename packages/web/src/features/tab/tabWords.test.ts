@@ -30,9 +30,9 @@ describe("[TAB-2, TAB-4] while a conversation opens", () => {
   const row = { queued: 2, asks: 1, latestFile: "notes.md" }
   it("says since when what is shown is old, and what waits", () => {
     const at = Date.UTC(2026, 0, 1, 14, 3)
-    expect(openingWords(at, undefined)).toBe(`As of ${clock(at)}, loading the newest…`)
+    expect(openingWords(at, undefined)).toBe(`As of ${clock(at)}, loading new messages…`)
     expect(openingWords(at, row)).toBe(
-      `As of ${clock(at)}, loading the newest… One question for you, 2 in the queue, latest file notes.md.`,
+      `As of ${clock(at)}, loading new messages… One question for you, 2 in the queue, latest file notes.md.`,
     )
     expect(openingWords(undefined, { ...row, asks: 2 })).toMatch(/^Loading\. 2 questions for you/)
     expect(openingWords(undefined, { queued: 0, asks: 0, latestFile: null })).toBeUndefined()

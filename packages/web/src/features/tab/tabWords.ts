@@ -1,4 +1,4 @@
-/** What is said about tabs. Pure. */
+/** Labels of tabs. Pure. */
 import type { FeedRow } from "@parlor/protocol"
 import { type Capsule, capsuleWords } from "./capsules.ts"
 import { type Tab, titleOf } from "./tabList.ts"
@@ -8,7 +8,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const WEEK_MS = 7 * DAY_MS
 
-/** How long ago, as short as it can be said. */
+/** How long ago, in short form. */
 export function agoWords(at: number, now: number): string {
   const ago = now - at
   if (ago < MINUTE_MS) return "now"
@@ -18,7 +18,7 @@ export function agoWords(at: number, now: number): string {
   return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short" })
 }
 
-/** Everything the row shows, in one breath. */
+/** Everything the row shows, as one label. */
 export function tabLabel(tab: Tab, capsules: readonly Capsule[]): string {
   const title = titleOf(tab)
   const whose = title.startsWith(tab.agent) ? [] : [tab.agent]
@@ -26,14 +26,16 @@ export function tabLabel(tab: Tab, capsules: readonly Capsule[]): string {
   return [title, ...whose, ...marks, ...capsules.map(capsuleWords)].join(", ")
 }
 
-/** What stands above messages that are not known to be the newest, or above none yet (TAB-4). */
+/** The line above outdated or missing messages (TAB-4). */
 export function openingWords(
   asOf: number | undefined,
   row: Pick<FeedRow, "queued" | "asks" | "latestFile"> | undefined,
 ): string | undefined {
   const sums = row === undefined ? [] : summaries(row)
   if (asOf === undefined) return sums.length === 0 ? undefined : `Loading. ${sums.join(", ")}.`
-  return [`As of ${clock(asOf)}, loading the newest…`, ...(sums.length === 0 ? [] : [`${sums.join(", ")}.`])].join(" ")
+  return [`As of ${clock(asOf)}, loading new messages…`, ...(sums.length === 0 ? [] : [`${sums.join(", ")}.`])].join(
+    " ",
+  )
 }
 
 function summaries({ queued, asks, latestFile }: Pick<FeedRow, "queued" | "asks" | "latestFile">): readonly string[] {
@@ -48,7 +50,7 @@ export function clock(at: number): string {
   return new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" })
 }
 
-/** The title of the window: how many tabs need the person, then what is in front. */
+/** The window title: the number of tabs that need the person, then the title in front. */
 export function windowTitle(shown: string, needing: number): string {
   return `${needing > 0 ? `(${needing}) ` : ""}${shown} · Parlor`
 }

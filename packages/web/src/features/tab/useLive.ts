@@ -10,13 +10,13 @@ import { messagesFor, ownPlaces } from "./places.ts"
 export type Live = {
   readonly live?: LiveConversation
   readonly state: LiveState
-  /** Set while what is shown is from then, and the newest is on its way (TAB-4). */
+  /** Set while a snapshot from that time is shown and the newest is loading (TAB-4). */
   readonly asOf?: number
 }
 
 /**
- * A conversation, followed live; the SDK announces changes at most once a frame (TAB-7). What belongs to another one never
- * shows here (TAB-3); until the newest is there, what was last seen of it does (TAB-2).
+ * A live conversation; the SDK announces changes at most once per frame (TAB-7). Never shows data of another
+ * conversation (TAB-3); shows the last seen state until the newest is loaded (TAB-2).
  */
 export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const desk = useDesk()
@@ -25,7 +25,7 @@ export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   const pane = useId()
   const key = conversationOf({ agent, branch })
   useLayoutEffect(() => {
-    // The address is asked when it opens, and not watched: a pane is told of another place after the address has changed.
+    // Reads the address once when it opens; the pane is rendered again after the address changes.
     const isFront = conversationOf(here()) === key
     const messages = messagesFor(places.read(key))
     return desk.open(parlor.conversation(agent, branch), {
@@ -45,7 +45,7 @@ export function useLive(parlor: Parlor, agent: string, branch: string): Live {
   return { ...(live && { live }), state, ...(asOf !== undefined && { asOf }) }
 }
 
-/** Until the conversation tells its title itself, the feed does: the first thing one sees is what it is called. */
+/** Uses the feed's title until the conversation's own is loaded, so that the title appears first. */
 function titled(state: LiveState | undefined, title: string): LiveState {
   const known = state ?? loadingState
   return known.phase === "loading" && known.title !== title ? { ...known, title } : known

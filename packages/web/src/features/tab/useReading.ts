@@ -5,7 +5,7 @@ import { atBottom } from "./bottom.ts"
 import { READ_PAUSE_MS } from "./budgets.ts"
 import { useFeedRow, usePaintedFront } from "./DeskContext.ts"
 
-/** What is in front, in a visible window and seen to its end is read: the server is told, once for each piece of news. */
+/** Marks the conversation in front as read when it is visible and scrolled to the end, once per news. */
 export function useReading(parlor: Parlor): void {
   const { agent, branch, page } = usePlace()
   const live = usePaintedFront()
@@ -17,7 +17,7 @@ export function useReading(parlor: Parlor): void {
   useEffect(() => {
     if (!isSeen || news === undefined) return
     const timer = setTimeout(() => {
-      // What the server does not hear stays unread, and is told with the next piece of news.
+      // If the request fails, it stays unread until the next news.
       parlor
         .conversation(agent, branch)
         .mark({ read: true })

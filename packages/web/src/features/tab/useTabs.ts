@@ -11,7 +11,7 @@ import {
   type Listing,
   listingOf,
   movedTo,
-  neighbour,
+  neighbor,
   placeOf,
   settledBegun,
   settledOrder,
@@ -24,9 +24,9 @@ export type Tabs = Listing & {
   /** The key of the one in front. */
   readonly front: string
   readonly canReopen: boolean
-  /** What screen readers are told. */
+  /** The announcement for screen readers. */
   readonly said: string
-  /** A mark that the server refused. */
+  /** A change that the server rejected. */
   readonly refusal: Note | undefined
   readonly close: (tab: Tab) => void
   readonly reopen: () => void
@@ -34,7 +34,7 @@ export type Tabs = Listing & {
   readonly mark: (tab: Tab, marks: Marks) => void
 }
 
-/** The tabs of this person, and what can be done with them. */
+/** This person's tabs and their actions. */
 export function useTabs(parlor: Parlor): Tabs {
   const { kept } = useDesk()
   const { rows, phase } = useFeed()
@@ -71,7 +71,7 @@ export function useTabs(parlor: Parlor): Tabs {
     said,
     refusal,
     close(tab) {
-      const next = neighbour(open, tab.key)
+      const next = neighbor(open, tab.key)
       if (tab.key === front) go(next ? addressOf(next.agent, next.branch) : addressOf(firstAgent))
       kept.change({ closed: withClosed(lists.closed, tab) })
       say(`Closed ${titleOf(tab)}`)
@@ -101,7 +101,7 @@ export function useTabs(parlor: Parlor): Tabs {
   }
 }
 
-/** Those of them in which something is written still, and whether that is so of the one in front. */
+/** The tabs that still have a draft, and whether the one in front does. */
 function useBegun(kept: readonly string[], front: string) {
   const drafts = useOwnPart(ownDrafts)
   const find = () => JSON.stringify(kept.filter(drafts.has))

@@ -7,11 +7,11 @@ import { useWish, wishHint } from "../notify/useWish.ts"
 import { type Theme, themes } from "./theme.ts"
 import { useTheme } from "./useTheme.ts"
 
-const names: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" }
+const names: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" }
 
 export type SettingsProps = { readonly onClose: () => void; readonly onLeave: () => void }
 
-/** What a person chooses for this browser. */
+/** The settings of this browser. */
 export default function Settings({ onClose, onLeave }: SettingsProps) {
   return (
     <Dialog title="Settings" isOpen onClose={onClose} className="w-[min(28rem,94vw)]">
@@ -32,16 +32,16 @@ export function SettingsList({ onKeys, onLeave }: { readonly onKeys: () => void;
   return (
     <div className="space-y-5 text-sm">
       <div className="flex flex-wrap items-center gap-3">
-        <p className="mr-auto font-medium">Look</p>
+        <p className="mr-auto font-medium">Theme</p>
         <Segments
-          label="Look"
+          label="Theme"
           value={theme}
           options={themes.map((value) => ({ value, label: names[value] }))}
           onChange={choose}
         />
       </div>
       <Switch
-        label="Tell me outside of the page"
+        label="Desktop notifications"
         hint={wishHint(wish.allowed)}
         isOn={wish.wish === "on" && wish.allowed === "granted"}
         disabled={wish.allowed === "missing" || wish.allowed === "denied"}
@@ -50,14 +50,14 @@ export function SettingsList({ onKeys, onLeave }: { readonly onKeys: () => void;
       <div className="flex flex-wrap items-center gap-3">
         <p className="mr-auto font-medium">Keyboard</p>
         <Button onClick={onKeys}>
-          Show all keys <span className="text-muted text-xs">{keysFor("keyboard")}</span>
+          Keyboard shortcuts <span className="text-muted text-xs">{keysFor("keyboard")}</span>
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-3 border-line border-t pt-4">
         <p className="mr-auto text-muted">
-          Forgets the token here, and what you wrote and did not send. Nothing on the server changes.
+          Removes your token and unsent messages from this browser. Nothing on the server changes.
         </p>
-        <Button onClick={onLeave}>Leave on this browser</Button>
+        <Button onClick={onLeave}>Sign out of this browser</Button>
       </div>
     </div>
   )

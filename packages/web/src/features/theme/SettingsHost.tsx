@@ -3,7 +3,7 @@ import { useShortcut } from "../keyboard/useShortcut.ts"
 
 const Settings = lazy(() => import("./Settings.tsx"))
 
-/** Opens the settings. Once, beside everything. */
+/** Opens the settings. Rendered once. */
 export function SettingsHost({ onLeave }: { readonly onLeave: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
   useShortcut("settings", () => setIsOpen(true))

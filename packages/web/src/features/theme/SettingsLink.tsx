@@ -2,7 +2,7 @@ import { Settings2 } from "lucide-react"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { keysFor, registry } from "../keyboard/useShortcut.ts"
 
-/** The way to the settings, at the side. */
+/** The settings button in the sidebar. */
 export function SettingsLink({ onChoose }: { readonly onChoose?: () => void }) {
   const open = () => {
     onChoose?.()

@@ -20,17 +20,17 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05)
 }
 
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-function colour(name: string, look: "light" | "dark"): string {
+function color(name: string, look: "light" | "dark"): string {
   const token = tokens.get(name)
-  if (token === undefined) throw new Error(`app.css has no colour ${name}`)
+  if (token === undefined) throw new Error(`app.css has no color ${name}`)
   return token[look]
 }
 
@@ -44,19 +44,18 @@ const readable: readonly (readonly [text: string, on: readonly string[]])[] = [
   ["on-accent", ["accent", "accent-hover"]],
 ]
 
-describe.each(["light", "dark"] as const)("the colours in %s", (look) => {
+describe.each(["light", "dark"] as const)("the colors in %s", (look) => {
   it.each(readable)("[TAB-28] %s can be read wherever it stands", (text, on) => {
     for (const ground of on)
-      expect(contrast(colour(text, look), colour(ground, look)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(color(text, look), color(ground, look)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5)
   })
 
   it("[TAB-28] what has the focus and where a box ends can be seen", () => {
-    for (const ground of grounds)
-      expect(contrast(colour("accent", look), colour(ground, look))).toBeGreaterThanOrEqual(3)
+    for (const ground of grounds) expect(contrast(color("accent", look), color(ground, look))).toBeGreaterThanOrEqual(3)
   })
 
   it("the browser's bar is as the page is", () => {
-    expect(barColours[look]).toBe(colour("page", look))
+    expect(barColours[look]).toBe(color("page", look))
     expect(html).toContain(`content="${barColours[look]}" media="(prefers-color-scheme: ${look})"`)
   })
 })

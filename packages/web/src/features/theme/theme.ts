@@ -1,6 +1,6 @@
 /**
- * Light, dark, or as the system has it. The choice is kept in this browser and shows in all its windows; `theme.js`
- * sets it before the first paint, and here it is changed.
+ * Light, dark or system theme. The choice is stored in this browser and shared by its windows; `theme.js` applies it
+ * before the first paint, this module changes it.
  */
 import type { Keep } from "../keep/keep.ts"
 
@@ -8,7 +8,7 @@ export const themes = ["system", "light", "dark"] as const
 export type Theme = (typeof themes)[number]
 
 export const themeKey = "parlor.theme"
-/** What the browser paints around the page, the same as the page. theme.test.ts holds it to app.css. */
+/** The theme-color of the browser's own UI. theme.test.ts checks it against app.css. */
 export const barColours = { light: "#fafaf9", dark: "#131416" } as const
 
 export function themeIn(keep: Keep): Theme {

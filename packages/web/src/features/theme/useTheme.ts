@@ -3,10 +3,10 @@ import { browserKeep } from "../keep/keep.ts"
 import { dress, keepTheme, type Theme, themeIn, themeKey } from "./theme.ts"
 
 const listeners = new Set<() => void>()
-/** For a browser that keeps nothing, the choice lasts as long as the page. */
+/** Without storage, the choice lasts as long as the page. */
 let chosen: Theme | undefined
 
-/** The chosen theme, and choosing another. Another window's choice shows here too. */
+/** The chosen theme and a setter. Follows changes of other windows. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   const theme = useSyncExternalStore(subscribe, current, () => "system" as const)
   const choose = useCallback((next: Theme) => {
@@ -17,7 +17,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [theme, choose]
 }
 
-/** Once, when the page starts: the browser's bar has its colour, and a choice made elsewhere arrives. */
+/** Called once at startup: sets the theme-color and follows changes of other windows. */
 export function startTheme(): void {
   dress(document, current())
   window.addEventListener("storage", (event) => {

@@ -10,7 +10,7 @@ import { ActsContext } from "../rollback/acts.ts"
 import { useLongPress } from "../rollback/useLongPress.ts"
 import { MessageInfo } from "./MessageInfo.tsx"
 
-/** Shows when its message is hovered over or a finger rests on it, or when one of its buttons has the focus (TAB-11, TAB-12). */
+/** The actions of a message: visible on hover, long press or focus (TAB-11, TAB-12). */
 export const ActBar = memo(function ActBar({ message }: { readonly message: MessageRow }) {
   const acts = useContext(ActsContext)
   const bar = useRef<HTMLParagraphElement>(null)
@@ -42,7 +42,7 @@ export const ActBar = memo(function ActBar({ message }: { readonly message: Mess
       <IconButton label="Branch from here" onClick={() => acts.branch(message, false)}>
         <GitBranch aria-hidden className="size-3.5" />
       </IconButton>
-      <IconButton label="Ask aside" onClick={() => acts.branch(message, true)}>
+      <IconButton label="New side chat" onClick={() => acts.branch(message, true)}>
         <MessageCircleQuestion aria-hidden className="size-3.5" />
       </IconButton>
       {spoken !== "" && <CopyButton text={spoken} label="Copy message" />}
@@ -51,5 +51,5 @@ export const ActBar = memo(function ActBar({ message }: { readonly message: Mess
   )
 })
 
-/** Under a finger nothing hovers: it is out of the way until it is asked for, and still there for keys and screen readers. */
+/** On touch screens it is hidden until a long press, but stays available to keyboards and screen readers. */
 const TOUCHED = "pointer-coarse:not-focus-within:sr-only"

@@ -22,14 +22,14 @@ it("[TRN-10] a model that did not answer: which attempt, what it said, and that 
     error: { code: "model.busy", detail: "Too many." },
   })
   expect(text(row({ kind: "retry", key: "retry" }, retrying))).toMatch(
-    /It is asked again in (?:29|30) s \(attempt 3\)Too many\.You need not do anything/,
+    /Retrying in (?:29|30) s \(attempt 3\)Too many\.No action needed/,
   )
   expect(row({ kind: "retry", key: "retry" })).toBe("")
 })
 
 it("a turn that failed says so with its own reason, or without one", () => {
   const failed = state({ state: "error", error: { code: "model.broken", detail: "No route" } })
-  expect(row({ kind: "problem", key: "problem" }, failed)).toMatch(/role="alert".*No route\. Send again/s)
+  expect(row({ kind: "problem", key: "problem" }, failed)).toMatch(/role="alert".*No route\. Send your message again/s)
   expect(row({ kind: "problem", key: "problem" })).toContain("The last turn failed")
 })
 

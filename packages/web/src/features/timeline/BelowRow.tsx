@@ -16,7 +16,7 @@ export type BelowRowProps = {
   readonly onKeep: (text: string) => void
 }
 
-/** One of the things that stand below the messages. */
+/** One of the rows below the messages. */
 export function BelowRow({ item, agent, state, asks, onKeep }: BelowRowProps) {
   const status = state?.status ?? null
   switch (item.kind) {

@@ -1,6 +1,6 @@
 import { dayWords } from "../message/days.ts"
 
-/** The line between what was said on different days. */
+/** The line between messages of different days. */
 export function DayLine({ at }: { readonly at: number }) {
   return (
     <p className="flex items-center gap-3 pb-1 text-muted text-xs">

@@ -9,15 +9,15 @@ export type EmptyConversationProps = {
   readonly onPick: (text: string) => void
 }
 
-/** The first thing one sees: who this is, what to try, and what will not be obvious. */
+/** The empty state: the agent, examples to try, and a short introduction. */
 export function EmptyConversation({ agent, description, onPick }: EmptyConversationProps) {
   return (
-    <section aria-label="Begin" className="my-auto animate-arrive py-10">
+    <section aria-label="Get started" className="my-auto animate-arrive py-10">
       <AgentFace name={agent} />
-      <h2 className="mt-4 font-semibold text-xl tracking-tight">Talk with {agent}</h2>
+      <h2 className="mt-4 font-semibold text-xl tracking-tight">Chat with {agent}</h2>
       <p className="mt-1.5 max-w-prose text-muted">
         {description === undefined || description === "" ? "" : `${description.replace(/(?<![.!?…])$/, ".")} `}
-        Everything said here is kept: close the page, lose the connection or open it on your phone, and it goes on.
+        Everything here is saved: close the page, lose the connection or open it on your phone, and it continues.
       </p>
       <div className="mt-5 flex flex-wrap gap-2">
         {examples.map((text) => (
@@ -27,7 +27,7 @@ export function EmptyConversation({ agent, description, onPick }: EmptyConversat
         ))}
       </div>
       <p className="mt-6 max-w-prose text-muted text-sm">
-        While {agent} is writing you can go on: what you send waits in a queue, and Stop keeps what was written so far.
+        While {agent} is replying, you can keep writing: your messages wait in a queue, and Stop keeps the reply so far.
       </p>
     </section>
   )

@@ -3,7 +3,7 @@ import { Button } from "../../ui/Button.tsx"
 import { IconButton } from "../../ui/IconButton.tsx"
 import { keysFor } from "../keyboard/useShortcut.ts"
 
-/** The way back to the newest message, and how many came in the meantime. */
+/** Jumps to the newest message, and shows how many arrived. */
 export function JumpButton({ news, onJump }: { readonly news: number; readonly onJump: () => void }) {
   const arrow = <ArrowDown aria-hidden className="size-4" />
   return (

@@ -56,8 +56,8 @@ describe("a message", () => {
 
   it("says in words that it was cut short or failed", () => {
     const said: Part = { type: "text", text: "I began" }
-    expect(markup(row([said], { state: "truncated" }))).toContain("This reply was cut short")
-    expect(markup(row([said], { state: "failed" }))).toContain("This reply failed before it was finished")
+    expect(markup(row([said], { state: "truncated" }))).toContain("Stopped by you")
+    expect(markup(row([said], { state: "failed" }))).toContain("This reply failed before it finished")
     expect(markup(row([said]))).not.toContain("cut short")
   })
 
@@ -73,7 +73,7 @@ describe("a message", () => {
     expect(isBrokenAttempt([failed], 1, "trn_1")).toBe(false)
     const message = row([{ type: "text", text: "I began" }], { state: "failed" })
     const html = renderToStaticMarkup(<Message message={message} agent="host" named isAttempt />)
-    expect(html).toContain("This attempt broke off; it was tried again")
+    expect(html).toContain("Interrupted, continued below")
     expect(html).not.toContain("failed before")
   })
 
@@ -83,7 +83,7 @@ describe("a message", () => {
     expect(isBrokenAttempt([cut], 0, null)).toBe(false)
     const message = row([{ type: "text", text: "I began" }], { state: "truncated" })
     const html = renderToStaticMarkup(<Message message={message} agent="host" named isAttempt />)
-    expect(html).toContain("This reply was interrupted and is being written again")
+    expect(html).toContain("Interrupted, being written again")
   })
 
   it("shows that it is being thought about until there is something to read", () => {
@@ -95,7 +95,7 @@ describe("a message", () => {
 
   it("folds reasoning and shows tool calls as cards with their state in words", () => {
     const html = markup(row([{ type: "reasoning", text: "hm" }, tool(), tool({ state: "unknown", output: null })]))
-    expect(html).toContain("Thought about it")
+    expect(html).toContain("Thought process")
     expect(html).toContain("read_file")
     expect(html).toContain("outcome unknown")
     expect(markup(row([tool({ state: "waiting", output: null })]))).toContain(">waiting<")
@@ -158,9 +158,9 @@ describe("a message", () => {
     const trigger = { firedAt: 0, scheduleId: null, deliveryId: null, headers: null, subject: "Backup" }
     const from = (source: "schedule" | "import") =>
       markup(row([{ type: "text", text: "x" }], { role: "person", trigger: { ...trigger, source } }))
-    expect(from("schedule")).toContain("On schedule: Backup")
+    expect(from("schedule")).toContain("From a schedule: Backup")
     expect(from("import")).not.toContain("Backup")
-    expect(originWords({ ...trigger, source: "webhook", subject: null })).toBe("By webhook")
+    expect(originWords({ ...trigger, source: "webhook", subject: null })).toBe("From a webhook")
     expect(originWords(null)).toBeUndefined()
   })
 
@@ -179,8 +179,8 @@ describe("a message", () => {
           <Message message={message} agent="host" named />
         </ActsContext>,
       )
-    expect(bar(row([{ type: "text", text: "x" }], { usage }))).toContain('aria-label="About this message"')
-    expect(bar(row([{ type: "text", text: "x" }]))).not.toContain("About this message")
+    expect(bar(row([{ type: "text", text: "x" }], { usage }))).toContain('aria-label="Message details"')
+    expect(bar(row([{ type: "text", text: "x" }]))).not.toContain("Message details")
   })
 
   it("what is copied is what was said, without what was thought and done", () => {

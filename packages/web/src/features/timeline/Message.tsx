@@ -13,11 +13,11 @@ export type MessageProps = {
   readonly message: MessageRow
   readonly agent: string
   readonly named: boolean
-  /** It broke off and was tried again: what it said stays, quietly. */
+  /** A failed attempt that was retried: its text stays, dimmed. */
   readonly isAttempt?: boolean
 }
 
-/** Unchanged messages keep their identity, so while one streams only that one is drawn again (TAB-7). */
+/** Unchanged messages keep their identity, so only the streaming one renders again (TAB-7). */
 export const Message = memo(function Message({ message, agent, named, isAttempt = false }: MessageProps) {
   const name = authorName(message, agent)
   const mine = message.role === "person"
@@ -41,7 +41,7 @@ export const Message = memo(function Message({ message, agent, named, isAttempt 
       >
         {message.parts.map((part, index) =>
           isBlank(part) ? null : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part is known by its place in its message
+            // biome-ignore lint/suspicious/noArrayIndexKey: parts are identified by index
             <div key={index} data-part={index}>
               <PartView
                 message={message.id}

@@ -7,23 +7,23 @@ import { inspectAddress } from "../inspector/address.ts"
 import { usageFigures } from "../inspector/figures.ts"
 import { ReadingContext } from "../message/reading.ts"
 
-/** What an answer took, on demand: tokens, cost, when; and the way to all that happened in its turn. */
+/** Details of a reply: tokens, cost and time, with a link to its turn in the inspector. */
 export function MessageInfo({ message }: { readonly message: MessageRow }) {
   const conversation = useContext(ReadingContext)?.conversation
   if (message.usage === null) return null
   return (
     <Popover
-      label="About this message"
+      label="Message details"
       align="start"
       className="w-60"
       trigger={
-        <IconButton label="About this message">
+        <IconButton label="Message details">
           <Info aria-hidden className="size-3.5" />
         </IconButton>
       }
     >
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-        <Figure label="Said" value={new Date(message.at).toLocaleString()} />
+        <Figure label="Sent" value={new Date(message.at).toLocaleString()} />
         {usageFigures(message.usage).map(({ label, value }) => (
           <Figure key={label} label={label} value={value} />
         ))}
@@ -33,7 +33,7 @@ export function MessageInfo({ message }: { readonly message: MessageRow }) {
           href={inspectAddress(conversation.agent, conversation.branch, message.turn ?? undefined)}
           className="mt-2.5 inline-block text-accent underline underline-offset-2"
         >
-          See all that happened
+          View details
         </a>
       )}
     </Popover>

@@ -18,11 +18,11 @@ export type MessageRowViewProps = {
   readonly opensDay: boolean
   readonly isAttempt: boolean
   readonly dividers: readonly Divider[] | undefined
-  /** The conversation left another one after it. */
+  /** The branch forks after this message. */
   readonly fork?: Fork | undefined
 }
 
-/** A message with what stands above and below it. Drawn again only when something about it changed (TAB-7). */
+/** A message with the lines above and below it. Renders again only when something changed (TAB-7). */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowViewProps) {
   const { message, agent } = props
   return (

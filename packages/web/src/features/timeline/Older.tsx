@@ -2,12 +2,12 @@ import { useState } from "react"
 import { Button } from "../../ui/Button.tsx"
 
 export type OlderProps = {
-  /** How many messages there are above, when that is known. */
+  /** The number of older messages, if known. */
   readonly count: number | undefined
   readonly onLoad: () => Promise<unknown>
 }
 
-/** Older messages on request, and only so (TAB-2). */
+/** Loads older messages, only on request (TAB-2). */
 export function Older({ count, onLoad }: OlderProps) {
   const [state, setState] = useState<"resting" | "loading" | "failed">("resting")
   const load = () => {
@@ -20,7 +20,7 @@ export function Older({ count, onLoad }: OlderProps) {
   return (
     <div className="flex h-full items-center justify-center gap-3">
       <Button onClick={load} look="pill" disabled={state === "loading"}>
-        {state === "loading" ? "Loading…" : state === "failed" ? "That failed. Try again" : "Load older messages"}
+        {state === "loading" ? "Loading…" : state === "failed" ? "Failed. Try again" : "Load older messages"}
       </Button>
       {count !== undefined && <span className="text-muted text-xs">{count.toLocaleString()} more above</span>}
     </div>

@@ -4,7 +4,7 @@ import { messageOf } from "@parlor/protocol/testing"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
 import type { Fork } from "../branch/fork.ts"
-import { MOST_MOUNTED } from "../tab/mounted.ts"
+import { MAX_MOUNTED } from "../tab/mounted.ts"
 import { Timeline } from "./Timeline.tsx"
 
 const row = (ord: number, change: Partial<MessageRow> = {}) =>
@@ -41,7 +41,7 @@ describe("a timeline", () => {
   it("[TAB-5] of ten thousand messages holds the newest few", () => {
     const html = markup(state({ messages: Array.from({ length: 10_000 }, (_, index) => row(index + 1)) }))
     expect(rows(html).length).toBeGreaterThan(5)
-    expect(rows(html).length).toBeLessThanOrEqual(MOST_MOUNTED)
+    expect(rows(html).length).toBeLessThanOrEqual(MAX_MOUNTED)
     expect(rows(html).at(-1)).toBe("msg_10000")
   })
 
@@ -54,7 +54,7 @@ describe("a timeline", () => {
 
   it("shows that it loads, that it failed, and what to begin with", () => {
     expect(markup(undefined)).toContain("Loading the conversation")
-    expect(markup(state({}))).toContain("Talk with host")
+    expect(markup(state({}))).toContain("Chat with host")
     expect(markup(state({ phase: "failed" }))).toContain('role="alert"')
   })
 
@@ -100,7 +100,7 @@ describe("a timeline", () => {
     )
     expect(rows(html)).toEqual(["send k", "thinking"])
     expect(html).toMatch(/You, sending.*on its way.*host is thinking/s)
-    expect(html).not.toContain("Talk with host")
+    expect(html).not.toContain("Chat with host")
   })
 
   it("keeps what it has when it fails later, and says no number where none are above", () => {

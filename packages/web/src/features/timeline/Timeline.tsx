@@ -40,15 +40,15 @@ export type TimelineProps = {
   readonly conversation?: Conversation | undefined
   readonly spoken: readonly PendingSend[]
   readonly onPick: (text: string) => void
-  /** Puts words into the box below. */
+  /** Moves text into the composer. */
   readonly onKeep: (text: string) => void
-  /** Where it leaves the conversation it hangs on. */
+  /** Where it forks from its parent. */
   readonly fork?: Fork | undefined
-  /** A message that is brought into view. */
+  /** The message to scroll into view. */
   readonly goTo?: string | undefined
-  /** The address names a message: one goes there, and not to where one was. */
+  /** The address names a message, which takes precedence over the reading position. */
   readonly isSent?: boolean
-  /** What is shown is from before, and the newest is on its way. */
+  /** A snapshot is shown while the newest is loading. */
   readonly isStale?: boolean
 }
 
@@ -59,7 +59,7 @@ const OLDER_PX = 84
 const READ_PX = 696
 const BELOW_PX = 90
 
-/** The messages, and everything that stands among them. Only what is in view is in the page (TAB-7). */
+/** The messages and the lines between them. Only visible rows are mounted (TAB-7). */
 export function Timeline(props: TimelineProps) {
   const { agent, description, state, live, conversation, spoken, onPick, onKeep, fork, goTo, isSent, isStale } = props
   const messages = state?.messages ?? NO_MESSAGES
@@ -114,7 +114,7 @@ export function Timeline(props: TimelineProps) {
           <div
             role="log"
             aria-label={`Conversation with ${agent}`}
-            // Rows that come into view by scrolling are not news.
+            // Rows mounted by scrolling are not announced.
             aria-live={rows.stuck ? "polite" : "off"}
             onFocus={rows.onFocus}
             onBlur={rows.onBlur}
@@ -177,10 +177,10 @@ export function Timeline(props: TimelineProps) {
   )
 }
 
-/** What is typed into an ask lives in its card. */
+/** Text typed into an ask is state of its card. */
 const HELD = ["asks"] as const
 
-/** Messages are numbered from 1, also those that a branch has from above its fork. */
+/** Messages are numbered from 1, including those a branch inherits. */
 function countBefore(first: MessageRow | undefined): number | undefined {
   return first === undefined || first.ord < 2 ? undefined : first.ord - 1
 }

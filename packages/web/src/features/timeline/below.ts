@@ -1,4 +1,4 @@
-/** What stands below the messages: asks, a retry, a problem, messages on their way, and that something is coming. Pure. */
+/** The rows below the messages: asks, retry, error, unsent messages and the thinking indicator. Pure. */
 import type { LiveState, PendingSend } from "@parlor/client"
 import { hasContent, opensGroup } from "../message/messageView.ts"
 import { speakerOf } from "../message/speaker.ts"

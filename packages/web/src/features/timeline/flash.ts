@@ -1,8 +1,8 @@
-/** Shows which row of a list was gone to: in view, focused, and tinted for a moment. */
+/** Scrolls to a row, focuses it and tints it for a moment. */
 const FRAMES = 60
 const FLASH_MS = 1_800
 
-/** Rows come into the page as they come into view, so it may take some frames until it is there. Returns what ends it. */
+/** Rows are mounted as they come into view, so this may take some frames. Returns a cancel function. */
 export function flash(list: HTMLElement, row: string): () => void {
   let frame = 0
   let left = FRAMES
@@ -19,8 +19,8 @@ function tint(element: HTMLElement): void {
   const shown = element.querySelector<HTMLElement>("article") ?? element
   shown.tabIndex = -1
   shown.focus({ preventScroll: true })
-  const colour = getComputedStyle(element).getPropertyValue("--color-tint")
-  shown.animate([{ backgroundColor: colour, outline: `6px solid ${colour}` }, { backgroundColor: "transparent" }], {
+  const color = getComputedStyle(element).getPropertyValue("--color-tint")
+  shown.animate([{ backgroundColor: color, outline: `6px solid ${color}` }, { backgroundColor: "transparent" }], {
     duration: FLASH_MS,
     easing: "ease-in",
   })

@@ -1,6 +1,6 @@
 import type { MessageId, MessageRow } from "@parlor/protocol"
 import { expect, it } from "vitest"
-import { type Going, goingWords, goToMessage, MOST_PAGES } from "./goToMessage.ts"
+import { type Going, goingWords, goToMessage, MAX_PAGES } from "./goToMessage.ts"
 
 const row = (n: number) => ({ id: `m${n}` as MessageId }) as MessageRow
 
@@ -52,10 +52,10 @@ it("[CPT-8] for an older one pages are loaded until it is there, and it is said 
 it("[CPT-8] one that is not there, too far back or not to be had ends the search", async () => {
   expect((await gone(conversation(300), "gone")).at(-1)?.kind).toBe("missing")
   expect((await gone(conversation(300, { fails: true }), "m1")).at(-1)?.kind).toBe("missing")
-  const far = conversation(MOST_PAGES * 200 + 1_000)
+  const far = conversation(MAX_PAGES * 200 + 1_000)
   expect((await gone(far, "m0")).at(-1)?.kind).toBe("missing")
-  expect(far.asked()).toBe(MOST_PAGES)
-  expect(goingWords({ kind: "missing", message: "x" })).toContain("not here any more")
+  expect(far.asked()).toBe(MAX_PAGES)
+  expect(goingWords({ kind: "missing", message: "x" })).toContain("no longer exists")
 })
 
 it("[TAB-3] who has gone elsewhere meanwhile is told nothing more", async () => {

@@ -1,21 +1,21 @@
 /**
- * Going to a message that the address names. Older pages are loaded until it is there: as many as it takes, up to a
- * bound, and no more once one has gone elsewhere.
+ * Goes to the message named in the address. Loads older pages until it is found, up to a limit, or until the person
+ * navigates away.
  */
 import type { LiveConversation } from "@parlor/client"
 
 const PAGE = 200
-/** Further back than this one goes by the button, page by page. */
-export const MOST_PAGES = 50
+/** Further back, the person loads older pages with the button. */
+export const MAX_PAGES = 50
 
 export type Going =
-  /** How many messages are there by now. */
+  /** The number of messages loaded so far. */
   | { readonly kind: "looking"; readonly loaded: number }
   | { readonly kind: "there"; readonly message: string }
   /** It is not in this conversation, or too far back. */
   | { readonly kind: "missing"; readonly message: string }
 
-/** What was loaded is announced with the next frame; a page that draws none is not waited for. */
+/** Loaded pages are announced with the next frame; a hidden page has none, so there is a timeout. */
 const SHOWN_MS = 2_000
 
 type Loading = {
@@ -33,7 +33,7 @@ export async function goToMessage(
   for (let page = 0; !signal.aborted; page++) {
     const { messages, older } = live.getState()
     if (messages.some(({ id }) => id === message)) return onGoing({ kind: "there", message })
-    if (older === null || page === MOST_PAGES) return onGoing({ kind: "missing", message })
+    if (older === null || page === MAX_PAGES) return onGoing({ kind: "missing", message })
     onGoing({ kind: "looking", loaded: messages.length })
     try {
       await live.loadOlder(PAGE)
@@ -44,7 +44,7 @@ export async function goToMessage(
   }
 }
 
-/** Until the page that was loaded is in the state. */
+/** Waits until the loaded page is in the state. */
 function announced(live: Loading, older: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
@@ -61,5 +61,5 @@ function announced(live: Loading, older: string, signal: AbortSignal): Promise<v
 
 export function goingWords(going: Going): string {
   if (going.kind === "looking") return `Looking for the message, ${going.loaded.toLocaleString()} loaded…`
-  return going.kind === "missing" ? "That message is not here any more, or too far back to jump to." : ""
+  return going.kind === "missing" ? "That message no longer exists, or is too far back to jump to." : ""
 }

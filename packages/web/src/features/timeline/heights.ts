@@ -1,8 +1,8 @@
 /**
- * How high a message will probably be, from its row alone. Pure.
+ * Estimates a message's height from its row. Pure.
  *
- * It is measured once it is in view; until then the length of the scroll bar depends on this guess, and a good one keeps
- * what is read from moving. Only the beginning of a long text is looked at: a guess has to be cheap for ten thousand.
+ * It is measured once visible; until then the scroll bar depends on this estimate, and a good one avoids jumps. Only
+ * the beginning of a long text is examined, so that it stays cheap for ten thousand messages.
  */
 import { type MessageRow, type Part, unreachable } from "@parlor/protocol"
 
@@ -18,7 +18,7 @@ const FOLD_PX = 28
 const TOOL_PX = 40
 const NOTICE_PX = 42
 const OWN_WIDTH = 0.85
-const MOST_LOOKED_AT = 4_000
+const MAX_LOOKED_AT = 4_000
 
 export type Measure = { readonly widthPx: number; readonly named: boolean }
 
@@ -52,7 +52,7 @@ function partPx(part: Part, perLine: number): number {
 }
 
 export function textPx(text: string, perLine: number): number {
-  const looked = Math.min(text.length, MOST_LOOKED_AT)
+  const looked = Math.min(text.length, MAX_LOOKED_AT)
   let px = 0
   let isCode = false
   let start = 0

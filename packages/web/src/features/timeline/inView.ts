@@ -1,7 +1,10 @@
-/** Which rows of a timeline are mounted: what is in view and a little around it, and what must not be lost. Pure (TAB-5). */
-import { MOST_MOUNTED } from "../tab/mounted.ts"
+/**
+ * Which rows of a timeline are mounted: the visible ones, a few around them, and those with state to keep. Pure
+ * (TAB-5).
+ */
+import { MAX_MOUNTED } from "../tab/mounted.ts"
 
-const MOST_HELD = 10
+const MAX_HELD = 10
 
 export type InView = {
   readonly startIndex: number
@@ -11,8 +14,8 @@ export type InView = {
 }
 
 /**
- * `held`: rows that stay wherever one scrolls, because something in them would be lost: the focus, what was typed into an
- * ask. There are few of them; beyond the budget they go as well.
+ * `held`: rows that stay mounted because they have the focus or text typed into an ask. There are few; beyond the
+ * budget they are unmounted as well.
  */
 export function rowsToMount(
   { startIndex, endIndex, overscan, count }: InView,
@@ -22,8 +25,8 @@ export function rowsToMount(
   const last = Math.min(count - 1, endIndex + overscan)
   const kept = [...new Set(held)]
     .filter((row) => row >= 0 && row < count && (row < first || row > last))
-    .slice(0, MOST_HELD)
-  const most = Math.min(last, first + MOST_MOUNTED - kept.length - 1)
+    .slice(0, MAX_HELD)
+  const most = Math.min(last, first + MAX_MOUNTED - kept.length - 1)
   const rows = Array.from({ length: Math.max(0, most - first + 1) }, (_, place) => first + place)
   return [...rows, ...kept].sort((a, b) => a - b)
 }

@@ -1,4 +1,4 @@
-/** The rows of a timeline by name, in order: the messages, then what stands below them. Pure. */
+/** The keys of a timeline's rows in order: the messages, then the rows below them. Pure. */
 import type { MessageRow } from "@parlor/protocol"
 
 export type Order = { readonly keys: readonly string[] }
@@ -6,8 +6,8 @@ export type Order = { readonly keys: readonly string[] }
 export const NO_ORDER: Order = { keys: [] }
 
 /**
- * The same object as long as the rows are the same ones in the same order: while a message streams the list of messages
- * is another one with every piece, and nothing is laid out again because of that (TAB-7).
+ * Returns the same object while the rows and their order are unchanged: a streaming message creates a new array with
+ * every update, which must not cause a new layout (TAB-7).
  */
 export function orderOf(before: Order, messages: readonly Pick<MessageRow, "id">[], below: readonly string[]): Order {
   const { keys } = before
@@ -18,7 +18,7 @@ export function orderOf(before: Order, messages: readonly Pick<MessageRow, "id">
   return isSame ? before : { keys: [...messages.map(({ id }) => id), ...below] }
 }
 
-/** How many messages came after the one that was newest when the person last looked at the end. */
+/** The number of messages since the person was last at the end. */
 export function newSince(messages: readonly Pick<MessageRow, "ord">[], seen: number): number {
   let count = 0
   for (let index = messages.length - 1; index >= 0 && (messages[index]?.ord ?? seen) > seen; index--) count += 1

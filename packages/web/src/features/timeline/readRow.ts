@@ -1,7 +1,7 @@
-/** Which message is read in a list, and where it stands in the view. */
+/** The message being read, and its position in the view. */
 export type Read = { readonly row: string; readonly top: number }
 
-/** The first message of which something is in view. */
+/** The first visible message. */
 export function readIn(scroller: HTMLElement): Read | undefined {
   for (const row of scroller.querySelectorAll<HTMLElement>("[data-row]")) {
     const body = row.querySelector("[data-body]")
@@ -11,7 +11,7 @@ export function readIn(scroller: HTMLElement): Read | undefined {
   return undefined
 }
 
-/** How far a message is from where it should stand; undefined while it is not in the page. */
+/** A message's distance from its target position; undefined while not mounted. */
 export function movedFrom(scroller: HTMLElement, { row, top }: Read): number | undefined {
   const body = rowIn(scroller, row)?.querySelector("[data-body]")
   return body == null ? undefined : topIn(scroller, body) - top

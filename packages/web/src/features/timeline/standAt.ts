@@ -1,17 +1,17 @@
-/** Brings a list to where one was reading in it, and holds it there until its rows have found their heights. */
+/** Scrolls a list to the reading position and holds it there until the row heights are measured. */
 import { movedFrom, type Read, rowIn } from "./readRow.ts"
 
 /** Rows are measured as they come into view, and each may move the others. */
 const FRAMES = 30
 const CALM_FRAMES = 3
 
-/** `aim` goes to about where it is, for as long as it is not in the page. Returns what ends it. */
+/** `aim` scrolls to the estimated position while the row is not mounted. Returns a cancel function. */
 export function standAt(scroller: HTMLElement, read: Read, aim: () => void): () => void {
   let frame = 0
   let calm = 0
   let left = FRAMES
   let isOver = false
-  /** Whether it stands there. */
+  /** Whether it is in position. */
   const stand = () => {
     const moved = movedFrom(scroller, read)
     if (moved === undefined) aim()

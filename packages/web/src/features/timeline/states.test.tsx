@@ -18,16 +18,16 @@ describe("a conversation in which nothing was said", () => {
 
   it("says who one talks with, that nothing is lost, and what one can do meanwhile", () => {
     const html = empty("Bakes bread.")
-    expect(html).toContain('<section aria-label="Begin"')
-    expect(html).toMatch(/<h2[^>]*>Talk with host<\/h2>/)
-    expect(text(html)).toContain("Bakes bread. Everything said here is kept")
-    expect(text(html)).toContain("While host is writing you can go on: what you send waits in a queue")
+    expect(html).toContain('<section aria-label="Get started"')
+    expect(html).toMatch(/<h2[^>]*>Chat with host<\/h2>/)
+    expect(text(html)).toContain("Bakes bread. Everything here is saved")
+    expect(text(html)).toContain("While host is replying, you can keep writing: your messages wait in a queue")
   })
 
   it("ends the sentence of an agent that does not, and needs none", () => {
     expect(text(empty("Bakes bread"))).toContain("Bakes bread. Everything")
     expect(text(empty("Bread, anyone?"))).toContain("Bread, anyone? Everything")
-    for (const none of ["", undefined]) expect(empty(none)).toMatch(/<p[^>]*>Everything said here is kept/)
+    for (const none of ["", undefined]) expect(empty(none)).toMatch(/<p[^>]*>Everything here is saved/)
   })
 
   it("[SEC-6] what an agent is called and says of itself is text", () => {
@@ -57,12 +57,12 @@ describe("the card of a turn that failed", () => {
   it("is told at once, in words for what happened and what to do", () => {
     const html = card({ code: "model.overloaded-again", detail: "All are busy" })
     expect(html).toMatch(/^<div role="alert"/)
-    expect(text(html)).toBe("The model could not answerAll are busy. Send again to try once more.")
+    expect(text(html)).toBe("The model couldn&#x27;t answerAll are busy. Send your message again.")
   })
 
   it("has words when nobody said why", () => {
-    expect(text(card(null))).toBe("The last turn failedSend again to try once more.")
-    expect(text(card({ code: "never.heard", detail: "" }))).toContain("What you wrote is kept.")
+    expect(text(card(null))).toBe("The last turn failedSend your message again.")
+    expect(text(card({ code: "never.heard", detail: "" }))).toContain("Your text is kept.")
   })
 
   it("[SEC-6] shows what a provider said as text", () => {
@@ -131,7 +131,7 @@ describe("[TAB-10] messages that were refused", () => {
     const drawn = (send: PendingSend) =>
       renderToStaticMarkup(<RefusedSends refused={[send]} onRetry={nothing} onDismiss={nothing} />)
     expect(drawn(files)).toMatch(/<p class="mt-0\.5[^>]*>a\.png<\/p>/)
-    expect(drawn(files)).not.toContain("Put it into the box")
+    expect(drawn(files)).not.toContain("Move to message box")
     expect(drawn(refused("x", { text: "<b>loud</b>" }))).toContain("&lt;b&gt;loud&lt;/b&gt;")
   })
 })

@@ -1,10 +1,10 @@
 /**
- * Whether a list keeps to its newest message, from what the scroll position did.
+ * Whether a list sticks to its newest message, derived from scroll events.
  *
- * The person leaves the bottom by scrolling up, and only so: text that grows below also moves the bottom away, and a list
- * that shrinks or a view that grows takes the place up with it; neither must be mistaken for a wish. Going up further than
- * that explains is one; it may have shrunk more and grown again, so much is given. Coming near the bottom again takes it
- * up again.
+ * The person leaves the bottom by scrolling up, and only so: text that grows below also moves the bottom away, and a
+ * list that shrinks or a view that grows takes the place up with it; neither must be mistaken for a wish. Going up
+ * further than that explains is one; it may have shrunk more and grown again, so much is given. Coming near the bottom
+ * again takes it up again.
  */
 export const nearPx = 40
 const SHRUNK_MORE = 2
@@ -18,7 +18,7 @@ export function sticks(before: boolean, last: Scroll, now: Scroll): boolean {
   return last.top - now.top > SHRUNK_MORE * taken ? false : before
 }
 
-/** How much of the list is below what is in view. */
+/** The distance to the bottom. */
 export function belowPx(scroll: Scroll): number {
   return scroll.height - scroll.top - scroll.view
 }

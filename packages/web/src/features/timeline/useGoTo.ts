@@ -3,11 +3,11 @@ import { flash } from "./flash.ts"
 
 type Rows = { readonly scroller: RefObject<HTMLElement | null>; readonly goTo: (index: number) => void }
 
-/** Brings a message into view when it is named and there, once, and shows that it is the one. */
+/** Scrolls to the named message once it is loaded, and highlights it. */
 export function useGoTo(rows: Rows, keys: readonly string[], message: string | undefined): void {
   const index = message === undefined ? -1 : keys.indexOf(message)
   const isThere = index !== -1
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only once: where it is later is for the person to scroll.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only once; after that the person scrolls.
   useEffect(() => {
     const list = rows.scroller.current
     if (message === undefined || !isThere || list === null) return

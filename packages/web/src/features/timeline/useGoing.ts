@@ -2,10 +2,10 @@ import type { LiveConversation } from "@parlor/client"
 import { useEffect, useState } from "react"
 import { type Going, goToMessage } from "./goToMessage.ts"
 
-/** How far the way to the message is that the address names; undefined where it names none. */
+/** The progress of loading the message named in the address; undefined if there is none. */
 export function useGoing(live: LiveConversation | undefined, message: string | undefined): Going | undefined {
   const [going, setGoing] = useState<Going>()
-  // What is shown may be from before; older pages are those of what is there now.
+  // Wait for live data: older pages belong to it, not to the snapshot.
   const isReady = live?.getState().phase === "ready"
   useEffect(() => {
     setGoing(undefined)

@@ -6,17 +6,17 @@ import type { Rows } from "./useTimeline.ts"
 export type Finding = {
   readonly rows: Pick<Rows, "scroller" | "stuck" | "jump" | "leave" | "aim">
   readonly keys: readonly string[]
-  /** Where one was; undefined for one who was at the end, or goes elsewhere. */
+  /** The saved position; undefined at the end or when going elsewhere. */
   readonly place: ReadingPlace | undefined
-  /** What is shown is the newest, and not from before. */
+  /** Live data is shown, not a snapshot. */
   readonly isNewest: boolean
-  /** By its number, the newest message that was seen. */
+  /** The number of the newest message seen. */
   readonly seen: RefObject<number>
 }
 
 /**
- * Stands where one was reading as soon as that message is there, and again when the newest has come in; at the newest when
- * it is not among it. Whoever has begun to scroll is left alone. Returns whether it is still to be found.
+ * Restores the reading position once its message is loaded, and again when live data arrives; falls back to the newest.
+ * Stops when the person scrolls. Returns whether it is still pending.
  */
 export function usePlaceFound({ rows, keys, place, isNewest, seen }: Finding): boolean {
   const [isOver, setOver] = useState(place === undefined)
@@ -42,7 +42,7 @@ export function usePlaceFound({ rows, keys, place, isNewest, seen }: Finding): b
 
 const HANDS = ["wheel", "touchstart", "pointerdown", "keydown"] as const
 
-/** Whether the person has taken the list into their hands. */
+/** Whether the person has scrolled. */
 function useTaken(scroller: RefObject<HTMLElement | null>): RefObject<boolean> {
   const isTaken = useRef(false)
   useEffect(() => {

@@ -2,9 +2,8 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from "react"
 import { movedFrom, type Read, readIn } from "./readRow.ts"
 
 /**
- * When older messages come in above, what is read stays where it is, to the pixel. The list anchors its rows by itself;
- * the row that was the first one may lose its name or gain a day above it, and that is made up for here. Returns what is
- * read.
+ * Keeps the reading position to the pixel when older messages are added above. The list anchors its rows; this corrects
+ * for the former first row, which may lose its author line or gain a day line. Returns the message being read.
  */
 export function usePlaceKept(
   scroller: RefObject<HTMLDivElement | null>,
@@ -20,7 +19,7 @@ export function usePlaceKept(
     element.addEventListener("scroll", note, { passive: true })
     return () => element.removeEventListener("scroll", note)
   }, [scroller])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: older messages above are what moves the place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: older messages above change the position
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === null || read.current === undefined) return

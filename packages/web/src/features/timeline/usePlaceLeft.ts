@@ -5,17 +5,17 @@ import type { Read } from "./readRow.ts"
 
 export type Leaving = {
   readonly places: Places
-  /** Undefined where messages are only shown. */
+  /** Undefined where messages are read-only. */
   readonly conversation: string | undefined
   readonly messages: readonly Pick<MessageRow, "id">[]
   readonly read: RefObject<Read | undefined>
   readonly seen: RefObject<number>
   readonly stuck: boolean
-  /** Where one was is still to be found: it stays as it was left. */
+  /** The position is still being restored, so don't overwrite it. */
   readonly isLooking: boolean
 }
 
-/** Keeps where one is reading when one goes elsewhere, or the page goes. */
+/** Saves the reading position when leaving the conversation or the page. */
 export function usePlaceLeft(leaving: Leaving): void {
   const { conversation } = leaving
   const latest = useRef(leaving)

@@ -4,15 +4,15 @@ import { type Scroll, sticks } from "./stick.ts"
 export type Stick = {
   /** False while the person reads further up. */
   readonly stuck: boolean
-  /** Keeps to the newest from now on. */
+  /** Sticks to the newest from now on. */
   readonly jump: () => void
-  /** Leaves the newest: one goes to another place. */
+  /** Stops sticking to the newest. */
   readonly leave: () => void
-  /** To be called when the content may have grown or shrunk: before it is painted, the newest is in view again. */
+  /** Call when the content may have changed size: scrolls to the newest before the next paint. */
   readonly settle: () => void
 }
 
-/** Keeps to the newest message while it streams, until the person scrolls up. */
+/** Sticks to the newest message while it streams, until the person scrolls up. */
 export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   const last = useRef<Scroll>({ top: 0, height: 0, view: 0 })
   const wanted = useRef(true)
@@ -25,7 +25,7 @@ export function useStick(scroller: RefObject<HTMLDivElement | null>): Stick {
   const settle = useCallback(() => {
     const element = scroller.current
     if (element === null || !wanted.current) return
-    // Scrolled, and not told of it yet: the list may draw before the browser says so.
+    // The list may render before the browser fires the scroll event.
     if (!sticks(true, last.current, measure(element))) return want(false)
     const bottom = element.scrollHeight - element.clientHeight
     if (element.scrollTop < bottom) element.scrollTop = bottom

@@ -1,5 +1,5 @@
 /**
- * The rows of a timeline that are in view, and where they stand.
+ * The visible rows of a timeline and their positions.
  *
  * The list keeps the row that is read in place while others above it come in or turn out higher than was guessed
  * (`anchorTo: "end"`); `useStick` keeps to the newest. Positions are written into the page by the list itself, so that
@@ -15,17 +15,17 @@ import { type Stick, useStick } from "./useStick.ts"
 
 const OVERSCAN = 6
 const BOTTOM_PX = 32
-/** Until the page has told its real size. */
+/** Used until the real size is measured. */
 const FIRST_VIEW = { width: 800, height: 800 }
-/** Further down than any conversation: it opens at its newest message. */
+/** Larger than any conversation, so that it opens at its newest message. */
 const THE_END = 1e9
 
 export type TimelineOptions = {
   readonly order: Order
   readonly probable: (index: number) => number
-  /** What stands above the first row, in pixels. */
+  /** The height above the first row, in pixels. */
   readonly topPx: number
-  /** Rows that stay mounted wherever one scrolls. */
+  /** Rows that stay mounted regardless of scrolling. */
   readonly held: readonly string[]
 }
 
@@ -36,9 +36,9 @@ export type Rows = Stick & {
   readonly shown: readonly { readonly key: string; readonly index: number }[]
   readonly onFocus: (event: FocusEvent) => void
   readonly onBlur: (event: FocusEvent) => void
-  /** Brings a row into view, and leaves the newest if that is elsewhere. */
+  /** Scrolls to a row, and stops sticking to the newest if it is elsewhere. */
   readonly goTo: (index: number) => void
-  /** Scrolls to about where a row begins so far from the top, at once. */
+  /** Scrolls at once to the estimated position of a row. */
   readonly aim: (index: number, topPx: number) => void
 }
 

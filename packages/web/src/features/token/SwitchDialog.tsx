@@ -2,7 +2,7 @@ import { Button } from "../../ui/Button.tsx"
 import { Dialog } from "../../ui/Dialog.tsx"
 
 export type SwitchDialogProps = {
-  /** Conversations in which something is written and not sent. */
+  /** Conversations with unsent text. */
   readonly unsent: readonly string[]
   readonly onSwitch: () => void
   readonly onCancel: () => void
@@ -14,12 +14,12 @@ export function SwitchDialog({ unsent, onSwitch, onCancel }: SwitchDialogProps) 
     <Dialog title="Switch account?" isOpen onClose={onCancel} className="w-[min(32rem,94vw)]">
       <div className="space-y-3 text-sm">
         <p>
-          A link opened Parlor with a token of another account. If you switch, this browser signs out of your account,
-          and you see the conversations of the other one.
+          This link contains a token for another account. If you switch, this browser signs out of your account and
+          shows the other account's conversations.
         </p>
         <p>
           <strong>Switch only if you opened this link yourself and know where it came from.</strong> Whoever made the
-          link can read what you write in their account. To come back, you need your own address with its token.
+          link can read what you write in their account. To switch back, you need your own address with its token.
         </p>
         {unsent.length > 0 && (
           <p role="alert" className="break-words rounded-lg bg-warn-tint px-3 py-2 text-warn">

@@ -6,12 +6,12 @@ const shown = (refused: boolean) => renderToStaticMarkup(<TokenPage refused={ref
 
 describe("the page that asks for a token", () => {
   it("[SEC-2] says why it asks, where the token is, and that it stays here", () => {
-    expect(shown(false)).toMatch(/nobody else on this machine can read.*#token=….*It stays in this browser/s)
+    expect(shown(false)).toMatch(/no one else on this machine can read.*#token=….*It is stored only in this browser/s)
     expect(shown(false)).not.toContain('role="alert"')
   })
 
   it("[SEC-2] says when the token it had was turned down", () => {
-    expect(shown(true)).toMatch(/role="alert"[^>]*>The server refused the token.*use the newest address/)
+    expect(shown(true)).toMatch(/role="alert"[^>]*>The server rejected this browser.*use the latest address/)
   })
 
   it("[TAB-27] its box has a label and a hint, and nothing is sent while it is empty", () => {

@@ -4,7 +4,7 @@ import { Mark } from "../../ui/Mark.tsx"
 import { tokenFromPaste } from "./intake.ts"
 
 export type TokenPageProps = {
-  /** True when the server turned down the token that this browser had. */
+  /** True when the server rejected this browser's token. */
   readonly refused: boolean
   readonly onToken: (token: string) => void
 }
@@ -24,14 +24,14 @@ export function TokenPage({ refused, onToken }: TokenPageProps) {
       <h1 className="mt-5 font-semibold text-2xl tracking-tight">Open Parlor</h1>
       {refused && (
         <p role="alert" className="mt-3 rounded-lg bg-bad-tint px-3.5 py-2.5 text-bad">
-          The server refused the token this browser had. It may have been replaced: use the newest address.
+          The server rejected this browser's token. It may have been replaced: use the latest address.
         </p>
       )}
       <p className="mt-3 text-muted">
-        This page needs the token of its server, so that nobody else on this machine can read your conversations.
+        This page needs your server's token, so that no one else on this machine can read your conversations.
       </p>
       <p className="mt-3 text-muted">
-        The command that started Parlor prints an address that carries it, and so does <code>parlor link</code>. Open
+        The command that started Parlor prints an address that contains it, and so does <code>parlor link</code>. Open
         that address, or paste it here:
       </p>
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-lg border border-line bg-sunken px-3.5 py-2.5 font-mono text-sm">
@@ -62,8 +62,8 @@ export function TokenPage({ refused, onToken }: TokenPageProps) {
         </div>
         <p id="token-help" className="mt-2 text-muted text-sm" aria-live="polite">
           {unreadable
-            ? "There is no token in that text. It follows “#token=” in the printed address."
-            : "It stays in this browser. The same token is in the file “token” of Parlor’s data folder, “.parlor” unless you chose another."}
+            ? "That text contains no token. Look for “#token=” in the printed address."
+            : "It is stored only in this browser. You also find it in the file “token” in Parlor's data folder (“.parlor” by default)."}
         </p>
       </form>
     </main>

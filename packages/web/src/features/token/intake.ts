@@ -1,5 +1,5 @@
 /**
- * The token of this browser: passed in the fragment of the address, which no request carries, then stored here (SEC-2,
+ * The browser's token: passed in the address's fragment, which is never sent to a server, then stored here (SEC-2,
  * SEC-3). The address is cleared at once, so that it is not shared, bookmarked or seen over a shoulder.
  *
  * Any site can link to this page with a token of its choice. Where a token is already stored, another one is only
@@ -16,7 +16,7 @@ export type Page = {
 
 export type Access = {
   readonly token: string | undefined
-  /** A token of another account that the address brought, until the person says whether to use it. */
+  /** A token for another account from the address, until the person decides whether to use it. */
   readonly offered: string | undefined
 }
 

@@ -5,7 +5,7 @@ import { useState } from "react"
 import { Alert } from "../status/Alert.tsx"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
-/** What it did last, fetched when someone wants to see it. */
+/** Its recent firings, loaded when expanded. */
 export function Firings({ read }: { readonly read: () => Promise<readonly FiringView[]> }) {
   const [firings, setFirings] = useState<readonly FiringView[]>()
   const [note, setNote] = useState<Note>()
@@ -16,7 +16,7 @@ export function Firings({ read }: { readonly read: () => Promise<readonly Firing
     <details className="group/firings mt-1.5 text-sm" onToggle={(event) => event.currentTarget.open && open()}>
       <summary className="-mx-1.5 inline-flex items-center gap-1.5 rounded-md px-1.5 py-0.5 text-muted hover:text-ink">
         <ChevronRight aria-hidden className="size-3.5 transition-transform group-open/firings:rotate-90" />
-        Last firings
+        Recent firings
       </summary>
       {note !== undefined && <Alert note={note} className="mt-2" />}
       {firings !== undefined && <FiringList firings={firings} />}
@@ -25,7 +25,7 @@ export function Firings({ read }: { readonly read: () => Promise<readonly Firing
 }
 
 export function FiringList({ firings }: { readonly firings: readonly FiringView[] }) {
-  if (firings.length === 0) return <p className="mt-2 text-muted">It has not fired yet.</p>
+  if (firings.length === 0) return <p className="mt-2 text-muted">Not fired yet.</p>
   return (
     <ol className="mt-2 space-y-1">
       {firings.map((firing) => (

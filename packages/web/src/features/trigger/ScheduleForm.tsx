@@ -7,7 +7,7 @@ import { emptySchedule, type ScheduleDraft, scheduleOf } from "./triggerView.ts"
 
 export type ScheduleFormProps = {
   readonly agent: string
-  /** Resolves with whether it was taken. */
+  /** Resolves to whether it was accepted. */
   readonly onMake: (body: BodyInputOf<"makeSchedule">) => Promise<boolean>
   readonly onClose: () => void
 }
@@ -26,7 +26,7 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
   }
   return (
     <FormFrame label="New schedule" onSubmit={submit}>
-      <Field label={`What ${agent} is told`}>
+      <Field label={`Message for ${agent}`}>
         {(props) => (
           <textarea
             {...props}
@@ -46,14 +46,14 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
               value={draft.kind}
               onChange={({ target }) => set({ kind: target.value as ScheduleDraft["kind"] })}
             >
-              <option value="cron">By a pattern</option>
-              <option value="every">Every so often</option>
+              <option value="cron">Cron pattern</option>
+              <option value="every">At an interval</option>
               <option value="at">Once</option>
             </select>
           )}
         </Field>
         <When draft={draft} timeZone={timeZone} set={set} />
-        <Field label="What was missed">
+        <Field label="Missed runs">
           {(props) => (
             <select
               {...props}
@@ -61,9 +61,9 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
               value={draft.missed}
               onChange={({ target }) => set({ missed: target.value as ScheduleDraft["missed"] })}
             >
-              <option value="once">is run once</option>
-              <option value="skip">is left out</option>
-              <option value="all">is all run</option>
+              <option value="once">run once</option>
+              <option value="skip">skip</option>
+              <option value="all">run all</option>
             </select>
           )}
         </Field>
@@ -75,7 +75,7 @@ export function ScheduleForm({ agent, onMake, onClose }: ScheduleFormProps) {
       )}
       <div className="flex gap-2">
         <Button look="main" type="submit">
-          Schedule it
+          Create
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>

@@ -71,7 +71,7 @@ describe("the page of triggers", () => {
       scheduleItem(schedule({ source: "self", state: "paused", why })),
       scheduleItem(schedule({ id: "sch_2", name: "Over", state: "done", nextAt: null })),
     ])
-    expect(html).toContain("by itself · paused: crab woke itself 3 times in a row without you.")
+    expect(html).toContain("set by the agent · paused: crab woke itself 3 times in a row without you.")
     expect(html).not.toContain('aria-label="Over is on"')
     expect(html).toContain('aria-label="Delete Over"')
   })
@@ -90,9 +90,9 @@ describe("the page of triggers", () => {
   })
 
   it("says what each is for when there is none, and that it is still looking", () => {
-    expect(listed([])).toContain("Nothing is scheduled")
+    expect(listed([])).toContain("No schedules")
     expect(listed(undefined)).toContain("Loading")
-    expect(renderToStaticMarkup(<FiringList firings={[]} />)).toContain("not fired yet")
+    expect(renderToStaticMarkup(<FiringList firings={[]} />)).toContain("Not fired yet")
   })
 
   it("[SEC-6] names, texts and reasons are text, whatever they hold", () => {
@@ -107,9 +107,9 @@ describe("the page of triggers", () => {
   it("[TRG-3] what is typed becomes a schedule, or says what is missing", () => {
     const of = (change: Partial<typeof emptySchedule>) =>
       scheduleOf({ ...emptySchedule, text: "Look.", ...change }, "crab", "Europe/Berlin")
-    expect(of({ text: " " })).toEqual({ wrong: "Say what the agent is to be told." })
-    expect(of({ kind: "every", every: "x" })).toEqual({ wrong: "Say how many minutes apart." })
-    expect(of({ kind: "at" })).toEqual({ wrong: "Say at what time." })
+    expect(of({ text: " " })).toEqual({ wrong: "Enter a message for the agent." })
+    expect(of({ kind: "every", every: "x" })).toEqual({ wrong: "Enter the number of minutes." })
+    expect(of({ kind: "at" })).toEqual({ wrong: "Choose a time." })
     const usual = { agent: "crab", text: "Look.", missed: "once" }
     expect(of({})).toEqual({ body: { ...usual, when: { cron: "0 9 * * 1-5", timeZone: "Europe/Berlin" } } })
     expect(of({ kind: "every", every: "1.5" })).toEqual({ body: { ...usual, when: { everyMs: 90_000 } } })

@@ -8,7 +8,7 @@ import { Firings } from "./Firings.tsx"
 import type { Item } from "./triggerView.ts"
 import type { TriggerActs } from "./useTriggers.ts"
 
-/** One trigger: what it is, what is next, and what one can do with it. Deleting asks first. */
+/** One trigger: its description, next run and actions. Deleting asks first. */
 export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts: TriggerActs }) {
   const [asking, setAsking] = useState(false)
   const { title, what, state, paused, isOver, last } = item
@@ -44,7 +44,7 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
           }}
           onClose={() => setAsking(false)}
         >
-          “{title}” and what it did last go for good. Pausing keeps it.
+          “{title}” and its recent firings will be deleted. This can't be undone. To keep it, pause it instead.
         </Confirm>
       )}
       <Firings read={() => acts.firings(item)} />
@@ -54,14 +54,14 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
 
 type PauseSwitchProps = { readonly title: string; readonly isOn: boolean; readonly onChange: () => void }
 
-/** Small, at the end of its line; what it is about is in its name. */
+/** A small switch at the end of the row; its label names the trigger. */
 function PauseSwitch({ title, isOn, onChange }: PauseSwitchProps) {
   return (
     <Switch.Root
       checked={isOn}
       onCheckedChange={onChange}
       aria-label={`${title} is on`}
-      data-tip={isOn ? "Pause it" : "Resume it"}
+      data-tip={isOn ? "Pause" : "Resume"}
       className="relative mt-1 h-5 w-9 shrink-0 rounded-full border border-line-strong bg-sunken transition-colors after:absolute after:-inset-2.5 data-[state=checked]:border-accent data-[state=checked]:bg-accent"
     >
       <Switch.Thumb className="block size-4 translate-x-px rounded-full bg-muted transition-transform data-[state=checked]:translate-x-[1.06rem] data-[state=checked]:bg-on-accent" />

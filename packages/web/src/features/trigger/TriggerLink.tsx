@@ -8,7 +8,7 @@ export type TriggerLinkProps = {
   readonly onChoose?: () => void
 }
 
-/** The way to what happens by itself. */
+/** The sidebar link to the triggers. */
 export function TriggerLink({ agent, current, onChoose }: TriggerLinkProps) {
   return (
     <SideLink

@@ -3,9 +3,13 @@ import type { Item, TriggerKind } from "./triggerView.ts"
 import type { TriggerActs } from "./useTriggers.ts"
 
 const titles: readonly (readonly [TriggerKind, string, string])[] = [
-  ["schedule", "Schedules", "Nothing is scheduled. Agents may also ask to be woken; that shows here too."],
-  ["hook", "Webhooks", "No program can wake an agent from outside."],
-  ["notice", "Notices", "No program is told when a turn finishes or an agent asks something."],
+  ["schedule", "Schedules", "No schedules. Wakeups that agents set for themselves appear here too."],
+  ["hook", "Webhooks", "No webhooks. A webhook lets an outside program wake an agent."],
+  [
+    "notice",
+    "Outgoing webhooks",
+    "No outgoing webhooks. They are called when a turn finishes or an agent asks something.",
+  ],
 ]
 
 export type TriggerListProps = { readonly items: readonly Item[] | undefined; readonly acts: TriggerActs }

@@ -36,12 +36,12 @@ describe("the page of triggers", () => {
     expect(page).toMatch(/<h1[^>]*>Triggers<\/h1>/)
     expect(page).toMatch(/<button[^>]*aria-haspopup="menu"[^>]*>.* New<\/button>/)
     expect(page).toContain("Loading…")
-    expect(page).not.toContain("Nothing is scheduled")
+    expect(page).not.toContain("No schedules")
     expect(page).not.toContain("<form")
   })
 
   it("[TRG-5] no secret and no refusal is there before something was made", () => {
-    expect(page).not.toContain('aria-label="The secret"')
+    expect(page).not.toContain('aria-label="Webhook secret"')
     expect(page).not.toContain('role="alert"')
   })
 
@@ -59,28 +59,28 @@ describe("the page of triggers", () => {
 
   it("[TRG-7] each kind without any says what it would be for, beside those that there are", () => {
     const html = renderToStaticMarkup(<TriggerList items={[item({ kind: "hook", id: "hook_1" })]} acts={acts} />)
-    expect(html).toMatch(/aria-label="Schedules".*Nothing is scheduled\. Agents may also ask to be woken/)
+    expect(html).toMatch(/aria-label="Schedules".*No schedules\. Wakeups that agents set/)
     expect(html).toMatch(/aria-label="Webhooks".*<li/)
     expect(html).not.toContain("No program can wake an agent")
-    expect(html).toMatch(/aria-label="Notices".*No program is told/)
+    expect(html).toMatch(/aria-label="Outgoing webhooks".*No outgoing webhooks/)
   })
 
   it("[TRG-7] what is refused says what to do about it", () => {
     const refused = (code: string, detail = "") =>
       renderToStaticMarkup(<Refused note={{ code, detail }} onRetry={never} />)
     expect(refused("schedule.invalid", "“x” is no pattern")).toMatch(
-      /That cannot be a schedule\..*“x” is no pattern\. Look at when it should run/,
+      /Invalid schedule\..*“x” is no pattern\. Check when it should run/,
     )
     expect(refused("hook.paused")).toContain("Resume it first.")
-    expect(refused("notice.url", "10.0.0.1 is not public.")).toContain("Use an address that others can reach.")
-    expect(refused("schedule.full")).toContain("Delete one that is not needed.")
+    expect(refused("notice.url", "10.0.0.1 is not public.")).toContain("Use a public address.")
+    expect(refused("schedule.full")).toContain("Delete one you no longer need.")
   })
 })
 
 describe("one trigger", () => {
   it("[TRG-7] [TAB-27] its switch is on while it is active, and its tip says what pressing it does", () => {
-    expect(shown({})).toMatch(/role="switch" aria-checked="true"[^>]*aria-label="News is on" data-tip="Pause it"/)
-    expect(shown({ paused: true, state: "paused" })).toMatch(/aria-checked="false"[^>]*data-tip="Resume it"/)
+    expect(shown({})).toMatch(/role="switch" aria-checked="true"[^>]*aria-label="News is on" data-tip="Pause"/)
+    expect(shown({ paused: true, state: "paused" })).toMatch(/aria-checked="false"[^>]*data-tip="Resume"/)
   })
 
   it("[TRG-7] what became of the last firing is in its line, a failure with its reason", () => {
@@ -95,7 +95,7 @@ describe("one trigger", () => {
   it("[TRG-7] one that is over is neither fired nor switched, and its firings can still be seen", () => {
     const html = shown({ isOver: true, state: "done" })
     expect([...html.matchAll(/aria-label="([^"]+)"/g)].map(([, label]) => label)).toEqual(["Delete News"])
-    expect(html).toContain("Last firings")
+    expect(html).toContain("Recent firings")
   })
 
   it("[TRG-7] deleting asks first: the question is not there before it is pressed", () => {
@@ -123,7 +123,7 @@ describe("one trigger", () => {
 
 it("[TRG-5] [SEC-6] a secret is text that can be selected, once for the address and once for the secret", () => {
   const html = renderToStaticMarkup(<Secret url="https://x/<i>" secret="whsec_<b>" onClose={never} />)
-  expect(html).toContain('aria-label="The secret"')
+  expect(html).toContain('aria-label="Webhook secret"')
   expect(html).toMatch(/<dt[^>]*>Address<\/dt><dd[^>]*>https:\/\/x\/&lt;i&gt;<\/dd>/)
   expect(html).toMatch(/<dt[^>]*>Secret<\/dt><dd[^>]*>whsec_&lt;b&gt;<\/dd>/)
   expect(html).toContain("Done</button>")

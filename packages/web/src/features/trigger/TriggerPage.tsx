@@ -16,13 +16,13 @@ import { triggerActs, useTriggers } from "./useTriggers.ts"
 
 export type TriggerPageProps = {
   readonly parlor: Parlor
-  /** The conversation one came from: new ones are for its agent, and for it. */
+  /** The conversation to go back to. New triggers are created for it. */
   readonly agent: string
   readonly branch: string
   readonly onRefused: () => void
 }
 
-/** What happens by itself: to see, to pause, to fire once, to delete (TRG-7). */
+/** The triggers: list, pause, fire and delete (TRG-7). */
 export function TriggerPage({ parlor, agent, branch, onRefused }: TriggerPageProps) {
   const [open, setOpen] = useState<"schedule" | "hook" | "notice">()
   const [made, setMade] = useState<{ readonly url: string; readonly secret: string }>()
@@ -38,7 +38,7 @@ export function TriggerPage({ parlor, agent, branch, onRefused }: TriggerPagePro
           items={[
             { label: "Schedule", icon: CalendarClock, onChoose: () => setOpen("schedule") },
             { label: "Webhook", icon: Webhook, onChoose: () => setOpen("hook") },
-            { label: "Notice", icon: Bell, onChoose: () => setOpen("notice") },
+            { label: "Outgoing webhook", icon: Bell, onChoose: () => setOpen("notice") },
           ]}
         >
           <Button>

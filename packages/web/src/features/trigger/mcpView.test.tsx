@@ -22,8 +22,8 @@ const server = (change: Partial<McpServerView> = {}): McpServerView => ({
 it("[TRG-6] a server says how it is, and when it is tried again", () => {
   expect(stateWords(server())).toBe("ready")
   expect(stateWords(server({ state: "connecting" }))).toBe("connecting…")
-  expect(stateWords(server({ state: "waiting", lastError: "refused" }))).toBe("away: refused")
-  expect(stateWords(server({ state: "waiting", retryAt: 0 }))).toContain("tried again")
+  expect(stateWords(server({ state: "waiting", lastError: "refused" }))).toBe("unavailable: refused")
+  expect(stateWords(server({ state: "waiting", retryAt: 0 }))).toContain("retrying")
 })
 
 it("[TRG-6] and what it lends to whom", () => {
@@ -32,7 +32,7 @@ it("[TRG-6] and what it lends to whom", () => {
     "0 tools, 2 commands for host, critic",
   )
   expect(lentWords(server({ agents: [] }))).toContain("no agent")
-  expect(toolWords({ tool: "a", name: "a", hash: "0", changed: true })).toContain("asked before its first call")
+  expect(toolWords({ tool: "a", name: "a", hash: "0", changed: true })).toContain("approval before its first call")
 })
 
 it("[TRG-6] [SEC-6] they are listed with their tools and what is left out, as text", () => {
@@ -49,6 +49,6 @@ it("[TRG-6] [SEC-6] they are listed with their tools and what is left out, as te
     />,
   )
   expect(html).not.toContain("<img")
-  for (const words of ["weather", "its input is too large", "asked before its first call", "news wakes host/main"])
+  for (const words of ["weather", "its input is too large", "approval before its first call", "news wakes host/main"])
     expect(html).toContain(words)
 })

@@ -1,4 +1,4 @@
-/** MCP servers in words for a person. Pure. */
+/** Labels of MCP servers. Pure. */
 import { spokenTime } from "@parlor/client"
 import { type McpServerView, unreachable } from "@parlor/protocol"
 
@@ -13,24 +13,24 @@ export function stateWords({
     case "connecting":
       return "connecting…"
     case "waiting": {
-      const again = retryAt === null ? "" : `, tried again ${spokenTime(retryAt)}`
-      return `away${again}${lastError === null ? "" : `: ${lastError}`}`
+      const again = retryAt === null ? "" : `, retrying ${spokenTime(retryAt)}`
+      return `unavailable${again}${lastError === null ? "" : `: ${lastError}`}`
     }
     default:
       return unreachable(state)
   }
 }
 
-/** Who may use it, and how much it lends. */
+/** Which agents may use it, and how many tools it provides. */
 export function lentWords({ agents, tools, commands }: Pick<McpServerView, "agents" | "tools" | "commands">): string {
   const who = agents === null ? "every agent" : agents.length === 0 ? "no agent" : agents.join(", ")
   const lent = [counted(tools.length, "tool"), ...(commands.length > 0 ? [counted(commands.length, "command")] : [])]
   return `${lent.join(", ")} for ${who}`
 }
 
-/** A changed tool is asked about in the conversation, before its first call: that is where it is allowed. */
+/** A changed tool needs an approval in the conversation before its first call. */
 export function toolWords({ changed }: McpServerView["tools"][number]): string {
-  return changed ? "new or changed: you are asked before its first call" : ""
+  return changed ? "new or changed: needs your approval before its first call" : ""
 }
 
 function counted(count: number, name: string): string {

@@ -61,7 +61,7 @@ describe("a trigger in words", () => {
     expect(scheduleItem(schedule({ type: "deploy", payload: { to: "live" } })).title).toBe('{"to":"live"}')
     expect(scheduleItem(schedule({ payload: null })).title).toBe("null")
     expect(hookItem(hook({})).title).toBe("The build says {{body.status}}.")
-    expect(hookItem(hook({ template: null, type: "deploy" })).title).toBe("Messages of the type deploy")
+    expect(hookItem(hook({ template: null, type: "deploy" })).title).toBe("Messages of type deploy")
     expect([noticeItem(notice({})).title, noticeItem(notice({ name: "Pager" })).title]).toEqual([
       "https://x/n",
       "Pager",
@@ -80,9 +80,9 @@ describe("a trigger in words", () => {
   })
 
   it("[TRG-5] [TRG-8] says how a webhook is signed, and which wakeup an agent made itself", () => {
-    expect(hookItem(hook({ style: "github" })).what).toBe("host/main, signed as GitHub does, http://x/hooks/1")
+    expect(hookItem(hook({ style: "github" })).what).toBe("host/main, GitHub signature, http://x/hooks/1")
     expect(hookItem(hook({})).what).toContain("Standard Webhooks")
-    expect(scheduleItem(schedule({ source: "self" })).what).toBe("host/main, every minute, by itself")
+    expect(scheduleItem(schedule({ source: "self" })).what).toBe("host/main, every minute, set by the agent")
     expect(scheduleItem(schedule({})).what).not.toContain("by itself")
     expect(noticeItem(notice({ events: ["ask.opened", "turn.finished"] })).what).toBe(
       "ask.opened, turn.finished to https://x/n",
@@ -124,6 +124,6 @@ describe("a schedule that is typed", () => {
       body: { missed: "all", when: { cron: "0 9 * * 1-5", timeZone: "UTC" } },
     })
     expect(made({ kind: "at", at: "2026-01-01T09:00", every: "no number" })).toHaveProperty("body.when.at")
-    expect(made({ kind: "at", at: "soon" })).toEqual({ wrong: "Say at what time." })
+    expect(made({ kind: "at", at: "soon" })).toEqual({ wrong: "Choose a time." })
   })
 })

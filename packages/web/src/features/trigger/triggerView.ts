@@ -1,4 +1,4 @@
-/** Triggers as the page shows them, and what is typed into its forms. Pure. */
+/** Labels of triggers, and the forms' drafts. Pure. */
 import { spokenTime, spokenWhen } from "@parlor/client"
 import type { BodyInputOf, FiringView, HookView, NoticeView, ScheduleView } from "@parlor/protocol"
 
@@ -8,11 +8,11 @@ export type Item = {
   readonly kind: TriggerKind
   readonly id: string
   readonly title: string
-  /** When, or how it is signed, or what is told. */
+  /** When it runs, how it is signed, or which events it sends. */
   readonly what: string
   readonly state: string
   readonly paused: boolean
-  /** It is over: there is nothing to pause and nothing to fire. */
+  /** It is done, so it can't be paused or fired. */
   readonly isOver: boolean
   readonly last: FiringView | null
 }
@@ -24,7 +24,7 @@ export function scheduleItem(one: ScheduleView): Item {
     kind: "schedule",
     id,
     title: one.name || textOf(one.payload),
-    what: `${one.agent}/${one.branch}, ${spokenWhen(one.when)}${one.source === "self" ? ", by itself" : ""}`,
+    what: `${one.agent}/${one.branch}, ${spokenWhen(one.when)}${one.source === "self" ? ", set by the agent" : ""}`,
     state: why === null ? next : `${next}: ${why.detail}`,
     paused: state === "paused",
     isOver: state === "done",
@@ -32,7 +32,7 @@ export function scheduleItem(one: ScheduleView): Item {
   }
 }
 
-/** How long it is until then, in the largest fitting unit. */
+/** The time until then, in the largest fitting unit. */
 export function untilWords(at: number, now: number = Date.now()): string {
   const minutes = Math.round((at - now) / 60_000)
   if (minutes < 1) return "any moment"
@@ -43,11 +43,11 @@ export function untilWords(at: number, now: number = Date.now()): string {
 
 export function hookItem(one: HookView): Item {
   const { id, state, last, template, type } = one
-  const signed = one.style === "github" ? "signed as GitHub does" : "Standard Webhooks"
+  const signed = one.style === "github" ? "GitHub signature" : "Standard Webhooks"
   return {
     kind: "hook",
     id,
-    title: one.name || (template ?? `Messages of the type ${type}`),
+    title: one.name || (template ?? `Messages of type ${type}`),
     what: `${one.agent}/${one.branch}, ${signed}, ${one.url}`,
     state,
     paused: state === "paused",
@@ -89,22 +89,22 @@ export const emptySchedule: ScheduleDraft = {
   missed: "once",
 }
 
-/** What is wrong with it, or what to send. */
+/** The problem with the draft, or the request body. */
 export function scheduleOf(
   draft: ScheduleDraft,
   agent: string,
   timeZone: string,
 ): { readonly wrong: string } | { readonly body: BodyInputOf<"makeSchedule"> } {
   const { text, missed } = draft
-  if (text.trim() === "") return { wrong: "Say what the agent is to be told." }
+  if (text.trim() === "") return { wrong: "Enter a message for the agent." }
   if (draft.kind === "cron") return { body: { agent, text, missed, when: { cron: draft.cron, timeZone } } }
   if (draft.kind === "every") {
     const minutes = Number(draft.every)
-    if (!Number.isFinite(minutes) || minutes <= 0) return { wrong: "Say how many minutes apart." }
+    if (!Number.isFinite(minutes) || minutes <= 0) return { wrong: "Enter the number of minutes." }
     return { body: { agent, text, missed, when: { everyMs: Math.round(minutes * 60_000) } } }
   }
   const at = new Date(draft.at).getTime()
-  return Number.isNaN(at) ? { wrong: "Say at what time." } : { body: { agent, text, missed, when: { at } } }
+  return Number.isNaN(at) ? { wrong: "Choose a time." } : { body: { agent, text, missed, when: { at } } }
 }
 
 function textOf(payload: ScheduleView["payload"]): string {

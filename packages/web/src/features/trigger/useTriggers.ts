@@ -4,7 +4,7 @@ import { useCallback } from "react"
 import { type ListState, useList } from "../list/useList.ts"
 import { hookItem, type Item, noticeItem, scheduleItem } from "./triggerView.ts"
 
-/** What happens by itself. */
+/** The triggers. */
 export function useTriggers(parlor: Parlor, onRefused: () => void): ListState<Item> {
   const read = useCallback(async () => {
     const [schedules, hooks, notices] = await Promise.all([
@@ -24,7 +24,7 @@ export type TriggerActs = {
   readonly firings: (item: Item) => Promise<readonly FiringView[]>
 }
 
-/** What one can do with any of them. */
+/** The actions of a trigger. */
 export function triggerActs(parlor: Parlor, act: ListState<Item>["act"]): TriggerActs {
   const of = ({ kind }: Item) =>
     kind === "schedule" ? parlor.schedules : kind === "hook" ? parlor.hooks : parlor.notices

@@ -1,10 +1,10 @@
-/** The names of everything that hangs on a conversation, at whatever depth: what goes when it goes (BRA-6). */
+/** The names of all descendants of a conversation, which are deleted with it (BRA-6). */
 
-/** More than that is left to the server, which names what is missing. */
+/** Beyond this limit the server's error names what is missing. */
 const MOST = 200
 
-/** `list` gives what hangs on one branch itself. */
-export async function hangingAtAnyDepth(
+/** `list` returns the direct branches of one branch. */
+export async function allDescendants(
   branch: string,
   list: (branch: string) => Promise<readonly { readonly branch: string }[]>,
 ): Promise<readonly string[]> {

@@ -12,12 +12,12 @@ import { type Counter, countersOf, counterWords } from "./usage.ts"
 const never = () => () => undefined
 const nothing = () => undefined
 
-/** What this page holds, beside what it allows itself (TAB-5). */
-export function Holdings({ openTabs }: { readonly openTabs: number }) {
+/** Memory use compared with the budgets (TAB-5). */
+export function MemoryUse({ openTabs }: { readonly openTabs: number }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Popover
-      label="What this page holds"
+      label="Memory use"
       align="start"
       className="w-72"
       isOpen={isOpen}
@@ -30,7 +30,7 @@ export function Holdings({ openTabs }: { readonly openTabs: number }) {
           <span className="inline-flex w-5 shrink-0 justify-center">
             <Gauge aria-hidden className="size-4" />
           </span>
-          What this page holds
+          Memory use
         </button>
       }
     >
@@ -50,10 +50,10 @@ function Counters({ openTabs }: { readonly openTabs: number }) {
   const counters = countersOf(openTabs, residents, reported, state?.messages ?? [])
   return (
     <>
-      <h2 className="mb-2 font-semibold">What this page holds</h2>
+      <h2 className="mb-2 font-semibold">Memory use</h2>
       <CounterTable counters={counters} />
       <p className="mt-3 text-muted text-xs">
-        {statesOf(residents)} What is not held is loaded again when you open it. A pinned tab stays at hand.
+        {statesOf(residents)} Anything else is loaded again when you open it. Pinned tabs stay loaded.
       </p>
     </>
   )

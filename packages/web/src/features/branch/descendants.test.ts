@@ -1,12 +1,12 @@
 import { expect, it } from "vitest"
-import { hangingAtAnyDepth } from "./hanging.ts"
+import { allDescendants } from "./descendants.ts"
 
 const tree: Readonly<Record<string, readonly string[]>> = { main: ["a", "b"], a: ["c"], c: ["d"], b: [] }
 const listed = async (branch: string) => (tree[branch] ?? []).map((name) => ({ branch: name }))
 
 it("[BRA-6] everything that hangs on it is named, level by level, at whatever depth", async () => {
-  expect(await hangingAtAnyDepth("main", listed)).toEqual(["a", "b", "c", "d"])
-  expect(await hangingAtAnyDepth("b", listed)).toEqual([])
+  expect(await allDescendants("main", listed)).toEqual(["a", "b", "c", "d"])
+  expect(await allDescendants("b", listed)).toEqual([])
 })
 
 it("[BRA-6] what names itself is looked at once, and there is an end to it", async () => {
@@ -15,15 +15,15 @@ it("[BRA-6] what names itself is looked at once, and there is an end to it", asy
     looked.push(branch)
     return [{ branch: "a" }, { branch: "b" }]
   }
-  expect(await hangingAtAnyDepth("main", round)).toEqual(["a", "b"])
+  expect(await allDescendants("main", round)).toEqual(["a", "b"])
   expect(looked).toEqual(["main", "a", "b"])
   let n = 0
   const endless = async () => Array.from({ length: 10 }, () => ({ branch: `b${n++}` }))
-  expect((await hangingAtAnyDepth("main", endless)).length).toBeLessThan(2_500)
+  expect((await allDescendants("main", endless)).length).toBeLessThan(2_500)
 })
 
 it("[BRA-6] what cannot be looked at is told, not left out", async () => {
-  await expect(hangingAtAnyDepth("main", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
+  await expect(allDescendants("main", () => Promise.reject(new Error("down")))).rejects.toThrow("down")
 })
 
 it("[BRA-6] what hangs on two of them is named once", async () => {
@@ -33,6 +33,6 @@ it("[BRA-6] what hangs on two of them is named once", async () => {
     looked.push(branch)
     return (shared[branch] ?? []).map((name) => ({ branch: name }))
   }
-  expect(await hangingAtAnyDepth("main", list)).toEqual(["a", "b", "c"])
+  expect(await allDescendants("main", list)).toEqual(["a", "b", "c"])
   expect(looked).toEqual(["main", "a", "b", "c"])
 })
