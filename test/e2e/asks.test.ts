@@ -40,7 +40,7 @@ test("[TRN-12, TRN-13] what a tool would do is shown, and allowed from another w
   answer.say("I will clean up.")
   answer.call("delete_file", { path: "notes.md" })
   await expectText(room.ask("May host use delete_file?"), /delete_file .*path notes.md/)
-  await expectText(room.status, "host is waiting for your approval")
+  await expectText(room.status, "host needs your approval")
   await expectText(room.replies, /delete_file.*waiting/)
   await room.box.fill("And then")
   await expectText(room.page.locator("form"), "Enter to queue this; answer the question above")

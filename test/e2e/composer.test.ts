@@ -247,7 +247,7 @@ test("[TAB-10, CMP-15] files by paste and drop: shown, tried again, kept with th
   await expect.poll(width).toBe(1)
   await expectProgress(room)
   await give(room, "drag", "notes.ts")
-  await expectText(room.page.getByRole("main"), "Drop to attach Pictures, PDF, text and audio, up to 20 MB each")
+  await expectText(room.page.getByRole("main"), "Drop to attach Images, PDFs, text and audio, up to 20 MB each")
   await give(room, "drop", "notes.ts", "gone.ts")
   await expectCount(tray(room).getByRole("listitem"), 3)
   await tray(room).getByRole("button", { name: "Remove gone.ts" }).click()

@@ -82,7 +82,7 @@ function itemOf(row: Row, news: FeedNews): NewsItem | undefined {
 function asksWords(agent: string, kind: Extract<FeedNews, { event: "ask.opened" }>["kind"]): string {
   switch (kind) {
     case "approval":
-      return `${agent} is waiting for your approval`
+      return `${agent} needs your approval`
     case "question":
       return `${agent} has a question for you`
     case "form":

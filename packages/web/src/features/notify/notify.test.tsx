@@ -38,7 +38,7 @@ describe("news", () => {
   it("[TAB-13] an ask, an end and a failure are told once each", () => {
     const news = newsIn([row("main", asks), row("trip", ended("failed"))], quiet.seen)
     expect(news.fresh.map(({ kind, title, body, address }) => [kind, title, body, address])).toEqual([
-      ["asks", "host is waiting for your approval", "May I?", "#/host"],
+      ["asks", "host needs your approval", "May I?", "#/host"],
       ["failed", "host couldn't finish", "A trip", "#/host/trip"],
     ])
     expect(newsIn([row("main", asks), row("trip", ended("failed"))], news.seen).fresh).toEqual([])
@@ -212,7 +212,7 @@ describe("items on the page", () => {
 
   it("[TAB-27] say who waits and for what, with a way there", () => {
     expect(html(shown, false)).toMatch(
-      /aria-label="Notifications".*role="status".*is waiting for your approval.*href="#\/host\/trip"/,
+      /aria-label="Notifications".*role="status".*needs your approval.*href="#\/host\/trip"/,
     )
     expect(html(shown, false)).toContain("May I?")
     expect(html([], false)).not.toContain("role=")

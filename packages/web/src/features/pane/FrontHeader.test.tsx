@@ -50,7 +50,7 @@ describe("above the conversation in front", () => {
     [{ state: "busy" }, "host is replying…"],
     [{ state: "busy", busyWith: "compaction" }, "Summarizing older messages"],
     [{ state: "busy", busyWith: "rollback" }, "Rolling back…"],
-    [{ state: "waiting" }, "host is waiting for your answer"],
+    [{ state: "waiting" }, "host needs your answer"],
     [{ state: "error", error: { code: "queue.full", detail: "" } }, "The queue is full"],
   ] as const)("says how it is: %j", (status, words) => {
     expect(header({ status })).toMatch(new RegExp(`role="status".*${words}`, "s"))

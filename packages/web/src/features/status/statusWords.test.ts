@@ -23,9 +23,9 @@ describe("status words", () => {
     expect(words({ status: { ...idle, state: "busy", busyWith: "compaction" } }).text).toContain(
       "Summarizing older messages",
     )
-    expect(words({ status: { ...idle, state: "waiting" } }).text).toBe("host is waiting for your answer")
+    expect(words({ status: { ...idle, state: "waiting" } }).text).toBe("host needs your answer")
     const asks = [{ kind: "approval" }] as const
-    expect(words({ status: { ...idle, state: "waiting" }, asks }).text).toBe("host is waiting for your approval")
+    expect(words({ status: { ...idle, state: "waiting" }, asks }).text).toBe("host needs your approval")
     const failed = { ...idle, state: "error", error: { code: "model.failed", detail: "529" } } as const
     expect(words({ status: failed })).toEqual({ tone: "bad", text: "The model couldn't answer" })
   })

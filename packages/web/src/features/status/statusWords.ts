@@ -37,7 +37,7 @@ function turnWords(agent: string, status: Status, queued: number, ask: Pick<AskR
     case "retrying":
       return retryWords(status)
     case "waiting":
-      return { tone: "warn", text: `${agent} is waiting for your ${ask?.kind === "approval" ? "approval" : "answer"}` }
+      return { tone: "warn", text: `${agent} needs your ${ask?.kind === "approval" ? "approval" : "answer"}` }
     case "error":
       return { tone: "bad", text: problemWords(status.error).title }
     case "idle":
