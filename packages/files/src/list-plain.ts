@@ -5,7 +5,7 @@ import { codeOf } from "./code.ts"
 import { type Dir, openDir } from "./dir.ts"
 
 /** As deep as paths may be; deeper ones cannot be named anyway. */
-const MOST_LEVELS = 20
+const MAX_LEVELS = 20
 /** Links, pipes and empty folders cost time too, though they are left out. */
 const ENTRIES_PER_FILE = 4
 
@@ -26,7 +26,7 @@ async function listFolder(dir: Dir, prefix: string, level: number, listing: List
     const stat = await lstat(dir.at(entry.name)).catch(() => undefined)
     if (stat?.isFile() && stat.nlink === 1)
       listing.files.push({ path, bytes: stat.size, modifiedAt: Math.round(stat.mtimeMs) })
-    if (!stat?.isDirectory() || level >= MOST_LEVELS) continue
+    if (!stat?.isDirectory() || level >= MAX_LEVELS) continue
     const inner = await openUnlessSwapped(dir, entry.name)
     if (inner === undefined) continue
     try {

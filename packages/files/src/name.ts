@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto"
 
 /** Longer ones end in a hash of the whole instead. File systems take 255 bytes; three of these may make one name. */
-const MOST_CHARS = 80
+const MAX_CHARS = 80
 const KEPT_CHARS = 24
 
 export function folderName(text: string): string {
@@ -17,7 +17,7 @@ export function folderName(text: string): string {
     name += /[a-z0-9_-]/.test(char) ? char : escaped(byte)
   }
   if (DEVICE.test(name)) name = escaped(name.charCodeAt(0)) + name.slice(1)
-  if (name.length <= MOST_CHARS) return name
+  if (name.length <= MAX_CHARS) return name
   return `${name.slice(0, KEPT_CHARS)}==${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
 }
 

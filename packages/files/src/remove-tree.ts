@@ -4,7 +4,7 @@ import { lstat, readdir, rename, rmdir, unlink } from "node:fs/promises"
 import { type Dir, openDir, unless } from "./dir.ts"
 
 /** Each level holds a handle open. What lies deeper is moved up first. */
-const MOST_LEVELS = 32
+const MAX_LEVELS = 32
 
 /** `name` is an entry of `temp`: nobody reaches it there by a path they know. */
 export async function removeTree(temp: Dir, name: string): Promise<void> {
@@ -28,7 +28,7 @@ async function removeFolder(temp: Dir, parent: Dir, name: string, level: number,
       const text = entry.toString("utf8")
       await dir.check()
       if (!stat.isDirectory()) await unlink(path)
-      else if (level < MOST_LEVELS && Buffer.from(text, "utf8").equals(entry))
+      else if (level < MAX_LEVELS && Buffer.from(text, "utf8").equals(entry))
         await removeFolder(temp, dir, text, level + 1, left)
       else {
         const moved = goneName()

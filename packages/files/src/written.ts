@@ -18,7 +18,7 @@ import { type Dir, unless } from "./dir.ts"
 const KNOWN_FOLDERS = 500
 /** Lines beyond four for each file are put together again. */
 const SPARE_LINES = 1_000
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 const APPEND =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -112,7 +112,7 @@ async function textAt(place: Dir, name: string): Promise<string> {
       encoding: "utf8",
       flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0),
     })
-    return text.length > MOST_BYTES ? "" : text
+    return text.length > MAX_BYTES ? "" : text
   } catch (error) {
     if (["ENOENT", "ELOOP", "EISDIR"].includes(codeOf(error))) return ""
     throw error

@@ -8,7 +8,7 @@ import type { GetStore } from "./get-store.ts"
 const NOW = 1_700_000_000_000
 const LEASE = { kind: "claim", owner: "node", ttlMs: 60_000 } as const
 const RELEASE = { kind: "release" } as const
-const MOST_SLICES = 100
+const MAX_SLICES = 100
 
 export function importCases(getStore: GetStore): void {
   describe("imports", () => {
@@ -171,7 +171,7 @@ async function dropAll(store: Store): Promise<number> {
   let slices = 0
   while (await store.dropImports()) {
     slices += 1
-    if (slices > MOST_SLICES) throw new Error("it does not end")
+    if (slices > MAX_SLICES) throw new Error("it does not end")
   }
   return slices
 }

@@ -15,31 +15,31 @@ export type Agent = {
   readonly model: Model
   /** Takes over when the model cannot be reached (TRN-10). */
   readonly fallback?: Model
-  /** Past it, the turn asks before it goes on (TRN-14). */
+  /** If exceeded, the turn asks before it continues (TRN-14). */
   readonly budgetTokens?: number
-  /** What a stop does to the queue unless it says so itself (QUE-5). */
+  /** What a stop does to the queue when the request does not say (QUE-5). */
   readonly onStop?: "hold" | "drain" | "clear"
-  /** A turn nobody is watching takes "ask" as "no" unless this says otherwise (TRN-13). */
+  /** In a turn nobody is watching, "ask" counts as "no" unless this says otherwise (TRN-13). */
   readonly asksWhenTriggered?: boolean
   readonly tools: readonly Tool[]
   readonly commands: readonly CommandRow[]
-  /** Types of messages it takes beside what is typed, and what their payloads look like (CMP-1). */
+  /** Message types it accepts besides typed messages, with the schemas of their payloads (CMP-1). */
   readonly inbox?: InboxSchemas
-  /** What it can look up when a task calls for it (CMP-11). */
+  /** Skills it can look up when a task needs them (CMP-11). */
   readonly skills?: readonly Skill[]
   /** Runs instead of the standard turn, which it may call (CMP-12). */
   readonly handler?: Handler
-  /** Woken when a conversation with it is made: then `inbox` has the type `spawn` (CMP-9). */
+  /** Woken when a conversation with it is created: `inbox` then has the type `spawn` (CMP-9). */
   readonly wakeOnSpawn?: boolean
-  /** How long the handler may do nothing with its turn. */
+  /** How long the handler may leave its turn idle. */
   readonly handlerTimeoutMs?: number
-  /** Whether its turns know the person's memories. */
+  /** Whether its turns include the person's memories. */
   readonly memory?: boolean
   /** Whether it may ask to be woken (TRG-4). */
   readonly wakeups?: boolean
   /** Whether it has a workspace with files. */
   readonly workspace?: boolean
-  /** Bounds what is sent to the model, in messages (CPT-9). */
+  /** Limits the number of messages sent to the model (CPT-9). */
   readonly maxMessages?: number
   /** Tokens one person may use with it in all their conversations before it asks (TRN-14). */
   readonly personBudgetTokens?: number

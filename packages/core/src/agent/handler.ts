@@ -1,4 +1,4 @@
-/** What an agent's own code may do in a turn (CMP-8 to CMP-12). `turn/handle.ts` carries it out. */
+/** What an agent's own code may do in a turn (CMP-8 to CMP-12). Implemented in `turn/handle.ts`. */
 import type { Address, MessageId, MessageRow, TurnId } from "@parlor/protocol"
 import type { Json } from "../ports/json.ts"
 import type { Log } from "../ports/log.ts"
@@ -10,24 +10,24 @@ import type { InboxSchemas, Wake } from "./wake.ts"
 import type { WakeupAccess } from "./wakeup-access.ts"
 import type { WorkspaceAccess } from "./workspace-access.ts"
 
-/** It may be async; the turn ends when it has. */
+/** May be async; the turn ends when it does. */
 export type Handler<Inbox extends InboxSchemas = InboxSchemas> = (ctx: HandlerContext<Inbox>) => unknown
 
 /**
- * One turn, as its agent's code sees it. What is done through it is done one after another, in the order it was asked
- * for, and is durable when its promise resolves.
+ * One turn, as the agent's code sees it. Calls are carried out one after another, in the order they were made, and each
+ * is durable when its promise resolves.
  *
- * After a crash the handler runs from its beginning once more. What it did through the context is not done again: the
- * first `reply` finds the first reply of the log, and so on. What it did elsewhere is its own business.
+ * After a crash the handler runs again from the beginning. What it did through the context is not repeated: the first
+ * `reply` finds the first reply in the log, and so on. Side effects elsewhere are the handler's own responsibility.
  */
 export interface HandlerContext<Inbox extends InboxSchemas = InboxSchemas> {
-  /** Why it is called: one message, one wake (CMP-9). */
+  /** Why the handler was called: one message, one wake (CMP-9). */
   readonly wake: Wake<Inbox>
-  /** The message of this turn, as it is now. */
+  /** The message of this turn in its current state. */
   readonly message: MessageRow
   readonly address: Address
   readonly turn: TurnId
-  /** Aborted when the turn is stopped, taken over, or has taken too long. */
+  /** Aborted when the turn is stopped, taken over or timed out. */
   readonly signal: AbortSignal
   readonly log: Log
   now(): number
@@ -41,26 +41,26 @@ export interface HandlerContext<Inbox extends InboxSchemas = InboxSchemas> {
   readonly schedule: WakeupAccess
 
   /**
-   * Runs the standard turn: skills, memory index, model, tools. A second time it goes on after what was said and
-   * inserted since; all of a turn's runs together have as many steps as one.
+   * Runs the standard turn: skills, memory index, model, tools. A second call continues after what was replied and
+   * inserted since; all runs of a turn share one step limit.
    */
   run(): Promise<Ran>
-  /** Says something without a model. */
+  /** Replies without a model. */
   reply(text: string): Promise<void>
-  /** Asks the person and waits; undefined when it expired or nobody is there to ask. */
+  /** Asks the person and waits; undefined if the ask expired or nobody is there to answer. */
   ask(question: Question | string): Promise<Json | undefined>
   /**
-   * Gives the model something to look at, with where it is from. The same type, title and metadata a second time
-   * changes nothing. Before anything was said it belongs to the message, afterwards it comes after what was said.
+   * Gives the model material together with its origin. Inserting the same type, title and metadata twice changes
+   * nothing. Before the first reply it belongs to the message; later it follows the latest reply.
    */
   insertContext(context: NewContext): Promise<void>
   /** Adds to the instructions of this turn. */
   instruct(text: string): void
-  /** Adds a tool to this turn, or replaces the one of its name. */
+  /** Adds a tool to this turn, or replaces the one with that name. */
   offer(tool: Tool): void
 }
 
-/** What the standard turn came to: its last message, and the text of it. */
+/** The result of the standard turn: its last message and that message's text. */
 export type Ran = { readonly message: MessageId; readonly text: string }
 
 export type NewContext = {
@@ -68,6 +68,6 @@ export type NewContext = {
   readonly type: string
   readonly title: string
   readonly content: string
-  /** Where it is from. `command` names the slash command it stands for (CMP-13). */
+  /** Its origin. `command` names the slash command it replaces (CMP-13). */
   readonly metadata?: Json
 }

@@ -3,12 +3,12 @@ import type { MemoryEntry } from "@parlor/protocol"
 import type { Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 
 export interface MemoryAccess {
-  /** Those in which all words of the query occur; all, without one. */
+  /** Memories that contain all words of the query; without a query, all memories. */
   list(options?: { readonly scope?: MemoryScope; readonly query?: string }): Promise<readonly MemoryLine[]>
-  /** Refused when there is none, and when both scopes have one and none is named (MEM-2). */
+  /** Throws if there is none, or if both scopes have one and no scope is given (MEM-2). */
   read(name: string, scope?: MemoryScope): Promise<Memory>
-  /** Writes or replaces. */
+  /** Creates or replaces. */
   write(entry: MemoryEntry): Promise<Memory>
-  /** False when there is none. */
+  /** False if it does not exist. */
   delete(name: string, scope?: MemoryScope): Promise<boolean>
 }

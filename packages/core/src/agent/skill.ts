@@ -1,4 +1,4 @@
-/** A folder with a SKILL.md: what an agent can look up when a task calls for it (CMP-11). */
+/** A folder with a SKILL.md that an agent can look up when a task needs it (CMP-11). */
 export type Skill = {
   readonly name: string
   readonly description: string

@@ -1,7 +1,7 @@
-/** Slash commands as an agent's author declares them, and as its code changes them (CMP-7, CMP-8). */
+/** Slash commands as declared by an agent's author, and as changed by its code (CMP-7, CMP-8). */
 import type { CommandRow } from "@parlor/protocol"
 
-/** A command as it is declared. */
+/** A command as declared. */
 export type SlashCommand = {
   readonly name: string
   readonly description?: string
@@ -13,14 +13,14 @@ export type SlashCommand = {
   }[]
 }
 
-/** The conversation's commands (CMP-8). Dynamic ones hide those the agent declares; removing them shows those again. */
+/** The conversation's commands (CMP-8). Dynamic commands hide declared ones of the same name until they are removed. */
 export interface SlashCommands {
   get(name: string): CommandRow | undefined
   list(): readonly CommandRow[]
-  /** Replaces the one of that name. */
+  /** Replaces the command with that name. */
   register(command: SlashCommand & { readonly owner?: string }): Promise<void>
-  /** False when there is no dynamic command of that name. */
+  /** False if there is no dynamic command with that name. */
   unregister(name: string): Promise<boolean>
-  /** Makes these, and no others, the commands of that owner. */
+  /** Replaces all commands of that owner with these. */
   replaceOwned(owner: string, commands: readonly SlashCommand[]): Promise<void>
 }

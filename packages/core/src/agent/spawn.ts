@@ -1,11 +1,11 @@
-/** The message that wakes an agent when a conversation with it is made (CMP-9). */
+/** The message that wakes an agent when a conversation with it is created (CMP-9). */
 import { z } from "zod"
 
 export const SPAWN = "spawn"
 
 export const spawnMessage = z.object({
   branch: z.string(),
-  /** The message it was branched from; null for a new topic. */
+  /** The message it was branched from; null for a new conversation. */
   from: z.string().nullable(),
 })
 export type Spawned = z.infer<typeof spawnMessage>

@@ -1,4 +1,4 @@
-/** What an agent can do beside talking. */
+/** A tool of an agent. */
 import type { Address, TurnId } from "@parlor/protocol"
 import type { z } from "zod"
 import type { Json } from "../ports/json.ts"
@@ -7,13 +7,13 @@ export type Tool<Input extends z.ZodType = z.ZodType> = {
   readonly name: string
   readonly description: string
   readonly input: Input
-  /** What the model is told of the input, where that is not to be made of `input`. */
+  /** The input schema shown to the model, if it is not derived from `input`. */
   readonly inputSchema?: Readonly<Record<string, unknown>>
-  /** Run again after a crash that left its outcome unknown (TRN-7). */
+  /** Whether to run it again after a crash that left its outcome unknown (TRN-7). */
   readonly repeatable: boolean
   /**
-   * Whether a person has to allow a call first; a rule looks at the input, and may say why in words the person is shown
-   * (TRN-13). Never, when not said.
+   * Whether a person has to allow a call first. A function receives the input and may return a reason that is shown to
+   * the person (TRN-13). Default: never.
    */
   readonly approval?: "always" | "never" | ((input: z.output<Input>) => boolean | string)
   readonly timeoutMs?: number
@@ -24,9 +24,9 @@ export type Tool<Input extends z.ZodType = z.ZodType> = {
 export type ToolContext = {
   readonly signal: AbortSignal
   readonly now: () => number
-  /** Asks the person and waits for the answer; undefined when it expired or nobody is there to ask. */
+  /** Asks the person and waits for the answer; undefined if the ask expired or nobody is there to answer. */
   readonly ask: (question: Question) => Promise<Json | undefined>
-  /** The call and the turn it is part of, and whose conversation it is. */
+  /** The call, its turn, and the person whose conversation it is. */
   readonly call: string
   readonly turn: TurnId
   readonly address: Address
@@ -42,7 +42,7 @@ export type Question = {
   readonly expiresInMs?: number
 }
 
-/** Keeps the input's type for `run` while the list of an agent's tools forgets it. */
+/** Keeps the input's type for `run`; the list of an agent's tools erases it. */
 export function defineTool<Input extends z.ZodType>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool
 }

@@ -1,8 +1,8 @@
 /**
- * Why a handler is called just now. Pure (CMP-9).
+ * Why a handler is called. Pure (CMP-9).
  *
- * One wake per message: its type and payload, typed by the schemas the agent declared, and the envelope of whatever sent
- * it when nobody typed it. A handler called again after a crash is told so, with what it was called for at first.
+ * One wake per message: its type and payload, typed by the schemas that the agent declared, and the trigger's envelope
+ * if nobody typed it. A handler that runs again after a crash is told so, together with the original reason.
  */
 import {
   COMPOSER_INPUT,
@@ -15,14 +15,14 @@ import {
 import type { z } from "zod"
 import type { SPAWN, Spawned } from "./spawn.ts"
 
-/** Message types an agent declares, and what their payloads look like (CMP-1). */
+/** Message types that an agent declares, with the schemas of their payloads (CMP-1). */
 export type InboxSchemas = Readonly<Record<string, z.ZodType>>
 
 type Payloads<Inbox extends InboxSchemas> = { readonly [COMPOSER_INPUT]: ComposerInput } & {
   readonly [T in keyof Inbox & string]: z.output<Inbox[T]>
 }
 
-/** Flat, so that `kind` and then `type` tell the payload. */
+/** Flat, so that `kind` and then `type` narrow the payload. */
 type WakeOf<Kind extends string, Envelope, P> = {
   readonly [T in keyof P & string]: {
     readonly kind: Kind
@@ -32,7 +32,10 @@ type WakeOf<Kind extends string, Envelope, P> = {
   }
 }[keyof P & string]
 
-/** What happened: someone wrote, a schedule or a webhook fired, something observed changed, the conversation began. */
+/**
+ * What happened: a person wrote, a schedule or webhook fired, a watched resource changed, or the conversation was
+ * created.
+ */
 export type Occasion<Inbox extends InboxSchemas = InboxSchemas> =
   | WakeOf<"inbox", Trigger | null, Payloads<Inbox>>
   | WakeOf<"schedule" | "webhook" | "observation", Trigger, Payloads<Inbox>>
@@ -40,18 +43,18 @@ export type Occasion<Inbox extends InboxSchemas = InboxSchemas> =
 
 export type Wake<Inbox extends InboxSchemas = InboxSchemas> =
   | Occasion<Inbox>
-  /** The turn was cut off and the handler runs from its beginning once more. */
+  /** The turn was interrupted and the handler runs again from the beginning. */
   | { readonly kind: "recovery"; readonly of: Occasion<Inbox>; readonly envelope: Trigger | null }
 
-/** Keeps what is known of the types: of `Wake<Inbox>` it is `Occasion<Inbox>`. */
+/** Preserves the type: for `Wake<Inbox>` it is `Occasion<Inbox>`. */
 type OccasionOf<W> = W extends { readonly kind: "recovery"; readonly of: infer O } ? O : W
 
-/** What happened, also when the handler runs for it a second time. */
+/** What happened, even when the handler runs for it a second time. */
 export function occasionOf<W extends Wake>(wake: W): OccasionOf<W> {
   return (wake.kind === "recovery" ? wake.of : wake) as OccasionOf<W>
 }
 
-/** The slash commands of what was typed, all of them, each with the text up to the next one. */
+/** All slash commands in the typed text, each with the text up to the next one. */
 export function commandsIn(wake: Wake): readonly { readonly name: string; readonly text: string }[] {
   const { type, payload } = occasionOf(wake)
   return type === COMPOSER_INPUT ? commandsOf(payload as ComposerInput) : []
@@ -75,7 +78,7 @@ export async function wakeOf(
   return options.recovered ? { kind: "recovery", of: what, envelope } : what
 }
 
-/** A payload was checked when it came in; the agent may have been edited since. */
+/** A payload was checked on arrival, but the agent may have been edited since. */
 async function delivered({ inbox: sent, composer, parts }: MessageRow, schemas: InboxSchemas) {
   if (sent === null) return { type: COMPOSER_INPUT, payload: composer ?? { source: typed(parts) } }
   const schema = Object.hasOwn(schemas, sent.type) ? schemas[sent.type] : undefined
@@ -84,7 +87,11 @@ async function delivered({ inbox: sent, composer, parts }: MessageRow, schemas: 
   if (parsed.success) return { type: sent.type, payload: parsed.data }
   const [issue] = parsed.error.issues
   const where = issue?.path.map((step) => `/${String(step)}`).join("") ?? ""
-  throw new Refusal("request.invalid", `The message "${sent.type}" no longer fits its schema: ${issue?.message}`, where)
+  throw new Refusal(
+    "request.invalid",
+    `The message "${sent.type}" no longer matches its schema: ${issue?.message}`,
+    where,
+  )
 }
 
 function typed(parts: MessageRow["parts"]): string {

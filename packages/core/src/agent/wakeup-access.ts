@@ -1,4 +1,4 @@
-/** What an agent's own code may do about waking itself (TRG-4). */
+/** How an agent's own code schedules its wakeups (TRG-4). */
 import type { Millis } from "@parlor/protocol"
 
 export type WakeupWhen =
@@ -8,26 +8,26 @@ export type WakeupWhen =
 
 export type WakeupRequest = {
   readonly when: WakeupWhen
-  /** What it is told then. */
+  /** The message it is woken with. */
   readonly prompt: string
-  /** Why, for the person who sees it listed. */
+  /** The reason, shown to the person in the list. */
   readonly reason?: string
 }
 
 export type Wakeup = {
   readonly id: string
-  /** When it comes first, or next. */
+  /** When it fires first, or next. */
   readonly at: Millis | null
   readonly prompt: string
   readonly reason: string
-  /** Why it does not come, when it was paused. */
+  /** Why it does not fire, if it was paused. */
   readonly paused: string | null
 }
 
 /** The wakeups of one conversation. */
 export interface WakeupAccess {
   request(wakeup: WakeupRequest): Promise<Wakeup>
-  /** False when there is none of that id to come. */
+  /** False if no pending wakeup has that id. */
   cancel(id: string): Promise<boolean>
   list(): Promise<readonly Wakeup[]>
 }

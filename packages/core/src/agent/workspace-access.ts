@@ -1,26 +1,26 @@
-/** A workspace as tools, agents' own code and people use it: in somebody's name, in one conversation. */
+/** The workspace of one conversation, used by tools, agents' code and people under their own name. */
 import type { FileRow, Millis, TurnId } from "@parlor/protocol"
 
 export interface WorkspaceAccess {
-  /** By path. Also what was made by hand on disk and is in no row yet. */
+  /** Sorted by path. Includes files created by hand on disk that have no row yet. */
   list(): Promise<readonly FileView[]>
-  /** What is on disk when it is there, otherwise what the store has. Refused when there is no such file. */
+  /** The content on disk if it is there, otherwise the stored content. Throws if there is no such file. */
   read(path: string): Promise<FileContent>
-  /** Makes or replaces a file. A text is written as UTF-8. */
+  /** Creates or replaces a file. Text is written as UTF-8. */
   write(path: string, content: string | Uint8Array, options?: WriteOptions): Promise<FileRow>
-  /** Each `old` has to be in the text exactly once. */
+  /** Each `old` must occur exactly once in the text. */
   edit(path: string, edits: readonly TextEdit[]): Promise<FileRow>
   delete(path: string, options?: WriteOptions): Promise<void>
-  /** Refused when there is something at `to`. */
+  /** Throws if `to` exists. */
   move(from: string, to: string): Promise<FileRow>
-  /** Lines that hold the text, upper and lower case alike. */
+  /** Lines that contain the text, case-insensitive. */
   search(text: string, options?: { readonly path?: string }): Promise<SearchResult>
 }
 
 export type FileView = {
   readonly path: string
   readonly bytes: number
-  /** Null for what was found on disk by its name only. */
+  /** Null for a file found on disk that was not read yet. */
   readonly hash: string | null
   readonly by: string
   readonly turn: TurnId | null
@@ -31,11 +31,11 @@ export type FileContent = FileView & { readonly hash: string; readonly content: 
 
 export type TextEdit = { readonly old: string; readonly new: string }
 
-/** `was`: the hash it has to have now, `*` for any, or null for no file; otherwise nothing is done (`file.changed`). */
+/** `was`: the hash the file must have now, `*` for any, or null for no file; otherwise throws `file.changed`. */
 export type WriteOptions = { readonly was?: string | null }
 
 export type SearchResult = {
   readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[]
-  /** Where to look was more than is looked through, or found more than is told. */
+  /** More files than are searched, or more matches than are returned. */
   readonly more: boolean
 }

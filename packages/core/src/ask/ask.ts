@@ -5,8 +5,9 @@
  *     ├──time───────▶ expired
  *     └──turn ends──▶ withdrawn
  *
- * The row is the ask: any device answers it, the first valid answer wins because the store lets one decision through.
- * After a restart the turn finds its ask by the same id and waits on, or takes the answer that came meanwhile.
+ * The row is the ask. Any device can answer it; the first valid answer wins because the store commits only one
+ * decision. After a restart the turn finds its ask by the same id and keeps waiting, or takes the answer that arrived
+ * in the meantime.
  */
 import {
   type Address,
@@ -31,7 +32,7 @@ import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Json } from "../ports/json.ts"
 import { checkAnswer } from "./check-answer.ts"
 
-/** A store that could not be reached is asked again. */
+/** Interval between attempts when the store cannot be reached. */
 const RETRY_MS = 1_000
 
 export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
@@ -40,14 +41,14 @@ export type Asked = Pick<AskRow, "kind" | "title" | "detail" | "call"> & {
   readonly expiresInMs?: number
 }
 
-/** Who asks. */
+/** The turn that asks. */
 export type Asking = { readonly owner: Owner; readonly turn: TurnRow; readonly signal: AbortSignal }
 
-/** The answer, or undefined when the ask expired. */
+/** The answer, or undefined if the ask expired. */
 export async function ask(node: LogAccess, asking: Asking, asked: Asked): Promise<Json | undefined> {
   const id = askId(asking.turn, asked)
   const row = (await readAsk(node, asking.owner.stream, id)) ?? (await open(node, asking, id, asked))
-  const closed = row.state === "open" ? await closing(node, asking, row, await leftFor(node, row, asked)) : row
+  const closed = row.state === "open" ? await untilClosed(node, asking, row, await timeLeft(node, row, asked)) : row
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
 
@@ -69,7 +70,7 @@ export async function answer(
       checkAnswer(row, given)
       const answered = { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by } as const
       const decision = await settled(node, state, answered)
-      // Last, for reading takes time too.
+      // Last, because reading takes time too.
       if (row.expiresAt !== null && row.expiresAt <= (await node.store.now()))
         throw closedAlready({ ...row, state: "expired" })
       return decision
@@ -79,7 +80,7 @@ export async function answer(
   return expectFirst(decided).answer
 }
 
-/** An ask of this conversation, open or not. */
+/** An ask of this conversation in any state. */
 export async function askAt(node: LogAccess & Agents, address: Address, id: string): Promise<AskRow> {
   const stream = await conversationAt(node, address)
   const row = await readAsk(node, stream.id, id)
@@ -87,7 +88,7 @@ export async function askAt(node: LogAccess & Agents, address: Address, id: stri
   return row
 }
 
-/** Open asks of a turn that ends are withdrawn with it. */
+/** Withdraws the open asks of a turn that ends. */
 export function withdrawals(state: ConversationState): readonly NewChange[] {
   return state.asks.map((row) => askChange({ ...row, state: "withdrawn" }))
 }
@@ -112,7 +113,7 @@ async function open(node: LogAccess, { owner, turn, signal }: Asking, id: AskId,
     node,
     owner.stream,
     (state) => {
-      // A tool that is left behind by a stop may still ask; its turn is over.
+      // A tool that outlived a stopped turn may still ask; its turn is over.
       signal.throwIfAborted()
       const status: StatusRow = { ...state.status, state: "waiting", since: now }
       return {
@@ -130,17 +131,22 @@ async function open(node: LogAccess, { owner, turn, signal }: Asking, id: AskId,
   return row
 }
 
-/** How long it may still be answered, by the store's clock and never longer than was asked for (QUE-19). */
-async function leftFor(node: LogAccess, { expiresAt }: AskRow, { expiresInMs }: Asked): Promise<number | undefined> {
+/** The time left to answer, by the store's clock and never longer than requested (QUE-19). */
+async function timeLeft(node: LogAccess, { expiresAt }: AskRow, { expiresInMs }: Asked): Promise<number | undefined> {
   if (expiresAt === null) return undefined
   return Math.min(Math.max(0, expiresAt - (await node.store.now())), expiresInMs ?? Number.POSITIVE_INFINITY)
 }
 
 /**
- * Resolves with the row once it is no longer open, rejects when the turn breaks off. Looks whenever the stream changed,
- * and when the time is up; a store that cannot be reached is asked again, for nobody else will say it.
+ * Resolves with the row once it is no longer open; rejects if the turn is aborted. Checks whenever the stream changes
+ * and when the time is up, and retries if the store cannot be reached, because no other event would follow.
  */
-function closing(node: LogAccess, { owner, signal }: Asking, row: AskRow, leftMs: number | undefined): Promise<AskRow> {
+function untilClosed(
+  node: LogAccess,
+  { owner, signal }: Asking,
+  row: AskRow,
+  leftMs: number | undefined,
+): Promise<AskRow> {
   return new Promise((resolve, reject) => {
     const ends: (() => void)[] = []
     let isOver = false
@@ -168,7 +174,7 @@ function closing(node: LogAccess, { owner, signal }: Asking, row: AskRow, leftMs
     const onAbort = () => end(() => reject(signal.reason))
     signal.addEventListener("abort", onAbort, { once: true })
     ends.push(() => signal.removeEventListener("abort", onAbort))
-    // Whatever the news is: that of the answer may have been lost with a commit whose outcome was unclear.
+    // On every event: the one for the answer may have been lost with a commit whose outcome was unclear.
     ends.push(node.hub.subscribe(owner.stream, () => void look()))
     if (leftMs !== undefined) later(leftMs, onTime)
     if (signal.aborted) onAbort()
@@ -190,7 +196,7 @@ async function expire(node: LogAccess, owner: Owner, row: AskRow): Promise<AskRo
   return expectFirst(decided).answer
 }
 
-/** The ask is closed and the turn runs again: one decision, so that no false state shows in between (TRN-2). */
+/** Closes the ask and resumes the turn in one decision, so that no false state shows in between (TRN-2). */
 async function settled(node: LogAccess, state: ConversationState, row: AskRow): Promise<Decision<AskRow>> {
   const isLast = state.asks.every((one) => one.id === row.id)
   if (!isLast || state.status.state !== "waiting") return { answer: row, changes: [askChange(row)] }
@@ -217,5 +223,5 @@ async function readAsk(node: LogAccess, stream: StreamId, id: string): Promise<A
 
 function closedAlready(row: AskRow): Refusal {
   const won = row.state === "answered" ? ` The answer was ${JSON.stringify(row.answer)}, by ${row.answeredBy}.` : ""
-  return new Refusal("ask.closed", `This ask is ${row.state}.${won}`)
+  return new Refusal("ask.closed", `This question is ${row.state}.${won}`)
 }

@@ -1,4 +1,4 @@
-/** Whether an answer answers its ask. Pure. */
+/** Checks an answer against its ask. Pure. */
 import { type AskRow, limits, Refusal, textDefect, unreachable } from "@parlor/protocol"
 import { z } from "zod"
 import type { Json } from "../ports/json.ts"
@@ -9,7 +9,7 @@ export function checkAnswer(ask: AskRow, answer: Json): void {
   switch (ask.kind) {
     case "approval":
       if (typeof answer !== "boolean")
-        throw new Refusal("ask.invalid", "Answer true to allow it, false to refuse.", "/answer")
+        throw new Refusal("ask.invalid", "Answer true to allow it, false to deny it.", "/answer")
       return
     case "question":
       checkChoice(ask, answer)
@@ -24,21 +24,21 @@ export function checkAnswer(ask: AskRow, answer: Json): void {
 
 function checkChoice(ask: AskRow, answer: Json): void {
   if (typeof answer !== "string" || answer.trim() === "" || textDefect(answer) !== undefined)
-    throw new Refusal("ask.invalid", "Answer with a text.", "/answer")
+    throw new Refusal("ask.invalid", "Answer with a string.", "/answer")
   if (ask.options !== null && !ask.options.includes(answer))
     throw new Refusal("ask.invalid", `Answer with one of: ${ask.options.join(", ")}.`, "/answer")
 }
 
 function checkForm(ask: AskRow, answer: Json): void {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer))
-    throw new Refusal("ask.invalid", "Answer with an object of the form's fields.", "/answer")
+    throw new Refusal("ask.invalid", "Answer with an object that contains the form's fields.", "/answer")
   if (ask.schema === null) return
   const parsed = z.fromJSONSchema(ask.schema as Parameters<typeof z.fromJSONSchema>[0]).safeParse(answer)
   if (parsed.success) return
   const issue = parsed.error.issues[0]
   throw new Refusal(
     "ask.invalid",
-    issue?.message ?? "The form is not filled in right.",
+    issue?.message ?? "The answer does not match the form's schema.",
     `/answer${issue?.path.map((step) => `/${String(step)}`).join("") ?? ""}`,
   )
 }

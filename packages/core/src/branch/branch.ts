@@ -1,11 +1,11 @@
 /**
- * Makes a branch (BRA-1 to BRA-3, BRA-5, BRA-6).
+ * Creates a branch (BRA-1 to BRA-3, BRA-5, BRA-6).
  *
- *   name ─▶ row in the parent's `branches` ─▶ the branch's own first rows, with where it hangs
+ * name ─▶ row in the parent's `branches` ─▶ the branch's own first rows, with its origin
  *
- * It takes pointers with it and no messages: the message it hangs on, and of each file the hash of its content. A row in
- * the parent whose branch was never made, because the process died in between, counts for nothing: `children.ts` looks
- * whether there is one. What the parent is doing now, its queue and its asks stay with the parent.
+ * A branch starts with references, not copies: the message it branches from, and the content hash of each file. If the
+ * process dies before the branch is created, the row in the parent is ignored: `children.ts` checks that the branch
+ * exists. The parent's current activity, queue and asks stay with the parent.
  */
 import {
   type Address,
@@ -33,11 +33,11 @@ import { forkFiles } from "./fork-files.ts"
 import { listAt, settleList } from "./listed.ts"
 import { nameFrom, numbered } from "./name.ts"
 
-/** Names tried with a number before one is made up. */
+/** Numbered names to try before generating a random one. */
 const NUMBERED = 20
 
 export type MakeBranch = {
-  /** The last message that belongs to it; from nothing, when not said. */
+  /** The last message that belongs to it; if omitted, the branch starts empty. */
   readonly from: string | undefined
   readonly name: string | undefined
   readonly ephemeral: boolean
@@ -53,7 +53,7 @@ export async function makeBranch(node: LogAccess & Agents, address: Address, ask
     if (made !== undefined) return made
     throw new Refusal(
       "branch.taken",
-      `There is a conversation ${feedKey({ ...address, branch: asked.name })}.`,
+      `There is already a conversation named ${feedKey({ ...address, branch: asked.name })}.`,
       "/name",
     )
   }
@@ -64,14 +64,14 @@ export async function makeBranch(node: LogAccess & Agents, address: Address, ask
   }
   const made = await tryName(node, address, asked, fork, `${base}-${node.ids.next("b").slice(-8)}`)
   if (made !== undefined) return made
-  throw new Refusal("conversation.contended", "No free name was found. Give it one.")
+  throw new Refusal("conversation.contended", "No free name was found. Provide a name.")
 }
 
 export type Place = { readonly agent: string; readonly branch: string }
 
-/** What it hangs on, and what it begins with. */
+/** What it branches from, and its first rows. */
 type Fork = {
-  /** Undefined for a new topic: it belongs to nobody. */
+  /** Undefined for a new conversation: it has no parent. */
   readonly parent: StreamId | undefined
   readonly origin: Origin | null
   readonly text: string
@@ -109,23 +109,28 @@ async function originAt(
   if (found === undefined) throw new Refusal("message.unknown", `There is no message ${from} here.`, "/from")
   const { message, next } = found
   if (message.state === "streaming")
-    throw new Refusal("branch.unsettled", "This message is still being said. Branch from it when it is done.", "/from")
-  const { section, seq } = hangsOn(found)
+    throw new Refusal(
+      "branch.unsettled",
+      "This message is still streaming. Branch from it when it is complete.",
+      "/from",
+    )
+  const { section, seq } = forkPoint(found)
   const depth = (section.origin?.depth ?? 0) + 1
   if (depth > limits.branchDepth)
-    throw new Refusal("branch.too-deep", `A branch of a branch may be ${limits.branchDepth} deep, and no deeper.`)
+    throw new Refusal("branch.too-deep", `Branches can be nested at most ${limits.branchDepth} levels deep.`)
   const { id, ord } = message
   return { message, next, origin: { branch: address.branch, stream: section.stream, message: id, ord, seq, depth } }
 }
 
 /**
- * What a branch hangs on, and as of which event of that log: from a dimmed message, as of before it was dimmed.
+ * The section a branch starts from, and the event of that log it sees last: for a dimmed message, the one before it was
+ * dimmed.
  *
- * It is the stream that has the message. When a conversation below that has summed up what is above its own fork, it is
- * that conversation, so that what its model is told is what the branch's model is told; unless the message was
- * dimmed above, where no conversation below ever saw it.
+ * Usually this is the stream that has the message. If a conversation below it has compacted messages above its own
+ * fork, it is that conversation, so that the branch's model gets the same summary; unless the message was dimmed above,
+ * where no conversation below ever saw it.
  */
-function hangsOn({ message, sections, stream }: OnLine): { readonly section: Section; readonly seq: number } {
+function forkPoint({ message, sections, stream }: OnLine): { readonly section: Section; readonly seq: number } {
   const places = sections.map((section) => {
     const asOf = section.asOf ?? stream.head
     const seq = beforeDimmed(message.ord, section.rollbacks, asOf)
@@ -138,7 +143,7 @@ function hangsOn({ message, sections, stream }: OnLine): { readonly section: Sec
   return place
 }
 
-/** False when there is a conversation at that address, and this request did not make it. */
+/** False if there is a conversation at that address that this request did not create. */
 async function isMade(node: LogAccess & Agents, made: NewConversation): Promise<boolean> {
   const { appended } = await createConversation(node, made)
   if (appended.ok) return true
@@ -147,7 +152,7 @@ async function isMade(node: LogAccess & Agents, made: NewConversation): Promise<
   throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
 }
 
-/** Undefined when there is a conversation of that name. */
+/** Undefined if that name is taken. */
 async function tryName(
   node: LogAccess & Agents,
   address: Address,

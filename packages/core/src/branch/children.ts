@@ -1,16 +1,16 @@
 /**
- * The branches of a conversation. Its rows name them; the person's feed says which of them there are, and how they are
- * now. A row whose branch was never made, was deleted, or came to hang elsewhere counts for nothing.
+ * The branches of a conversation. Its rows name them; the person's feed has their existence and current state. A row is
+ * ignored if its branch was never created, was deleted, or now has another parent.
  */
 import { type Address, type BranchRow, type BranchView, type FeedRow, feedKey, type StreamId } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt, feedStream } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
 
-/** Keys asked for in one read of the feed. */
+/** Keys per read of the feed. */
 const KEYS = 50
 
-/** The last one active first. */
+/** Most recently active first. */
 export async function listBranches(node: LogAccess & Agents, address: Address): Promise<readonly BranchView[]> {
   const stream = await conversationAt(node, address)
   const found = await childrenOf(node, address, stream.id)

@@ -3,12 +3,12 @@ import type { Ports } from "../ports/ports.ts"
 import { filesAt } from "../workspace/at.ts"
 import { allRows } from "../workspace/look.ts"
 
-/** Who put a file there that the parent does not have as it is now. */
+/** The author of a file that differs from the parent's current one. */
 const BY_BRANCH = "branch"
 
 /**
- * The files as they were when the message after that number came: rows that name contents, which stay where they are
- * (WSP-5). `stream` has that message, or would.
+ * The files as they were when the message after that number arrived: rows that refer to stored contents, without
+ * copying them (WSP-5). `stream` has that message, or would have it.
  */
 export async function forkFiles(
   node: Ports,

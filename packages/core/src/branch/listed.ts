@@ -1,12 +1,11 @@
 /**
- * What a conversation says of its branches in its own log: rows of `branches`. Which of them there really are is what
- * `children.ts` finds out.
+ * The branches that a conversation lists in its own log: rows of `branches`. `children.ts` checks which of them exist.
  */
 import { type Address, type BranchRow, limits, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import { decide, readState } from "../log/decide.ts"
 import type { LogAccess } from "../log/log-access.ts"
 
-/** The parent says that it has such a branch, before there is one. */
+/** Lists a branch in its parent before the branch is created. */
 export async function listAt(
   node: LogAccess,
   parent: StreamId,
@@ -37,12 +36,12 @@ export async function listAt(
   )
 }
 
-/** The branch is gone, or was never made. */
+/** The branch was deleted, or was never created. */
 export function unlist(node: LogAccess, parent: StreamId, name: string, txid: TxId): Promise<void> {
   return relist(node, parent, name, txid, () => undefined)
 }
 
-/** What the parent says of a branch it lists; undefined when it lists it no more. */
+/** The parent's row for a branch; undefined if it is no longer listed. */
 export async function relist(
   node: LogAccess,
   parent: StreamId,
@@ -65,7 +64,7 @@ export async function relist(
   )
 }
 
-/** Somebody else made it first: the parent goes on listing it when it is a branch of the parent all the same. */
+/** Another request created it first: the parent keeps listing it if it is a branch of the parent anyway. */
 export async function settleList(node: LogAccess, parent: StreamId, child: Address, txid: TxId): Promise<void> {
   const made = await node.store.find({ kind: "conversation", ...child })
   const status = made && (await readState(node, made.id)).status

@@ -1,6 +1,6 @@
-/** Names of branches that one can read, made from what was said. Pure (BRA-6). */
+/** Readable names of branches, derived from message text. Pure (BRA-6). */
 const LENGTH = 40
-/** Much less than a message may have: a name takes no more than its beginning. */
+/** Much shorter than a message may be: only its beginning is used. */
 const LOOK_AT = 400
 
 export function nameFrom(text: string, otherwise: string): string {

@@ -1,7 +1,7 @@
-/** A sidecar's answer as a message of its parent: material with a mark on it, and nobody's words (BRA-4). Pure. */
+/** A sidecar's answer as a message of its parent: quoted material, not the words of any author there (BRA-4). Pure. */
 import type { MessageRow, Part, QueueRow } from "@parlor/protocol"
 
-/** The type of such a message on its way in. */
+/** The inbox type of such a message. */
 export const SIDECAR_ANSWER = "sidecar_answer"
 
 export type SidecarAnswer = {
@@ -19,7 +19,7 @@ export function quotedPart({ type, payload }: Pick<QueueRow, "type" | "payload">
   return { type: "context", kind: "sidecar", title: title || branch, content: text, metadata }
 }
 
-/** What an agent said in the end: its text, without thoughts and tools. */
+/** An agent's final answer: its text, without reasoning and tools. */
 export function answerOf(message: MessageRow): string {
   return message.parts
     .flatMap((part) => (part.type === "text" ? [part.text] : []))

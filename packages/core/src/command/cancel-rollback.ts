@@ -1,5 +1,5 @@
 /**
- * Takes a rollback back, also after new turns: these then dim in turn, and the files go back to what they were just before
+ * Undoes a rollback, even after new turns: these are then dimmed, and the files return to what they were just before
  * the rollback (RBK-5, RBK-6).
  */
 import {
@@ -22,7 +22,7 @@ import { textOf } from "../text/text-of.ts"
 import { carryOut, type Made } from "./carry-out-rollback.ts"
 import type { CommandAccess } from "./command-access.ts"
 
-/** The row that was written last: the one that dims what came after, or the cancelled one itself. */
+/** The row written last: the one that dims the later turns, or the cancelled one itself. */
 export async function cancelRollback(
   node: CommandAccess,
   address: Address,
@@ -30,7 +30,7 @@ export async function cancelRollback(
   txid: TxId,
 ): Promise<RollbackRow> {
   const { id: stream } = await conversationAt(node, address)
-  // Refused before a turn is stopped for it.
+  // Checked before a turn is stopped for it.
   const { change, at } = checkCancel(await readRollbacks(node, stream), id)
   const made = node.ids.next("rbk")
   return carryOut(node, { stream, address, txid }, change === null ? undefined : at, (state, { hands }) =>
@@ -67,7 +67,7 @@ async function decided(node: CommandAccess, state: ConversationState, { id, made
   }
 }
 
-/** Dims what came after the rollback, and says what it cancels. */
+/** Dims what came after the rollback, and records what it cancels. */
 async function dimming(
   node: CommandAccess,
   state: ConversationState,
@@ -89,7 +89,7 @@ async function dimming(
   })
 }
 
-/** Whether the files are as the rollback left them: then its own row tells all about putting them back. */
+/** Whether the files are as the rollback left them: then its own row has everything needed to restore them. */
 function isInverse(row: RollbackRow, files: FilesPlan | undefined, hands: Hands): boolean {
   if (files === undefined) return true
   const left = new Map(row.files.map((file) => [file.path, file]))
@@ -100,7 +100,7 @@ function isInverse(row: RollbackRow, files: FilesPlan | undefined, hands: Hands)
   return hands.size === 0 && isSame && files.files.length === left.size
 }
 
-/** The preview is of the newest message that is not dimmed any more. */
+/** The preview shows the newest message that is not dimmed. */
 async function statusAfter(
   node: CommandAccess,
   state: ConversationState,

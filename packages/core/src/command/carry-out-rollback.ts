@@ -1,11 +1,11 @@
 /**
- * One decision about rollbacks, made when no turn runs, and what follows it (RBK-8, RBK-9).
+ * One decision about rollbacks, made while no turn runs, and its consequences (RBK-8, RBK-9).
  *
  *   turn runs ──stopped, queue held──▶ decide ──┬── files as they were ────────────────────────▶ done
  *                                               └── rows of files written, slot taken ──▶ disk follows ──▶ done, slot free
  *
- * All of it is in the log with the decision. From there on a crash leaves nothing half done: the files are what their
- * rows say, and whoever takes the conversation next lets the disk follow and frees the slot.
+ * The whole decision is in the log. After a crash nothing is left half done: the files are what their rows say, and the
+ * next owner of the conversation updates the disk and frees the slot.
  */
 import {
   type Address,
@@ -28,13 +28,13 @@ import { alone } from "../workspace/alone.ts"
 import { keepTree } from "../workspace/trees.ts"
 import type { CommandAccess } from "./command-access.ts"
 
-/** Turns may start while the one before is being stopped. */
+/** Another turn may start while one is being stopped. */
 const TRIES = 5
 
 export type Place = { readonly stream: StreamId; readonly address: Address; readonly txid: TxId }
 
 export type Made = {
-  /** The row that says what was done; its files are being put back when there are any to put. */
+  /** The row that records the decision; its files are being restored if there are any. */
   readonly row: RollbackRow
   readonly changes: (row: RollbackRow) => readonly NewChange[]
   readonly status: StatusRow
@@ -45,14 +45,14 @@ export type Make = (
   state: ConversationState,
   found: {
     readonly hands: Hands
-    /** A turn was stopped for it. */
+    /** Whether a turn was stopped for it. */
     readonly stopped: boolean
   },
 ) => Promise<Made>
 
 const NO_HANDS: Hands = new Map()
 
-/** `since`: what was edited on disk from then on is looked at. Not said: the files are left alone. */
+/** `since`: edits on disk from then on are considered. If omitted, the files are left alone. */
 export async function carryOut(
   node: CommandAccess,
   place: Place,
@@ -78,7 +78,7 @@ export async function carryOut(
   throw new Refusal("conversation.contended", "Too many turns started at the same moment. Try again.")
 }
 
-/** What it said stays, the queue is held. False when none runs. */
+/** Its reply so far stays, and the queue is held. False if no turn runs. */
 async function endTurn(node: CommandAccess, stream: StreamId): Promise<boolean> {
   const { status } = await readState(node, stream)
   if (status.turn === null) return false
@@ -87,7 +87,7 @@ async function endTurn(node: CommandAccess, stream: StreamId): Promise<boolean> 
 
 type Decided = { readonly row: RollbackRow; readonly epoch: number }
 
-/** Undefined when a turn runs again. */
+/** Undefined if a turn runs again. */
 async function decideNow(
   node: CommandAccess,
   { stream, txid }: Place,
@@ -100,7 +100,7 @@ async function decideNow(
     async (state) => {
       if (state.status.turn !== null) return { answer: undefined, changes: [] }
       if (isBusy(state.status))
-        throw new Refusal("conversation.busy", "Another rollback is being carried out. Try again in a moment.")
+        throw new Refusal("conversation.busy", "Another rollback is in progress. Try again in a moment.")
       const made = await make(state)
       files = made.files
       return decision(node, made)
@@ -127,7 +127,7 @@ function decision(node: CommandAccess, made: Made): Decision<RollbackRow> {
   }
 }
 
-/** The files follow, then the row says that it is done. */
+/** Updates the files on disk, then marks the row as done. */
 async function finished(
   node: CommandAccess,
   { stream, address }: Place,

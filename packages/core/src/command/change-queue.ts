@@ -1,8 +1,8 @@
 /**
- * What people do to waiting messages: edit, move, pause, release, lease, remove, clear; hold and resume the queue.
+ * Commands on queued messages: edit, move, pause, release, lease, remove, clear; hold and resume the queue.
  *
- * Each is one decision. Between an edit and a start, a removal and a start, the store lets exactly one through, and the
- * other decides again on what it then finds (QUE-7, QUE-9).
+ * Each is one decision. Of an edit or removal and a start at the same time, the store commits exactly one first; the
+ * other decides again on the new state (QUE-7, QUE-9).
  */
 import {
   type Address,
@@ -35,14 +35,14 @@ export async function edit(
   txid: TxId,
 ): Promise<QueueRow> {
   if (body.before !== undefined && body.after !== undefined)
-    throw new Refusal("request.invalid", "Say before or after, not both.", "/after")
+    throw new Refusal("request.invalid", "Provide `before` or `after`, not both.", "/after")
   await checkMessageRoom(node, address.person)
   return change(node, address, txid, async (state, stream) => {
     const waiting = await queued(node, stream, state, id)
     if (waiting.version !== body.version)
       throw new Refusal(
         "message.changed",
-        `It is at version ${waiting.version} now; you saw ${body.version}.`,
+        `The message was changed: it is now at version ${waiting.version}, you saw version ${body.version}.`,
         "/version",
       )
     const message = await wholeRow(node, stream, waiting)
@@ -50,7 +50,7 @@ export async function edit(
   })
 }
 
-/** Opens a message for editing: it does not start under the editor's hands (QUE-8). */
+/** Opens a message for editing: it does not start while it is being edited (QUE-8). */
 export async function lease(
   node: CommandAccess,
   address: Address,
@@ -95,7 +95,7 @@ export async function resume(node: CommandAccess, address: Address, txid: TxId):
   return change(node, address, txid, async (state) => heldAs(state, null))
 }
 
-/** The message, or why it is not waiting: whoever comes too late learns what happened instead (QUE-9). */
+/** The message, or why it is not queued: a late request learns what happened instead (QUE-9). */
 export async function queued(
   node: CommandAccess,
   stream: StreamId,
@@ -107,8 +107,8 @@ export async function queued(
   const read = await node.store.read(stream, [{ collection: "messages", key: id }])
   const started = read?.lists[0]?.[0] !== undefined
   throw started
-    ? new Refusal("message.not-queued", `The message ${id} has started and does not change any more.`)
-    : new Refusal("message.not-queued", `The message ${id} does not wait here: it was removed, or it never was here.`)
+    ? new Refusal("message.not-queued", `The message ${id} has already started and can't be changed.`)
+    : new Refusal("message.not-queued", `The message ${id} is not in this queue: it was removed, or it never existed.`)
 }
 
 async function change<T>(
@@ -139,7 +139,7 @@ function edited(state: ConversationState, message: QueueRow, body: EditBody, inp
     mode: body.mode ?? message.mode,
     position: moves ? positionBeside(state.queue, message.id, body) : message.position,
     version: message.version + 1,
-    // Saving the text ends the editing; a move or a pause from elsewhere does not.
+    // Saving the text ends the edit lease; a move or a pause from elsewhere does not.
     lease: input === undefined ? message.lease : null,
   }
 }

@@ -1,4 +1,4 @@
-/** What it takes to do what people ask for. */
+/** What commands need. */
 import type { DriveAccess } from "../drive/drive-access.ts"
 
 export type CommandAccess = DriveAccess & { readonly settings: CommandSettings }

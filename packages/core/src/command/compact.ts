@@ -1,8 +1,8 @@
 /**
- * Compaction by command, its undoing, and the chapters it leaves (CPT-3 to CPT-6).
+ * Compaction by command, undoing it, and reading its archives (CPT-3 to CPT-6).
  *
- * A commanded compaction is a run of its own: it holds the turn slot, so that sends queue; it can be stopped; a crash
- * leaves it to be run again, since nothing of it is in the log before the archive is.
+ * A commanded compaction takes the turn slot, so that sends queue; it can be stopped. After a crash it runs again,
+ * because nothing is in the log before the archive is.
  */
 import {
   type Address,
@@ -35,13 +35,13 @@ export async function compact(
 ): Promise<{ readonly turn: TurnId }> {
   const stream = await conversationAt(node, address)
   const newest = (await history(node, address, { before: undefined, limit: 1 })).messages[0]
-  if (newest === undefined) throw new Refusal("compaction.nothing", "Nothing was said here yet.")
+  if (newest === undefined) throw new Refusal("compaction.nothing", "There are no messages to compact yet.")
   const decided = await decide<TurnRow>(
     node,
     stream.id,
     (state) => {
       if (isBusy(state.status))
-        throw new Refusal("conversation.busy", "A turn is running. Compact when it has ended, or stop it first.")
+        throw new Refusal("conversation.busy", "A turn is running. Wait until it ends, or stop it first.")
       return starting(node, state, { message: newest.id, keepTurns: options.keepTurns ?? KEEP_TURNS })
     },
     { txid: options.txid },
@@ -51,7 +51,7 @@ export async function compact(
   return { turn: turn.id }
 }
 
-/** Oldest first, those that were undone included. */
+/** Oldest first, including those that were undone. */
 export async function archives(node: CommandAccess, address: Address): Promise<readonly ArchiveRow[]> {
   const stream = await conversationAt(node, address)
   const read = await node.store.read(stream.id, [{ collection: "archives" }])
@@ -82,8 +82,9 @@ export async function undoCompaction(
     stream.id,
     async (state) => {
       const row = await readArchive(node, stream.id, id)
-      if (row.ended !== null) throw new Refusal("archive.dissolved", "This compaction was undone already.")
-      if (isBusy(state.status)) throw new Refusal("conversation.busy", "A turn is running. Undo when it has ended.")
+      if (row.ended !== null) throw new Refusal("archive.dissolved", "This compaction was already undone.")
+      if (isBusy(state.status))
+        throw new Refusal("conversation.busy", "A turn is running. Undo the compaction when it ends.")
       const ended = { ...row, ended: state.stream.head + 1 }
       return { answer: ended, changes: [archiveChange(ended, "update")] }
     },

@@ -1,10 +1,10 @@
 /**
- * Deleting a person with everything of theirs (SEC-11, SEC-25).
+ * Deletes a person with all their data (SEC-11, SEC-25).
  *
- * The mark in the store comes first: from then on nothing new can be made under the name, on any node. Then the
- * conversations go, one after the other, which ends their turns and streams wherever they are, then the feed, then the
- * rest. Every node looks for marks: it clears what it keeps of that person outside of the store, and carries on what a
- * node that died left. All of it may be done twice, and by several at once.
+ * A mark in the store comes first: from then on no node can create anything under the name. Then the conversations are
+ * deleted one after another, which ends their turns and streams on every node, then the feed, then the rest. Every node
+ * looks for marks: it clears what it keeps of that person outside the store, and continues a deletion that a dead node
+ * left. Every step may run twice, and on several nodes at once.
  */
 import { Refusal } from "@parlor/protocol"
 import { forgetFeed } from "../log/address.ts"
@@ -15,14 +15,14 @@ import { clearFolder } from "../workspace/disk.ts"
 import type { CommandAccess } from "./command-access.ts"
 
 const STREAMS_AT_ONCE = 100
-/** How long a mark stays at least, after everything is gone; and for how many sweeps. */
+/** Minimum time, and number of sweeps, that a mark stays after everything is deleted. */
 const LINGER_MS = 10_000
 const LINGER_SWEEPS = 5
 const SLICES = 100_000
 
 const PERSON_DELETED = "person.deleted"
 
-/** `by`: who asked for it. */
+/** `by`: who requested it. */
 export async function deletePerson(node: CommandAccess, person: string, by: string): Promise<void> {
   const audit = { at: node.clock.now(), person: by, act: PERSON_DELETED, subject: person }
   const begun = await node.store.beginDeletion(person, audit)
@@ -31,7 +31,7 @@ export async function deletePerson(node: CommandAccess, person: string, by: stri
   await carryOut(node, person)
 }
 
-/** What other nodes began, or left when they died. */
+/** Deletions that other nodes started, or left when they died. */
 export async function sweepDeletions(node: CommandAccess): Promise<void> {
   const marked = await node.store.deletions()
   for (const { person, isDone: done } of marked)
@@ -62,11 +62,11 @@ async function removeStream(node: CommandAccess, { id, key }: Stream): Promise<v
   if (key.kind === "conversation") await clearFolder(node, id)
   await node.store.remove(id, {})
   if (key.kind === "conversation") node.cache.remove(id, key)
-  // Whoever follows it looks, and finds that it is gone.
+  // Followers check the stream and see that it is gone.
   node.hub.publish(id, [])
 }
 
-/** What this process keeps beside the store. Once for each mark, unless it fails. */
+/** Clears what this process keeps outside the store. Once per mark, unless it fails. */
 async function clearHere(node: CommandAccess, person: string): Promise<void> {
   const cleared = clearedBy.get(node) ?? new Set<string>()
   clearedBy.set(node, cleared)

@@ -1,6 +1,6 @@
 /**
- * Quotes a sidecar's last answer into its parent as a marked message (BRA-4). No turn starts for it: in a parent at rest
- * it stands there for the next turn, in a busy one it joins the running turn between two steps.
+ * Quotes a sidecar's last answer into its parent as a marked message (BRA-4). It starts no turn: in an idle parent it
+ * waits for the next turn, in a busy one it joins the running turn between two steps.
  */
 import {
   type Address,
@@ -24,7 +24,7 @@ import { type Incoming, personMessage } from "../turn/turn.ts"
 import type { CommandAccess } from "./command-access.ts"
 import { checkSidecar } from "./sidecar.ts"
 
-/** How far back the last answer is looked for. */
+/** How many messages to search for the last answer. */
 const LOOK_BACK = 200
 
 export type Merged = {
@@ -43,8 +43,7 @@ export async function mergeSidecar(
   const { id: stream } = await conversationAt(node, address)
   const { status } = await readState(node, stream)
   checkSidecar(address, status)
-  if (isBusy(status))
-    throw new Refusal("conversation.busy", "The sidecar is still answering. Merge it when it is done.")
+  if (isBusy(status)) throw new Refusal("conversation.busy", "The sidecar is still replying. Merge it when it is done.")
   const parent = { ...address, branch: status.origin?.branch ?? "" }
   const answer = await lastAnswer(node, stream, status.origin?.ord ?? 0)
   const quote = { branch: address.branch, title: status.title, message: answer.id, text: answerOf(answer) }
@@ -53,7 +52,7 @@ export async function mergeSidecar(
   const decided = await decide<Merged>(
     node,
     (await conversationAt(node, parent)).id,
-    (state) => (state.status.turn === null ? standing(node, state, incoming) : joining(node, state, incoming)),
+    (state) => (state.status.turn === null ? mergeIdle(node, state, incoming) : mergeBusy(node, state, incoming)),
     {
       txid: asked.txid,
       queue: "whole",
@@ -65,7 +64,7 @@ export async function mergeSidecar(
   throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
 }
 
-/** What the agent, or a guest, said last in the sidecar itself. */
+/** The last reply of the agent, or a guest, in the sidecar itself. */
 async function lastAnswer(node: CommandAccess, stream: StreamId, above: number): Promise<MessageRow> {
   for await (const { rows } of readLine(node.store, stream, { page: LOOK_BACK, visible: true })) {
     for (const row of rows) {
@@ -85,7 +84,7 @@ function incomingOf(node: CommandAccess, quote: SidecarAnswer): Incoming {
   return { id, type: SIDECAR_ANSWER, payload: quote, guests: [], trigger, editedFrom: null }
 }
 
-function standing(node: CommandAccess, state: ConversationState, incoming: Incoming): Decision<Merged> {
+function mergeIdle(node: CommandAccess, state: ConversationState, incoming: Incoming): Decision<Merged> {
   if (isBusy(state.status))
     throw new Refusal("conversation.busy", "The parent is being rolled back. Try again in a moment.")
   const now = node.clock.now()
@@ -98,7 +97,7 @@ function standing(node: CommandAccess, state: ConversationState, incoming: Incom
   }
 }
 
-function joining(node: CommandAccess, state: ConversationState, incoming: Incoming): Decision<Merged> {
+function mergeBusy(node: CommandAccess, state: ConversationState, incoming: Incoming): Decision<Merged> {
   checkRoom(state.queued, node.settings.queueLimit)
   const now = node.clock.now()
   const row: QueueRow = {
@@ -122,5 +121,5 @@ function merged({ address }: ConversationState, { id }: Incoming, outcome: Merge
 }
 
 function noAnswer(): Refusal {
-  return new Refusal("branch.no-answer", "The agent has not answered in this sidecar. There is nothing to merge.")
+  return new Refusal("branch.no-answer", "There is nothing to merge: the agent has not replied in this sidecar.")
 }

@@ -1,8 +1,8 @@
 /**
- * Deleting a conversation (ADR-7, SEC-11). What hangs on it goes with it, so its branches have to be named (BRA-6).
+ * Deletes a conversation (ADR-7, SEC-11). Its branches are deleted with it, so the request has to name them (BRA-6).
  *
- * Branches go first, those that hang on nothing else before the ones they hang on: whenever the process dies, nothing is
- * left that hangs on something gone.
+ * Branches are deleted first, the deepest before their parents: whenever the process dies, no branch is left without
+ * its parent.
  */
 import { type Address, feedKey, limits, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
 import { childrenOf } from "../branch/children.ts"
@@ -16,7 +16,7 @@ import type { Stream } from "../ports/store.ts"
 import { clearFolder } from "../workspace/disk.ts"
 import type { CommandAccess } from "./command-access.ts"
 
-/** `branches`: all that hang on it, at whatever depth. Answers with the streams that are gone. */
+/** `branches`: all its descendants, at any depth. Returns the streams that were deleted. */
 export async function remove(
   node: CommandAccess,
   address: Address,
@@ -30,7 +30,7 @@ export async function remove(
   return removeAll(node, [...branches.reverse(), address], options.txid)
 }
 
-/** In this order. */
+/** Deletes them in this order. */
 export async function removeAll(
   node: CommandAccess,
   addresses: readonly Address[],
@@ -42,7 +42,7 @@ export async function removeAll(
 }
 
 /**
- * Ends a running turn, then deletes everything the conversation had; its rows in the feed's log go blank (SEC-11).
+ * Ends a running turn, then deletes everything the conversation had; its rows in the feed's log are blanked (SEC-11).
  */
 async function removeOne(node: CommandAccess, address: Address, txid: TxId): Promise<StreamId> {
   const stream = await find(node, address)
@@ -60,13 +60,13 @@ async function removeOne(node: CommandAccess, address: Address, txid: TxId): Pro
   node.cache.remove(stream.id, address)
   if (appended?.ok)
     node.hub.publish(feed.stream, [{ ...gone, seq: appended.head, value: JSON.stringify(gone.row), txid, at }])
-  // Once more: a tool of the turn that was ended may have been about to write.
+  // Again: a tool of the stopped turn may have been about to write.
   await clearFolder(node, stream.id)
   if (parent !== undefined) await unlist(node, parent.id, address.branch, txid)
   return stream.id
 }
 
-/** From the nearest to the farthest. */
+/** From the nearest to the deepest. */
 async function descendants(node: CommandAccess, address: Address, stream: Stream): Promise<Address[]> {
   const found: Address[] = []
   const open: { readonly address: Address; readonly stream: StreamId }[] = [{ address, stream: stream.id }]
@@ -95,7 +95,7 @@ async function find(node: CommandAccess, address: Address): Promise<Stream> {
   throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
 }
 
-/** How many of them a refusal names. */
+/** Maximum number of branches named in the error. */
 const NAMED = 20
 
 function hasBranches(address: Address, branches: readonly Address[]): Refusal {
@@ -103,7 +103,7 @@ function hasBranches(address: Address, branches: readonly Address[]): Refusal {
   const others = branches.length > NAMED ? ` and ${branches.length - NAMED} others` : ""
   return new Refusal(
     "conversation.has-branches",
-    `These hang on ${feedKey(address)} and would be deleted with it: ${names.join(", ")}${others}. Name them to do so.`,
+    `${feedKey(address)} has branches that would be deleted with it: ${names.join(", ")}${others}. Pass their names to confirm.`,
     "branches",
   )
 }
@@ -111,6 +111,6 @@ function hasBranches(address: Address, branches: readonly Address[]): Refusal {
 function tooMany(address: Address): Refusal {
   return new Refusal(
     "conversation.has-branches",
-    `More than ${limits.branches} branches hang on ${feedKey(address)}. Delete some of them first.`,
+    `${feedKey(address)} has more than ${limits.branches} branches. Delete some of them first.`,
   )
 }

@@ -1,8 +1,8 @@
 /**
  * Moves the end of the visible conversation back to a message of the person (RBK-1 to RBK-4).
  *
- * Messages are not touched: one small row says from where to where they are dimmed, and everyone works it out from
- * there. Ten messages or ten thousand cost the same.
+ * Messages are not touched: one small row records the dimmed range, and readers derive the rest. Ten messages or ten
+ * thousand cost the same.
  */
 import {
   type Address,
@@ -28,7 +28,7 @@ import type { CommandAccess } from "./command-access.ts"
 export type RollBack = {
   readonly to: string
   readonly scope: RollbackRow["scope"]
-  /** The message itself dims too, and its text comes back to be edited. */
+  /** The message itself is dimmed too, and its text is returned for editing. */
   readonly edit: boolean
   readonly txid: TxId
 }
@@ -41,9 +41,9 @@ export type RolledBack = {
 export async function rollBack(node: CommandAccess, address: Address, asked: RollBack): Promise<RolledBack> {
   const { scope, edit, txid } = asked
   if (edit && scope === "files")
-    throw new Refusal("request.invalid", "To edit a message, the conversation has to be rolled back.", "/edit")
+    throw new Refusal("request.invalid", "Editing a message requires the scope to include the conversation.", "/edit")
   const { id: stream } = await conversationAt(node, address)
-  // Refused before a turn is stopped for it.
+  // Checked before a turn is stopped for it.
   const { message } = await targetOf(node, stream, asked.to, edit)
   const id = node.ids.next("rbk")
   const since = scope === "conversation" ? undefined : message.at
@@ -52,7 +52,7 @@ export async function rollBack(node: CommandAccess, address: Address, asked: Rol
   return { rollback, edited: edit ? editedOf(message) : null }
 }
 
-/** What was typed, to be put back into the composer. */
+/** The typed input, to be put back into the composer. */
 function editedOf(message: MessageRow): RolledBack["edited"] {
   return { message: message.id, text: message.composer?.source ?? textOf(message.parts), composer: message.composer }
 }
@@ -66,9 +66,9 @@ async function decided(node: CommandAccess, state: ConversationState, asked: Ask
   const files = asked.scope === "conversation" ? undefined : await filesFor(node, state, asked, target)
   const newest = (await newestMessage(node, stream.id, { visible: true }))?.ord ?? 0
   const dims = asked.scope !== "files" && newest > target.toOrd
-  // What a stop cut off may have said nothing yet: then there is a rollback all the same, for the turn is gone.
+  // A stopped turn may have written nothing yet: it is rolled back all the same, because the turn is gone.
   if (!dims && (files?.files.length ?? 0) === 0 && !asked.stopped) {
-    // Another node may have rolled further back between the two looks: then that is what there is to say.
+    // Another node may have rolled back further between the two reads: then there is nothing left to roll back.
     await targetOf(node, stream.id, asked.to, asked.edit)
     throw new Refusal("rollback.nothing", "Nothing has happened since that message.", "/to")
   }
@@ -92,7 +92,10 @@ async function decided(node: CommandAccess, state: ConversationState, asked: Ask
   }
 }
 
-/** As they were when the message was sent. One above the fork of a branch is of another stream, with other changes. */
+/**
+ * The files as they were when the message was sent. A message above a branch's fork belongs to another stream, with
+ * other changes.
+ */
 function filesFor(
   node: CommandAccess,
   state: ConversationState,
@@ -102,7 +105,10 @@ function filesFor(
   return planFiles(node, state, hands, () => filesAt(node, section.stream, message.ord))
 }
 
-/** What waits is held: it was written with what is dimmed now in view (RBK-8). A failed turn is rolled back with the rest. */
+/**
+ * Queued messages are held: they were written in view of what is now dimmed (RBK-8). A failed turn is rolled back with
+ * the rest.
+ */
 function statusAfter(node: CommandAccess, state: ConversationState, target: Target | undefined): StatusRow {
   const { status, queued } = state
   const now = node.clock.now()

@@ -1,6 +1,6 @@
 /**
- * A waiting message starts now: the running turn is stopped with its partial answer kept, this one starts in its place,
- * the others keep their order and go on after it (QUE-10). The end of the one and the start of the other are one
+ * Starts a queued message now: the running turn is stopped with its partial reply kept, this message starts in its
+ * place, and the others keep their order after it (QUE-10). The end of one turn and the start of the other are one
  * decision.
  */
 import {
@@ -49,7 +49,7 @@ export async function sendNow(node: CommandAccess, address: Address, id: string,
   throw new Refusal("conversation.contended", "Too many turns started and ended at the same moment. Try again.")
 }
 
-/** Undefined when a turn has started meanwhile. */
+/** Undefined if a turn has started in the meantime. */
 async function startIdle(
   node: CommandAccess,
   address: Address,
@@ -63,7 +63,7 @@ async function startIdle(
     async (state) => {
       const waiting = await queued(node, stream, state, id)
       if (state.status.turn === null && isBusy(state.status))
-        throw new Refusal("conversation.busy", "A rollback is being carried out. Send it in a moment.")
+        throw new Refusal("conversation.busy", "A rollback is in progress. Try again in a moment.")
       if (state.status.turn !== null) return { answer: undefined, changes: [] }
       const row = await wholeRow(node, stream, waiting)
       const turn = node.ids.next("trn") as TurnId

@@ -1,4 +1,4 @@
-/** A message comes in: it starts a turn, or it queues (QUE-1, QUE-11, QUE-12). */
+/** Accepts a message: it starts a turn, or it queues (QUE-1, QUE-11, QUE-12). */
 import {
   type Address,
   formatOffset,
@@ -35,32 +35,32 @@ export type Send = {
   readonly payload: Json
   readonly guests?: readonly string[]
   readonly trigger?: Trigger
-  /** The message it takes the place of (RBK-3). */
+  /** The message it replaces (RBK-3). */
   readonly editedFrom?: MessageId
   readonly mode: SendMode
   readonly position?: string
   readonly source: string
   readonly txid: TxId
-  /** The conversation it was meant for: refused when that one is gone, though another has its name by now. */
+  /** The conversation it was meant for: rejected if that one was deleted, even if another has its name now. */
   readonly stream?: StreamId
-  /** Nothing is sent, and `AlreadyQueued` is thrown, while another firing of this schedule waits (TRG-3). */
+  /** Nothing is sent, and `AlreadyQueued` is thrown, while another firing of this schedule is queued (TRG-3). */
   readonly unlessQueued?: string
   /** The caller's idempotency key and a digest of what it covers. */
   readonly key?: { readonly key: string; readonly hash: string }
 }
 
-/** A firing of the same schedule waits in the queue: this one, sent before, or another. */
+/** A firing of the same schedule is queued: this one, sent before, or another. */
 export class AlreadyQueued extends Error {
   readonly row: Waiting
 
   constructor(row: Waiting) {
-    super("a firing of that schedule is waiting already")
+    super("a firing of that schedule is already queued")
     this.name = "AlreadyQueued"
     this.row = row
   }
 }
 
-/** With what was found when it was checked. */
+/** With the results of the check. */
 type Arriving = Send & Checked
 type Accepted = { readonly sent: Omit<Sent, "offset">; readonly start?: Start }
 
@@ -82,8 +82,8 @@ export async function send(node: CommandAccess, address: Address, message: Send)
 }
 
 /**
- * Refused when the person has no room left, unless it was sent before: then with the first answer, which takes none
- * (QUE-11).
+ * Rejects the message when the person's quota is used up, unless it was sent before: then it returns the first answer,
+ * which takes no room (QUE-11).
  */
 async function withRoom(
   node: CommandAccess,
@@ -103,7 +103,7 @@ async function withRoom(
   }
 }
 
-/** Asks by an append that can only be refused: a store looks at the key first. */
+/** Looks the key up with an append that can only be rejected: a store checks the key first. */
 async function sentBefore(
   node: CommandAccess,
   stream: StreamId,
@@ -129,7 +129,7 @@ function repeated(
 ): Sent {
   if (hash !== key?.hash)
     throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another body. Use a new key.")
-  // The first try may have been written without its sender or its drive hearing of it.
+  // The first attempt may have been committed without its sender or its drive learning of it.
   wake(node, stream)
   const first = JSON.parse(answer) as Omit<Sent, "offset">
   return { ...first, offset: formatOffset(seq, first.txid) }
@@ -142,7 +142,7 @@ async function sendTo(node: CommandAccess, stream: StreamId, address: Address, m
   const key = message.key
   const decided = await decide<Accepted>(node, stream, (state) => accept(node, state, message, id, turn), {
     txid: message.txid,
-    queue: seesWhole(message) ? "whole" : "front",
+    queue: needsWholeQueue(message) ? "whole" : "front",
     ...(key === undefined ? {} : { once: (answer) => ({ ...key, answer: JSON.stringify((answer as Accepted).sent) }) }),
   })
   if (decided.repeated) return repeated(node, stream, key, decided)
@@ -168,11 +168,11 @@ function accept(
   const now = node.clock.now()
   const waiting = message.unlessQueued && state.queue.find((row) => row.trigger?.scheduleId === message.unlessQueued)
   if (waiting) throw new AlreadyQueued(waiting)
-  // A process that drains starts nothing: whoever takes the conversation does (TRN-17). In a held queue it would stay.
+  // A draining process starts nothing: the next owner does (TRN-17). In a held queue the message would stay.
   const isLeft = node.draining.signal.aborted && state.status.held === null
   if (message.mode === "immediate" && !isLeft && mayStart(state, message)) return begin(node, state, message, id, turn)
-  const hinders = message.mode === "steer" ? hindersSteering(state, message) : undefined
-  if (hinders !== undefined) return ordinarily(node, state, message, { id, turn, note: hinders })
+  const hinders = message.mode === "steer" ? steeringProblem(state, message) : undefined
+  if (hinders !== undefined) return sendNormally(node, state, message, { id, turn, note: hinders })
   return enqueue(node, state, message, id, now)
 }
 
@@ -191,16 +191,19 @@ function begin(
   }
 }
 
-function hindersSteering(state: ConversationState, message: Arriving): ProblemNote | undefined {
+function steeringProblem(state: ConversationState, message: Arriving): ProblemNote | undefined {
   if (state.status.turn === null)
     return { code: "steer.nothing-running", detail: "No turn was running, so there was nothing to steer." }
   if (message.guests.length > 0)
-    return { code: "steer.guests", detail: "Guests answer in turns of their own, so it waits for the running one." }
+    return {
+      code: "steer.guests",
+      detail: "Guests answer in their own turns, so the message waits for the running one.",
+    }
   return undefined
 }
 
-/** What cannot steer goes the ordinary way, and its sender is told why (TRN-9). */
-function ordinarily(
+/** A message that cannot steer is sent normally, and its sender is told why (TRN-9). */
+function sendNormally(
   node: CommandAccess,
   state: ConversationState,
   message: Arriving,
@@ -210,15 +213,15 @@ function ordinarily(
   return { ...ordinary, answer: { ...ordinary.answer, sent: { ...ordinary.answer.sent, note } } }
 }
 
-/** An idle conversation starts at once. One that has messages waiting to start lets them go first (QUE-3, QUE-8). */
+/** An idle conversation starts at once, unless queued messages are due first (QUE-3, QUE-8). */
 function mayStart(state: ConversationState, { trigger }: Send): boolean {
   if (isBusy(state.status)) return false
-  // A queue is held until the person is back; these come without one (QUE-5, QUE-6).
+  // A queue is held until the person is back; these messages arrive without one (QUE-5, QUE-6).
   if (state.status.held !== null) return trigger === undefined || !isUnattended(trigger.source)
   return head(state.queue) === undefined
 }
 
-function seesWhole({ mode, position, unlessQueued }: Send): boolean {
+function needsWholeQueue({ mode, position, unlessQueued }: Send): boolean {
   return mode === "steer" || position !== undefined || unlessQueued !== undefined
 }
 

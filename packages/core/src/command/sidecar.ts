@@ -1,4 +1,4 @@
-/** What can become of a sidecar: kept as an ordinary branch, or left and deleted when the host is set so (BRA-4). */
+/** Keeps a sidecar as an ordinary branch, or closes it, which deletes it if the host is configured so (BRA-4). */
 import { type Address, feedKey, MAIN_BRANCH, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
 import type { Place } from "../branch/branch.ts"
 import { childrenOf } from "../branch/children.ts"
@@ -23,12 +23,12 @@ export async function keepSidecar(node: CommandAccess, address: Address, txid: T
   )
   const { origin } = expectFirst(decided).answer
   const parent = origin && (await node.store.find({ kind: "conversation", ...address, branch: origin.branch }))
-  // The branch's own status is what counts, should this never be written.
+  // If this is never written, the branch's own status decides.
   if (parent) await relist(node, parent.id, address.branch, txid, (row) => ({ ...row, ephemeral: false }))
   return { agent: address.agent, branch: address.branch }
 }
 
-/** One that others hang on is kept in any case. Answers with the streams that are gone. */
+/** A sidecar with branches is always kept. Returns the streams that were deleted. */
 export async function closeSidecar(
   node: CommandAccess,
   address: Address,

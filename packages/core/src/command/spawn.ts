@@ -1,8 +1,8 @@
 /**
- * A conversation is made, and the agent that wants to know of it is woken, once (CMP-9).
+ * Creates a conversation and wakes the agent that asked to be told, once (CMP-9).
  *
- * `main` is there without being made: whoever writes to it first wakes the agent with that. A sidecar is for a question
- * of the person's, who is about to ask it.
+ * `main` exists without being created: the first message to it wakes the agent. A sidecar is created for a question
+ * that the person is about to ask.
  */
 import type { Address, TxId } from "@parlor/protocol"
 import { SPAWN, type Spawned } from "../agent/spawn.ts"
@@ -25,7 +25,7 @@ export async function spawnBranch(node: CommandAccess, address: Address, asked: 
   return place
 }
 
-/** The conversation is there, whatever becomes of this: two that make it at once wake the agent once. */
+/** The conversation exists even if this fails; two concurrent creations wake the agent once. */
 async function announce(node: CommandAccess, address: Address, from: string | null, txid: TxId): Promise<void> {
   if (node.agents.get(address.agent)?.wakeOnSpawn !== true) return
   const payload: Spawned = { branch: address.branch, from }

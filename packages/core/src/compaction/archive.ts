@@ -1,5 +1,5 @@
 /**
- * A compaction while it runs: the stretch is summed up, then one decision puts the archive into the log (CPT-1).
+ * A running compaction: the range is summarized, then one decision writes the archive to the log (CPT-1).
  *
  *   busy with the turn ──shown──▶ busy with compaction ──summary──▶ archive written
  *                                        └──fault, stop──▶ as it was: nothing is written before the summary is whole
@@ -14,18 +14,18 @@ import { type Summarising, summarise } from "./summarise.ts"
 const TITLE_LENGTH = 60
 
 export type Stretch = {
-  /** What goes into the archive, in order: never none. */
+  /** The messages of the archive, in order; never empty. */
   readonly messages: readonly MessageRow[]
-  /** The summary that stands before it, when there is one. */
+  /** The summary that precedes it, if there is one. */
   readonly before: string
   /** The newest message of the conversation. */
   readonly madeOrd: number
-  /** Of the prompt as it is, and of the prompt without these messages and without any summary. */
+  /** Tokens of the current prompt, and of the prompt without these messages and any summary. */
   readonly tokensBefore: number
   readonly tokensKept: number
 }
 
-/** The archive covers exactly the messages that are summed up (CPT-12). */
+/** The archive covers exactly the summarized messages (CPT-12). */
 export async function archive(
   node: ModelAccess,
   owner: Owner,
@@ -39,7 +39,7 @@ export async function archive(
   return { archive: written, usage }
 }
 
-/** The status says what the conversation is busy with. */
+/** Shows in the status what the conversation is busy with. */
 export async function show(node: ModelAccess, owner: Owner, busyWith: "turn" | "compaction"): Promise<void> {
   await decide(
     node,

@@ -1,8 +1,8 @@
 /**
- * The messages of a conversation between two numbers, in stretches that one compaction can sum up, oldest first.
+ * The messages of a conversation between two numbers, oldest first, in ranges that one compaction can summarize.
  *
- * For conversations of which more is not archived than a turn reads: imported ones, those of an agent whose model has a
- * smaller window now, those whose archive was undone. No more than one stretch is in memory at a time.
+ * For conversations with more unarchived messages than a turn reads: imported ones, those of an agent whose model now
+ * has a smaller window, those whose archive was undone. At most one range is in memory at a time.
  */
 import type { MessageRow, StreamId } from "@parlor/protocol"
 import { messageChars } from "../context/size.ts"
@@ -10,7 +10,7 @@ import { readLineForward } from "../log/line.ts"
 import type { Store } from "../ports/store.ts"
 
 const PAGE = 20
-/** How many pieces make one archive: what a crash costs, and how long a chapter gets. */
+/** Pieces per archive: bounds what a crash costs and how long a chapter gets. */
 const PIECES = 8
 
 export async function* stretchesBefore(
@@ -19,7 +19,7 @@ export async function* stretchesBefore(
   bounds: {
     readonly after: number
     readonly before: number
-    /** Of one piece. */
+    /** The size of one piece. */
     readonly chars: number
   },
 ): AsyncGenerator<readonly MessageRow[]> {

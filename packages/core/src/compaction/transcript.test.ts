@@ -14,7 +14,7 @@ const tool: Part = {
   error: null,
 }
 
-describe("the transcript to sum up", () => {
+describe("the transcript to summarize", () => {
   it("[CPT-1] says who said what, and what tools were used", () => {
     const [person, agent, guest] = transcriptOf(
       [
@@ -33,7 +33,7 @@ describe("the transcript to sum up", () => {
     expect(guest).toBe("## Guest critic\nIndeed.")
   })
 
-  it("[CPT-12] says less of what tools answered on each rung of the ladder, and never less of what anyone said", () => {
+  it("[CPT-12] shows less tool output on each rung of the ladder, and never less of anyone's messages", () => {
     const said = "z".repeat(20_000)
     const messages = [message("agent", [tool, { type: "text", text: said }])]
     const texts = LADDER.map((rung) => transcriptOf(messages, rung, 10_000).join(""))
@@ -42,7 +42,7 @@ describe("the transcript to sum up", () => {
     expect(texts[2]).toBe(`## Agent\n[tool read_file: done]\n${said}`)
   })
 
-  it("[CPT-12] comes in pieces that fit, in order, nothing left out", () => {
+  it("[CPT-12] is split into pieces that fit, in order, with nothing left out", () => {
     const pieces = piecesOf(["aaaa", "bbbb", "cc", "dddddd"], 10)
     expect(pieces).toEqual(["aaaa\n\nbbbb", "cc\n\ndddddd"])
     expect(piecesOf(["x".repeat(25)], 10)).toEqual(["x".repeat(10), "x".repeat(10), "x".repeat(5)])
@@ -50,13 +50,13 @@ describe("the transcript to sum up", () => {
     expect(piecesOf([], 10)).toEqual([])
   })
 
-  it("[CPT-12] of a text longer than eight pieces it has the beginning and the end, and says how much is missing", () => {
+  it("[CPT-12] cuts a text longer than eight pieces to its beginning and end, and says how much is missing", () => {
     const text = `begin ${"x".repeat(100_000)} end`
     const [all] = transcriptOf([message("person", [{ type: "text", text }])], { toolChars: 0, share: 1 }, 1_000)
     expect(all).toMatch(/^## Person\nbegin x+ \[… 92010 characters left out …\] x+ end$/)
   })
 
-  it("[CPT-12] has what a program sent, and no attempt that failed", () => {
+  it("[CPT-12] includes what a program sent, and no failed attempts", () => {
     const sent = { ...message("person", []), inbox: { type: "build", payload: { ok: true } } } as MessageRow
     const failed = { ...message("agent", [{ type: "text", text: "no" }]), state: "failed" } as MessageRow
     expect(transcriptOf([sent, failed], { toolChars: 0, share: 1 }, 1_000)).toEqual(['## Person\n[build] {"ok":true}'])

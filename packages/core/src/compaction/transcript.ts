@@ -1,15 +1,15 @@
 /**
- * A stretch of conversation as plain text, for a model that is to sum it up. Pure.
+ * A range of messages as plain text, for a model to summarize. Pure.
  *
- * As text it is a valid request whatever it holds: no tool calls, no roles to alternate. Nobody's words are dropped: what
- * does not fit one request is continued in the next. Each rung of the ladder asks for less at once and shows less of what
- * tools answered, for when a request is refused.
+ * Plain text is always a valid request: no tool calls, no alternating roles. No message is dropped: what does not fit
+ * one request continues in the next. Each rung of the ladder asks for less at once and shows less tool output, in case
+ * a request is rejected.
  */
 import type { MessageRow, Part } from "@parlor/protocol"
 
 export type Rung = {
   readonly toolChars: number
-  /** Of the room for one piece. */
+  /** The share of the room for one piece. */
   readonly share: number
 }
 
@@ -19,7 +19,7 @@ export const LADDER: readonly Rung[] = [
   { toolChars: 0, share: 1 / 4 },
 ]
 
-/** A longer text is shown by its beginning and its end: one message must not cost any number of requests. */
+/** A longer text is cut to its beginning and end, so that one message cannot cost any number of requests. */
 const MAX_TEXT_PIECES = 8
 
 /** `room`: the characters of one piece. */
@@ -35,7 +35,7 @@ export function transcriptOf(messages: readonly MessageRow[], rung: Rung, room: 
   })
 }
 
-/** Pieces of at most so many characters, in order; a text longer than that goes on in the next piece. */
+/** Pieces of at most `maxChars` characters, in order; a longer text continues in the next piece. */
 export function piecesOf(texts: readonly string[], maxChars: number): readonly string[] {
   const pieces: string[] = []
   let piece = ""
@@ -49,7 +49,7 @@ export function piecesOf(texts: readonly string[], maxChars: number): readonly s
   return piece === "" ? pieces : [...pieces, piece]
 }
 
-/** The beginning and the end of a text, and between them how much is left out. */
+/** The beginning and the end of a text, with the number of omitted characters in between. */
 function shortened(text: string, most: number): string {
   if (text.length <= most) return text
   const tail = Math.floor(most / 4)
@@ -81,9 +81,9 @@ function who(message: MessageRow): string {
   return message.author === "" ? "Agent" : `Guest ${message.author}`
 }
 
-type Most = { readonly tool: number; readonly text: number }
+type PartLimits = { readonly tool: number; readonly text: number }
 
-function partText(part: Part, most: Most): string {
+function partText(part: Part, most: PartLimits): string {
   switch (part.type) {
     case "text":
       return shortened(part.text, most.text)

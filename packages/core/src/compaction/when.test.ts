@@ -19,7 +19,7 @@ describe("when to compact", () => {
     expect(roomyTokens({ window: 8_000 })).toBe(4_000)
   })
 
-  it("[CPT-13] one that cannot be made smaller is sent as long as an eighth of the window is left to answer", () => {
+  it("[CPT-13] a prompt that cannot be made smaller is sent as long as an eighth of the window is left for the answer", () => {
     expect(fittingTokens({ window: 100_000 })).toBe(87_500)
     expect(fittingTokens({ window: 100_000, maxOutput: 4_000 })).toBe(96_000)
     expect(fittingTokens({ window: 8_000 })).toBe(7_000)
@@ -35,24 +35,24 @@ describe("what stays", () => {
     expect(archivedCount(four, { keepTurns: 9, room: 75_000, running: null })).toBe(0)
   })
 
-  it("[CPT-3] the turn that runs stays beside them", () => {
+  it("[CPT-3] the running turn stays as well", () => {
     expect(archivedCount(four, { keepTurns: 1, room: 75_000, running: "d" })).toBe(6)
     expect(archivedCount(four, { keepTurns: 0, room: 75_000, running: "d" })).toBe(9)
   })
 
-  it("[CPT-3, GST-6] what a guest answers stays, though another's turn began with it", () => {
+  it("[CPT-3, GST-6] the message a guest answers stays, even if another guest's turn began with it", () => {
     const question = rows([{ turn: "critic", sizes: [9_000, 9_000] }])
     expect(archivedCount([...four, ...question], { keepTurns: 2, room: 3_000, running: "scribe" })).toBe(12)
   })
 
-  it("[CPT-3, GST-6] so it does when a sidecar was merged in behind it", () => {
+  it("[CPT-3, GST-6] it also stays when a sidecar was merged in after it", () => {
     const question = rows([{ turn: "critic", sizes: [9_000, 9_000] }])
     const context = { type: "context", kind: "quote", title: "Aside", content: "x", metadata: {} } as const
     const merged = { role: "person", turn: null, inbox: null, parts: [context] } as unknown as MessageRow
     expect(archivedCount([...four, ...question, merged], { keepTurns: 0, room: 3_000, running: "scribe" })).toBe(12)
   })
 
-  it("[CPT-3] nothing of a turn that runs goes, though its beginning is archived already", () => {
+  it("[CPT-3] nothing of a running turn is archived, even if its beginning already is", () => {
     const steps = rows([{ turn: "a", sizes: [10, 10, 10] }]).slice(1)
     const steered = [...steps, ...rows([{ turn: "a", sizes: [10, 10] }])]
     for (const messages of [steps, steered])
@@ -83,7 +83,7 @@ describe("what stays", () => {
     )
   })
 
-  it("[CPT-3] of one turn that fills the window alone, the newest steps stay, and at least one", () => {
+  it("[CPT-3] if one turn fills the window alone, its newest steps stay, at least one", () => {
     const long = rows([{ turn: "a", sizes: [10, 2_000, 2_000, 2_000, 100, 100] }])
     expect(archivedSteps(long, 3_000)).toBe(3)
     expect(archivedSteps(long, 10)).toBe(5)

@@ -1,25 +1,25 @@
-/** When a conversation is compacted, and what of it stays as it is. Pure (CPT-3). */
+/** When a conversation is compacted, and what is kept verbatim. Pure (CPT-3). */
 import type { MessageRow } from "@parlor/protocol"
 import { isQuestion } from "../context/question.ts"
 import { messageChars } from "../context/size.ts"
 import type { Model } from "../ports/model.ts"
 
-/** The last turns that stay as they are, unless a command says otherwise. */
+/** The last turns that are kept verbatim, unless the command says otherwise. */
 export const KEEP_TURNS = 2
-/** What one answer may need, where the model does not say. */
+/** Room for one answer if the model does not declare its output limit. */
 const RESERVE_TOKENS = 20_000
 const KEPT_SHARE = 1 / 4
-/** Of the window, at least, for an answer to a prompt that could not be made smaller. */
-const LEAST_RESERVE = 1 / 8
+/** The minimum share of the window left for the answer to a prompt that could not be made smaller. */
+const MIN_RESERVE = 1 / 8
 
 /** A larger prompt is compacted before it is sent. */
 export function roomyTokens(model: Pick<Model, "window" | "maxOutput">): number {
   return model.window - reserveOf(model)
 }
 
-/** A larger prompt is not sent as it is: there would be no room for an answer. */
+/** A larger prompt is not sent: there would be no room for an answer. */
 export function fittingTokens(model: Pick<Model, "window" | "maxOutput">): number {
-  return model.window - Math.min(reserveOf(model), model.window * LEAST_RESERVE)
+  return model.window - Math.min(reserveOf(model), model.window * MIN_RESERVE)
 }
 
 /** Never more than half the window: a small model would otherwise be full from the start. */
@@ -27,16 +27,16 @@ export function reserveOf(model: Pick<Model, "window" | "maxOutput">): number {
   return Math.min(RESERVE_TOKENS, model.maxOutput ?? RESERVE_TOKENS, model.window / 2)
 }
 
-/** How many characters may stay as they are beside the running turn: a quarter of the window. */
+/** How many characters may be kept besides the running turn: a quarter of the window. */
 export function keptChars(window: number, charsPerToken: number): number {
   return window * KEPT_SHARE * charsPerToken
 }
 
 /**
- * How many of the messages go into the archive, from the first: all but the last turns. Cut only where a turn begins, so
- * that every tool call stays with its result. What stays has at most `room` characters; the turn that is running
- * stays in any case, and so does the message it answers: of several guests the first has begun a turn with it. Where the
- * beginning of the running turn is archived already there is no such cut, and none goes.
+ * How many of the messages go into the archive, from the first: all but the last turns. The cut is always at the start
+ * of a turn, so that every tool call stays with its result. What is kept has at most `room` characters. The running
+ * turn always stays, and so does the message it answers, because with several guests the first guest's turn began with
+ * it. If the beginning of the running turn is already archived there is no such cut, and nothing is archived.
  */
 export function archivedCount(
   messages: readonly MessageRow[],
@@ -61,8 +61,8 @@ export function archivedCount(
 
 /**
  * For a turn so long that it fills the window alone: its own first steps go into the archive too. A step is one message
- * and holds its calls with their results, so it can be cut between any two. The newest step stays,
- * and those before it as far as they have room: where all of them do, it is not they who fill the window.
+ * and contains its calls with their results, so the cut can be between any two. The newest step stays, and earlier ones
+ * as far as there is room; if all of them fit, something else fills the window.
  */
 export function archivedSteps(messages: readonly MessageRow[], room: number): number {
   let left = room

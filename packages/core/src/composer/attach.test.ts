@@ -11,8 +11,8 @@ const note = { name: "a.txt", contentType: "text/plain" }
 const quota = { settings: { quota: defaultQuotaSettings } }
 const text = (words: string) => new TextEncoder().encode(words)
 
-describe("[CMP-15] what one person may attach in all", () => {
-  it("is bounded, for that person alone, and what is there already costs nothing", async () => {
+describe("[CMP-15] the total size of a person's attachments", () => {
+  it("is limited per person, and content that is already stored costs nothing", async () => {
     const taken: Record<string, number> = { ana: limits.attachedBytes - 4, bob: 0 }
     const kept = new Map<string, unknown>()
     const store = {
@@ -34,7 +34,7 @@ describe("[CMP-15] what one person may attach in all", () => {
     expect(taken).toEqual({ ana: limits.attachedBytes, bob: 5 })
   })
 
-  it("is read by whoever attached it, and by nobody else", async () => {
+  it("can be read only by the person who attached it", async () => {
     const clock = new FakeClock()
     const node = { ...quota, store: new MemoryStore(clock), clock } as unknown as Ports & QuotaHome
     await attach(node, "ana", { ...note, hash: "1" }, text("hi"))
@@ -42,7 +42,7 @@ describe("[CMP-15] what one person may attach in all", () => {
     await expect(readAttachment(node, "bob", "1")).rejects.toMatchObject({ code: "attachment.unknown" })
   })
 
-  it("is listed by page, and deleted by whoever attached it", async () => {
+  it("is listed by page, and can be deleted by its owner", async () => {
     const clock = new FakeClock()
     const node = { ...quota, store: new MemoryStore(clock), clock } as unknown as Ports & QuotaHome
     for (const hash of ["1", "2", "3"]) await attach(node, "ana", { ...note, hash }, text(hash))

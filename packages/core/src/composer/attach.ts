@@ -1,19 +1,19 @@
-/** What people attach: uploaded once, kept by content, each person's own (CMP-15). */
+/** Attachments: uploaded once, stored by content, separate for each person (CMP-15). */
 import { limits, Refusal, sizeWords } from "@parlor/protocol"
 import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
 import type { Ports } from "../ports/ports.ts"
 import { checkBytes, type QuotaHome } from "../quota/quota.ts"
-import { kindOf, mediaTypeOf, mismatch, TAKEN } from "./media.ts"
+import { kindOf, mediaTypeOf, mismatch, SUPPORTED_TYPES } from "./media.ts"
 
 export type NewAttachment = {
   /** SHA-256 of the content, in hex. */
   readonly hash: string
   readonly name: string | undefined
-  /** As the upload claims. */
+  /** As claimed by the upload. */
   readonly contentType: string
 }
 
-/** The same content a second time is the attachment that is there, under its first name. */
+/** Uploading the same content again returns the existing attachment, under its first name. */
 export async function attach(
   node: Ports & QuotaHome,
   person: string,
@@ -24,17 +24,17 @@ export async function attach(
   if (mediaType === undefined)
     throw new Refusal(
       "attachment.media-type",
-      `${given.contentType || "No type"} is not taken. These are: ${TAKEN}. Text is UTF-8.`,
+      `Unsupported file type: ${given.contentType || "none"}. Supported types: ${SUPPORTED_TYPES}. Text must be UTF-8.`,
     )
   checkAttachment(mediaType, bytes)
   const known = await node.store.attachment(person, given.hash)
   if (known !== undefined) return known
-  // Uploads that come at the same moment see the same sum, and may pass the limit together by what they hold.
+  // Concurrent uploads see the same total, and together may exceed the limit by their own size.
   const taken = await node.store.attachedBytes(person)
   if (taken + bytes.length > limits.attachedBytes)
     throw new Refusal(
       "attachment.full",
-      `Your attachments take ${sizeWords(taken)} of ${sizeWords(limits.attachedBytes)}; there is no room for ${sizeWords(bytes.length)}. Delete some that you no longer need.`,
+      `Your attachments use ${sizeWords(taken)} of ${sizeWords(limits.attachedBytes)}; there is no room for another ${sizeWords(bytes.length)}. Delete some that you no longer need.`,
     )
   await checkBytes(node, person, bytes.length)
   const name = given.name ?? "attachment"
@@ -46,7 +46,7 @@ export async function attach(
   return (await node.store.attachment(person, given.hash)) ?? gone(given.hash)
 }
 
-/** Only what this person attached: what is another's is not there (SEC-1). */
+/** Only what this person attached: other people's attachments do not exist for them (SEC-1). */
 export async function readAttachment(
   node: Ports,
   person: string,
@@ -59,13 +59,13 @@ export async function readAttachment(
 
 export type AttachmentPage = {
   readonly attachments: readonly Attachment[]
-  /** Undefined when there are no more. */
+  /** Undefined if there are no more. */
   readonly next: AttachmentPlace | undefined
-  /** What all of them take. */
+  /** Total size of all attachments. */
   readonly taken: number
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAttachments(
   node: Ports,
   person: string,
@@ -77,20 +77,23 @@ export async function listAttachments(
   return { attachments, next: found.length > limit ? attachments.at(-1) : undefined, taken }
 }
 
-/** Messages keep its name; whoever reads them from now on, a model too, is told that it is not there. */
+/** Messages keep its name; from now on readers, including models, are told that it was deleted. */
 export async function deleteAttachment(node: Ports, person: string, hash: string): Promise<void> {
   if (!(await node.store.detach(person, hash))) gone(hash)
 }
 
 export function checkAttachment(mediaType: string, bytes: Uint8Array): void {
-  if (bytes.length === 0) throw new Refusal("attachment.mismatch", "There is nothing in it.")
+  if (bytes.length === 0) throw new Refusal("attachment.mismatch", "The file is empty.")
   const most = kindOf(mediaType) === "text" ? limits.attachmentTextBytes : limits.attachmentBytes
   if (bytes.length > most)
-    throw new Refusal("request.too-large", `The most for ${mediaType} is ${most} bytes; this has ${bytes.length}.`)
+    throw new Refusal(
+      "request.too-large",
+      `Too large (${bytes.length} bytes). The maximum for ${mediaType} is ${most} bytes.`,
+    )
   const defect = mismatch(mediaType, bytes)
   if (defect !== undefined) throw new Refusal("attachment.mismatch", defect)
 }
 
 function gone(hash: string): never {
-  throw new Refusal("attachment.unknown", `Nothing was attached with the hash ${hash}.`)
+  throw new Refusal("attachment.unknown", `There is no attachment with the hash ${hash}.`)
 }

@@ -37,7 +37,7 @@ function blobs(given: readonly Given[]) {
 }
 
 describe("[CMP-15] which contents a request carries", () => {
-  it("the newest, as far as there is room; an older one that fits may follow one that does not", () => {
+  it("the newest that fit; an older one that fits is included even after one that does not", () => {
     const messages = [
       message([image(1, 6 * MB), image(2, MB)]),
       message([image(3, 8 * MB)]),
@@ -51,14 +51,14 @@ describe("[CMP-15] which contents a request carries", () => {
     expect(picked(messages).reduce((sum, [, bytes = 0]) => sum + bytes, 0)).toBeLessThanOrEqual(limits.attachmentBytes)
   })
 
-  it("each content once, and none of what is dimmed, failed or not a person's", () => {
+  it("each content once, and nothing that is dimmed, failed or not from a person", () => {
     const one = image(1, 10)
     expect(picked([message([one]), message([one, one])])).toEqual([[1, 10]])
     for (const more of [{ dimmed: true }, { state: "failed" }, { role: "agent" }] as Partial<MessageRow>[])
       expect(picked([message([one], more)])).toEqual([])
   })
 
-  it("text has a share of the window, and what is left of it is cut", () => {
+  it("text gets a share of the window, and is cut to what is left of it", () => {
     const messages = [message([note(1, 40_000), note(2, 4_000)]), message([note(3, 50_000)])]
     expect(picked(messages, 80_000)).toEqual([
       [3, 50_000],
@@ -67,7 +67,7 @@ describe("[CMP-15] which contents a request carries", () => {
     expect(picked([message([note(1, 5 * MB)])])).toEqual([[1, 256 * 1024]])
   })
 
-  it("is loaded once in a turn, and cut between characters", async () => {
+  it("is loaded once per turn, and cut between characters", async () => {
     const given = [note(1, 9_000), image(2, 10)]
     const store = blobs(given)
     const options = { window: 4_001, shelf: new Map() }
@@ -83,7 +83,7 @@ describe("[CMP-15] which contents a request carries", () => {
     expect(first.get(hash(2))).toMatchObject({ kind: "data" })
   })
 
-  it("[SEC-1] a hash in a row is not enough: whoever it is for must have attached just that", async () => {
+  it("[SEC-1] a hash in a row is not enough: the person must have attached that content", async () => {
     const given = [image(1, 10)]
     const load = (person: string, rows: readonly Given[]) =>
       loadAttached(blobs(given), person, [message(rows)], { window: 1_000, shelf: new Map() })
@@ -94,7 +94,7 @@ describe("[CMP-15] which contents a request carries", () => {
     expect((await load("ana", [image(9, 10)])).size).toBe(0)
   })
 
-  it("without what a model refused, only text is left", async () => {
+  it("without the data that a model rejected, only text is left", async () => {
     const given = [note(1, 10), image(2, 10)]
     const attached = await loadAttached(blobs(given), "ana", [message(given)], { window: 1_000, shelf: new Map() })
     expect(carriesData(attached)).toBe(true)

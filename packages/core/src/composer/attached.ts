@@ -1,25 +1,25 @@
 /**
- * The contents a request carries: of the messages in the window, newest first, as far as there is room. What does not fit
- * is described instead (`lower.ts`).
+ * The attachments a request carries: newest first, from the messages in the window, as far as there is room. What does
+ * not fit is only described (`lower.ts`).
  *
- * Loaded once in a turn. A hash in a row is not enough to get at a content, since rows can be imported: whoever's
- * conversation it is must have attached it.
+ * Loaded once per turn. A hash in a row does not give access to a content, because rows can be imported: the person of
+ * the conversation must have attached it.
  */
 import { type AttachmentPart, limits, type MessageRow } from "@parlor/protocol"
 import type { Blobs } from "../ports/blobs.ts"
 import { type Attached, type AttachedContent, NOTHING_ATTACHED } from "./lower.ts"
 import { kindOf } from "./media.ts"
 
-/** Of images, documents and audio together, in one request. */
+/** Limit for images, documents and audio together, per request. */
 const DATA_BYTES = limits.attachmentBytes
-/** Of text together, in one request; a model with a small window gets a quarter of it. */
+/** Limit for all text of one request; for a model with a small window, a quarter of the window. */
 const TEXT_BYTES = 256 * 1024
 const BYTES_PER_TOKEN = 3
 const WINDOW_SHARE = 4
-/** Less than this of a text is not worth showing. */
-const LEAST_TEXT_BYTES = 512
+/** A shorter excerpt of a text is not worth showing. */
+const MIN_TEXT_BYTES = 512
 
-/** What a turn has loaded so far; undefined for what is not this person's. */
+/** What a turn has loaded so far; undefined for contents that are not this person's. */
 export type Shelf = Map<string, AttachedContent | undefined>
 
 export type LoadOptions = { readonly window: number; readonly shelf: Shelf }
@@ -41,7 +41,7 @@ export async function loadAttached(
   return attached
 }
 
-/** What a request carried, as it is remembered of one. */
+/** What a request carried, as recorded for the inspector. */
 export type Carried = { readonly hash: string; readonly kind: AttachedContent["kind"]; readonly bytes: number }
 
 export function carriedBy(attached: Attached): Carried[] {
@@ -51,7 +51,7 @@ export function carriedBy(attached: Attached): Carried[] {
   })
 }
 
-/** The contents a request carried, once more. What is gone since is left out. */
+/** Loads the contents that a request carried again. Deleted ones are left out. */
 export async function loadCarried(
   blobs: Pick<Blobs, "attachment" | "blob">,
   person: string,
@@ -69,7 +69,7 @@ export async function loadCarried(
   return attached
 }
 
-/** Whether there is anything in it beside text. */
+/** Whether it contains anything besides text. */
 export function carriesData(attached: Attached): boolean {
   return [...attached.values()].some(({ kind }) => kind === "data")
 }
@@ -82,7 +82,7 @@ export function withoutData(attached: Attached): Attached {
 
 type Picked = { readonly part: AttachmentPart; readonly most: number }
 
-/** Which attachments fit, and how many bytes of each. */
+/** The attachments that fit, and how many bytes of each. */
 export function pickAttached(messages: readonly MessageRow[], window: number): readonly Picked[] {
   const room = { data: DATA_BYTES, text: Math.min(TEXT_BYTES, (window * BYTES_PER_TOKEN) / WINDOW_SHARE) }
   const picked = new Map<string, Picked>()
@@ -93,7 +93,7 @@ export function pickAttached(messages: readonly MessageRow[], window: number): r
       if (part.type !== "attachment" || picked.has(part.hash)) continue
       const kind = kindOf(part.mediaType) === "text" ? "text" : "data"
       const most = kind === "text" ? Math.min(part.bytes, room.text) : part.bytes
-      if (most > room[kind] || most < Math.min(part.bytes, LEAST_TEXT_BYTES)) continue
+      if (most > room[kind] || most < Math.min(part.bytes, MIN_TEXT_BYTES)) continue
       room[kind] -= most
       picked.set(part.hash, { part, most })
     }
@@ -108,18 +108,18 @@ async function contentOf(
   most: number,
 ): Promise<AttachedContent | undefined> {
   const attachment = await blobs.attachment(person, part.hash)
-  // What a row says about it may be made up; what was checked when it was attached counts.
+  // What a row claims may be made up; what was checked on upload counts.
   if (attachment === undefined || attachment.mediaType !== part.mediaType || attachment.bytes !== part.bytes)
     return undefined
   const data = await blobs.blob(part.hash)
   if (data === undefined) return undefined
   return kindOf(part.mediaType) === "text"
-    ? { kind: "text", text: textOf(data, most), bytes: Math.floor(most) }
+    ? { kind: "text", text: excerptOf(data, most), bytes: Math.floor(most) }
     : { kind: "data", data }
 }
 
-/** As much of the text as there is room for, cut between characters. */
-function textOf(data: Uint8Array, most: number): string {
+/** As much of the text as fits, cut between characters. */
+function excerptOf(data: Uint8Array, most: number): string {
   const text = new TextDecoder().decode(data.subarray(0, most), { stream: true })
   return data.length <= most ? text : `${text}\n[cut off: ${Math.floor(most)} of ${data.length} bytes]`
 }

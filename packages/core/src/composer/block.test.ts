@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest"
 import { escapeTags as disarmed, unescapeTags as rearmed } from "../text/tags.ts"
 import { block, withoutBlocks } from "./block.ts"
 
-/** A real tag of ours: what a model is told to go by. */
+/** A genuine tag: what a model is told to rely on. */
 const GENUINE = /<\/?(?:context|attachment|message)(?=[\s>])/g
 const tags = (text: string) => text.match(GENUINE) ?? []
 
 describe("[SEC-10] marked blocks", () => {
-  it("say what they hold and where it is from", () => {
+  it("name their content and its origin", () => {
     const attributes = { kind: "search", title: 'Say "hi" <now>', origin: "https://example.com/?a=1&b=2", empty: "" }
     expect(block("context", attributes, "one\ntwo")).toBe(
       '<context kind="search" title="Say &quot;hi&quot; &lt;now&gt;" origin="https://example.com/?a=1&amp;b=2">\none\ntwo\n</context>',
@@ -38,7 +38,7 @@ describe("[SEC-10] marked blocks", () => {
     "‹/context›",
     "<\n/\ncontext>",
   ]
-  it.each(forged)("[CMP-10] %j inside of a block does not end it, and can be read back", (text) => {
+  it.each(forged)("[CMP-10] %j inside a block does not end it, and can be read back", (text) => {
     const content = `before ${text} after`
     const safe = disarmed(content)
     expect(safe).not.toBe(content)

@@ -1,12 +1,11 @@
 /**
- * Material for a model that is no instruction of ours: in a marked block, with what it is and where it is from (SEC-10).
- * Pure.
+ * Material for a model that is not an instruction from Parlor: a marked block with its kind and origin (SEC-10). Pure.
  *
  *   <context kind="search" title="…" origin="…" untrusted="true">
  *   …
  *   </context>
  *
- * Nothing inside of a block can end it, and nothing a person types can pass for one (`text/tags.ts`).
+ * Nothing inside a block can end it, and nothing a person types can pass for one (`text/tags.ts`).
  */
 import { escapeTags, type Tag, tagged } from "../text/tags.ts"
 
@@ -22,7 +21,7 @@ export function block(tag: BlockTag, attributes: Readonly<Record<string, string>
   return tagged(tag, opening, `\n${escapeTags(content)}\n`)
 }
 
-/** What is left of a text without its blocks: what somebody typed. */
+/** The text without its blocks: what a person typed. */
 export function withoutBlocks(text: string): string {
   let left = ""
   let at = 0
@@ -44,7 +43,7 @@ export function withoutBlocks(text: string): string {
   return (left + text.slice(at)).trim()
 }
 
-/** Where the tag that closes a block stands; without an end when there is none. */
+/** The position of the tag that closes a block; without `end` if there is none. */
 type Closing = { readonly start: number; readonly end?: number }
 
 function closingAfter(text: string, tag: string, from: number): Closing {
@@ -57,7 +56,7 @@ function closingAfter(text: string, tag: string, from: number): Closing {
   return { start: Number.POSITIVE_INFINITY }
 }
 
-/** On one line, and without what would end it. */
+/** On one line, without characters that would end the attribute. */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]+/gu, " ").trim()
 }

@@ -1,7 +1,7 @@
 /**
- * What is sent, before anything of it is stored (CMP-1, CMP-4, CMP-6): its type is one the agent takes, its payload fits
- * that type and is not too long, and what it attaches was attached by whoever sends it. Every way in comes by here: a
- * send, an edit of a waiting message, a trigger.
+ * Checks a message before anything is stored (CMP-1, CMP-4, CMP-6): the agent accepts its type, its payload matches the
+ * schema and is not too long, and the sender owns its attachments. Every message passes this check: a send, an edit of
+ * a queued message, a trigger.
  */
 import {
   type Address,
@@ -20,10 +20,10 @@ import type { Ports } from "../ports/ports.ts"
 import { checkGuests, mentionedGuests } from "./guests.ts"
 
 export type Payload = { readonly type: string; readonly payload: Json; readonly guests?: readonly string[] | undefined }
-/** What a message refers to beside itself. */
+/** What a message refers to besides itself. */
 export type Checked = { readonly guests: readonly string[]; readonly attachments: readonly AttachmentPart[] }
 
-/** Refuses with a pointer into the request's body. */
+/** Errors contain a pointer into the request body. */
 export async function checkMessage(node: Ports & Agents, address: Address, message: Payload): Promise<Checked> {
   const agent = agentOf(node, address.agent)
   const company = { host: agent.name, isAgent: (name: string) => node.agents.has(name) }
@@ -33,7 +33,7 @@ export async function checkMessage(node: Ports & Agents, address: Address, messa
     await checkDeclared(agent, message)
     return { guests: message.guests ?? [], attachments: [] }
   }
-  const input = await fitted(composerInput, message.payload)
+  const input = await parsePayload(composerInput, message.payload)
   const guests = message.guests ?? mentionedGuests(input, company)
   return { guests, attachments: await attachmentsOf(node, address.person, input) }
 }
@@ -41,11 +41,11 @@ export async function checkMessage(node: Ports & Agents, address: Address, messa
 async function checkDeclared(agent: Agent, { type, payload }: Payload): Promise<void> {
   const inbox = agent.inbox ?? {}
   const schema = Object.hasOwn(inbox, type) ? inbox[type] : undefined
-  if (schema !== undefined) return void (await fitted(schema, payload))
+  if (schema !== undefined) return void (await parsePayload(schema, payload))
   const taken = [COMPOSER_INPUT, ...Object.keys(inbox)].join(", ")
   throw new Refusal(
     "message.type-unknown",
-    `${agent.name} takes no messages of the type "${type}". It takes: ${taken}.`,
+    `${agent.name} does not accept messages of type "${type}". Accepted types: ${taken}.`,
     "/type",
   )
 }
@@ -62,25 +62,25 @@ async function attachmentsOf(
     if (found.size === limits.attachmentsPerMessage)
       throw new Refusal(
         "request.invalid",
-        `A message takes at most ${limits.attachmentsPerMessage} attachments.`,
+        `A message can have at most ${limits.attachmentsPerMessage} attachments.`,
         pointer,
       )
     const attachment = await node.store.attachment(person, hash)
     if (attachment === undefined)
-      throw new Refusal("attachment.unknown", `Nothing was attached with the hash ${hash}. Upload it first.`, pointer)
+      throw new Refusal("attachment.unknown", `There is no attachment with the hash ${hash}. Upload it first.`, pointer)
     const { name, mediaType, bytes } = attachment
     found.set(hash, { type: "attachment", hash, name, mediaType, bytes })
   }
   return [...found.values()]
 }
 
-async function fitted<S extends z.ZodType>(schema: S, payload: Json): Promise<z.output<S>> {
+async function parsePayload<S extends z.ZodType>(schema: S, payload: Json): Promise<z.output<S>> {
   const parsed = await schema.safeParseAsync(payload)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const steps = ["payload", ...(issue?.path ?? [])]
   const pointer = steps.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
-  throw new Refusal(codeOf(issue), issue?.message ?? "The payload does not fit its type.", pointer)
+  throw new Refusal(codeOf(issue), issue?.message ?? "The payload does not match its schema.", pointer)
 }
 
 function codeOf(issue: z.core.$ZodIssue | undefined): "composer.span" | "text.malformed" | "request.invalid" {
@@ -94,5 +94,8 @@ function checkSize({ type, payload }: Payload): void {
   if (text.length * 3 <= limits.messageBytes) return
   const bytes = new TextEncoder().encode(text).length
   if (bytes <= limits.messageBytes) return
-  throw new Refusal("message.too-large", `The message has ${bytes} bytes; the most is ${limits.messageBytes}.`)
+  throw new Refusal(
+    "message.too-large",
+    `The message is too large (${bytes} bytes). The maximum is ${limits.messageBytes}.`,
+  )
 }

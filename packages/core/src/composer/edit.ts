@@ -1,4 +1,4 @@
-/** What an edit makes of a waiting message, checked as a send is (CMP-1, CMP-4, QUE-7). */
+/** Applies an edit to a queued message, checked like a send (CMP-1, CMP-4, QUE-7). */
 import {
   type Address,
   COMPOSER_INPUT,
@@ -15,7 +15,7 @@ import { mentionedGuests } from "./guests.ts"
 
 export type EditedInput = Pick<QueueRow, "payload" | "guests" | "attachments">
 
-/** Undefined when the edit leaves what it says alone. */
+/** Undefined if the edit does not change the content. */
 export async function editedInput(
   node: Ports & Agents,
   address: Address,
@@ -24,9 +24,13 @@ export async function editedInput(
 ): Promise<EditedInput | undefined> {
   if (body.text === undefined && body.payload === undefined) return undefined
   if (body.text !== undefined && body.payload !== undefined)
-    throw new Refusal("request.invalid", "Say text or payload, not both.", "/payload")
+    throw new Refusal("request.invalid", "Provide `text` or `payload`, not both.", "/payload")
   if (body.text !== undefined && message.type !== COMPOSER_INPUT)
-    throw new Refusal("request.invalid", `This message is of the type ${message.type}: change its payload.`, "/text")
+    throw new Refusal(
+      "request.invalid",
+      `This message has the type ${message.type}. Change its payload instead.`,
+      "/text",
+    )
   const payload = (body.text === undefined ? body.payload : retyped(message, body.text)) as Json
   const { guests, attachments } = await checkMessage(node, address, { type: message.type, payload })
   const followsMentions = body.text === undefined && hasMentionedGuests(node, address, message)
@@ -37,14 +41,14 @@ export async function editedInput(
   }
 }
 
-/** Plain text in the place of what was typed. What is attached stays attached, at its end. */
+/** Replaces the typed text with plain text. Attachments stay, at its end. */
 function retyped({ payload }: QueueRow, source: string): ComposerInput {
   const attachments = ((payload as ComposerInput).nodes ?? []).filter(({ kind }) => kind === "attachment")
   if (attachments.length === 0) return { source }
   return { source, nodes: attachments.map((node) => ({ ...node, start: source.length, end: source.length, raw: "" })) }
 }
 
-/** Guests that were named apart from the text stay; those it mentioned are the ones it mentions now (GST-6). */
+/** Guests named separately from the text stay; mentioned guests are replaced by those mentioned now (GST-6). */
 function hasMentionedGuests(node: Ports & Agents, { agent }: Address, { type, payload, guests }: QueueRow): boolean {
   if (type !== COMPOSER_INPUT) return false
   const company = { host: agent, isAgent: (name: string) => node.agents.has(name) }

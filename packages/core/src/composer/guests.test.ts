@@ -8,8 +8,8 @@ const input = (...names: readonly string[]) => ({
   nodes: names.map((name): ComposerNode => ({ kind: "mention", name, start: 0, end: 0, raw: "" })),
 })
 
-describe("[GST-6] who is to answer", () => {
-  it("the agents mentioned, in order, each once, without the conversation's own and without other names", () => {
+describe("[GST-6] which agents answer", () => {
+  it("the mentioned agents in order, each once, without the conversation's own agent and unknown names", () => {
     expect(mentionedGuests(input("agent-b", "host", "Horton", "agent-a", "agent-b"), company)).toEqual([
       "agent-b",
       "agent-a",
@@ -19,14 +19,14 @@ describe("[GST-6] who is to answer", () => {
     expect(mentionedGuests({ source: "", nodes: other }, company)).toEqual([])
   })
 
-  it("more than can be asked is refused at the one too many", () => {
+  it("more guests than allowed are rejected, with a pointer to the first one over the limit", () => {
     const names = Array.from({ length: 9 }, (_, index) => `agent-${index}`)
     expect(() => mentionedGuests(input("agent-0", ...names), company)).toThrow(
       expect.objectContaining({ code: "request.invalid", pointer: "/payload/nodes/9" }),
     )
   })
 
-  it("a guest that is no agent is refused by its place", () => {
+  it("a guest that is not an agent is rejected, with a pointer to it", () => {
     expect(() => checkGuests(["agent-a", "nobody"], company)).toThrow(
       expect.objectContaining({ code: "agent.unknown", pointer: "/guests/1" }),
     )

@@ -1,13 +1,13 @@
-/** Who is to answer a message: those it names, or the agents it mentions (GST-6). Pure. */
+/** Which agents answer a message: those it names, or those it mentions (GST-6). Pure. */
 import { type ComposerInput, limits, Refusal } from "@parlor/protocol"
 
 export type Company = {
-  /** The conversation's own agent: mentioning it asks nobody else. */
+  /** The conversation's own agent: mentioning it adds no guest. */
   readonly host: string
   readonly isAgent: (name: string) => boolean
 }
 
-/** The agents mentioned, in order, each once. Names that are no agent's are words. */
+/** The mentioned agents in order, each once. Names that belong to no agent are plain text. */
 export function mentionedGuests({ nodes = [] }: ComposerInput, { host, isAgent }: Company): readonly string[] {
   const guests: string[] = []
   for (const [index, { kind, name }] of nodes.entries()) {
@@ -16,7 +16,7 @@ export function mentionedGuests({ nodes = [] }: ComposerInput, { host, isAgent }
     if (guests.length === limits.guests)
       throw new Refusal(
         "request.invalid",
-        `At most ${limits.guests} guests can be asked at once.`,
+        `A message can ask at most ${limits.guests} guests.`,
         `/payload/nodes/${index}`,
       )
     guests.push(name)

@@ -1,12 +1,12 @@
 /**
- * What a person's message says to a model (CMP-13). Pure.
+ * How a person's message is shown to a model (CMP-13). Pure.
  *
- * - A command that a handler resolved is not shown as typed: the context inserted for it stands for it. Other commands,
- *   mentions, symbols, branches and kinds nobody here knows are shown as typed.
+ * - A command that a handler resolved is replaced by the context inserted for it. Other commands, mentions, symbols,
+ * branches and unknown kinds are shown as typed.
  * - A file is named, not included: `[file src/a.ts lines 10-20]`.
- * - An attachment is named in the text where it was put; its content goes along in the form the provider takes, text as a
- *   marked block. One that does not fit any more is only described: `[attachment plan.pdf, application/pdf, 120 kB]`.
- * - What a handler inserted, and what a program sent, are marked blocks.
+ * - An attachment is named at its place in the text; its content is sent in the form the provider accepts, text as a
+ * marked block. One that no longer fits is only described: `[attachment plan.pdf, application/pdf, 120 kB]`.
+ * - Context inserted by a handler, and messages sent by a program, are marked blocks.
  */
 import {
   type AttachmentPart,
@@ -21,11 +21,11 @@ import { isBlank, type Piece, written } from "../text/tags.ts"
 import { block, oneLine } from "./block.ts"
 import { triggerNote } from "./trigger-note.ts"
 
-/** Contents by hash, as far as they fit a request. `attached.ts` loads them. */
+/** Contents by hash, as far as they fit the request. Loaded by `attached.ts`. */
 export type Attached = ReadonlyMap<string, AttachedContent>
 export type AttachedContent =
   | { readonly kind: "data"; readonly data: Uint8Array }
-  /** The first so many bytes of it. */
+  /** The beginning of the text, as much as fits. */
   | { readonly kind: "text"; readonly text: string; readonly bytes: number }
   | { readonly kind: "refused" }
 
@@ -33,7 +33,7 @@ export type LoweredMessage = { readonly pieces: readonly Piece[]; readonly attac
 
 export const NOTHING_ATTACHED: Attached = new Map()
 
-/** A message that attaches nothing says the same in every turn to come. */
+/** A message without attachments is the same in every later turn. */
 const lowered = new WeakMap<MessageRow, LoweredMessage>()
 
 export function lowerPerson(message: MessageRow, attached: Attached = NOTHING_ATTACHED): LoweredMessage {
@@ -56,29 +56,29 @@ function lower(message: MessageRow, attached: Attached): LoweredMessage {
   })
   const pieces = [said, ...blocks.map((ours) => ({ ours }))].filter((piece) => !isBlank([piece]))
   return {
-    pieces: apartFrom(withNote(pieces, message)),
+    pieces: separated(withNote(pieces, message)),
     attachments: parts.flatMap((part) => (part.type === "attachment" ? carried(part, attached) : [])),
   }
 }
 
-/** Last, so that what was said is read first (TRG-1). */
+/** Last, so that the message itself is read first (TRG-1). */
 function withNote(pieces: readonly Piece[], { trigger }: MessageRow): readonly Piece[] {
   const note = triggerNote(trigger)
   return pieces.length === 0 || note === "" ? pieces : [...pieces, { ours: note }]
 }
 
-function apartFrom(pieces: readonly Piece[]): readonly Piece[] {
+function separated(pieces: readonly Piece[]): readonly Piece[] {
   return pieces.flatMap((piece, index) => (index === 0 ? [piece] : [BETWEEN, piece]))
 }
 
-/** Between two things that are said. */
+/** Between two messages or blocks. */
 export const BETWEEN: Piece = { theirs: "\n\n" }
 
 export function personText(message: MessageRow): string {
   return written(lowerPerson(message).pieces)
 }
 
-/** What was typed, with its nodes as a model is to see them. */
+/** The typed text, with its nodes as a model sees them. */
 function typedText({ parts, composer }: MessageRow, attached: Attached): string {
   const source = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
   const nodes = composer?.source === source ? (composer.nodes ?? []) : []
@@ -93,16 +93,16 @@ function typedText({ parts, composer }: MessageRow, attached: Attached): string 
     const shown = attachment ? named(attachment, attached) : shownAs(node, index, resolved)
     if (shown === undefined) continue
     pieces.push(source.slice(end, node.start))
-    pieces.push(apart(pieces, shown))
+    pieces.push(withSpace(pieces, shown))
     end = node.end
   }
   pieces.push(source.slice(end))
-  for (const attachment of unplaced) pieces.push(apart(pieces, named(attachment, attached)))
+  for (const attachment of unplaced) pieces.push(withSpace(pieces, named(attachment, attached)))
   const text = pieces.join("")
   return resolved.size > 0 ? text.trim() : text
 }
 
-/** Undefined: as it was typed. */
+/** Undefined: shown as typed. */
 function shownAs(node: ComposerNode, index: number, resolved: ReadonlySet<unknown>): string | undefined {
   if (node.kind === "slash_command") return resolved.has(node.name) || resolved.has(index) ? "" : undefined
   if (node.kind !== "file" || typeof node.path !== "string") return undefined
@@ -112,13 +112,13 @@ function shownAs(node: ComposerNode, index: number, resolved: ReadonlySet<unknow
   return `[file ${oneLine(node.path)}${range}]`
 }
 
-/** A descriptor does not run into the word before it. */
-function apart(pieces: readonly string[], shown: string): string {
+/** Keeps a descriptor from running into the word before it. */
+function withSpace(pieces: readonly string[], shown: string): string {
   const before = pieces.findLast((piece) => piece !== "")
   return shown !== "" && before !== undefined && /[^\s(]$/u.test(before) ? ` ${shown}` : shown
 }
 
-/** Names of commands, or places in the list of nodes, that inserted context stands for. */
+/** Names of commands, or indexes of nodes, that are replaced by inserted context. */
 function resolvedCommands(parts: readonly Part[]): ReadonlySet<unknown> {
   return new Set(
     parts.flatMap((part) => {
@@ -137,7 +137,7 @@ function contextBlock({ kind, title, content, metadata }: Extract<Part, { type: 
 function named({ hash, name, mediaType, bytes }: AttachmentPart, attached: Attached): string {
   const kind = attached.get(hash)?.kind
   if (kind === "data" || kind === "text") return `[attachment ${oneLine(name)}]`
-  const why = kind === "refused" ? ": the model cannot take it" : ""
+  const why = kind === "refused" ? ": not supported by the model" : ""
   return `[attachment ${oneLine(name)}, ${oneLine(mediaType)}, ${sizeWords(bytes)}${why}]`
 }
 

@@ -21,7 +21,7 @@ const samples: Readonly<Record<string, Uint8Array>> = {
 }
 
 describe("[CMP-15] which files can be attached", () => {
-  it.each(Object.keys(samples))("%s is known by its first bytes, and no other is taken for it", (type) => {
+  it.each(Object.keys(samples))("%s is recognized by its first bytes, and no other type is mistaken for it", (type) => {
     expect(mediaTypeOf(type)).toBe(type)
     for (const [other, sample] of Object.entries(samples))
       expect(mismatch(type, sample) === undefined, `${other} as ${type}`).toBe(other === type)
@@ -54,11 +54,11 @@ describe("[CMP-15] which files can be attached", () => {
     ["text/a b", undefined],
     ["", undefined],
     ["constructor", undefined],
-  ])("%j is taken as %j", (claimed, type) => {
+  ])("%j is treated as %j", (claimed, type) => {
     expect(mediaTypeOf(claimed)).toBe(type)
   })
 
-  it("no bytes and no type make it throw", () => {
+  it("it never throws, whatever the bytes and the type", () => {
     fc.assert(
       fc.property(fc.string(), fc.uint8Array(), (type, content) => {
         mismatch(mediaTypeOf(type) ?? "text/plain", content)

@@ -1,15 +1,15 @@
-/** What whoever speaks in a turn is given beside the conversation. `turn/prepare.ts` makes it. */
+/** What the speaker of a turn is given besides the conversation. Created by `turn/prepare.ts`. */
 import type { Agent, Tool } from "../agent/agent.ts"
 
 export type Brief = {
-  /** Who is about to speak: the conversation's own agent or a guest. */
+  /** The speaker: the conversation's own agent or a guest. */
   readonly speaker: Agent
-  /** Empty for the conversation's own agent: the author its messages carry (GST-2). */
+  /** The author of its messages; empty for the conversation's own agent (GST-2). */
   readonly author: string
   readonly instructions: string
-  /** Marked notes for the model that are no instructions of ours: memories (MEM-8). */
+  /** Marked notes for the model that are not instructions: memories (MEM-8). */
   readonly notes: string
   readonly tools: readonly Tool[]
-  /** Stands for what was said before the messages that are sent (CPT-1). */
+  /** Replaces everything before the messages that are sent (CPT-1). */
   readonly summary?: string
 }

@@ -1,17 +1,17 @@
 /**
- * Ids and names of tool calls in the form every provider takes. Pure.
+ * Ids and names of tool calls in a form that every provider accepts. Pure.
  *
- * The next request may go to another provider than the one that made them up, and one id twice in a request is refused
- * by all of them.
+ * The next request may go to a different provider than the one that generated them, and every provider rejects a
+ * duplicate id.
  */
 
 const CALL_ID = /^[\w-]{1,40}$/
 const CALL_ID_LENGTH = 40
 const NAME_LENGTH = 64
-/** What a number after a taken id may need. */
+/** Room for a number after an id that is taken. */
 const SUFFIX_LENGTH = 8
 
-/** The wanted id where it is well formed and free, otherwise the nearest that is. */
+/** The requested id if it is well formed and free, otherwise the closest one that is. */
 export function freeCallId(wanted: string, taken: ReadonlySet<string>): string {
   const id = CALL_ID.test(wanted) ? wanted : wanted.replace(/[^\w-]/g, "").slice(0, CALL_ID_LENGTH) || "call"
   if (!taken.has(id)) return id
@@ -21,7 +21,7 @@ export function freeCallId(wanted: string, taken: ReadonlySet<string>): string {
   return `${stem}_${n}`
 }
 
-/** A name that is no tool's can be anything: models make them up. */
+/** The name of an unknown tool can be anything: models make them up. */
 export function callName(name: string): string {
   const plain = name.replace(/[^\w-]/g, "_")
   return (/^[a-z_]/i.test(plain) ? plain : `_${plain}`).slice(0, NAME_LENGTH)

@@ -55,7 +55,7 @@ function rows(list: readonly Listed[]): MessageRow[] {
 }
 
 describe("the context of a step", () => {
-  it("[TRN-8] whatever the log holds, the request is one a provider accepts", () => {
+  it("[TRN-8] whatever the log contains, the request is valid for a provider", () => {
     fc.assert(
       fc.property(messages, (list) => {
         expect(requestDefects(buildRequest(rows(list)))).toEqual([])
@@ -64,7 +64,7 @@ describe("the context of a step", () => {
     )
   })
 
-  it("[TRN-8, GST-1] whoever is about to speak; a guest's request has no calls, no results and no tools", () => {
+  it("[TRN-8, GST-1] the request is valid for every speaker; a guest's has no calls, no results and no tools", () => {
     fc.assert(
       fc.property(messages, fc.constantFrom("critic", "poet", "newcomer"), (list, guest) => {
         const request = buildRequest(rows(list), guest)
@@ -79,7 +79,7 @@ describe("the context of a step", () => {
     )
   })
 
-  it("[GST-3] the note about the company is there exactly when another agent is heard, and each is heard once", () => {
+  it("[GST-3] the note about other agents is there exactly when another agent spoke, and each message appears once", () => {
     fc.assert(
       fc.property(messages, fc.constantFrom("", "critic"), (list, author) => {
         const { messages: sent, instructions } = buildRequest(rows(list), author)
@@ -126,13 +126,13 @@ describe("the context of a step", () => {
     expect(JSON.stringify(request.messages.at(-1))).toContain("unknown")
   })
 
-  it("[TRN-8] a turn whose own question does not fit the window is still a valid request", () => {
+  it("[TRN-8] a turn whose own question does not fit the window still makes a valid request", () => {
     const call = { type: "tool", call: "c1", name: "read", input: {}, state: "done", output: "…", error: null } as const
     const { messages } = buildRequest(rows([{ role: "agent", parts: [call], state: "done", dimmed: false }]))
     expect(messages.map(({ role }) => role)).toEqual(["person", "agent", "tools"])
   })
 
-  it("[TRN-8] two calls of one id are told apart, and ids and names are in a form every provider takes", () => {
+  it("[TRN-8] two calls with one id get different ids, and ids and names are in a form every provider accepts", () => {
     const call = (id: string, name: string) =>
       ({ type: "tool", call: id, name, input: {}, state: "done", output: null, error: null }) as const
     const { messages } = buildRequest(

@@ -1,9 +1,9 @@
 /**
- * From rows to a request a provider accepts. Pure (CPT-10).
+ * Builds a request that a provider accepts from rows. Pure (CPT-10).
  *
  * Whatever prefix of a log a crash leaves, the request is valid (TRN-8): every tool call is followed by exactly one
- * result, no call id comes twice, nothing is empty, people and agents alternate, it begins and ends with something for
- * the agent to answer.
+ * result, no call id appears twice, nothing is empty, people and agents alternate, and it begins and ends with a
+ * message for the agent to answer.
  */
 import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
 import type { Attached } from "../composer/lower.ts"
@@ -25,25 +25,25 @@ import { callName, freeCallId } from "./call-id.ts"
 import { offeredTools } from "./cut-output.ts"
 import { type DescribedTool, harmlessSpec, toolSpec } from "./tool-spec.ts"
 
-/** What a model is told when its last reply was cut off by a restart. */
-export const CARRY_ON = "[Your reply above was cut off. Carry on exactly where it stopped, without repeating it.]"
-/** What it is told when its agent's handler has said something in its name, and now it is to speak. */
-export const GO_ON = "[You said that yourself, as a first word. Go on with your answer.]"
-/** Stands where the messages before do not fit the window and none of a person's is left. */
-const LEFT_OUT = "[The beginning of this conversation is left out.]"
+/** What a model is told when its last reply was interrupted by a restart. */
+export const CARRY_ON = "[Your reply above was cut off. Continue exactly where it stopped, without repeating it.]"
+/** What a model is told when its agent's handler has already replied in its name. */
+export const GO_ON = "[You wrote the message above yourself, as a start. Continue your answer.]"
+/** Replaces messages that do not fit the window when no message of a person is left. */
+const LEFT_OUT = "[The beginning of this conversation was omitted.]"
 const UNKNOWN_OUTCOME = "The outcome of this call is unknown: it was interrupted. Check before repeating it."
 
 const SUMMARY_OPENING =
-  "\nWhat was said before, summed up. The originals are kept; recall finds them where it is offered.\n"
+  "\nA summary of the conversation so far. The original messages are kept; use the recall tool, if available, to find them.\n"
 
-/** What a request is made of. */
+/** The input of a request. */
 export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "summary"> & {
   readonly tools: readonly DescribedTool[]
   /** The conversation's own agent. */
   readonly host: string
-  /** In the order of the conversation. */
+  /** In conversation order. */
   readonly messages: readonly MessageRow[]
-  /** What goes along with them. */
+  /** Attachments of these messages. */
   readonly attached?: Attached
 }
 
@@ -57,13 +57,14 @@ export function buildRequest(parts: RequestParts): ModelRequest {
     else if (one.by === "person") addPerson(lowered, written(one.pieces), one.attachments)
     else addPerson(lowered, framed(one.name, one.text))
   }
-  if (lowered.at(-1)?.role === "agent") lowered.push({ role: "person", text: goOn(parts.messages.findLast(isShown)) })
+  if (lowered.at(-1)?.role === "agent")
+    lowered.push({ role: "person", text: continuation(parts.messages.findLast(isShown)) })
   const company = heard.some(({ by }) => by === "other") ? [companyNote(parts)] : []
   const instructions = [parts.instructions, ...company].filter((text) => text !== "").join("\n\n")
   return { instructions, messages: withNotes(begun(lowered, parts.summary), parts.notes), tools }
 }
 
-function goOn(last: MessageRow | undefined): string {
+function continuation(last: MessageRow | undefined): string {
   return last?.state === "done" ? GO_ON : CARRY_ON
 }
 
@@ -71,7 +72,7 @@ function isShown(message: MessageRow): boolean {
   return !message.dimmed && message.state !== "failed"
 }
 
-/** Which ids are given already, and which names are those of tools. */
+/** Ids that are taken, and the tools of the request. */
 type Calls = { readonly taken: Set<string>; readonly tools: readonly ToolSpec[] }
 
 function addPerson(lowered: ModelMessage[], text: string, attachments: readonly ModelAttachment[] = []): void {
@@ -94,7 +95,7 @@ function addAgent(lowered: ModelMessage[], parts: readonly Part[], calls: Calls)
   const results: ModelToolResult[] = []
   for (const part of parts) {
     if (part.type === "text" && part.text.trim() !== "") said.push({ type: "text", text: escapeTags(part.text) })
-    // A call that waits never was: it runs before the model is asked again, or not at all.
+    // A pending call is not shown: it runs before the next model call, or not at all.
     if (part.type !== "tool" || part.state === "waiting") continue
     const { call, name } = calledAs(part, calls)
     const { outcome, output } = outcomeOf(part)
@@ -120,7 +121,7 @@ function outcomeOf(part: ToolPart): Pick<ModelToolResult, "outcome" | "output"> 
   return { outcome: "failed", output: UNKNOWN_OUTCOME }
 }
 
-/** Who wrote the summary was a model, so it is material like a note, and it cannot end its own mark. */
+/** The summary was written by a model, so it is material like a note, and it cannot end its own tag. */
 function begun(lowered: readonly ModelMessage[], summary: string | undefined): readonly ModelMessage[] {
   if (summary === undefined) return begunByPerson(lowered)
   const text = tagged("summary", "", `${SUMMARY_OPENING}\n${escapeTags(summary)}\n`)
@@ -134,14 +135,17 @@ function begunByPerson(lowered: readonly ModelMessage[]): readonly ModelMessage[
   return first >= 0 ? lowered.slice(first) : [{ role: "person", text: LEFT_OUT }, ...lowered]
 }
 
-/** Notes are material, so they stand where a person's words do and never among the instructions (MEM-8). `memory/notes.ts` escaped them. */
+/**
+ * Notes are material, so they are placed with the person's words and never in the instructions (MEM-8).
+ * `memory/notes.ts` escaped them.
+ */
 function withNotes(messages: readonly ModelMessage[], notes: string): readonly ModelMessage[] {
   const [first, ...rest] = messages
   if (notes === "" || first?.role !== "person") return messages
   return [personMessage(`${notes}\n\n${first.text}`, first.attachments), ...rest]
 }
 
-/** Providers want an object; a model that wrote something else is shown an empty one. */
+/** Providers require an object; a model that wrote something else is shown an empty one. */
 function objectInput(input: Json): Json {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : {}
 }

@@ -1,10 +1,10 @@
 /** Tool output that was too long to show (TRN-11). Pure. */
 import type { MessageRow } from "@parlor/protocol"
 
-/** The tool that reads on in it. */
+/** The tool that reads the rest of it. */
 export const READ_OUTPUT = "read_output"
 
-/** It is offered where there is something to read on in. */
+/** Offers `read_output` only if some output was cut. */
 export function offeredTools<T extends { readonly name: string }>(
   tools: readonly T[],
   messages: readonly MessageRow[],

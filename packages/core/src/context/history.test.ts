@@ -12,7 +12,7 @@ import { cachedHistory, readHistory } from "./history.ts"
 const address = { agent: "host", person: "me", branch: "main" }
 const key = { kind: "conversation", ...address } as const
 
-/** Windows that take about one, four and twelve of these messages, and all of them. Most turns have the same. */
+/** Windows that fit about one, four and twelve of these messages, and all of them. Most turns have the same window. */
 const WINDOWS = [80, 400, 400, 400, 400, 400, 1_200, 100_000] as const
 
 type Act =
@@ -23,7 +23,7 @@ type Act =
       readonly chars: number
     }
   | { readonly verb: "turn"; readonly window: (typeof WINDOWS)[number]; readonly maxMessages: number | undefined }
-  /** Something is written of which nobody here knows. */
+  /** Another process writes something. */
   | { readonly verb: "forget" }
 
 const acts: fc.Arbitrary<readonly Act[]> = fc.array(
@@ -116,7 +116,7 @@ describe("the history of a turn", () => {
     expect(cut).toBeGreaterThan(50)
   })
 
-  it("[CPT-12] has no gap, and says whether it is all there is", async () => {
+  it("[CPT-12] has no gap, and says whether it is complete", async () => {
     const { store, stream, say } = await openConversation()
     for (let turn = 0; turn < 10; turn++) await say(LONG)
     const read = async (window: number, maxMessages?: number) => {
@@ -128,7 +128,7 @@ describe("the history of a turn", () => {
     expect(await read(2_000, 2)).toEqual({ ords: [9, 10], isWhole: false })
   })
 
-  it("[BRA-1] [CPT-1] in a branch has the summary made above it, also when its own messages fill the window", async () => {
+  it("[BRA-1] [CPT-1] in a branch includes the summary made above it, even when its own messages fill the window", async () => {
     const { store, stream: parent } = await openConversation()
     const { id: branch } = await store.ensure({ ...key, branch: "aside" })
     const write = (stream: StreamId, changes: readonly NewChange[]) =>
@@ -147,7 +147,7 @@ describe("the history of a turn", () => {
     const origin = { branch: "main", stream: parent, message: message(2, LONG).id, ord: 2, seq: 3, depth: 1 }
     await write(branch, [statusChange({ ...newStatus(0), origin }), said(3, "person"), said(4, "agent")])
     expect(await told(100_000), "all fit").toEqual({ ords: [2, 3, 4], summary: "before" })
-    expect(await told(90), "its own are as much as there is room for").toEqual({ ords: [3, 4], summary: "before" })
+    expect(await told(90), "its own messages fill the room").toEqual({ ords: [3, 4], summary: "before" })
     await write(branch, [said(5, "person")])
     expect(await told(60), "not even all of its own fit").toEqual({ ords: [5], summary: "before" })
   })

@@ -1,42 +1,45 @@
 /**
- * What a model is to see of a conversation: everything since the newest archive, and the summary that stands for what
- * came before (CPT-12). Read by page from the end: the cost of a turn follows the window, never the length of the
- * conversation, nor how much of it is dimmed.
+ * What a model sees of a conversation: everything since the newest archive, and the summary of what came before
+ * (CPT-12). Read by page from the end: the cost of a turn depends on the window, not on the length of the conversation
+ * or how much of it is dimmed.
  *
- * Where there is more than any window takes, only the newest messages are read, without a gap, and `isWhole` is false:
- * then compaction covers the older ones before the model is asked (`compaction/cover.ts`).
+ * If there is more than any window fits, only the newest messages are read, without a gap, and `isWhole` is false:
+ * compaction then covers the older ones before the model call (`compaction/cover.ts`).
  */
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
 import type { CachedHistory, Said } from "../log/cache.ts"
 import { readLine, type Section, sectionsOf, standingArchive } from "../log/line.ts"
 import type { Store } from "../ports/store.ts"
 import { isQuestion } from "./question.ts"
-import { MOST_CHARS_PER_TOKEN, messageChars } from "./size.ts"
+import { MAX_CHARS_PER_TOKEN, messageChars } from "./size.ts"
 
 const PAGE = 100
-/** What is stored and never sent (reasoning, failed attempts) takes memory too, but leaves no room for less until it is a lot. */
+/**
+ * What is stored but never sent (reasoning, failed attempts) takes memory too; up to this share it does not reduce the
+ * room.
+ */
 const UNSENT_SHARE = 1 / 8
 
 export type History = {
-  /** In the order of the conversation, without a gap, and nothing that is dimmed. */
+  /** In conversation order, without a gap and without dimmed messages. */
   readonly messages: readonly MessageRow[]
-  /** Its summary stands for everything at or before its end (CPT-1). */
+  /** Its summary replaces everything up to its end (CPT-1). */
   readonly archive: ArchiveRow | undefined
   /** Whether these are all messages since the archive. */
   readonly isWhole: boolean
 }
 
 export type HistoryRead = History & {
-  /** Up to which event it was read. */
+  /** The last event it includes. */
   readonly head: number
-  /** The same, for the cache; undefined while something is still streaming. */
+  /** The same for the cache; undefined while a message is streaming. */
   readonly cacheable: CachedHistory | undefined
 }
 
 export type HistoryOptions = {
-  /** Of the model, in tokens. */
+  /** The model's window in tokens. */
   readonly window: number
-  /** More are never shown (CPT-9), so no more than these and the rest of their first turn are read. */
+  /** More are never shown (CPT-9), so only these and the rest of their first turn are read. */
   readonly maxMessages?: number | undefined
 }
 
@@ -56,7 +59,7 @@ export async function readHistory(
     return { messages: said.map(({ message }) => message), archive, isWhole, head, cacheable }
   }
   const cut = async ({ origin }: Section): Promise<HistoryRead> => {
-    // A summary made in a conversation above is the branch's too, even when none of the messages up there are read.
+    // A summary made in a conversation above applies to the branch too, even if none of the messages up there are read.
     if (origin !== null) archive = standingArchive((await sectionsOf(store, stream)).at(-1)?.archives ?? [])
     return done(false)
   }
@@ -76,7 +79,7 @@ export async function readHistory(
   return done(true)
 }
 
-/** From the cache, the same as would be read. Undefined when more would be read than is cached. */
+/** From the cache; the same result as reading. Undefined if more would be read than is cached. */
 export function cachedHistory(cached: CachedHistory | undefined, options: HistoryOptions): History | undefined {
   if (cached === undefined) return undefined
   const picked = new Picked(options)
@@ -90,14 +93,14 @@ export function cachedHistory(cached: CachedHistory | undefined, options: Histor
   return { messages: said.map(({ message }) => message), archive: cached.archive, isWhole }
 }
 
-/** Takes messages, the newest first, until they are more than any window of that size takes. */
+/** Takes messages, newest first, until they exceed any window of that size. */
 class Picked {
   readonly #newestFirst: Said[] = []
   readonly #maxMessages: number
   #room: number
 
   constructor({ window, maxMessages }: HistoryOptions) {
-    this.#room = window * MOST_CHARS_PER_TOKEN
+    this.#room = window * MAX_CHARS_PER_TOKEN
     this.#maxMessages = maxMessages ?? Number.POSITIVE_INFINITY
   }
 

@@ -8,13 +8,13 @@ const rows = (roles: string): MessageRow[] =>
 const ords = (messages: readonly MessageRow[]) => messages.map(({ ord }) => ord)
 
 describe("the newest messages", () => {
-  it("[CPT-9] are so many at most, cut where a turn begins", () => {
+  it("[CPT-9] are at most the given number, cut where a turn begins", () => {
     expect(ords(newestMessages(rows("papaapa"), 4))).toEqual([5, 6])
     expect(ords(newestMessages(rows("papapa"), 4))).toEqual([2, 3, 4, 5])
     expect(ords(newestMessages(rows("papa"), undefined))).toEqual([0, 1, 2, 3])
   })
 
-  it("[CPT-9] a turn longer than the bound is sent whole", () => {
+  it("[CPT-9] a turn longer than the limit is sent whole", () => {
     expect(ords(newestMessages(rows("papaaaaaa"), 3))).toEqual([2, 3, 4, 5, 6, 7, 8])
   })
 

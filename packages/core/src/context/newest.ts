@@ -1,10 +1,10 @@
-/** Bounds what is sent to a model in messages, whatever is stored (CPT-9). Pure. */
+/** Limits the number of messages sent to a model (CPT-9). Pure. */
 import type { MessageRow } from "@parlor/protocol"
 
 /**
- * At most so many of the newest messages, beginning where a turn begins. A turn longer than the bound is sent from its
- * beginning all the same: half a turn would be a riddle. A step holds its tool calls with their results, so no pair is
- * ever cut.
+ * At most `most` of the newest messages, starting at the beginning of a turn. A turn longer than the limit is still
+ * sent whole, because half a turn would make no sense to the model. A step contains its tool calls with their results,
+ * so no pair is ever split.
  */
 export function newestMessages(messages: readonly MessageRow[], most: number | undefined): readonly MessageRow[] {
   if (most === undefined || messages.length <= most) return messages

@@ -1,28 +1,28 @@
 /**
- * The last resort for a message that is larger than the window: its longest parts are shortened, with a note in the place
- * of what is left out (CPT-14). Pure; nothing that is stored changes.
+ * The last resort for a message larger than the window: its longest parts are shortened, with a note in place of what
+ * was removed (CPT-14). Pure; the stored message does not change.
  */
 import type { MessageRow, Part } from "@parlor/protocol"
 import { charsPerToken, type Prompt, promptTokens } from "./size.ts"
 
-/** Shorter than this nothing would be left of a part worth reading. */
-const LEAST_CHARS = 500
+/** Shortening further would leave nothing worth reading. */
+const MIN_CHARS = 500
 
-/** The most characters a part may have so that the prompt takes so many tokens. Undefined when it fits as it is. */
+/** The maximum length of a part so that the prompt fits in `tokens`. Undefined if it fits as it is. */
 export function maxPartChars(prompt: Prompt, tokens: number): number | undefined {
   let excess = (promptTokens(prompt) - tokens) * charsPerToken(prompt)
   if (excess <= 0) return undefined
   const sizes = prompt.messages.flatMap(({ parts, inbox }) => [...parts.map(textChars), payloadChars(inbox)])
   sizes.sort((a, b) => b - a)
   let most = sizes[0] ?? 0
-  // The longest are brought down to the next shorter one, together, until enough is saved.
+  // The longest parts are cut to the length of the next shorter one, together, until enough is saved.
   for (let count = 1; count <= sizes.length && excess > 0; count++) {
-    const next = Math.max(sizes[count] ?? 0, LEAST_CHARS)
+    const next = Math.max(sizes[count] ?? 0, MIN_CHARS)
     const saved = Math.min(excess, Math.max(0, most - next) * count)
     excess -= saved
     most -= saved / count
   }
-  return Math.max(LEAST_CHARS, Math.floor(most))
+  return Math.max(MIN_CHARS, Math.floor(most))
 }
 
 export function shortenParts(messages: readonly MessageRow[], most: number): readonly MessageRow[] {
@@ -39,7 +39,7 @@ export function shortenParts(messages: readonly MessageRow[], most: number): rea
   })
 }
 
-/** How many characters a model is not shown of these messages. */
+/** How many characters of these messages a model is not shown. */
 export function leftOutChars(messages: readonly MessageRow[], most: number): number {
   let left = 0
   for (const { parts, inbox } of messages)
@@ -66,12 +66,12 @@ function shortenPart(part: Part, most: number): Part {
   }
 }
 
-/** The beginning and the end of a text, and a note between them. */
+/** The beginning and the end of a text, with a note in between. */
 function shorten(text: string, most: number): string {
   const tail = Math.floor(most / 4)
   const head = most - tail
   const left = text.length - head - tail
-  const note = `[… ${left} characters are left out here: the message is too large for the model …]`
+  const note = `[… ${left} characters omitted: the message is too large for the model …]`
   return `${text.slice(0, head).toWellFormed()}\n${note}\n${text.slice(text.length - tail).toWellFormed()}`
 }
 

@@ -1,8 +1,8 @@
 /**
- * How large a prompt is. One estimate decides when to compact and what has to be shortened (CPT-11). Pure.
+ * The size of a prompt. One estimate decides when to compact and what to shorten (CPT-11). Pure.
  *
- * Characters are counted the same way when a prompt is sent and when the next one is estimated, so what the count leaves
- * out (roles, escapes, separators) cancels out: it is part of the measured characters per token.
+ * Characters are counted the same way when a prompt is sent and when the next one is estimated, so whatever the count
+ * ignores (roles, escapes, separators) cancels out: it is part of the measured characters per token.
  */
 import type { ArchiveRow, MessageRow, Part } from "@parlor/protocol"
 import { pickAttached } from "../composer/attached.ts"
@@ -11,26 +11,26 @@ import type { Brief } from "./brief.ts"
 import { offeredTools } from "./cut-output.ts"
 import { toolSpec } from "./tool-spec.ts"
 
-/** Cautious, for a prompt of which no provider has counted anything yet. */
+/** A cautious default for a prompt that no provider has counted yet. */
 const DEFAULT_CHARS_PER_TOKEN = 3
-/** A count outside of these says nothing about text: an import made it up, or the prompt was mostly images. */
-const LEAST_CHARS_PER_TOKEN = 0.5
-export const MOST_CHARS_PER_TOKEN = 8
-/** Of a shorter prompt most is not text: its count may warn of many tokens, but not promise few. */
+/** A ratio outside this range says nothing about text: it was imported, or the prompt was mostly images. */
+const MIN_CHARS_PER_TOKEN = 0.5
+export const MAX_CHARS_PER_TOKEN = 8
+/** In a shorter prompt most tokens are not text: its count may raise the estimate, but not lower it. */
 const TELLING_CHARS = 4_000
-/** What an image, a document or a recording counts as. */
+/** The estimated size of an image, a document or a recording. */
 const DATA_CHARS = 6_000
 const MAX_WINDOWS = 4
-/** What surrounds a part: tags, names, ids. */
+/** The tags, names and ids around a part. */
 const PART_CHARS = 40
 
 export type Prompt = {
   readonly brief: Pick<Brief, "author" | "instructions" | "notes" | "tools">
-  /** The summary of what came before the messages, and the newest message when it was made. */
+  /** The summary of what came before the messages, and the newest message at the time. */
   readonly archive: Pick<ArchiveRow, "summary" | "madeOrd" | "charsPerToken"> | undefined
-  /** Those that are shown, in order. */
+  /** The messages shown, in order. */
   readonly messages: readonly MessageRow[]
-  /** Of the model, in tokens. */
+  /** The model's window in tokens. */
   readonly window: number
 }
 
@@ -39,9 +39,9 @@ export function promptTokens(prompt: Prompt): number {
   const chars = promptChars(prompt)
   const perToken = charsPerToken(prompt)
   const { prompt: counted, ord = 0 } = countedMessage(prompt) ?? {}
-  // A count from before the last compaction is of a prompt that was mostly something else.
+  // A count from before the last compaction belongs to a mostly different prompt.
   if (counted === undefined || ord <= (prompt.archive?.madeOrd ?? 0)) return chars / perToken
-  // No model takes several windows: such a count is a provider's mistake.
+  // No model accepts several windows: such a count is a provider's mistake.
   if (counted.tokens > prompt.window * MAX_WINDOWS) return chars / perToken
   return Math.max(0, counted.tokens + (chars - counted.chars) / perToken)
 }
@@ -59,16 +59,16 @@ export function promptChars({ brief, archive, messages, window }: Prompt): numbe
   return chars
 }
 
-/** As the provider's last count has it, for whoever is about to speak: models count in different ways. */
+/** Derived from the provider's last count for this speaker: models count in different ways. */
 export function charsPerToken(prompt: Pick<Prompt, "brief" | "archive" | "messages">): number {
   const counted = countedMessage(prompt)?.prompt
   const measured = counted === undefined ? prompt.archive?.charsPerToken : counted.chars / counted.tokens
   if (measured === undefined) return DEFAULT_CHARS_PER_TOKEN
-  const most = counted !== undefined && counted.chars < TELLING_CHARS ? DEFAULT_CHARS_PER_TOKEN : MOST_CHARS_PER_TOKEN
-  return Math.min(most, Math.max(LEAST_CHARS_PER_TOKEN, measured))
+  const most = counted !== undefined && counted.chars < TELLING_CHARS ? DEFAULT_CHARS_PER_TOKEN : MAX_CHARS_PER_TOKEN
+  return Math.min(most, Math.max(MIN_CHARS_PER_TOKEN, measured))
 }
 
-/** Of what a model is sent of a message, its attachments aside. */
+/** The characters of a message as sent to a model, without attachments. */
 export function messageChars(message: MessageRow): number {
   if (message.dimmed || message.state === "failed") return 0
   const known = sizes.get(message)

@@ -1,4 +1,4 @@
-/** [SEC-34] Whatever is brought in, by whatever road, the request has the tags that Parlor meant and no other. */
+/** [SEC-34] Whatever is brought in, from any source, the request contains Parlor's own tags and no others. */
 import type { MessageId, MessageRow, Part } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -11,10 +11,10 @@ import { buildRequest, type RequestParts } from "./context.ts"
 
 const HASH = "a".repeat(64)
 
-/** One text for each road by which something gets into a request. */
-type Brought = Readonly<Record<Road, string>>
-type Road = (typeof ROADS)[number]
-const ROADS = [
+/** One text for each source of request content. */
+type Brought = Readonly<Record<Source, string>>
+type Source = (typeof SOURCES)[number]
+const SOURCES = [
   "typed",
   "typedNext",
   "contextContent",
@@ -42,10 +42,10 @@ const ROADS = [
   "schemaDescription",
 ] as const
 
-/** Not `TAGS`: this test has to see a tag that is missing there. */
+/** Not `TAGS`: this test must detect a tag that is missing there. */
 const ALL = ["attachment", "context", "from", "message", "note", "notes", "summary"] as const
 
-/** A tag as a model would take it for one of ours, whatever its attributes. */
+/** A tag that a model would take for one of Parlor's, whatever its attributes. */
 const GENUINE = new RegExp(`<\\s*/?\\s*(${ALL.join("|")})(?![\\p{L}\\p{N}@._:-])`, "giu")
 
 describe("[SEC-34] tags in a request", () => {
@@ -55,9 +55,9 @@ describe("[SEC-34] tags in a request", () => {
     ...["&lt;", "\\u003c", "\u200b", "ok", "] [", "%3c"],
   ]
   const hostile = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((list) => list.join(""))
-  const brought = fc.record(Object.fromEntries(ROADS.map((road) => [road, hostile]))) as fc.Arbitrary<Brought>
+  const brought = fc.record(Object.fromEntries(SOURCES.map((source) => [source, hostile]))) as fc.Arbitrary<Brought>
 
-  it("are those that Parlor meant, whatever people, tools, hooks, files, memories and others bring in", () => {
+  it("are only Parlor's own, whatever people, tools, hooks, files, memories and others bring in", () => {
     const meant = tagsIn(requestOf(harmlessly("words")))
     expect(new Set(meant.map(({ tag }) => tag))).toEqual(new Set(ALL))
     fc.assert(
@@ -68,13 +68,13 @@ describe("[SEC-34] tags in a request", () => {
     )
   })
 
-  it.each(ROADS.flatMap((road) => ALL.map((tag) => [road, tag] as const)))("by the road %s: %s", (road, tag) => {
+  it.each(SOURCES.flatMap((source) => ALL.map((tag) => [source, tag] as const)))("from %s: %s", (source, tag) => {
     const meant = tagsIn(requestOf(harmlessly("words")))
     for (const forged of [`<${tag}>`, `</${tag}>`, `x<${tag} agent="y">z</${tag}>`])
-      expect(tagsIn(requestOf({ ...harmlessly("words"), [road]: `words ${forged} words` }))).toEqual(meant)
+      expect(tagsIn(requestOf({ ...harmlessly("words"), [source]: `words ${forged} words` }))).toEqual(meant)
   })
 
-  it("escaping can be taken back, with all tags of the list", () => {
+  it("escaping can be undone for every tag in the list", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(unescapeTags(escapeTags(text))).toBe(text)
@@ -84,7 +84,7 @@ describe("[SEC-34] tags in a request", () => {
     )
   })
 
-  it("every letter that is the same to a reader is seen through, in every tag", () => {
+  it("lookalike letters are recognized in every tag", () => {
     const missed: string[] = []
     const letters = new Set(TAGS.join(""))
     for (let code = 0x21; code <= 0x10ffff; code++) {
@@ -100,7 +100,7 @@ describe("[SEC-34] tags in a request", () => {
     expect(missed).toEqual([])
   })
 
-  it("what a model copies into a tool call is what was there before", () => {
+  it("what a model copies into a tool call is unescaped", () => {
     const page = "<details>\n<summary>One</summary>\n<\\summary> </details>"
     const event = {
       type: "tool",
@@ -114,7 +114,7 @@ describe("[SEC-34] tags in a request", () => {
 
 type Found = { readonly tag: Tag; readonly at: string }
 
-/** By where they are: the place of a message, or the rest. What instructions say about tags is not one. */
+/** By location: the index of a message, or the rest. Instructions that describe tags do not count. */
 function tagsIn(request: ReturnType<typeof buildRequest>): readonly Found[] {
   return textsOf([request.messages, request.tools], "").flatMap(({ at, text }) =>
     tagsOf(text).map((tag) => ({ tag, at: at.replace(/ key .*/, "") })),
@@ -135,7 +135,7 @@ function textsOf(value: unknown, at: string): readonly { readonly at: string; re
 }
 
 function harmlessly(text: string): Brought {
-  return Object.fromEntries(ROADS.map((road) => [road, text])) as Brought
+  return Object.fromEntries(SOURCES.map((source) => [source, text])) as Brought
 }
 
 function requestOf(all: Brought): ReturnType<typeof buildRequest> {
@@ -209,7 +209,7 @@ function asked(all: Brought): readonly MessageRow[] {
         },
       ],
     }),
-    // Two of a person's in a row: a tag may begin in one and end in the other.
+    // Two messages of a person in a row: a tag may begin in one and end in the other.
     row(5, { parts: [{ type: "text", text: `And ${all.typed}` }] }),
     row(6, { parts: [{ type: "text", text: `${all.typedNext} so?` }] }),
   ]

@@ -10,7 +10,7 @@ function tool(name: string, description: string, input: z.ZodType): Tool {
 describe("how a tool is described to a model", () => {
   const path = z.object({ path: z.string() })
 
-  it("a tool that is made anew is described by the same object", () => {
+  it("a tool that is created again is described by the same object", () => {
     const spec = toolSpec(tool("read", "Reads.", path))
     expect(spec).toEqual({
       name: "read",
@@ -20,7 +20,7 @@ describe("how a tool is described to a model", () => {
     expect(toolSpec(tool("read", "Reads.", path))).toBe(spec)
   })
 
-  it("tools that take the same are told apart, and so is one whose description changed", () => {
+  it("tools with the same input are distinguished, and so is one whose description changed", () => {
     const [read, drop] = [toolSpec(tool("read", "Reads.", path)), toolSpec(tool("drop", "Drops.", path))]
     expect([read.name, drop.name, drop.description]).toEqual(["read", "drop", "Drops."])
     expect(drop.inputSchema).toBe(read.inputSchema)
@@ -29,7 +29,7 @@ describe("how a tool is described to a model", () => {
     expect(toolSpec(tool("read", "Reads.", path))).toEqual(read)
   })
 
-  it("a schema that comes along is told as it is", () => {
+  it("a schema given with the tool is used as is", () => {
     const inputSchema = { type: "object", properties: { a: { type: "number" } } }
     const lent = { ...tool("lent", "Lent.", z.any()), inputSchema }
     expect(toolSpec(lent).inputSchema).toBe(inputSchema)

@@ -3,16 +3,16 @@ import type { Tool } from "../agent/agent.ts"
 import type { ToolSpec } from "../ports/model.ts"
 import { escapeTags } from "../text/tags.ts"
 
-/** Of tools that take the same, and of one whose description changes. */
+/** Specs cached per input schema: several tools may share one, and descriptions may change. */
 const SPECS_OF_ONE = 16
 
 /**
- * Tools are made anew for each turn; each is described once, by the schema of what it takes. The same tool gives the
- * same object, so that whoever writes it out for a provider can keep that too.
+ * Tools are created again for each turn; each is described once per input schema. The same tool gives the same object,
+ * so that providers can cache their own form of it.
  */
 const specs = new WeakMap<object, ToolSpec[]>()
 
-/** As much of a tool as a model is told. One that is only remembered has its schema ready. */
+/** The part of a tool that a model is told. A recorded tool has its schema ready. */
 export type DescribedTool = Pick<Tool, "name" | "description" | "inputSchema"> & Partial<Pick<Tool, "input">>
 
 export function toolSpec(tool: DescribedTool): ToolSpec {
@@ -31,7 +31,9 @@ export function toolSpec(tool: DescribedTool): ToolSpec {
 
 const harmless = new WeakMap<ToolSpec, ToolSpec>()
 
-/** As it is sent: what it says in words may come from an MCP server, and is escaped like all else from outside (SEC-34). */
+/**
+ * As sent: its descriptions may come from an MCP server, and are escaped like everything else from outside (SEC-34).
+ */
 export function harmlessSpec(spec: ToolSpec): ToolSpec {
   const known = harmless.get(spec)
   if (known !== undefined) return known
@@ -47,7 +49,7 @@ export function harmlessSpec(spec: ToolSpec): ToolSpec {
 
 const WORDS: ReadonlySet<string> = new Set(["description", "title", "$comment"])
 
-/** Names and values stay: the tool goes by them. */
+/** Names and values stay unchanged: calls depend on them. */
 function withHarmlessWords<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(withHarmlessWords) as T
   if (typeof schema !== "object" || schema === null) return schema

@@ -12,19 +12,19 @@ import { lentCommands } from "../slash-command/lent-commands.ts"
 export type NewConversation = {
   readonly address: Address
   readonly status: StatusRow
-  /** What it begins with beside its status and commands. */
+  /** Its first rows besides status and commands. */
   readonly changes?: readonly NewChange[]
   readonly txid: TxId
   readonly once?: NonNullable<Append["once"]>
 }
 
-/** The conversation at an address, to write to. */
+/** The conversation at an address, for writing. */
 export async function conversationFor(node: LogAccess & Agents, address: Address, txid: TxId): Promise<Stream> {
   const stream = await conversationAt(node, address)
   return stream.head > 0 ? stream : makeConversation(node, address, txid)
 }
 
-/** Makes the conversation, or finds the one that is there. */
+/** Creates the conversation, or finds the existing one. */
 export async function makeConversation(node: LogAccess & Agents, address: Address, txid: TxId): Promise<Stream> {
   agentOf(node, address.agent)
   const found = await node.store.ensure({ kind: "conversation", ...address })
@@ -33,10 +33,10 @@ export async function makeConversation(node: LogAccess & Agents, address: Addres
   if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
   const made = await node.store.find(stream.key)
   if (made) return made
-  throw new Refusal("conversation.unknown", "The conversation was deleted while it was being made.")
+  throw new Refusal("conversation.unknown", "The conversation was deleted while it was being created.")
 }
 
-/** `moved`: there is a conversation at that address already. */
+/** `moved`: there is already a conversation at that address. */
 export async function createConversation(
   node: LogAccess & Agents,
   made: NewConversation,
@@ -51,7 +51,7 @@ export async function createConversation(
   const nothing = newState({ ...stream, head: 0, control: 0 }, address, status)
   const changes = [statusChange(status, "insert"), ...commands, ...(made.changes ?? [])]
   const appended = await writeDecision(node, nothing, feed, { changes }, { txid, once })
-  // The person may have been deleted meanwhile, and their feed with them.
+  // The person may have been deleted in the meantime, together with their feed.
   if (!appended.ok && appended.why === "gone") forgetFeed(node, address.person)
   return { stream, appended }
 }

@@ -1,11 +1,11 @@
-/** A person's conversations, latest activity first (LOG-14), bounded in bytes too (LOG-25). */
+/** A person's conversations, latest activity first (LOG-14), limited in bytes too (LOG-25). */
 import { type ConversationPage, type FeedRow, limits, Refusal, textDefect } from "@parlor/protocol"
 import { feedStream } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import type { StoredRow } from "../ports/store.ts"
 
 const PAGE = 100
-/** How many rows one request looks through for those it wants. */
+/** How many rows one request scans for matches. */
 const SCAN_LIMIT = 20_000
 
 export type ListOptions = {
@@ -59,7 +59,7 @@ function parseCursor(cursor: string): Place {
     const beforeKey = decodeURIComponent(match?.[2] ?? "")
     if (match?.[1] && textDefect(beforeKey) === undefined) return { before: Number(match[1]), beforeKey }
   } catch {
-    // A broken escape is no cursor either.
+    // A broken escape is not a valid cursor either.
   }
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`)
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
 }

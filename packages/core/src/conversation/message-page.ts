@@ -1,25 +1,25 @@
 /**
- * Messages of a conversation by page, newest first (LOG-9), bounded in bytes as well as in number (LOG-25). What a page
- * is made of is read in steps, and each row is made into what is shown as soon as it is there: no step takes long.
+ * Messages of a conversation by page, newest first (LOG-9), limited in bytes and in number (LOG-25). Rows are read in
+ * steps, and each row is converted as soon as it is there, so that no step takes long.
  */
 import { assert, limits, type StreamId } from "@parlor/protocol"
 import { isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead, StoredRow } from "../ports/store.ts"
 
-/** Rows of one read. */
+/** Rows per read. */
 const STEP = 100
 
-/** A row and the section of the line it is of. */
+/** A row and the section it belongs to. */
 export type LineRow = { readonly row: StoredRow; readonly section: Section }
 
 export type Page<T> = {
   /** Newest first. */
   readonly messages: readonly T[]
-  /** The cursor of the next page: null at the beginning of the conversation. */
+  /** The cursor of the next page; null at the beginning of the conversation. */
   readonly older: string | null
   readonly own: Section
-  /** The highest section that was read. */
+  /** The topmost section that was read. */
   readonly last: Section
   readonly read: RowsRead
 }
@@ -27,7 +27,7 @@ export type Page<T> = {
 export type PageOptions<T> = {
   readonly limit: number
   readonly before?: number | undefined
-  /** Read with the first rows, as of the same moment. */
+  /** Read with the first rows, at the same moment. */
   readonly also: readonly RowQuery[]
   readonly show: (row: LineRow, read: RowsRead) => T
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation as it is now: bounded, whatever its length, text still streaming included (LOG-8, LOG-9, LOG-25). Of a
- * branch the messages above its fork are shown too, as they were then (BRA-1).
+ * The current state of a conversation: bounded whatever its length, including text that is still streaming (LOG-8,
+ * LOG-9, LOG-25). A branch includes the messages above its fork as they were then (BRA-1).
  */
 import {
   type Address,
@@ -22,7 +22,7 @@ import type { RowQuery, RowsRead, StoredRow } from "../ports/store.ts"
 import { baseCommands } from "../slash-command/command.ts"
 import { isDimmedRow, type LineRow, readMessagePage } from "./message-page.ts"
 
-/** What decisions look at, and of the queue as much as is shown: the first in it. */
+/** What decisions read, and the front of the queue. */
 const SHOWN_STATE: readonly RowQuery[] = wholeStateQueries.map((query) =>
   query.collection === "queue" ? { collection: "queue", first: limits.queued, bytes: limits.pageBytes } : query,
 )
@@ -67,7 +67,7 @@ export async function snapshot(
   }
 }
 
-/** Newest first. `older` is the cursor of the next page, null at the beginning of the conversation. */
+/** Newest first. `older` is the cursor of the next page; null at the beginning of the conversation. */
 export async function history(
   node: Ports & Agents,
   address: Address,
@@ -93,7 +93,7 @@ function shownWith(deltasAt: number): (line: LineRow, read: RowsRead) => Message
 function parseCursor(cursor: string): number {
   const ord = Number(cursor)
   if (/^\d{1,15}$/.test(cursor) && Number.isSafeInteger(ord)) return ord
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`)
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
 }
 
 function parse<T>(rows: readonly StoredRow[] | undefined): T[] {

@@ -1,8 +1,9 @@
 /**
  * The current rows of a stream as inserts, for a reader that starts from the state and then follows the log (LOG-8).
  *
- * They come in pieces: the first is of one moment, whose offset the reader follows from; the rest is read when the reader
- * has taken what came before. What changed in between comes again with the log, and the same rows are the result.
+ * They are sent in pieces. The first piece is from one moment, whose offset the reader follows from; each further piece
+ * is read once the reader has taken the previous one. Whatever changed in between arrives again with the log, and the
+ * result is the same rows.
  */
 import { limits, type MessageRow, Refusal, SNAPSHOT_TXID, type StoredChange, type TxId } from "@parlor/protocol"
 import { offsetAt } from "../log/offset-at.ts"
@@ -14,7 +15,7 @@ const PIECE_BYTES = 256 * 1024
 const PIECE_ROWS = 500
 
 export type StateView = {
-  /** The number of the last event that the first piece holds. */
+  /** The number of the last event in the first piece. */
   readonly head: number
   readonly offset: string
   readonly pieces: AsyncIterable<readonly StoredChange[]>
@@ -58,7 +59,7 @@ async function conversationState(node: Ports, stream: Stream, messages: number):
   }
 }
 
-/** The rows of a collection behind a key, page by page. */
+/** The rows of a collection after a key, page by page. */
 async function* following(
   node: Ports,
   stream: Stream,
@@ -103,7 +104,7 @@ async function view(
   return { head, offset: await offsetAt(node, stream.id, head), pieces: joined(given) }
 }
 
-/** Small pieces go out together. */
+/** Small pieces are sent together. */
 async function* joined(
   given: AsyncIterable<readonly StoredChange[]> | Iterable<readonly StoredChange[]>,
 ): AsyncGenerator<readonly StoredChange[]> {
@@ -122,7 +123,7 @@ async function* joined(
   if (waiting.length > 0) yield waiting
 }
 
-/** As stored, unless it is dimmed now: the page gives the text on as it is. */
+/** As stored, unless it is dimmed now: the stored text is passed through. */
 function filled(line: LineRow): StoredRow {
   const { row } = line
   if (!isDimmedRow(line)) return row

@@ -14,7 +14,7 @@ export type Snippet = {
 const LENGTH = 200
 /** How much of it stands before the first word. */
 const LEAD = 60
-const MOST_MARKS = 20
+const MAX_MARKS = 20
 /** Texts longer than this are looked at in their first part only. */
 const LOOKED_AT = 200_000
 /** The text is folded part by part until the words are found: folding costs more than looking. */
@@ -82,7 +82,7 @@ function marksIn(folded: Folded, wanted: readonly string[]): [number, number][] 
   const marks: [number, number][] = []
   for (const word of wanted) {
     for (let index = folded.text.indexOf(word); index >= 0; index = folded.text.indexOf(word, index + word.length)) {
-      if (marks.length >= MOST_MARKS) break
+      if (marks.length >= MAX_MARKS) break
       marks.push([folded.at(index), folded.at(index + word.length)])
     }
   }

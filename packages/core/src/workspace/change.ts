@@ -21,7 +21,7 @@ import { BY_HAND, type FileEdit, planEdits, tooLarge } from "./plan.ts"
 import { keepTree, takeTree } from "./trees.ts"
 
 /** For more than this, reading all rows is less work. */
-const MOST_KEYS = 50
+const MAX_KEYS = 50
 
 /** In whose name files are changed. */
 export type Actor = {
@@ -79,7 +79,7 @@ export async function rowsAt(
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, FileRow>> {
   const queries: RowQuery[] =
-    paths.length > MOST_KEYS ? [{ collection: "files" }] : paths.map((key) => ({ collection: "files", key }))
+    paths.length > MAX_KEYS ? [{ collection: "files" }] : paths.map((key) => ({ collection: "files", key }))
   const lists = (await node.store.read(stream, queries))?.lists ?? []
   return new Map(lists.flat().map((row) => [row.key, JSON.parse(row.value) as FileRow]))
 }

@@ -10,7 +10,7 @@ import { diffsOf, type Pair } from "./compare.ts"
 import type { Version } from "./content.ts"
 
 /** Of one file: how many changes of others are passed over in one answer. Its cursor goes on from there. */
-const MOST_PASSED = 2_000
+const MAX_PASSED = 2_000
 
 export type ShownChange = ChangeRow & {
   /** Null for what is not text, or too much to compare. */
@@ -43,7 +43,7 @@ export async function listChanges(node: Ports, stream: StreamId, options: Change
       if (path !== undefined && parse(row).path !== path) passed += 1
       else found.push(row)
       const isEnd = isLast && index === page.length - 1
-      if (isEnd || (found.length < limit && passed < MOST_PASSED)) continue
+      if (isEnd || (found.length < limit && passed < MAX_PASSED)) continue
       return { changes: await withDiffs(node, found.map(parse)), cursor: formatCursor(row) }
     }
     const last = page.at(-1)

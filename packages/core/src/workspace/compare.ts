@@ -4,9 +4,9 @@ import { textOf, type Version } from "./content.ts"
 import { unifiedDiff } from "./diff.ts"
 
 /** Longer files are not compared. */
-const MOST_FILE_BYTES = 256 * 1024
+const MAX_FILE_BYTES = 256 * 1024
 /** What all comparisons of one answer read together. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_BYTES = 4 * 1024 * 1024
 
 export type Pair = { readonly before: Version | null; readonly after: Version | null }
 
@@ -16,7 +16,7 @@ export async function diffsOf(node: Ports, pairs: readonly Pair[]): Promise<read
   let bytes = 0
   for (const { before, after } of pairs) {
     const [old, now] = [before?.bytes ?? 0, after?.bytes ?? 0]
-    const isCompared = old <= MOST_FILE_BYTES && now <= MOST_FILE_BYTES && bytes <= MOST_BYTES
+    const isCompared = old <= MAX_FILE_BYTES && now <= MAX_FILE_BYTES && bytes <= MAX_BYTES
     if (isCompared) bytes += old + now
     diffs.push(isCompared ? await diffOf(node, before, after) : null)
   }

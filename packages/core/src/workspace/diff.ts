@@ -4,8 +4,8 @@
  */
 
 /** Edits beyond this are not looked for one by one: the work grows with their square. */
-const MOST_EDITS = 400
-const MOST_LINES = 20_000
+const MAX_EDITS = 400
+const MAX_LINES = 20_000
 const CONTEXT = 3
 const NO_END = "\\ No newline at end of file"
 
@@ -14,7 +14,7 @@ type Line = { readonly kind: " " | "-" | "+"; readonly text: string }
 /** Null when there are more lines than are compared. Empty when the texts are the same. */
 export function unifiedDiff(before: string, after: string): string | null {
   const [a, b] = [linesOf(before), linesOf(after)]
-  if (a.length + b.length > MOST_LINES) return null
+  if (a.length + b.length > MAX_LINES) return null
   return hunks(script(a, b)).join("\n")
 }
 
@@ -44,7 +44,7 @@ function middle(a: readonly string[], b: readonly string[]): readonly Line[] {
 
 /** How far each diagonal reaches with so many edits, one list per number of edits; undefined when it takes too many. */
 function shortest(a: readonly string[], b: readonly string[]): readonly Int32Array[] | undefined {
-  const most = Math.min(a.length + b.length, MOST_EDITS)
+  const most = Math.min(a.length + b.length, MAX_EDITS)
   const reach = new Int32Array(2 * most + 3)
   const trace: Int32Array[] = []
   for (let edits = 0; edits <= most; edits++) {
@@ -62,7 +62,7 @@ function shortest(a: readonly string[], b: readonly string[]): readonly Int32Arr
 }
 
 function walkBack(a: readonly string[], b: readonly string[], trace: readonly Int32Array[]): readonly Line[] {
-  const most = Math.min(a.length + b.length, MOST_EDITS)
+  const most = Math.min(a.length + b.length, MAX_EDITS)
   const lines: Line[] = []
   let [x, y] = [a.length, b.length]
   for (let edits = trace.length - 1; edits >= 0; edits--) {

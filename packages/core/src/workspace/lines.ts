@@ -1,6 +1,6 @@
 /** Lines of a text, as many as a model is shown at once. Pure; a long text is walked through, never taken apart. */
 
-const MOST_CHARS = 32 * 1024
+const MAX_CHARS = 32 * 1024
 
 export type Lines = {
   /** How many there are in all. */
@@ -24,12 +24,12 @@ export function linesFrom(text: string, from = 1, to = Number.MAX_SAFE_INTEGER):
   let shown = first
   while (shown < last) {
     const next = endOf(text, end + 1)
-    if (next - start > MOST_CHARS) break
+    if (next - start > MAX_CHARS) break
     end = next
     shown += 1
   }
-  const content = text.slice(start, Math.min(end, start + MOST_CHARS)).toWellFormed()
-  const isCut = end - start > MOST_CHARS
+  const content = text.slice(start, Math.min(end, start + MAX_CHARS)).toWellFormed()
+  const isCut = end - start > MAX_CHARS
   return {
     lines,
     from: first,

@@ -7,10 +7,10 @@ import type { FileAccess } from "./file-access.ts"
 import { allRows, listFiles, peekFile } from "./look.ts"
 import { checkPath } from "./path.ts"
 
-const MOST_MATCHES = 100
-const MOST_BYTES = 20 * 1024 * 1024
+const MAX_MATCHES = 100
+const MAX_BYTES = 20 * 1024 * 1024
 /** Longer files are left out, so that none of them keeps the others waiting. */
-const MOST_FILE_BYTES = 1024 * 1024
+const MAX_FILE_BYTES = 1024 * 1024
 const LINE_CHARS = 200
 
 type Match = SearchResult["matches"][number]
@@ -30,7 +30,7 @@ export async function searchFiles(
   let more = false
   for (const view of await listFiles(node, stream, rows)) {
     if (place !== undefined && view.path !== place && !view.path.startsWith(`${place}/`)) continue
-    if (view.bytes > MOST_FILE_BYTES || bytes + view.bytes > MOST_BYTES) {
+    if (view.bytes > MAX_FILE_BYTES || bytes + view.bytes > MAX_BYTES) {
       more = true
       continue
     }
@@ -38,8 +38,8 @@ export async function searchFiles(
     const content = await peekFile(node, folder, view.path, rows.get(view.path))
     const found = content && textOf(content)
     if (found === undefined) continue
-    matches.push(...linesWith(view.path, found, text, MOST_MATCHES + 1 - matches.length))
-    if (matches.length > MOST_MATCHES) return { matches: matches.slice(0, MOST_MATCHES), more: true }
+    matches.push(...linesWith(view.path, found, text, MAX_MATCHES + 1 - matches.length))
+    if (matches.length > MAX_MATCHES) return { matches: matches.slice(0, MAX_MATCHES), more: true }
   }
   return { matches, more }
 }

@@ -9,8 +9,8 @@ import type { FileAccess } from "./file-access.ts"
 import { linesFrom } from "./lines.ts"
 import { workspaceOf } from "./workspace.ts"
 
-const MOST_LISTED = 1_000
-const MOST_EDITS = 100
+const MAX_LISTED = 1_000
+const MAX_EDITS = 100
 
 const path = z.string().min(1).max(limits.filePathLength).describe("A path such as notes/plan.md, steps separated by /")
 const line = z.number().int().positive()
@@ -26,7 +26,7 @@ const edit = z.object({
   old: z.string().min(1).describe("What is there, exactly, and only once in the file"),
   new: z.string().describe("What shall be there instead"),
 })
-const editInput = z.object({ path, edits: z.array(edit).min(1).max(MOST_EDITS) })
+const editInput = z.object({ path, edits: z.array(edit).min(1).max(MAX_EDITS) })
 const pathInput = z.object({ path })
 const moveInput = z.object({ from: path, to: path })
 const searchInput = z.object({
@@ -59,8 +59,8 @@ function readingTools(files: Opening): readonly Tool[] {
       run: async ({ path: folder }, context) => {
         const place = folder?.replace(/\/$/, "")
         const all = (await files(context).list()).filter((file) => isIn(file.path, place))
-        const listed = all.slice(0, MOST_LISTED).map(({ path, bytes, by }) => ({ path, bytes, by }))
-        return { files: listed, ...(all.length > MOST_LISTED ? { more: all.length - MOST_LISTED } : {}) }
+        const listed = all.slice(0, MAX_LISTED).map(({ path, bytes, by }) => ({ path, bytes, by }))
+        return { files: listed, ...(all.length > MAX_LISTED ? { more: all.length - MAX_LISTED } : {}) }
       },
     }),
     defineTool({

@@ -24,7 +24,7 @@ it("[CMP-15] a refusal says by name which attachment was deleted, and is left as
   const two = attachedWith(attachedWith({ source: "look" }, view("a")), view("b"))
   const unknown = (digit: string) => ({
     code: "attachment.unknown",
-    detail: `Nothing was attached with the hash ${digit.repeat(64)}. Upload it first.`,
+    detail: `There is no attachment with the hash ${digit.repeat(64)}. Upload it first.`,
   })
   expect(problemWords(refusalOfSend(unknown("b"), two))).toEqual({
     title: "An attachment no longer exists",

@@ -62,7 +62,7 @@ it("[TAB-10] a message that was refused keeps its words, says why, and can be tr
 
 it("[CMP-15] one that was refused because an attachment was deleted says which", () => {
   const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 4, end: 4, raw: "" }
-  const error = new ParlorError("attachment.unknown", `Nothing was attached with the hash ${node.hash}.`, {
+  const error = new ParlorError("attachment.unknown", `There is no attachment with the hash ${node.hash}.`, {
     status: 404,
   })
   const body = { type: "composer_input", payload: { source: "look", nodes: [node] } }
