@@ -10,7 +10,7 @@ export { commandsIn, type InboxSchemas, type Occasion, occasionOf, type Wake } f
 export type { Wakeup, WakeupAccess, WakeupRequest, WakeupWhen } from "./agent/wakeup-access.ts"
 export type { FileContent, FileView, SearchResult, TextEdit, WorkspaceAccess } from "./agent/workspace-access.ts"
 export type { Held } from "./command/change-queue.ts"
-export { SUMMARY_INSTRUCTIONS } from "./compaction/summarise.ts"
+export { SUMMARY_INSTRUCTIONS } from "./compaction/summarize.ts"
 export { withoutBlocks } from "./composer/block.ts"
 export { callName } from "./context/call-id.ts"
 export { CARRY_ON, GO_ON } from "./context/context.ts"

@@ -9,7 +9,7 @@ import { decide } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { ModelAccess } from "../model-call/model-access.ts"
-import { type Summarising, summarise } from "./summarise.ts"
+import { type Summarising, summarise } from "./summarize.ts"
 
 const TITLE_LENGTH = 60
 

@@ -2,7 +2,7 @@
 import { addUsage, type MessageRow } from "@parlor/protocol"
 import { archive, show } from "../compaction/archive.ts"
 import { stretchesBefore } from "../compaction/cover.ts"
-import { pieceChars, type Summarising } from "../compaction/summarise.ts"
+import { pieceChars, type Summarising } from "../compaction/summarize.ts"
 import { archivedCount, archivedSteps, fittingTokens, KEEP_TURNS, keptChars, roomyTokens } from "../compaction/when.ts"
 import { newestMessages } from "../context/newest.ts"
 import { charsPerToken, promptTokens } from "../context/size.ts"
