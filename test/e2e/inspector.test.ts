@@ -56,7 +56,7 @@ test("[LOG-15, TAB-11] shows each turn as it happens: timeline, exact prompt, to
   await detail.getByRole("radio", { name: "Changes" }).click()
   await expectText(
     detail.getByRole("list", { name: "Changes" }),
-    /turn began.*tool write_file started.*file note\.md made by agent:host.*turn done.*busy → idle/,
+    /turn began.*tool write_file started.*file note\.md created by agent:host.*turn done.*busy → idle/,
   )
 
   await page.reload()

@@ -31,14 +31,14 @@ describe("a model without measure", () => {
   it("[TRN-10] an answer that never ends is broken off, kept, and not tried again", async () => {
     const endless = Array.from({ length: 30 }, () => ({ type: "text", text: "x".repeat(50_000) }) as const)
     const turn = await turnOf([endless], { fallback: says("again") })
-    expect(turn.error?.detail).toBe("The model's answer is longer than 1000000 characters and was broken off.")
+    expect(turn.error?.detail).toBe("The model's reply is longer than 1000000 characters and was stopped.")
     expect(stage.model.requests).toHaveLength(1)
     expect((await stage.transcript()).at(-1)).toHaveLength("agent (failed): ".length + 1_000_000)
   })
 
   it("[TRN-11] too many calls at once are a fault, and none is run", async () => {
     const turn = await turnOf([Array.from({ length: 200 }, (_, i) => call(`c${i}`, "{}"))], { fallback: says("again") })
-    expect(turn.error?.detail).toBe("The model's answer calls more than 128 tools at once and was broken off.")
+    expect(turn.error?.detail).toBe("The model's reply calls more than 128 tools at once and was stopped.")
     expect(await stage.transcript()).toEqual(["person: Go"])
   })
 
@@ -61,7 +61,7 @@ describe("a model without measure", () => {
       },
     }
     const turn = await turnOf([], { agent: { model: humming } })
-    expect(turn).toMatchObject({ state: "failed", error: { detail: "The model said nothing for 0.2 s." } })
+    expect(turn).toMatchObject({ state: "failed", error: { detail: "The model was silent for 0.2 s." } })
   })
 
   it.each([

@@ -110,11 +110,11 @@ describe("wakeups", () => {
       ["failed", "A wakeup is at most 7 days ahead."],
       ["failed", "A wakeup is at most 7 days ahead."],
       ["failed", expect.stringContaining("five fields")],
-      ["failed", expect.stringContaining("Say one of: delayMs")],
-      ["failed", expect.stringContaining("Say one of: delayMs")],
+      ["failed", expect.stringContaining("Provide one of: delayMs")],
+      ["failed", expect.stringContaining("Provide one of: delayMs")],
       ["done", undefined],
       ["done", undefined],
-      ["failed", "2 wakeups are to come already. Cancel one first."],
+      ["failed", "There are already 2 pending wakeups. Cancel one first."],
     ])
   })
 

@@ -79,7 +79,7 @@ describe("defineAgent", () => {
       { name: "crab", tools: [tool("memory_write")] },
       'Agent "crab": tools[0]: "memory_write" is the name of a built-in',
     ],
-    [{ name: "crab", commands: [{ name: "Go" }] }, 'Agent "crab": commands[0]: "Go" is no name of a command'],
+    [{ name: "crab", commands: [{ name: "Go" }] }, 'Agent "crab": commands[0]: "Go" is not a valid command name'],
     [{ name: "crab", commands: [{ name: "a" }, { name: "a" }] }, 'Agent "crab": commands[1]: there are two commands'],
     [{ name: "crab", inbox: { composer_input: z.null() } }, 'Agent "crab": inbox.composer_input:'],
     [{ name: "crab", inbox: { spawn: z.null() } }, 'Agent "crab": inbox.spawn:'],

@@ -178,7 +178,7 @@ describe("parlor stop", () => {
   test("[TRN-4] stops the turn it names and no other; [QUE-5] the queue is held", async () => {
     await busyWith("say one")
     const wrong = await run("stop", "--turn", "trn_other")
-    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("has ended already") })
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("has already ended") })
     const { turn } = (await snapshot()).status
     const stopped = await run("stop", "host", "--turn", turn ?? "")
     expect(stopped).toMatchObject({ code: 0, err: expect.stringContaining("1 waiting, held") })

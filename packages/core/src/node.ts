@@ -1,6 +1,6 @@
 /**
- * One server process, put together: what every driver and command shares. Each folder says what it takes of it
- * (`LogAccess`, `FileAccess`, `ModelAccess`, …), and takes no more than that.
+ * One server process: what every drive and command shares. Each folder declares what it needs of it (`LogAccess`,
+ * `FileAccess`, `ModelAccess`, …).
  */
 import { limits } from "@parlor/protocol"
 import type { CommandSettings } from "./command/command-access.ts"

@@ -1,6 +1,6 @@
 /**
- * Everything a server asks of the core, behind one object. It holds no logic of its own: each verb is a function of its
- * concept, given this process's `Node`.
+ * Everything a server needs from the core, as one object. It has no logic of its own: each method is a function of its
+ * concept, bound to this process's `Node`.
  */
 import type { StreamId, TxId } from "@parlor/protocol"
 import type { Agent } from "./agent/agent.ts"
@@ -23,7 +23,7 @@ import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
 import { history, snapshot } from "./conversation/snapshot.ts"
 import { stateChanges } from "./conversation/state-view.ts"
-import { beginDraining, drained, giveAway } from "./drive/drain.ts"
+import { beginDraining, drained, handOverDrive } from "./drive/drain.ts"
 import { ownsNothing } from "./drive/drive-access.ts"
 import type { Drive } from "./drive/owned.ts"
 import { recover } from "./drive/recover.ts"
@@ -68,14 +68,14 @@ import { noWorkspaces } from "./workspace/file-access.ts"
 import { changesOf, fileOf, filesOf, putFile, removeFile } from "./workspace/people.ts"
 
 const ORPHANS_AT_ONCE = 100
-/** Slices of imports that came to nothing, deleted in one sweep. */
+/** Slices of abandoned imports deleted per sweep. */
 const IMPORT_SLICES = 100
-/** How often all notices are gone through, for what this process did not hear of. */
+/** How often all outgoing webhooks are checked, for events this process did not hear of. */
 const NOTICES_MS = 30_000
 const UPKEEP_MS = 60_000
 
 export type RuntimeParts = {
-  /** This process, among those that share the store; a new name when not said. */
+  /** The name of this process among those that share the store; generated if omitted. */
   readonly name?: string | undefined
   readonly store: Store
   readonly files?: Files
@@ -144,11 +144,11 @@ export function createRuntime(parts: RuntimeParts) {
   let hasStarted = false
   return {
     agents: () => [...agents.values()].map((agent) => agentView(agent, parts.toolsets)),
-    /** How things stand with whoever lends tools (TRG-6). */
+    /** MCP server status (TRG-6). */
     mcpServers: (person: string) => parts.toolsets?.status(person) ?? [],
     pinMcpTool: async (server: string, tool: string, hash: string) =>
       (await parts.toolsets?.pin(server, tool, hash)) ?? false,
-    /** Turns that run go on as they began; the next ones are those of the agents given here. */
+    /** Running turns continue as they began; later turns use the agents given here. */
     replaceAgents(next: readonly Agent[]): void {
       agents.clear()
       for (const agent of next) agents.set(agent.name, agent)
@@ -217,14 +217,14 @@ export function createRuntime(parts: RuntimeParts) {
     events: parts.store.events.bind(parts.store),
     subscribe: hub.subscribe.bind(hub),
     txid: () => parts.ids.next("tx") as TxId,
-    /** Whether what was left over from before was taken up. */
+    /** Whether the work left from before was taken over. */
     get hasStarted() {
       return hasStarted
     },
     get storeIsDown() {
       return node.writer.down
     },
-    /** Replays the spool, takes what a dead process left, and keeps its own leases alive. */
+    /** Replays the spool, takes over what a dead process left, and renews its own leases. */
     async start(): Promise<void> {
       await node.writer.recover()
       await sweep(node)
@@ -239,7 +239,7 @@ export function createRuntime(parts: RuntimeParts) {
       every(node, timers, node.settings.sweepMs, () => sweepImports(node))
       every(node, timers, node.settings.sweepMs, () => sweepDeletions(node))
       node.alarm.start()
-      // Not waited for: what is due may go on being due.
+      // Not awaited: firings that are due can stay due a little longer.
       void node.alarm.ring()
       every(node, timers, node.settings.sweepMs, () => node.alarm.ring())
       const upkeep = () => keepUp(node, () => timers.size > 0)
@@ -250,19 +250,19 @@ export function createRuntime(parts: RuntimeParts) {
       await notifier?.sweep()
       if (notifier !== undefined) every(node, timers, NOTICES_MS, () => notifier.sweep())
     },
-    /** Whether it is about to stop, so that others should be asked. */
+    /** Whether it is about to stop, so that requests should go elsewhere. */
     get isDraining() {
       return node.draining.signal.aborted
     },
     /**
-     * Starts nothing any more, and gives each conversation away as soon as its running step has ended. Resolves when none
-     * is left, or after this time (TRN-17).
+     * Starts nothing new, and hands each conversation over as soon as its running step has ended. Resolves when none is
+     * left, or after this time (TRN-17).
      */
     async drain(ms: number): Promise<void> {
       beginDraining(node)
       await drained(node, ms)
     },
-    /** Lets go of everything. Turns stay in the log as running and are resumed by whoever starts next. */
+    /** Releases everything. Turns stay in the log as running, and the next process resumes them. */
     async close(): Promise<void> {
       beginDraining(node)
       for (const cancel of timers) cancel()
@@ -271,11 +271,11 @@ export function createRuntime(parts: RuntimeParts) {
       await node.alarm.stop()
       const drives = [...node.drives.values()]
       for (const drive of drives) drive.current?.abort.abort(new Fenced())
-      await Promise.all(drives.map((drive) => giveAway(node, drive)))
+      await Promise.all(drives.map((drive) => handOverDrive(node, drive)))
       await node.writer.close()
-      // Only now: the others are told what was given away.
+      // Only now: the others are notified of what was handed over.
       unwatch?.()
-      // A drive that waits for an editor to finish would otherwise look and wait again.
+      // Otherwise a drive that waits for an editor would look and wait again.
       node.drives.clear()
       for (const drive of drives) drive.poke()
       await Promise.all(drives.map((drive) => drive.over))
@@ -287,7 +287,7 @@ function bind<A extends readonly unknown[], R>(node: Node, verb: (node: Node, ..
   return (...args) => verb(node, ...args)
 }
 
-/** Another process wrote: readers look for themselves, and so does a drive that waits for something in its queue. */
+/** Another process wrote: readers read again, and so does a drive that waits for its queue. */
 function heard(node: Node, streams: readonly StreamId[]): void {
   for (const stream of streams) {
     node.hub.publish(stream, [])
@@ -298,13 +298,13 @@ function heard(node: Node, streams: readonly StreamId[]): void {
   }
 }
 
-/** A turn whose model says nothing would learn only with the next renewal that it was stopped elsewhere. */
+/** A turn whose model is silent would otherwise learn only with the next renewal that it was stopped elsewhere. */
 async function letGoIfTaken(node: Node, drive: Drive): Promise<void> {
   try {
     const now = await node.store.read(drive.stream, [])
     if (now === undefined || now.stream.epoch > drive.epoch) drive.current?.abort.abort(new Fenced())
   } catch {
-    // The next write or renewal tells.
+    // The next write or renewal finds out.
   }
 }
 
@@ -313,18 +313,18 @@ async function sweep(node: Node): Promise<void> {
   await resume(node, new Set([...node.paused, ...orphans.map((stream) => stream.id)]))
 }
 
-/** What imports left that came to nothing. The rest of a long one goes with the next sweeps. */
+/** Deletes abandoned imports. The rest of a long one is deleted in later sweeps. */
 async function sweepImports(node: Node): Promise<void> {
   for (let slice = 0; slice < IMPORT_SLICES && (await node.store.dropImports()); slice++);
 }
 
-/** Readers look in the store for everything before the event they are shown, so the last one is enough. */
+/** Readers read everything before the event they are shown from the store, so the last one is enough. */
 async function show(node: Node, stream: StreamId, head: number): Promise<void> {
   try {
     const page = await node.store.events(stream, head - 1, { count: 1, bytes: 1 })
     if (page !== undefined) node.hub.publish(stream, page.changes)
   } catch (error) {
-    node.log.warn("could not show what was written", reasonFields(error))
+    node.log.warn("could not publish written events", reasonFields(error))
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Creates a branch (BRA-1 to BRA-3, BRA-5, BRA-6).
  *
- * name ─▶ row in the parent's `branches` ─▶ the branch's own first rows, with its origin
+ *   name ─▶ row in the parent's `branches` ─▶ the branch's own first rows, with its origin
  *
  * A branch starts with references, not copies: the message it branches from, and the content hash of each file. If the
  * process dies before the branch is created, the row in the parent is ignored: `children.ts` checks that the branch

@@ -9,7 +9,7 @@ import { decide } from "../log/decide.ts"
 import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { ModelAccess } from "../model-call/model-access.ts"
-import { type Summarising, summarise } from "./summarize.ts"
+import { type SummaryOptions, summarize } from "./summarize.ts"
 
 const TITLE_LENGTH = 60
 
@@ -30,10 +30,10 @@ export async function archive(
   node: ModelAccess,
   owner: Owner,
   stretch: Stretch,
-  how: Summarising,
+  how: SummaryOptions,
 ): Promise<{ readonly archive: ArchiveRow; readonly usage: Usage }> {
   await show(node, owner, "compaction")
-  const { text, usage } = await summarise(node, stretch, how)
+  const { text, usage } = await summarize(node, stretch, how)
   how.signal.throwIfAborted()
   const written = await write(node, owner, archiveRow(node, stretch, text, how.charsPerToken))
   return { archive: written, usage }

@@ -21,7 +21,7 @@ const PIECE_SHARE = 0.6
 /** A longer summary would take the room it is supposed to free. */
 const SUMMARY_SHARE = 0.2
 /** Attempts per piece when the result cannot be used. */
-const USELESS_TRIES = 3
+const UNUSABLE_TRIES = 3
 const MIN_PIECE_CHARS = 500
 
 /** Exported so that scripted models can recognize the request. */
@@ -35,7 +35,7 @@ export const SUMMARY_INSTRUCTIONS = [
 
 export type Summary = { readonly text: string; readonly usage: Usage }
 
-export type Summarising = {
+export type SummaryOptions = {
   readonly spender: Spender
   readonly model: Model
   readonly charsPerToken: number
@@ -45,10 +45,10 @@ export type Summarising = {
   readonly running: () => Promise<void>
 }
 
-export async function summarise(
+export async function summarize(
   node: ModelAccess,
   stretch: { readonly messages: readonly MessageRow[]; readonly before: string },
-  how: Summarising,
+  how: SummaryOptions,
 ): Promise<Summary> {
   let fault: ModelFault | undefined
   let usage = emptyUsage
@@ -56,13 +56,13 @@ export async function summarise(
     let text = stretch.before
     try {
       for (const piece of piecesFor(stretch.messages, rung, how)) {
-        const made = await persistently(node, how, () => sumUp(node, how, text, piece))
+        const made = await withRetries(node, how, () => summarizePiece(node, how, text, piece))
         usage = addUsage(usage, made.usage)
         text = made.text
       }
       return { text: text || "There were no messages.", usage }
     } catch (error) {
-      if (error instanceof UselessSummary || !(error instanceof ModelFault)) throw error
+      if (error instanceof UnusableSummary || !(error instanceof ModelFault)) throw error
       fault = error
     }
   }
@@ -70,19 +70,19 @@ export async function summarise(
 }
 
 /** Characters of the conversation per request, on the first rung of the ladder. */
-export function pieceChars({ model, charsPerToken }: Pick<Summarising, "model" | "charsPerToken">): number {
+export function pieceChars({ model, charsPerToken }: Pick<SummaryOptions, "model" | "charsPerToken">): number {
   const room = (model.window - reserveOf(model)) * PIECE_SHARE * charsPerToken - SUMMARY_INSTRUCTIONS.length
   return Math.max(MIN_PIECE_CHARS, Math.floor(room))
 }
 
-function piecesFor(messages: readonly MessageRow[], rung: Rung, how: Summarising): readonly string[] {
+function piecesFor(messages: readonly MessageRow[], rung: Rung, how: SummaryOptions): readonly string[] {
   const room = Math.max(MIN_PIECE_CHARS, pieceChars(how) * rung.share)
   return piecesOf(transcriptOf(messages, rung, room), room)
 }
 
-class UselessSummary extends ModelFault {}
+class UnusableSummary extends ModelFault {}
 
-async function sumUp(node: ModelAccess, how: Summarising, before: string, piece: string): Promise<Summary> {
+async function summarizePiece(node: ModelAccess, how: SummaryOptions, before: string, piece: string): Promise<Summary> {
   const { spender, model, charsPerToken, signal } = how
   const most = Math.floor(model.window * SUMMARY_SHARE * charsPerToken)
   const earlier = before === "" ? "" : `Summary of what came before:\n\n${escapeTags(before)}\n\n---\n\n`
@@ -91,22 +91,22 @@ async function sumUp(node: ModelAccess, how: Summarising, before: string, piece:
   const request = { instructions: SUMMARY_INSTRUCTIONS, messages: [{ role: "person", text } as const], tools: [] }
   const made = await completion(node, spender, model, request, signal)
   const summary = unescapeTags(made.text).trim()
-  if (summary === "") throw new UselessSummary("The model returned an empty summary.", { transient: true })
+  if (summary === "") throw new UnusableSummary("The model returned an empty summary.", { transient: true })
   if (summary.length > most)
-    throw new UselessSummary(`The model returned a summary of more than ${most} characters.`, { transient: true })
+    throw new UnusableSummary(`The model returned a summary of more than ${most} characters.`, { transient: true })
   return { usage: made.usage, text: summary }
 }
 
-async function persistently<T>(node: ModelAccess, how: Summarising, work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(node: ModelAccess, how: SummaryOptions, work: () => Promise<T>): Promise<T> {
   let useless = 0
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof ModelFault) || !error.transient) throw error
-      if (error instanceof UselessSummary) useless += 1
+      if (error instanceof UnusableSummary) useless += 1
       const wait = retryDelay(attempt + 1, node.settings.retry, node.random.next(), error.retryAfterMs)
-      if (wait === undefined || useless >= USELESS_TRIES) throw error
+      if (wait === undefined || useless >= UNUSABLE_TRIES) throw error
       await how.retrying(attempt + 1, node.clock.now() + wait, error)
       await orAborted(how.signal, new Promise<void>((resolve) => void node.clock.after(wait, resolve)))
       await how.running()

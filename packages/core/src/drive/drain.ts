@@ -1,10 +1,10 @@
 /**
- * A process that stops gives its conversations away (TRN-17, TRN-19).
+ * A process that stops hands its conversations over (TRN-17, TRN-19).
  *
- *   running ──runtime.drain()──▶ draining ──every drive is over, or the time is up──▶ closed
+ *   running ──runtime.drain()──▶ draining ──every drive has ended, or the time is up──▶ closed
  *
- * `model-call/hand-over.ts` says where a turn may be given away. Its drive then releases the lease and tells the other
- * processes, which take it at once.
+ * `model-call/hand-over.ts` defines where a turn can be handed over. Its drive then releases the lease and notifies the
+ * other processes, which take it at once.
  */
 import type { StreamId } from "@parlor/protocol"
 import { writeRelease } from "../log/write.ts"
@@ -12,20 +12,20 @@ import { HandedOver } from "../model-call/hand-over.ts"
 import type { DriveAccess } from "./drive-access.ts"
 import type { Drive } from "./owned.ts"
 
-/** From here on this process takes nothing. Schedules that are due are found by the others, or by the next start. */
+/** From here on this process takes no conversations. The others, or the next start, find the schedules that are due. */
 export function beginDraining(node: DriveAccess): void {
   if (node.draining.signal.aborted) return
   node.draining.abort(new HandedOver())
   void node.alarm.stop()
 }
 
-/** The lease is released, and whoever hears of it first takes the conversation. */
-export async function giveAway(node: DriveAccess, drive: Drive): Promise<void> {
+/** Releases the lease; the first process to hear of it takes the conversation. */
+export async function handOverDrive(node: DriveAccess, drive: Drive): Promise<void> {
   await writeRelease(node, drive).catch(() => {})
   offer(node, drive.stream)
 }
 
-/** Something is left to do in a conversation that this process does not take any more. */
+/** Notifies the others of work in a conversation that this process no longer takes. */
 export function offer(node: DriveAccess, stream: StreamId): void {
   node.store.offer?.(stream)
 }
@@ -40,7 +40,7 @@ export async function drained(node: DriveAccess, ms: number): Promise<void> {
       resolve()
     })
   })
-  // A command may begin another one, to end a turn or to start a message now.
+  // A command may begin another drive, to end a turn or to start a message now.
   while (!isOver && node.drives.size > 0) {
     const drives = [...node.drives.values()]
     for (const drive of drives) drive.poke()

@@ -1,4 +1,4 @@
-/** What it takes to own conversations and to run their turns. */
+/** What is needed to own conversations and run their turns. */
 import type { StreamId } from "@parlor/protocol"
 import type { TurnAccess } from "../turn/turn-access.ts"
 import type { Drive } from "./owned.ts"
@@ -6,11 +6,11 @@ import type { Drive } from "./owned.ts"
 export type DriveAccess = TurnAccess & Ownership & { readonly settings: DriveSettings }
 
 export type Ownership = {
-  /** The conversations this process owns now. */
+  /** The conversations this process owns. */
   readonly drives: Map<StreamId, Drive>
-  /** Paused turns that could not be taken up again because the store failed once more: tried with the next sweep. */
+  /** Paused turns that could not be resumed because the store failed again; the next sweep retries them. */
   readonly paused: Set<StreamId>
-  /** Those that are being taken. */
+  /** Conversations that are being claimed. */
   readonly recovering: Map<StreamId, Promise<boolean>>
 }
 

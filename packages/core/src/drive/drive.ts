@@ -1,5 +1,5 @@
 /**
- * Carries out the turns of one conversation this process owns, until there is nothing left to do.
+ * Runs the turns of one conversation this process owns, until there is nothing left to do.
  *
  *   begin ─▶ turn ─▶ ended ─▶ queue empty or held ─────────────▶ release      begin ─▶ rollback ─▶ finished ─▶ queue
  *              ▲        ├──▶ done, a guest is left to answer ───┐
@@ -9,8 +9,8 @@
  *              └────────────────────────────────────────────────┘
  *   in any of them but a rollback, when this process drains ──▶ given away (`drain.ts`)
  *
- * Every write carries the epoch: a drive whose conversation was taken over writes nothing more and ends. A drive that
- * ends because the store is down leaves its turn running in the log, for `recover.ts` to resume.
+ * Every write carries the epoch: a drive whose conversation was taken over can no longer write, and ends. A drive that
+ * ends because the store is down leaves its turn running in the log, and `recover.ts` resumes it.
  */
 import {
   type Address,
@@ -42,7 +42,7 @@ import { excerpt } from "../text/excerpt.ts"
 import { type Finished, runTurn } from "../turn/standard-turn.ts"
 import { endTurn, startGuest, startTurn } from "../turn/turn.ts"
 import { Meter } from "../usage/meter.ts"
-import { giveAway } from "./drain.ts"
+import { handOverDrive } from "./drain.ts"
 import type { DriveAccess } from "./drive-access.ts"
 import type { Drive } from "./owned.ts"
 
@@ -53,38 +53,38 @@ export type Begin = {
   readonly first: Next
 }
 
-/** What a drive does now. */
+/** What a drive does next. */
 export type Next =
   | {
       readonly kind: "turn"
       readonly turn: TurnRow
       readonly resume?: MessageRow | undefined
-      /** What its interrupted step had said: asked again, it is replaced. */
+      /** The reply of its interrupted step: it is replaced when the step runs again. */
       readonly cut?: MessageRow | undefined
-      /** It was cut off and goes on: what it did before is in the log. */
+      /** It was interrupted and continues: what it did before is in the log. */
       readonly recovered?: true
     }
-  /** Finishes a rollback that is in the log already; `told` hears how that goes. */
+  /** Finishes a rollback that is already in the log; `told` receives the result. */
   | { readonly kind: "rollback"; readonly told?: (finishing: Promise<void>) => void }
   /** Looks at the queue. */
   | { readonly kind: "queue" }
-  /** Someone edits the next message, under the lease that ends at `until`: look again after `ms`. */
+  /** Someone is editing the next message, under the lease that ends at `until`: look again after `ms`. */
   | { readonly kind: "wait"; readonly until: Millis; readonly ms: number }
   | { readonly kind: "drain" }
   | { readonly kind: "released" }
 
 export function beginDrive(node: DriveAccess, begin: Begin): Drive {
   const drive = makeDrive(node, begin)
-  goOn(node, drive, begin.first)
+  startDrive(node, drive, begin.first)
   return drive
 }
 
-/** Ends a turn that another owner ran, as it is in the log, and goes on from there. */
+/** Ends a turn that another owner ran, as it is in the log, and continues from there. */
 export async function endAbandoned(node: DriveAccess, begin: Omit<Begin, "first">, finished: Finished): Promise<Next> {
   const drive = makeDrive(node, begin)
   const next = await finish(node, drive, finished)
   if (next === undefined) throw new Bug("a turn that was stopped cannot be steered")
-  goOn(node, drive, next)
+  startDrive(node, drive, next)
   return next
 }
 
@@ -108,8 +108,8 @@ function makeDrive(node: DriveAccess, begin: Omit<Begin, "first">): Drive {
   return drive
 }
 
-function goOn(node: DriveAccess, drive: Drive, first: Next): void {
-  // The highest epoch wins, in whatever order the claims are carried out here.
+function startDrive(node: DriveAccess, drive: Drive, first: Next): void {
+  // The highest epoch wins, in whatever order the claims are processed here.
   const other = node.drives.get(drive.stream)
   if (other !== undefined && other.epoch > drive.epoch) return
   other?.current?.abort.abort(new Fenced())
@@ -125,7 +125,7 @@ async function run(node: DriveAccess, drive: Drive, first: Next): Promise<void> 
   try {
     let next = first
     while (next.kind !== "released") {
-      // This process may have claimed it once more while this drive waited for the store.
+      // This process may have claimed it again while this drive waited for the store.
       if (node.drives.get(drive.stream) !== drive) throw new Fenced()
       if (next.kind !== "rollback") node.draining.signal.throwIfAborted()
       if (next.kind === "turn") next = await driveTurn(node, drive, next)
@@ -140,7 +140,7 @@ async function run(node: DriveAccess, drive: Drive, first: Next): Promise<void> 
     }
     forget(node, drive)
   } catch (error) {
-    if (error instanceof HandedOver) await giveAway(node, drive)
+    if (error instanceof HandedOver) await handOverDrive(node, drive)
     else if (error instanceof Fenced) node.log.warn("conversation taken over", { agent: drive.address.agent })
     else if (error instanceof Fault) {
       node.paused.add(drive.stream)
@@ -170,7 +170,7 @@ async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, {
   try {
     return (await working).next
   } catch (error) {
-    // What waits for an answer, or was begun by a handler, ends here.
+    // Ends what waits for an answer or was started by a handler.
     if (error instanceof HandedOver) abort.abort(error)
     throw error
   } finally {
@@ -189,7 +189,10 @@ async function driveRollback(
   return { kind: "queue" }
 }
 
-/** Ends the turn and says what comes next, in one decision. Undefined when a message steers it: then it has not ended. */
+/**
+ * Ends the turn and determines what comes next, in one decision. Undefined if a message steers it: then it has not
+ * ended.
+ */
 async function finish(node: DriveAccess, drive: Drive, finished: Finished): Promise<Next | undefined> {
   const { end } = finished
   const now = end.state === "stopped" ? end.next : undefined
@@ -219,7 +222,7 @@ async function finish(node: DriveAccess, drive: Drive, finished: Finished): Prom
   return expectFirst(decided).answer
 }
 
-/** A compaction is nobody's answer. */
+/** A compaction is not an answer, so it is no news. */
 function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
   if (turn.compaction !== null) return undefined
   const { id, message } = turn
@@ -242,21 +245,21 @@ async function startNext(node: DriveAccess, drive: Drive): Promise<Next> {
   return expectFirst(decided).answer
 }
 
-/** A waiting message leaves the queue and its turn starts: exactly once, because both are one decision (QUE-14). */
+/** Takes a message out of the queue and starts its turn: exactly once, because both are one decision (QUE-14). */
 function starting(node: DriveAccess, state: ConversationState, row: QueueRow): Decision<Next> {
   const turn = node.ids.next("trn") as TurnId
   const start = startTurn(state, row, turn, node.clock.now())
   return { answer: { kind: "turn", turn: start.turn }, changes: [removal(row), ...start.changes] }
 }
 
-/** Before anything that waits: whoever was named with a message belongs to that message (GST-6). */
+/** Before any queued message: a guest named with a message belongs to that message (GST-6). */
 function nextGuest(node: DriveAccess, state: ConversationState, done: TurnRow): Decision<Next> | undefined {
   const start = startGuest(state, done, node.ids.next("trn") as TurnId, node.clock.now())
   if (start === undefined) return undefined
   return { answer: { kind: "turn", turn: start.turn }, changes: start.changes }
 }
 
-/** Between a turn that ends and the one that starts in its place nothing was idle (TRN-2). */
+/** Between a turn that ends and the one that starts in its place, the conversation is never idle (TRN-2). */
 function withoutStatus(changes: readonly NewChange[]): readonly NewChange[] {
   return changes.filter((change) => change.collection !== "status")
 }
@@ -274,15 +277,15 @@ function delay(node: DriveAccess, ms: number): Promise<void> {
 }
 
 /**
- * How long to wait for whoever edits the message, at most as long as a lease lasts: a clock that was set back does not
- * make it longer. Zero when nobody does.
+ * How long to wait for the person editing the message, at most the length of a lease: a clock that was set back does
+ * not make it longer. Zero if nobody is editing.
  */
 async function editedFor(node: DriveAccess, drive: Drive, { lease }: Pick<QueueRow, "lease">): Promise<number> {
   if (lease === null || (drive.editing?.until === lease.until && drive.editing.hasLapsed)) return 0
   return Math.min(lease.until - (await node.store.now()), limits.editLeaseMs)
 }
 
-/** Resolves when the queue changed, or the lease has been waited for. It goes on running out while the queue changes. */
+/** Resolves when the queue changed, or the lease has expired. It keeps expiring while the queue changes. */
 function editorDone(node: DriveAccess, drive: Drive, { until, ms }: Extract<Next, { kind: "wait" }>): Promise<void> {
   if (drive.editing?.until !== until) {
     drive.editing?.cancel()
@@ -292,7 +295,7 @@ function editorDone(node: DriveAccess, drive: Drive, { until, ms }: Extract<Next
     })
     drive.editing = { until, hasLapsed: false, cancel }
   }
-  // Someone may have changed the queue while it was being read: then there is nothing to wait for.
+  // The queue may have changed while it was being read: then there is nothing to wait for.
   if (drive.missed) return Promise.resolve()
   const { poke } = drive
   return new Promise((resolve) => {

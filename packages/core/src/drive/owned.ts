@@ -6,13 +6,13 @@ import type { TurnEnd } from "../turn/turn.ts"
 export type Drive = Owner & {
   /** The running turn, and how to end it early. */
   current: RunningTurn | undefined
-  /** The queue changed since it was last looked at. */
+  /** The queue changed since it was last read. */
   missed: boolean
-  /** Looks at the queue again, when it waits for something in it. */
+  /** Reads the queue again, if the drive waits for something in it. */
   poke: () => void
-  /** The edit lease it waits for: it has run out once it was waited for as long as one lasts (QUE-19). */
+  /** The edit lease it waits for: it has expired after one full lease time of waiting (QUE-19). */
   editing: { readonly until: Millis; hasLapsed: boolean; readonly cancel: () => void } | undefined
-  /** Resolves when there is nothing left to do, whatever the reason. */
+  /** Resolves when there is nothing left to do, for whatever reason. */
   over: Promise<void>
 }
 

@@ -1,11 +1,11 @@
 /**
- * Takes a conversation that has something to do and no owner: after a crash, after a pause, or when a message was queued
- * while nobody was looking (TRN-7).
+ * Takes a conversation that has work and no owner: after a crash, after a pause, or when a message was queued while no
+ * process was looking (TRN-7).
  *
- * A reply that was streaming is kept as far as it is in the log, marked truncated, until the step, which is asked of the
- * model again, says something: that replaces it, in the same row, so that no text is shown twice (TRN-18). A reply that
- * had finished goes on with the tools that have not run; one that had started has an unknown outcome and is run again
- * only when it is repeatable.
+ * A reply that was streaming is kept as far as it is in the log, marked truncated. The step's model call is repeated;
+ * its first output replaces the old reply in the same row, so that no text is shown twice (TRN-18). A reply that was
+ * complete continues with the tools that have not run; a tool that had started has an unknown outcome, and runs again
+ * only if it is repeatable.
  */
 import {
   type DeltaRow,
@@ -33,10 +33,10 @@ import type { DriveAccess } from "./drive-access.ts"
 
 const STORE_WAS_DOWN = {
   code: "store.unavailable",
-  detail: "The store could not be reached. The answer goes on now that it is back.",
+  detail: "The store could not be reached. It is back, and the reply continues.",
 } as const
 
-/** The queue changed: see that someone looks at it. A drive that is in a turn will, when that ends. */
+/** The queue changed: makes sure that a drive looks at it. A drive in a turn will, when the turn ends. */
 export function wake(node: DriveAccess, stream: StreamId): void {
   const drive = node.drives.get(stream)
   if (drive) drive.poke()
@@ -51,10 +51,10 @@ export function wake(node: DriveAccess, stream: StreamId): void {
 }
 
 /**
- * One at a time for each conversation: a second claim of the same process would end what the first began.
+ * One at a time per conversation: a second claim by the same process would end what the first began.
  *
- * False when another process owns the conversation, when it is gone, or when this process is draining. `paused`: the store was down and is back, so the log
- * is to say that the turn had stopped for it (LOG-12).
+ * False if another process owns the conversation, if it was deleted, or if this process is draining. `paused`: the
+ * store was down and is back, so the log has to show that the turn had paused for it (LOG-12).
  */
 export function recover(
   node: DriveAccess,
@@ -65,14 +65,16 @@ export function recover(
   const { recovering } = node
   const taking =
     recovering.get(stream) ??
-    tried(node, stream, () => take(node, stream, options.paused ?? false)).finally(() => recovering.delete(stream))
+    retriedBySweep(node, stream, () => take(node, stream, options.paused ?? false)).finally(() =>
+      recovering.delete(stream),
+    )
   recovering.set(stream, taking)
   return taking
 }
 
 /**
- * Ends a turn that no drive of this process runs, whoever runs it. From the claim on, nobody else writes to it, so what
- * is in the log is what everyone has seen. Undefined when that turn does not run any more.
+ * Ends a turn that no drive of this process runs, whichever process runs it. After the claim nobody else can write to
+ * it, so the log is what everyone has seen. Undefined if that turn no longer runs.
  */
 export async function endElsewhere(
   node: DriveAccess,
@@ -80,7 +82,7 @@ export async function endElsewhere(
   turn: string,
   stop: StopAsked,
 ): Promise<Next | undefined> {
-  return tried(node, stream, () => endClaimed(node, stream, turn, stop))
+  return retriedBySweep(node, stream, () => endClaimed(node, stream, turn, stop))
 }
 
 async function endClaimed(
@@ -93,7 +95,7 @@ async function endClaimed(
   if (found === undefined) return undefined
   const begin = { stream, address: found.state.address, epoch: found.epoch }
   if (found.turn?.id !== turn) {
-    await goOnWith(node, stream, found, false)
+    await continueTurn(node, stream, found, false)
     return undefined
   }
   const last = found.streaming ? [cutOff(found.streaming)] : []
@@ -102,8 +104,10 @@ async function endClaimed(
   return endAbandoned(node, begin, { turn: found.turn, end, last, said, steerable: false })
 }
 
-/** What was claimed and not carried out is taken up with the next sweep; its lease would keep everyone from it longer. */
-async function tried<T>(node: DriveAccess, stream: StreamId, work: () => Promise<T>): Promise<T> {
+/**
+ * If the work fails after the claim, the next sweep retries it; otherwise the lease would keep everyone out for longer.
+ */
+async function retriedBySweep<T>(node: DriveAccess, stream: StreamId, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -115,11 +119,11 @@ async function tried<T>(node: DriveAccess, stream: StreamId, work: () => Promise
 async function take(node: DriveAccess, stream: StreamId, paused: boolean): Promise<boolean> {
   if (node.drives.has(stream)) return true
   const found = await claim(node, stream, { force: false })
-  return found !== undefined && goOnWith(node, stream, found, paused)
+  return found !== undefined && continueTurn(node, stream, found, paused)
 }
 
-/** Owns it from here on, and does what there is to do. False when it was taken meanwhile. */
-async function goOnWith(node: DriveAccess, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
+/** Owns it from here on and does the remaining work. False if it was taken in the meantime. */
+async function continueTurn(node: DriveAccess, stream: StreamId, found: Found, paused: boolean): Promise<boolean> {
   const begin = { stream, address: found.state.address, epoch: found.epoch }
   if (found.turn === undefined) {
     const isRollingBack = found.state.status.busyWith === "rollback"
@@ -133,14 +137,14 @@ async function goOnWith(node: DriveAccess, stream: StreamId, found: Found, pause
   return true
 }
 
-/** Shows that the turn runs again. Undefined when the conversation was taken, or deleted, meanwhile. */
+/** Shows that the turn runs again. Undefined if the conversation was taken or deleted in the meantime. */
 async function settle(node: DriveAccess, stream: StreamId, epoch: number, paused: boolean): Promise<Found | undefined> {
   try {
     const decided = await decide<Found>(
       node,
       stream,
       async (state) => {
-        const found = await inLog(node, state, epoch)
+        const found = await readFound(node, state, epoch)
         return { answer: found, changes: settling(found, shownAs(found, node.clock.now()), paused) }
       },
       { txid: node.ids.next("rcv") as TxId, owner: { epoch } },
@@ -156,9 +160,9 @@ type Found = {
   readonly state: ConversationState
   readonly epoch: number
   readonly turn: TurnRow | undefined
-  /** The message that was being said, with all that is in the log of it. */
+  /** The message that was streaming, with everything the log has of it. */
   readonly streaming: MessageRow | undefined
-  /** What the step that is to be made again had said. */
+  /** The reply of the step that will be repeated. */
   readonly cut: MessageRow | undefined
 }
 
@@ -170,15 +174,15 @@ async function claim(
   const epoch = await writeClaim(node, stream, { ...options, txid: node.ids.next("rcv") as TxId })
   if (epoch === undefined) return undefined
   try {
-    return await inLog(node, await readState(node, stream), epoch)
+    return await readFound(node, await readState(node, stream), epoch)
   } catch (error) {
     if (error instanceof Gone) return undefined
     throw error
   }
 }
 
-/** What the running turn left in the log: from a claim on nobody but its owner adds to it. */
-async function inLog(node: DriveAccess, state: ConversationState, epoch: number): Promise<Found> {
+/** What the running turn left in the log: after a claim only its owner adds to it. */
+async function readFound(node: DriveAccess, state: ConversationState, epoch: number): Promise<Found> {
   const { id } = state.stream
   const read = await node.store.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
   if (read === undefined) throw new Gone()
@@ -191,7 +195,7 @@ async function inLog(node: DriveAccess, state: ConversationState, epoch: number)
   return { state, epoch, turn, streaming, cut: streaming ? unlessTools(streaming) : cutBefore(messages[0], turn) }
 }
 
-/** The turn was taken up before, and cut once more before it said anything. */
+/** The turn was resumed before, and interrupted again before it replied. */
 function cutBefore(last: MessageRow | undefined, turn: TurnRow | undefined): MessageRow | undefined {
   return last?.state === "truncated" && last.role === "agent" && last.turn === turn?.id ? unlessTools(last) : undefined
 }
@@ -200,7 +204,7 @@ function unlessTools(message: MessageRow): MessageRow | undefined {
   return message.parts.some((part) => part.type === "tool") ? undefined : message
 }
 
-/** A model call that had finished left its tool calls in the log; those that did not run are run. */
+/** A complete model call left its tool calls in the log; those that have not run yet are run. */
 function running(found: Found): Next {
   const { turn, cut } = found
   if (turn === undefined) return { kind: "queue" }

@@ -1,4 +1,4 @@
-/** A person stops the running turn: what it said so far stays (TRN-4, TRN-5, QUE-5). */
+/** A person stops the running turn: its reply so far stays (TRN-4, TRN-5, QUE-5). */
 import { type Address, Refusal, type StreamId, type TurnRow, type TurnState, type TxId } from "@parlor/protocol"
 import { agentOf } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
@@ -7,12 +7,12 @@ import { type OnQueue, StopAsked } from "../turn/stop-asked.ts"
 import type { DriveAccess } from "./drive-access.ts"
 import { endElsewhere } from "./recover.ts"
 
-/** Others may take the conversation while it is being taken here. */
+/** Another process may take the conversation while it is being claimed here. */
 const TRIES = 5
 const YIELD_MS = 60
 
 export type Stop = {
-  /** The turn that is meant; a late stop cannot hit the next one. */
+  /** The turn to stop, so that a late stop cannot hit the next one. */
   readonly turn: string | undefined
   readonly onQueue: OnQueue | undefined
   readonly txid: TxId
@@ -34,13 +34,13 @@ export async function stop(
     const { stopped } = await endRunning(node, stream.id, running, new StopAsked(onQueue))
     if (stopped) return { turn: running, state: "stopped" }
   }
-  throw new Refusal("conversation.contended", "Too many others stopped it at the same moment. Try again.")
+  throw new Refusal("conversation.contended", "Too many requests stopped it at the same moment. Try again.")
 }
 
 /**
- * Ends the turn here when it runs here, otherwise takes the conversation from whoever has it. Either way nothing is
- * added once this has answered. `next` is the turn that started in its place. Not stopped: it has ended otherwise, or
- * someone else is ending it.
+ * Ends the turn here if it runs here, otherwise takes the conversation from its owner. Either way nothing is added
+ * after this returns. `next` is the turn that started in its place. Not stopped: the turn ended otherwise, or another
+ * process is ending it.
  */
 export async function endRunning(
   node: DriveAccess,
@@ -66,7 +66,7 @@ export async function endRunning(
   }
 }
 
-/** Someone took it from us, most likely to end it: they are given the time, or we would take it from each other for ever. */
+/** Another process took it, most likely to end it: give it time, or both would take it from each other forever. */
 async function notEnded(
   node: DriveAccess,
   error: unknown,
@@ -78,11 +78,9 @@ async function notEnded(
 }
 
 function nothingRuns(turn: string | undefined): Refusal {
-  return turn === undefined
-    ? new Refusal("turn.none", "No turn is running here. There is nothing to stop.")
-    : over(turn)
+  return turn === undefined ? new Refusal("turn.none", "There is nothing to stop: no turn is running.") : over(turn)
 }
 
 function over(turn: string): Refusal {
-  return new Refusal("turn.over", `The turn ${turn} has ended already.`)
+  return new Refusal("turn.over", `The turn ${turn} has already ended.`)
 }

@@ -1,15 +1,15 @@
 /**
- * The conversation as whoever is about to speak hears it (GST-3). Pure.
+ * The conversation as the next speaker sees it (GST-3). Pure.
  *
- * Its own messages are its own. What every other agent said comes from the person's side, under that agent's name; a
- * guest, who has no tools, is told in words what tools were used. Nothing of this is ever stored.
+ * Its own messages are its own. What every other agent said appears on the person's side, under that agent's name; a
+ * guest, which has no tools, reads about used tools as text. None of this is stored.
  */
 import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
 import { type Attached, BETWEEN, lowerPerson } from "../composer/lower.ts"
 import type { ModelAttachment } from "../ports/model.ts"
 import { isBlank, type Piece } from "../text/tags.ts"
 
-/** Who is about to speak. `author` is empty for the conversation's own agent, which is `host`. */
+/** The next speaker. `author` is empty for the conversation's own agent, which is `host`. */
 export type Listener = { readonly author: string; readonly host: string; readonly attached?: Attached }
 
 export type Heard =
@@ -17,11 +17,11 @@ export type Heard =
   | { readonly by: "self"; readonly parts: readonly Part[] }
   | { readonly by: "other"; readonly name: string; readonly text: string }
 
-/** Most characters of what a tool was given and of what it answered, where that is told in words. */
+/** Maximum length of a tool's input and output when shown as text. */
 const TOLD_INPUT_CHARS = 200
 const TOLD_OUTPUT_CHARS = 1_000
 
-/** Messages in the order of the conversation; what says nothing is left out, and a person's in a row are one. */
+/** In conversation order; empty messages are left out, and consecutive messages of a person are merged. */
 export function heardBy(listener: Listener, messages: readonly MessageRow[]): readonly Heard[] {
   const heard: Heard[] = []
   for (const message of messages) {
@@ -37,7 +37,7 @@ export function heardBy(listener: Listener, messages: readonly MessageRow[]): re
   return heard
 }
 
-/** What an agent said and did, in words. */
+/** What an agent said and did, as text. */
 export function toldText(parts: readonly Part[]): string {
   return parts
     .flatMap((part) => (part.type === "text" ? [part.text] : part.type === "tool" ? told(part) : []))
@@ -51,7 +51,7 @@ function hears({ author, host, attached }: Listener, message: MessageRow): Heard
   return { by: "self", parts: author === "" ? message.parts : message.parts.filter((part) => part.type !== "tool") }
 }
 
-/** A call that waits never was. */
+/** A pending call is not shown. */
 function told(part: ToolPart): readonly string[] {
   if (part.state === "waiting") return []
   const input = cut(JSON.stringify(part.input), TOLD_INPUT_CHARS)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { escapeTags } from "../text/tags.ts"
 import { TagFilter } from "./tag-filter.ts"
 
-/** The same without the streaming, said in another way. */
+/** A second implementation, without streaming. */
 function withoutTags(text: string): string {
   let bare = 0
   return text.replace(/<\s*from\s+agent\s*=[^<>]*>|<\s*\/\s*from\s*>|<\s*from\s*>/gi, (tag) => {
@@ -49,12 +49,12 @@ const pieces = [
 const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 10 }).map((list) => list.join(""))
 
 describe("tags in an answer", () => {
-  it("[GST-4] a copied tag is taken out, what it held stays", () => {
+  it("[GST-4] a copied tag is removed, its content stays", () => {
     expect(filtered(['<from agent="critic">I agree.</from>'])).toBe("I agree.")
     expect(filtered(["Well, <FROM agent='a b'>yes</From > and no</from>"])).toBe("Well, yes and no")
   })
 
-  it("[SEC-34] what was escaped for the model is said as it was before, wherever the stream is cut", () => {
+  it("[SEC-34] what was escaped for the model is unescaped, wherever the stream is split", () => {
     const texts = ["<details><summary>a</summary> <note x='y'> <notebook> <\\summary> 1 < 2</details>", "<message>"]
     for (const text of texts) {
       const escaped = `${escapeTags(text)} `
@@ -72,7 +72,7 @@ describe("tags in an answer", () => {
     expect(filtered(["<fromage> if a < b && c <from d"])).toBe("<fromage> if a < b && c <from d")
   })
 
-  it("[GST-4] it is the same wherever the answer is cut into pieces", () => {
+  it("[GST-4] the result is the same wherever the reply is split", () => {
     fc.assert(
       fc.property(texts, fc.array(fc.nat(600), { maxLength: 12 }), (text, cuts) => {
         const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b), text.length]
@@ -83,7 +83,7 @@ describe("tags in an answer", () => {
     )
   })
 
-  it("[GST-4] it is the same at every place where one tag can be cut in two, and letter by letter", () => {
+  it("[GST-4] the result is the same for every split of one tag, and letter by letter", () => {
     const text = 'So: <from agent="critic">no</from>, <from>a</from> < b'
     for (let place = 0; place <= text.length; place++)
       expect(filtered([text.slice(0, place), text.slice(place)])).toBe("So: no, <from>a</from> < b")

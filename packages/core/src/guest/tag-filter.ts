@@ -1,22 +1,21 @@
 /**
- * Takes tags out of what a model says while it says it: one that it copied from what it was shown does not belong into
- * its answer (GST-4).
+ * Removes tags from a streaming reply: a tag that the model copied from its input does not belong in its reply (GST-4).
  *
  *   text ──"<"──▶ held back ──it is a tag──────▶ dropped
  *                     └──────it cannot be one──▶ let go
  *
  * Only what could still become a tag is held back, and never more than `MAX_TAG_CHARS`. `<from>` without an agent is
- * nobody's tag: it stays, and so does the end that belongs to it. What was escaped for the model (`<\summary>`, SEC-34) is
- * said as it was before, but for `<\from>`: no answer has that tag.
+ * not one of our tags: it stays, and so does its closing tag. What was escaped for the model (`<\summary>`, SEC-34) is
+ * unescaped, except `<\from>`: no reply contains that tag.
  */
 import { TAGS } from "../text/tags.ts"
 
 const MAX_TAG_CHARS = 256
 const SPACE = /\s/
 const NO_BRACKET = /[^<>]/
-/** Never matches: a step that only needs one more character to come. */
+/** Never matches: a step that only needs one more character. */
 const NAME_END = /(?!)/
-/** With one of these behind it, it is the name of another tag. */
+/** Followed by one of these, it is the name of another tag. */
 const NAME = /[\p{L}\p{N}@._:-]/u
 
 /** Either these letters, in any case, or a run of such characters. Each run ends where the next step begins. */
@@ -37,17 +36,17 @@ const OPENING: readonly Step[] = [
 const CLOSING: readonly Step[] = ["<", spaces, "/", spaces, "from", spaces, ">"]
 const BARE: readonly Step[] = ["<", spaces, "from", spaces, ">"]
 
-/** The backslash behind the bracket is the one that escaping added; more of them were there before. */
+/** The backslash after the bracket was added by escaping; further ones were there before. */
 const ESCAPED: readonly (readonly Step[])[] = TAGS.filter((tag) => tag !== "from").flatMap((tag) =>
   [tag, `/${tag}`].map((name) => ["<\\", { run: /\\/, least: 0 }, name, { run: NAME_END, least: 0 }] as const),
 )
 
 export class TagFilter {
   #held = ""
-  /** How many of the tags that were let go wait for their end. */
+  /** How many tags that were let through still wait for their closing tag. */
   #bare = 0
 
-  /** What can be said now of what was held back and of what has just come. */
+  /** What can be released now, of the text held back and the new text. */
   next(text: string): string {
     if (this.#held === "" && !text.includes("<")) return text
     const all = this.#held + text
@@ -67,14 +66,14 @@ export class TagFilter {
     return said + all.slice(from)
   }
 
-  /** There is no more to come. */
+  /** There is no more text. */
   end(): string {
     const held = this.#held
     this.#held = ""
     return held
   }
 
-  /** `open`: more has to come before it can be told. */
+  /** `open`: more text is needed to decide. */
   #read(text: string): "open" | { readonly length: number; readonly kept: string } {
     const opening = matches(text, OPENING)
     if (typeof opening === "number") return { length: opening, kept: "" }
@@ -98,7 +97,7 @@ export class TagFilter {
   }
 }
 
-/** How long the tag is that the text begins with; `open` when the text ends before the tag does. */
+/** The length of the tag that the text begins with; `open` if the text ends before the tag does. */
 function matches(text: string, steps: readonly Step[]): number | "open" | "no" {
   let at = 0
   for (const step of steps) {

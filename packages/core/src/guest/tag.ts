@@ -1,15 +1,15 @@
-/** How a model is told which agent said something: `<from agent="name">…</from>` (GST-3). Pure. */
+/** Marks which agent said something: `<from agent="name">…</from>` (GST-3). Pure. */
 import { escapeTags, tagged } from "../text/tags.ts"
 
 const OPENING = /<from agent="[^"<>]*">/g
 const CLOSING = "</from>"
 
-/** Nobody can speak in another's name: what looks like a tag in the text is escaped (GST-4). */
+/** Nobody can speak in another's name: anything that looks like a tag in the text is escaped (GST-4). */
 export function framed(name: string, text: string): string {
   return tagged("from", ` agent="${attribute(name)}"`, escapeTags(text))
 }
 
-/** What is left when the words of other agents are taken out: the person's own. */
+/** The text without the words of other agents: the person's own. */
 export function withoutFrames(text: string): string {
   let left = ""
   let at = 0
@@ -23,7 +23,7 @@ export function withoutFrames(text: string): string {
   return (left + text.slice(at)).trim()
 }
 
-/** An agent's name needs none of it; an import may hold any. */
+/** An agent's name contains none of these; an imported name may contain anything. */
 function attribute(name: string): string {
   return name.replace(/[^\w-]/gu, (character) => `&#${character.codePointAt(0)};`)
 }

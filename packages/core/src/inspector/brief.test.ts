@@ -7,7 +7,7 @@ import type { Brief } from "../context/brief.ts"
 import { type BriefAccess, keepBrief, noBriefs, readBrief } from "./brief.ts"
 
 const input = z.object({ path: z.string() })
-/** Made anew for each turn, as tools are. */
+/** Created again for each turn, as tools are. */
 const tool = (name: string, description = "Does it."): Tool => ({
   name,
   description,
@@ -33,7 +33,7 @@ function storing() {
   return { kept, node: { store, log: { warn: () => {} }, briefs: noBriefs() } as unknown as BriefAccess }
 }
 
-it("[LOG-15] the same brief is kept once for each conversation; after that it costs no write and no waiting", async () => {
+it("[LOG-15] the same brief is stored once per conversation; after that it costs no write and no waiting", async () => {
   const { kept, node } = storing()
   const one = 1 as StreamId
   const hash = await keepBrief(node, one, brief(), "crab")
@@ -42,7 +42,7 @@ it("[LOG-15] the same brief is kept once for each conversation; after that it co
   expect(kept).toEqual([`1 ${hash}`, `2 ${hash}`])
 })
 
-it("[LOG-15] whatever a model is told differently is another brief, and each is read back as it was", async () => {
+it("[LOG-15] any difference in what a model is told makes another brief, and each is read back unchanged", async () => {
   const { kept, node } = storing()
   const changes: readonly Partial<Brief>[] = [
     {},

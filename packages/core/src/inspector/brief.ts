@@ -1,6 +1,6 @@
 /**
- * What a step's model is told that is not in the log: instructions, notes, tools. Kept by its hash, so that an unchanged
- * brief costs a look into a table, however many turns are made with it (LOG-15).
+ * What a step's model is told that is not in the log: instructions, notes, tools. Stored by hash, so that an unchanged
+ * brief costs one lookup per turn (LOG-15).
  */
 import type { StreamId } from "@parlor/protocol"
 import type { Tool } from "../agent/tool.ts"
@@ -11,7 +11,7 @@ import type { ToolSpec } from "../ports/model.ts"
 import type { Ports } from "../ports/ports.ts"
 import { sha256 } from "./sha256.ts"
 
-/** Briefs that are kept ready, and conversations that are known to hold one. */
+/** Number of cached briefs, and of cached entries for which conversation has which brief. */
 const BRIEFS = 200
 const HOLDS = 5_000
 
@@ -24,7 +24,7 @@ export type KeptBrief = {
 }
 
 type Encoded = { readonly hash: string; readonly content: Uint8Array }
-/** What this process knows: briefs by what they are made of, and which conversations hold which. */
+/** What this process knows: briefs by content, and which conversations have which. */
 type Briefs = { readonly ready: Map<string, Encoded>; readonly held: Map<string, true> }
 
 export type BriefAccess = Ports & { readonly briefs: Briefs }
@@ -34,8 +34,8 @@ export function noBriefs(): Briefs {
 }
 
 /**
- * Its hash, once the conversation holds it. Null when it could not be kept: a turn does not fail for that. At once when
- * all is known.
+ * Its hash, once it is stored for the conversation. Null if it could not be stored: a turn does not fail for that.
+ * Synchronous if everything is cached.
  */
 export function keepBrief(
   node: BriefAccess,
@@ -50,7 +50,7 @@ export function keepBrief(
   if (ready === undefined) bounded(known.ready, BRIEFS).set(key, made)
   if (known.held.has(`${stream} ${made.hash}`)) return made.hash
   return keep(node, stream, made).catch((error) => {
-    node.log.warn("could not keep what a model was told", reasonFields(error))
+    node.log.warn("could not store the brief of a step", reasonFields(error))
     return null
   })
 }
@@ -74,7 +74,7 @@ function encoded({ instructions, notes, author, tools }: Brief, host: string): E
 
 type Mark = { readonly description: string; readonly number: number }
 
-/** Tools are made anew for each turn; what they take is described by an object that stays. */
+/** Tools are created again for each turn; their input is described by an object that stays. */
 const marks = new WeakMap<object, Map<string, Mark>>()
 let lastMark = 0
 

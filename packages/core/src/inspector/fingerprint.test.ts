@@ -11,7 +11,7 @@ const request = (change: Partial<ModelRequest> = {}): ModelRequest => ({
   ...change,
 })
 
-it("[LOG-15] a request that differs in a word, a tool, an attachment or its order has another mark", () => {
+it("[LOG-15] a request that differs in a word, a tool, an attachment or its order has a different fingerprint", () => {
   const data = new Uint8Array(3)
   const others = [
     request({ instructions: "Be a lobster." }),
@@ -27,7 +27,7 @@ it("[LOG-15] a request that differs in a word, a tool, an attachment or its orde
   expect(fingerprint(JSON.parse(JSON.stringify(request())) as ModelRequest)).toBe(marks[0])
 })
 
-it("[LOG-15] any change of one character shows", () => {
+it("[LOG-15] any change of one character changes the fingerprint", () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }),
@@ -43,7 +43,7 @@ it("[LOG-15] any change of one character shows", () => {
   )
 })
 
-it("[LOG-15] the messages shown are named by stretches, and by nothing else", () => {
+it("[LOG-15] the messages shown are recorded as ranges", () => {
   expect(stretches([])).toEqual([])
   expect(stretches([1, 2, 3, 7, 8, 10].map((ord) => ({ ord })))).toEqual([
     [1, 3],

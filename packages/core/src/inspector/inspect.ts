@@ -1,4 +1,4 @@
-/** The turns of a conversation as an inspector shows them (LOG-15): at a glance by page, and one of them whole. */
+/** The turns of a conversation for the inspector (LOG-15): an overview by page, and one turn in full. */
 import {
   type Address,
   type InspectedPrompt,
@@ -43,7 +43,7 @@ export async function inspectTurns(
   }
 }
 
-/** `step`: with the prompt of that one only. */
+/** `step`: includes the prompt of that step only. */
 export async function inspectTurn(
   node: Ports & Agents,
   address: Address,
@@ -74,7 +74,7 @@ async function promptOf(
   return wanted === undefined || wanted === number ? rebuild(note) : { state: "left-out", request: null }
 }
 
-/** Reads the log from where the turn began until it ended, or to the end of what there is. */
+/** Reads the log from the turn's beginning to its end, or to the end of the log. */
 async function readTimeline(
   node: Ports & Agents,
   stream: StreamId,
@@ -94,7 +94,7 @@ async function readTimeline(
   return { timeline, whole: false }
 }
 
-/** One message at a time: of each only the beginning is shown, and each may be long (LOG-25). */
+/** One message at a time: only the beginning of each is shown, and each may be long (LOG-25). */
 async function glances(node: Ports & Agents, stream: StreamId, turns: readonly TurnRow[]): Promise<TurnGlance[]> {
   const found: TurnGlance[] = []
   for (const turn of turns) {
@@ -116,14 +116,14 @@ function glanceOf(turn: TurnRow, asked: StoredRow | undefined): TurnGlance {
   }
 }
 
-/** By the provider's count for the last call that was counted. */
+/** The provider's count for the last call that was counted. */
 function contextOf(note: StepNote | undefined): TurnGlance["context"] {
   const usage = note?.attempts.findLast((attempt) => attempt.usage !== null)?.usage
   if (note === undefined || usage === undefined || usage === null) return null
   return { tokens: usage.inputTokens + usage.outputTokens, window: note.window }
 }
 
-/** Ids that were imported may hold anything. */
+/** Imported ids may contain anything. */
 function formatCursor({ ord, key }: StoredRow): string {
   return `${ord ?? 0}~${encodeURIComponent(key)}`
 }
@@ -133,7 +133,7 @@ function parseCursor(cursor: string): { readonly before: number; readonly before
   try {
     if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: decodeURIComponent(match[2]) }
   } catch {
-    // A broken escape is no cursor either.
+    // A broken escape is not a valid cursor either.
   }
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`, "cursor")
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`, "cursor")
 }

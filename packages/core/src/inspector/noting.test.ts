@@ -9,7 +9,7 @@ const step = { number: 2, brief: null, archive: null, questionParts: 1, shown: [
 const reply = { id: "msg_1" as MessageId, usage: emptyUsage, started: false }
 
 describe("the note of a step", () => {
-  it("[LOG-15] is none where a stop came before anything was sent", () => {
+  it("[LOG-15] is missing if a stop came before anything was sent", () => {
     const noting = beginNoting(new FakeClock())
     expect(noting.note(step)).toBeUndefined()
     noting.begin(scriptedModel([]), NOTHING_ATTACHED)
@@ -17,7 +17,7 @@ describe("the note of a step", () => {
     expect(noting.note(step)).toBeUndefined()
   })
 
-  it("[LOG-15] is there once something was sent, though the call was broken off", () => {
+  it("[LOG-15] is there once something was sent, even if the call was interrupted", () => {
     const noting = beginNoting(new FakeClock())
     noting.begin(scriptedModel([]), NOTHING_ATTACHED)
     noting.sent({ instructions: "", messages: [], tools: [] })

@@ -1,4 +1,4 @@
-/** Takes down how a step's model calls go, for the inspector (LOG-15). Small: it rides on a write that is made anyway. */
+/** Records a step's model calls for the inspector (LOG-15). Small: it is part of a write that is made anyway. */
 import type { MessageId, MessageRow, StepNote, Usage } from "@parlor/protocol"
 import { carriedBy } from "../composer/attached.ts"
 import type { Attached } from "../composer/lower.ts"
@@ -9,14 +9,14 @@ import { fingerprint } from "./fingerprint.ts"
 const ERROR_CHARS = 500
 
 export type Noting = {
-  /** A call begins. */
+  /** A call starts. */
   begin(model: Model, attached: Attached): void
   sent(request: ModelRequest): void
-  /** Something was said: only the first time counts. */
+  /** Output arrived: only the first time counts. */
   heard(): void
-  /** `broken`: it was stopped, or something of ours failed, before it had ended. */
+  /** `broken`: it was stopped, or failed on our side, before it ended. */
   end(reply: Said, how?: { readonly error?: Error; readonly broken?: boolean }): void
-  /** Undefined when no model was sent anything: a stop between two steps ends the second before its call. */
+  /** Undefined if nothing was sent to a model: a stop between two steps ends the second before its call. */
   note(step: Noted): StepNote | undefined
 }
 
@@ -74,7 +74,7 @@ export function beginNoting(clock: Clock): Noting {
   }
 }
 
-/** The numbers of the messages, as stretches without a gap. */
+/** The numbers of the messages, as ranges without a gap. */
 export function stretches(messages: readonly Pick<MessageRow, "ord">[]): [number, number][] {
   const found: [number, number][] = []
   for (const { ord } of messages) {

@@ -1,7 +1,6 @@
 /**
- * The prompts of steps that are over, made again by the function that made them, from the rows they were made of
- * (CPT-10). What comes out is compared with the mark that was taken when it was sent: nothing is passed off as exact
- * that is not.
+ * The prompts of past steps, rebuilt from their rows by the function that built them (CPT-10). The result is compared
+ * with the fingerprint taken when the prompt was sent: only an exact copy is called exact.
  */
 import {
   type Address,
@@ -27,7 +26,7 @@ const PAGE = 200
 
 export type Place = { readonly stream: StreamId; readonly address: Address; readonly turn: TurnRow }
 
-/** Rebuilds step after step of one turn; what is read for one is there for the next. */
+/** Rebuilds one step of a turn after another; what was read for one is reused for the next. */
 export function rebuilding(node: Ports, place: Place): (note: StepNote) => Promise<InspectedPrompt> {
   const rows = new Map<number, MessageRow>()
   let room: number = limits.inspectedPromptBytes
@@ -45,7 +44,7 @@ export function rebuilding(node: Ports, place: Place): (note: StepNote) => Promi
   }
 }
 
-/** In the order of the conversation. What is gone is left out; then the marks differ. */
+/** In conversation order. Deleted messages are left out; the fingerprints then differ. */
 async function shownMessages(
   node: Ports,
   { stream }: Place,
@@ -81,7 +80,7 @@ async function readStretch(
     }
 }
 
-/** Context that was inserted after the model was asked is not what it was asked with. */
+/** Context inserted after the model call was not part of its prompt. */
 function asAsked(row: MessageRow, turn: TurnRow, note: StepNote): MessageRow {
   return row.id === turn.message ? { ...row, parts: row.parts.slice(0, note.questionParts) } : row
 }

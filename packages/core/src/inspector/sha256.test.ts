@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { hashOf } from "../workspace/content.ts"
 import { sha256 } from "./sha256.ts"
 
-it("[LOG-15] a brief's hash is the SHA-256 the platform gives, whatever its content and length", async () => {
+it("[LOG-15] a brief's hash equals the platform's SHA-256 for any content and length", async () => {
   const none = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
   expect(sha256(new Uint8Array())).toBe(none)
   for (let length = 0; length < 200; length++) {

@@ -32,7 +32,7 @@ const folded = (changes: readonly StoredChange[]) => {
 }
 
 describe("a turn's events", () => {
-  it("[LOG-15] begin with the message it answers and end with its status; what is before and after is not its own", () => {
+  it("[LOG-15] begin with the message it answers and end with its status; other events are not included", () => {
     const timeline = folded([
       change("queue", "msg_0", { mode: "queued" }, 1, "delete"),
       said(1, "msg_0", { role: "person", state: "done" }),
@@ -48,7 +48,7 @@ describe("a turn's events", () => {
     expect(timeline.isOver).toBe(true)
   })
 
-  it("[LOG-15] a step whose note a crash took is known by what it said, with the times of its tools", () => {
+  it("[LOG-15] a step whose note was lost in a crash is recognized by its reply, with the times of its tools", () => {
     const lost = [
       turnAt(1),
       said(2, "msg_1", {}),
@@ -61,7 +61,7 @@ describe("a turn's events", () => {
     expect(step?.tools).toMatchObject([{ name: "look", state: "unknown", startedAt: 3, endedAt: 8 }])
   })
 
-  it("[LOG-15] a call that was never begun has no time of its own; a handler's words are no step", () => {
+  it("[LOG-15] a call that never started has no times; a handler's reply is not a step", () => {
     const timeline = folded([
       turnAt(1),
       said(2, "msg_1", { parts: tool("waiting") }),
@@ -73,7 +73,7 @@ describe("a turn's events", () => {
     ])
   })
 
-  it("[LOG-15] waits are those for the person and before another try", () => {
+  it("[LOG-15] waits are for the person or before a retry", () => {
     const status = (at: number, row: object) =>
       change("status", "status", { busyWith: "turn", attempt: null, held: null, error: null, ...row }, at)
     const ask = (at: number, state: string) =>

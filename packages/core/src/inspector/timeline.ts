@@ -1,7 +1,7 @@
 /**
- * A turn's events, folded to what an inspector shows: its steps with their tools, its waits, its changes (LOG-15). Pure.
+ * Folds a turn's events into what the inspector shows: steps with their tools, waits, changes (LOG-15). Pure.
  *
- * The log has it all: a note of each step in the turn's own row, tools in their messages, each with the time it was
+ * The log has everything: a note of each step in the turn's row, tools in their messages, each with the time it was
  * written.
  */
 import {
@@ -29,7 +29,7 @@ export type TimedStep = Omit<InspectedStep, "prompt"> & {
 
 export type Timeline = {
   add(changes: readonly StoredChange[]): void
-  /** The turn's last event has been added. */
+  /** Whether the turn's last event has been added. */
   readonly isOver: boolean
   steps(): readonly TimedStep[]
   waits(): readonly InspectedWait[]
@@ -84,7 +84,7 @@ export function timelineOf(turn: TurnRow["id"]): Timeline {
   }
 }
 
-/** A message of the turn, and when each of its tools began and ended. */
+/** A message of the turn, and when each of its tools started and ended. */
 type Said = { row: MessageRow; readonly at: Millis; readonly tools: Map<string, InspectedTool> }
 
 function isOf(change: StoredChange, turn: string): boolean {
@@ -121,7 +121,7 @@ function addRetry(retries: InspectedWait[], { state, attempt, error }: StatusRow
   retries.push({ kind: "retry", title, startedAt: at, endedAt: null })
 }
 
-/** In their order. A step whose note a crash took is known by what it said. */
+/** In order. A step whose note was lost in a crash is recognized by its reply. */
 function stepsOf(notes: ReadonlyMap<number, StepNote>, said: ReadonlyMap<string, Said>, isOver: boolean) {
   const known = new Set([...notes.values()].flatMap(({ attempts }) => attempts.map(({ message }) => message)))
   const steps = [...notes.values()].map((note) =>
@@ -136,7 +136,7 @@ function stepsOf(notes: ReadonlyMap<number, StepNote>, said: ReadonlyMap<string,
     .map((step, index): TimedStep => (step.note === undefined ? { ...step, number: index + 1 } : step))
 }
 
-/** A handler's own words are no step. */
+/** A handler's reply is not a step. */
 function isOfModel({ usage, state, parts }: MessageRow): boolean {
   return usage !== null || state !== "done" || parts.some(({ type }) => type === "tool")
 }

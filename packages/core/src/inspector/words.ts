@@ -1,4 +1,4 @@
-/** What a change of a conversation came to, in a few words. Pure. */
+/** Describes a change of a conversation in a few words. Pure. */
 import type {
   ArchiveRow,
   AskRow,
@@ -13,7 +13,7 @@ import type {
   TurnRow,
 } from "@parlor/protocol"
 
-/** `before`: the row as it was, where it is known. Empty for what says nothing new. */
+/** `before`: the previous row, if known. Empty if the change shows nothing new. */
 export function changeWords({ collection, key, operation }: Named, row: unknown, before: unknown): string {
   switch (collection) {
     case "deltas":
@@ -35,14 +35,14 @@ export function changeWords({ collection, key, operation }: Named, row: unknown,
     }
     case "changes": {
       const { path, before: was, after, by } = row as ChangeRow
-      return `file ${path} ${was === null ? "made" : after === null ? "deleted" : "changed"} by ${by}`
+      return `file ${path} ${was === null ? "created" : after === null ? "deleted" : "changed"} by ${by}`
     }
     case "commands":
-      return `command /${(row as CommandRow).name} ${operation === "delete" ? "taken away" : "offered"}`
+      return `command /${(row as CommandRow).name} ${operation === "delete" ? "removed" : "added"}`
     case "rollbacks":
       return (row as RollbackRow).ended === null ? "rolled back" : "rollback cancelled"
     case "branches":
-      return `branch ${(row as BranchRow).branch} ${operation === "delete" ? "gone" : "made"}`
+      return `branch ${(row as BranchRow).branch} ${operation === "delete" ? "deleted" : "created"}`
     default:
       return `${collection} ${key} ${operation}`
   }
@@ -76,7 +76,7 @@ function messageWords(now: MessageRow, before: MessageRow | undefined): string {
     return was?.type === "tool" && was.state === part.state ? [] : [`tool ${part.name} ${part.state}`]
   })
   if (tools.length > 0) return tools.join(", ")
-  if (now.state === "streaming") return before === undefined ? "began to speak" : ""
+  if (now.state === "streaming") return before === undefined ? "started replying" : ""
   return before?.state === now.state ? "" : now.state === "done" ? "said" : `said, ${now.state}`
 }
 
@@ -86,7 +86,7 @@ function contextWords(now: MessageRow, before: MessageRow): string {
 }
 
 function queueWords(row: QueueRow, operation: StoredChange["operation"]): string {
-  if (operation === "insert") return row.mode === "steer" ? "message waits to join" : "message queued"
+  if (operation === "insert") return row.mode === "steer" ? "message queued to steer" : "message queued"
   return operation === "delete" ? "message left the queue" : "queued message changed"
 }
 

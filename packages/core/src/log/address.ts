@@ -1,4 +1,4 @@
-/** From who talks to whom to the stream that holds it. */
+/** Finds the stream of a conversation by its address. */
 import { type Address, feedKey, MAIN_BRANCH, Refusal, type StreamId } from "@parlor/protocol"
 import { type Agents, agentOf } from "../agent/agent-of.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -8,8 +8,8 @@ import type { LogAccess } from "./log-access.ts"
 const FEED_CACHE = 10_000
 
 /**
- * The conversation at an address, to look at. `main` is always there, though it has nothing in it and is in no list
- * until someone writes to it (ADR-3); another branch has to be made first.
+ * The conversation at an address, for reading. `main` always exists, although it is empty and in no list until someone
+ * writes to it (ADR-3); any other branch has to be created first.
  */
 export async function conversationAt(node: Ports & Agents, address: Address): Promise<Stream> {
   agentOf(node, address.agent)
@@ -19,7 +19,7 @@ export async function conversationAt(node: Ports & Agents, address: Address): Pr
   throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
 }
 
-/** It may be another from now on. */
+/** The feed may be a different stream from now on. */
 export function forgetFeed({ feeds }: Pick<LogAccess, "feeds">, person: string): void {
   feeds.delete(person)
 }

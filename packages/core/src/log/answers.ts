@@ -1,6 +1,6 @@
 /**
- * Answers that were given under a person's idempotency keys (LOG-30), kept beside the person's feed. For commands that do
- * not keep their key in the transaction that carries them out.
+ * Answers given under a person's idempotency keys (LOG-30), stored with the person's feed. For commands that do not
+ * store their key in the transaction that carries them out.
  */
 import type { TxId } from "@parlor/protocol"
 import type { Append, Appended } from "../ports/store.ts"
@@ -10,7 +10,7 @@ import type { LogAccess } from "./log-access.ts"
 type Once = NonNullable<Append["once"]>
 export type KeptAnswer = Pick<Once, "hash" | "answer">
 
-/** No control counter is this: an append that expects it is never written. */
+/** No control counter has this value: an append that expects it is never written. */
 const NEVER = -1
 
 export async function keptAnswer(
@@ -23,7 +23,7 @@ export async function keptAnswer(
   return !known.ok && known.why === "repeated" ? { hash: known.hash, answer: known.answer } : undefined
 }
 
-/** The first one stays. */
+/** The first answer stays. */
 export async function keepAnswer(node: LogAccess, person: string, { key, ...answer }: Once, txid: TxId): Promise<void> {
   await append(node, person, { once: { ...answer, key: nameOf(key) }, txid })
 }

@@ -1,6 +1,6 @@
 /**
- * Whatever people and turns decide, in whatever order: the state worked out from the changes is the state that is read
- * back, and so are the feed row and whether something is left to do.
+ * For any decisions in any order, the state derived from the changes equals the state that is read back, and so do the
+ * feed row and whether work is left.
  */
 import { type FeedRow, feedKey, type NewChange, Refusal, type StreamId } from "@parlor/protocol"
 import fc from "fast-check"
@@ -69,7 +69,7 @@ const verbs: fc.Arbitrary<Verb> = fc.oneof(
 
 const TIMEOUT_MS = 60_000
 
-test("[LOG-16] for any decisions, what follows from the changes is what is read back: state, feed row, work left", {
+test("[LOG-16] for any decisions, what is derived from the changes is what is read back: state, feed row, work left", {
   timeout: TIMEOUT_MS,
 }, async () => {
   let decisions = 0
@@ -142,7 +142,7 @@ function asChange({ collection, key, operation, value }: RowChange): NewChange {
   return { collection, key, operation, row: JSON.parse(value) } as NewChange
 }
 
-/** A model that takes its time, and asks the person when it was told to. */
+/** A model that takes its time, and asks the person when told to. */
 function slowModel(clock: FakeClock): Model {
   return {
     name: "slow",
@@ -185,7 +185,7 @@ function open(store: MemoryStore, clock: FakeClock): Runtime {
   return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: DRAIN_MS } })
 }
 
-/** Refusals are answers too. What waits for a turn to end is given the time. */
+/** Refusals are answers too. Commands that wait for a turn to end are given the time. */
 async function carryOut(runtime: Runtime, clock: FakeClock, act: Verb): Promise<void> {
   if (act.verb === "wait") return clock.advance(act.ms)
   let isOver = false

@@ -1,13 +1,13 @@
 /**
- * What a conversation is after changes, worked out and never restated: a decision says what changes, and status, queue,
- * asks, the row in its person's feed and whether something is left to do all follow from that (LOG-16). Pure.
+ * Derives a conversation's state from changes: a decision returns only its changes, and status, queue, asks, the row in
+ * the person's feed and whether work is left all follow from them (LOG-16). Pure.
  */
 import { type AskRow, type FeedNews, type FeedRow, feedKey, inQueueOrder, type NewChange } from "@parlor/protocol"
 import { head } from "../queue/queue.ts"
 import type { Waiting } from "../queue/waiting.ts"
 import type { ConversationState } from "./state.ts"
 
-/** The state as it would be read once the changes are written, apart from the stream's own counters. */
+/** The state that would be read after the changes are written, except the stream's own counters. */
 export function apply(state: ConversationState, changes: readonly NewChange[]): ConversationState {
   let { status, queue, queued, lastQueued, asks, lastOrd } = state
   for (const change of changes) {
@@ -23,10 +23,10 @@ export function apply(state: ConversationState, changes: readonly NewChange[]): 
   return { ...state, status, queue, queued, lastQueued, asks, lastOrd }
 }
 
-/** Whether something is left to do: a turn to run, a rollback to finish, or a message that will start by itself. */
+/** Whether work is left: a turn to run, a rollback to finish, or a message that will start by itself. */
 export function hasWork({ status, queue, queued }: ConversationState): boolean {
   if (status.turn !== null || status.busyWith !== null) return true
-  // Of what waits behind the front nothing is known: whoever looks finds out.
+  // The messages behind the front are not known here: the drive that looks finds out.
   return status.held === null && (head(queue) !== undefined || queued > queue.length)
 }
 

@@ -25,7 +25,7 @@ function inserted(row: MessageRow): NewChange {
   return { collection: "messages", key: row.id, operation: "insert", row }
 }
 
-/** As it is stored. */
+/** As stored. */
 function length(row: MessageRow): number {
   return rowChange(inserted(row)).value.length
 }
@@ -43,7 +43,7 @@ describe("the cache of a conversation", () => {
     cache.following(state, { after: apply(state, changes), changes, append })(appended)
   }
 
-  it("is its state after the decision, and all that was said", () => {
+  it("holds the state after the decision, and all messages", () => {
     const first = said(1, "Hi")
     const status = { ...newStatus(5), title: "Hi" }
     keep(stateAt(1), [inserted(first), statusChange(status)])
@@ -60,7 +60,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([first, done])
   })
 
-  it("is nothing when something else was written in between, or waits, or is asked", () => {
+  it("is empty when something else was written in between, or messages are queued, or asks are open", () => {
     keep(stateAt(1), [statusChange(newStatus(1))], 1)
     expect(cache.state(id)).toBeUndefined()
     const waits = { id: "msg_9" as MessageId } as QueueRow
@@ -72,7 +72,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)).toBeUndefined()
   })
 
-  it("is not what was said when that is long, or began before it was cached", () => {
+  it("has no messages when they are long, or began before it was cached", () => {
     keep(stateAt(1), [inserted(said(1, "x".repeat(1_600_000)))])
     expect(cache.state(id)?.lastOrd).toBe(1)
     expect(cache.history(id)).toBeUndefined()
@@ -82,7 +82,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)).toBeUndefined()
   })
 
-  it("counts a message that is begun and ended in one write as it ended", () => {
+  it("counts a message that starts and ends in one write once, in its final form", () => {
     keep(stateAt(1), [inserted(said(1, "Hi"))])
     const begun: MessageRow = { ...said(2, "x".repeat(5_000)), role: "agent", state: "streaming" }
     const ended: MessageRow = { ...begun, state: "done", parts: [{ type: "text", text: "Hello" }] }
@@ -90,7 +90,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)?.chars).toBe(length(said(1, "Hi")) + length(ended))
   })
 
-  it("goes on through what a turn says piece by piece, and through a message that is changed later", () => {
+  it("survives streaming deltas and a later change of a message", () => {
     keep(stateAt(1), [inserted(said(1, "Hi"))])
     const now = () => cache.state(id) ?? stateAt(0)
     const begun: MessageRow = { ...said(2, ""), role: "agent", state: "streaming", parts: [] }
@@ -108,7 +108,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)).toBeUndefined()
   })
 
-  it("is what was read, when nothing was written since", () => {
+  it("takes what was read, if nothing was written since", () => {
     const one = said(4, "Hi")
     const history = { said: [{ message: one, chars: 300 }], chars: 300, isWhole: false, archive: undefined }
     keep(stateAt(9, { lastOrd: 4 }), [statusChange(newStatus(1))])
@@ -121,7 +121,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)?.said.map(({ message }) => message)).toEqual([one, next])
   })
 
-  it("holds no more of what was said than there is room for in all, and lets go of what was written first", () => {
+  it("limits the messages of all conversations, and evicts the oldest writes first", () => {
     const all = Array.from({ length: 12 }, (_, n) => n + 1)
     for (const n of all) {
       const state = stateAt(1)
@@ -135,7 +135,7 @@ describe("the cache of a conversation", () => {
     expect(cache.history(id)?.said).toHaveLength(1)
   })
 
-  it("has the commands of one claim through the next, and not when another claim came between", () => {
+  it("keeps commands from one claim through the next, but not when another claim came in between", () => {
     const commands = new Map()
     cache.keepCommands(id, 4, commands)
     expect(cache.commands(id, 4)).toBe(commands)
@@ -146,7 +146,7 @@ describe("the cache of a conversation", () => {
     expect(cache.commands(id, 5)).toBeUndefined()
   })
 
-  it("is the commands also while something else is written, and nothing once the conversation is gone", () => {
+  it("keeps commands even while something else is written, and nothing once the conversation is deleted", () => {
     const commands = new Map()
     cache.keepCommands(id, 4, commands)
     cache.forget(id)
@@ -155,7 +155,7 @@ describe("the cache of a conversation", () => {
     expect(cache.commands(id, 4)).toBeUndefined()
   })
 
-  it("goes, oldest first, when there is more than is kept", () => {
+  it("evicts the oldest entries when it is full", () => {
     keep(stateAt(1), [statusChange(newStatus(1))])
     for (let n = 2; n < 600; n++) {
       const state = stateAt(1)

@@ -1,40 +1,40 @@
 /**
- * A cache of conversations as this process last wrote them, so that its next decision on one need not read it first.
+ * A cache of conversations as this process last wrote them, so that its next decision on one need not read first.
  *
- * An entry is stored once a decision, or what a turn of ours has said, is committed, and only when nothing else was
- * written between the rows it was decided on and itself; any other write of this process drops it. Another process may
- * have written since: then the store refuses what is decided here as `moved`, and `decide` reads. So the cache is only an
- * optimistic first attempt; answers are read from the store.
+ * An entry is stored once a decision, or a write of a running turn, is committed, and only if nothing else was written
+ * since the rows it was decided on; any other write of this process drops it. Another process may have written since:
+ * then the store rejects the decision as `moved`, and `decide` reads. So the cache is only an optimistic first attempt;
+ * answers are read from the store.
  *
- * The messages a model was last shown are cached with it, for the turn that such a decision starts: only an owner writes
- * messages, and by that decision the owner is us. So a turn reads no history but the first one here, however long the
- * conversation is.
+ * The messages a model was last shown are cached too, for the turn that such a decision starts: only an owner writes
+ * messages, and by that decision this process is the owner. So a process reads a conversation's history once, however
+ * many turns follow.
  *
- * A conversation with messages waiting or asks open is not cached: those can be large. The cache is bounded, so a
- * conversation nobody writes to costs nothing for long.
+ * A conversation with queued messages or open asks is not cached: those can be large. The cache is bounded, so idle
+ * conversations are evicted.
  *
- * Commands are cached by other means: only an owner writes them, and every claim counts the epoch up by one. So what was
- * cached under a claim of ours holds until the end of it and through our next one, if that follows at once.
+ * Commands are cached differently: only an owner writes them, and every claim increments the epoch by one. So what was
+ * cached under our claim is valid until the claim ends, and through our next claim if no other came in between.
  */
 import type { Address, ArchiveRow, CommandRow, MessageRow, NewChange, StreamId } from "@parlor/protocol"
 import type { Append, Appended } from "../ports/store.ts"
 import type { ConversationState } from "./state.ts"
 
 const CONVERSATIONS = 500
-/** Of what was said, as it is stored: in one conversation as much as a large window takes, and in all of them. */
+/** Characters of stored messages: per conversation, enough for a large window, and in total. */
 const HISTORY_CHARS = 1_500_000
 const ALL_HISTORY_CHARS = 8_000_000
 
-/** A message, and how long it is as it is stored. */
+/** A message and its stored length. */
 export type Said = { readonly message: MessageRow; readonly chars: number }
 
-/** The newest messages of a conversation without a gap, in its order, and nothing that is dimmed. */
+/** The newest messages of a conversation without a gap, in order, without dimmed ones. */
 export type CachedHistory = {
   readonly said: readonly Said[]
   readonly chars: number
   /** Whether these are all messages since the archive. */
   readonly isWhole: boolean
-  /** Its summary stands for everything at or before its end. */
+  /** Its summary replaces everything up to its end. */
   readonly archive: ArchiveRow | undefined
 }
 
@@ -44,14 +44,14 @@ type CachedCommands = { readonly epoch: number; readonly commands: Commands }
 
 type Entry = { readonly state: ConversationState; readonly history: CachedHistory | undefined }
 
-/** What is being written, and the state that follows from it. */
+/** The append being written, and the state derived from it. */
 export type Writing = {
   readonly after: ConversationState
   readonly changes: readonly NewChange[]
   readonly append: Append
 }
 
-/** These say what of the messages a model is shown. */
+/** These collections change which messages a model is shown. */
 const HISTORY_COLLECTIONS: ReadonlySet<NewChange["collection"]> = new Set(["archives", "rollbacks"])
 
 const NOTHING_SAID: CachedHistory = { said: [], chars: 0, isWhole: true, archive: undefined }
@@ -70,14 +70,14 @@ export class ConversationCache {
     return this.#entries.get(stream)?.history
   }
 
-  /** Where the conversation at an address was. It may have been deleted elsewhere: then its stream is gone. */
+  /** The stream last seen at an address. It may have been deleted elsewhere. */
   at(address: Address): StreamId | undefined {
     return this.#ids.get(nameOf(address))
   }
 
   /**
-   * Asked before `state` is written to, as it will be once that is committed: the answer stores the entry, with the
-   * messages that are cached now.
+   * Call before writing to `state`. Returns a function that stores the entry once the write is committed, together with
+   * the messages cached now.
    */
   following(state: ConversationState, writing: Writing): (appended: Appended) => void {
     const before = this.#historyOf(state)
@@ -90,7 +90,7 @@ export class ConversationCache {
     }
   }
 
-  /** What was read of it, when it was at that event. */
+  /** Stores what was read, if nothing was written since that event. */
   keepHistory(stream: StreamId, head: number, history: CachedHistory): void {
     const state = this.state(stream)
     if (state?.stream.head === head && history.chars <= HISTORY_CHARS) this.#put({ state, history })
@@ -107,7 +107,7 @@ export class ConversationCache {
     this.#entries.delete(stream)
   }
 
-  /** What was written to last is the last to go. */
+  /** The most recently written entry is evicted last. */
   #put(entry: Entry): void {
     const { id } = entry.state.stream
     this.forget(id)
@@ -119,7 +119,7 @@ export class ConversationCache {
     }
   }
 
-  /** `epoch`: of the claim under which this is asked. */
+  /** `epoch`: of the current claim. */
   commands(stream: StreamId, epoch: number): Commands | undefined {
     const cached = this.#commands.get(stream)
     return cached !== undefined && (cached.epoch === epoch || cached.epoch + 1 === epoch) ? cached.commands : undefined
@@ -140,7 +140,7 @@ export class ConversationCache {
   }
 }
 
-/** Whether nothing else was written between the state and this. */
+/** Whether nothing else was written between the state and this append. */
 function isFollowing(
   { stream }: ConversationState,
   { changes }: Writing,
@@ -182,7 +182,7 @@ function bound<K, V>(map: Map<K, V>): void {
   }
 }
 
-/** Names hold no line breaks (ADR-5). */
+/** Names contain no line breaks (ADR-5). */
 function nameOf({ agent, branch, person }: Address): string {
   return `${agent}\n${branch}\n${person}`
 }

@@ -1,9 +1,9 @@
 /**
- * Read, decide, append; and again when someone decided first.
+ * Reads, decides, appends; and retries if another process decided first.
  *
- * Decisions of this process wait for each other (`decision-queue.ts`). Between processes `expect` is the lock: a decision made on rows that have changed since is refused by the store and made
- * anew on the rows as they are now. So the first attempt goes by what this process last wrote, where that is cached; what
- * would end there without a write is decided on rows that are read.
+ * Decisions of this process wait for each other (`decision-queue.ts`). Between processes, `expect` is the lock: the
+ * store rejects a decision made on rows that have changed since, and it is made again on the current rows. The first
+ * attempt uses the cache; a decision that would write nothing is made on rows that are read.
  */
 import { Bug, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import type { Append, Appended } from "../ports/store.ts"
@@ -21,10 +21,10 @@ import {
 } from "./state.ts"
 import { type Changes, type WriteOptions, writeDecision } from "./write.ts"
 
-/** How often other processes may decide first. One with much to write can do so for seconds. */
+/** How often other processes may decide first. A process with much to write can do so for seconds. */
 const DECIDE_TRIES = 300
 const OWNED_TRIES = 50
-/** After so many losses in a row it steps back, for a random time. */
+/** After this many losses in a row it backs off for a random time. */
 const CROWDED_TRIES = 3
 const MAX_SPREAD_MS = 100
 
@@ -57,7 +57,7 @@ export class Gone extends Refusal {
   }
 }
 
-/** Somebody decided something else since these rows were read: what the decision needs is not there any more. */
+/** Another decision was made since these rows were read: what this one needs no longer exists. */
 export class Outdated extends Error {
   constructor() {
     super("the conversation has changed since it was read")
@@ -65,7 +65,7 @@ export class Outdated extends Error {
   }
 }
 
-/** The owner of a conversation was replaced: whatever it was doing is someone else's now. */
+/** The owner of a conversation was replaced; the new owner continues its work. */
 export class Fenced extends Error {
   constructor(message = "another node owns this conversation now") {
     super(message)
@@ -80,7 +80,8 @@ export async function decide<T>(
   options: DecideOptions,
 ): Promise<Decided<T>> {
   const decideNow = () => decideInTurn(node, stream, make, options)
-  // What is refused at once need not wait: the writer takes nothing but an owner's words while the store is down.
+  // A command that would be rejected at once need not wait: while the store is down, the writer accepts only an owner's
+  // writes.
   if (options.owner === undefined && node.writer.down) return decideNow()
   return node.decisions.run(stream, options.owner === undefined ? "others" : "owner", decideNow)
 }
@@ -96,7 +97,7 @@ async function decideInTurn<T>(
     const cached = tries === 0 ? node.cache.state(stream) : undefined
     const state = cached ?? (await readState(node, stream, options.queue === "whole"))
     const feed = await feedStream(node, state.address.person)
-    // Nothing is read between a decision and its append: what was decided by the clock is written at that time.
+    // Nothing is read between a decision and its append, so that a decision based on the clock is written at that time.
     const decision = await attempt(make, state, { isCached: cached !== undefined })
     if (decision === undefined) continue
     const { answer } = decision
@@ -112,11 +113,11 @@ async function decideInTurn<T>(
   }
   throw new Refusal(
     "conversation.contended",
-    "Too many others changed this conversation at the same moment. Try again.",
+    "Too many requests changed this conversation at the same moment. Try again.",
   )
 }
 
-/** Reads what decisions look at. A front of paused messages hides who is next, so then the whole queue is read. */
+/** Reads what decisions need. If the front is all paused messages, the whole queue is read to find the next one. */
 export async function readState(node: LogAccess, stream: StreamId, whole = false): Promise<ConversationState> {
   const read = await node.store.read(stream, whole ? wholeQueueQueries : stateQueries)
   if (read === undefined) throw new Gone()
@@ -129,8 +130,8 @@ export async function readState(node: LogAccess, stream: StreamId, whole = false
 }
 
 /**
- * Undefined when it has to be made again, on rows as they are now. The cache may be out of date, and where nothing would
- * be written the store does not refuse it.
+ * Undefined if the decision has to be made again on current rows. The cache may be out of date, and a decision that
+ * writes nothing is not checked by the store.
  */
 async function attempt<T>(
   make: Make<T>,
@@ -150,7 +151,7 @@ function isNothing({ changes, lease }: Changes): boolean {
   return changes.length === 0 && lease === undefined
 }
 
-/** For a decision without an idempotency key: nothing can have answered it before. */
+/** For a decision without an idempotency key: there is no earlier answer to return. */
 export function expectFirst<T>(decided: Decided<T>): Extract<Decided<T>, { repeated: false }> {
   if (decided.repeated) throw new Bug("a decision without a key was answered as repeated")
   return decided

@@ -1,13 +1,14 @@
 /**
- * Decisions of this process on one conversation wait for each other, so that only other processes make them decide
- * anew (QUE-16).
+ * Decisions of this process on one conversation wait for each other, so that only other processes can make them retry
+ * (QUE-16).
  *
- *   free ──run──▶ one decides, the others wait in the order they came ──done──▶ the next one
+ *   free ──run──▶ one decides, the others wait in order of arrival ──done──▶ the next one
  *
- * The owner's own decisions go before the others: the end of a turn does not wait for everyone who sends to it.
+ * The owner's own decisions go first: the end of a turn does not wait for everyone who sends to it.
  *
- * This is a courtesy and not the lock: the store's `expect` is. So whoever has waited too long, and everyone when the
- * store fails, goes ahead without its turn. A decision that waits for another on the same conversation cannot deadlock.
+ * This is an optimization, not the lock: the store's `expect` is. A decision that has waited too long, and every
+ * decision when the store fails, proceeds without waiting further. So a decision that waits for another one on the same
+ * conversation cannot deadlock.
  */
 import { Refusal, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
@@ -15,13 +16,13 @@ import type { Clock } from "../ports/clock.ts"
 const MAX_WAITING = 2_000
 const MAX_WAIT_MS = 10_000
 
-/** Called with whether it is its turn, or it goes ahead without. */
+/** Called with true when it is its turn, false when it proceeds without. */
 type Waiting = (isTurn: boolean) => void
 type Line = { readonly owner: Waiting[]; readonly others: Waiting[] }
 
 export class DecisionQueue {
   readonly #clock: Clock
-  /** One for each conversation that somebody decides on now. */
+  /** One per conversation with decisions in progress. */
   readonly #lines = new Map<StreamId, Line>()
 
   constructor(clock: Clock) {
@@ -39,7 +40,7 @@ export class DecisionQueue {
     }
   }
 
-  /** Nobody waits any more: what they wait for may itself be waiting for the store. */
+  /** Releases all waiting decisions: what they wait for may itself be waiting for the store. */
   open(): void {
     for (const { owner, others } of this.#lines.values())
       for (const go of [...owner.splice(0), ...others.splice(0)]) go(false)

@@ -1,4 +1,4 @@
-/** Who wants to hear of which stream, in this process. What is heard is already durable (LOG-3). */
+/** Subscriptions to streams in this process. Published events are already durable (LOG-3). */
 import type { StoredChange, StreamId } from "@parlor/protocol"
 
 export type Listener = (changes: readonly StoredChange[]) => void
@@ -12,12 +12,12 @@ export class Hub {
     for (const listener of listeners) listener(changes)
   }
 
-  /** The streams someone listens to. */
+  /** The streams with subscribers. */
   get streams(): readonly StreamId[] {
     return [...this.#listeners.keys()]
   }
 
-  /** The answer ends the subscription. No changes means: look for yourself. */
+  /** Returns an unsubscribe function. A call without changes means: read the stream again. */
   subscribe(stream: StreamId, listener: Listener): () => void {
     const listeners = this.#listeners.get(stream) ?? new Set()
     this.#listeners.set(stream, listeners)

@@ -1,12 +1,12 @@
 /**
- * The messages of a conversation as one line: its own, above them those of the conversation it branched from up to the
- * fork, as that was then, and so on (BRA-1, BRA-2).
+ * The messages of a conversation as one line: its own, preceded by those of the conversation it branched from, up to
+ * the fork and as they were then, and so on (BRA-1, BRA-2).
  *
- * A branch goes on counting where its fork is, so `ord` orders the whole line. Each stream of it holds one section. What
- * a section's rollbacks hide is hidden in the sections above too, and never in those below: past the fork the numbers
- * are other messages.
+ * A branch continues the numbering of its fork, so `ord` orders the whole line. Each stream of the line contributes one
+ * section. A section's rollbacks also hide messages in the sections above it, never in those below: beyond the fork the
+ * same numbers are other messages.
  *
- * A section above changes no more: it is looked at as of the event the branch hangs on.
+ * A section above never changes: it is read as of the event the branch was created at.
  */
 import {
   type ArchiveRow,
@@ -28,26 +28,26 @@ import {
 import type { RowQuery, RowsRead, Store, StoredRow } from "../ports/store.ts"
 
 const NO_END = Number.MAX_SAFE_INTEGER
-/** Of messages, in one read. A page may have fewer rows than asked for; the next one follows (LOG-25). */
+/** Bytes of messages per read. A page may have fewer rows than requested; the next one follows (LOG-25). */
 const STEP_BYTES = 256 * 1024
 
 export type Section = {
   readonly stream: StreamId
-  /** How many sections are below it: none below the conversation's own. */
+  /** The number of sections below it: zero for the conversation's own. */
   readonly depth: number
-  /** Its log counts up to this event; all of it, when not said. */
+  /** The last event of its log that counts; the whole log if omitted. */
   readonly asOf: number | undefined
   /** Its messages are those after `above`, up to `upTo`. */
   readonly above: number
   readonly upTo: number
   readonly origin: Origin | null
-  /** All of its own, in force or not. */
+  /** All its own rollbacks, in force or not. */
   readonly rollbacks: readonly RollbackRow[]
-  /** What is dimmed of the line, as far as it was read. */
+  /** The dimmed ranges of the line, as far as it was read. */
   readonly dimmed: readonly OrdRange[]
-  /** The part of it that the sections above this conversation's own add: it never changes. */
+  /** The part of it that comes from the sections above the conversation's own: it never changes. */
   readonly inherited: readonly OrdRange[]
-  /** Those that stand for what they cover, as far as the line was read. The one that reaches farthest counts. */
+  /** Archives in force, as far as the line was read. The one that reaches furthest counts. */
   readonly archives: readonly ArchiveRow[]
 }
 
@@ -55,20 +55,20 @@ export type LinePage = {
   readonly section: Section
   /** Newest first. */
   readonly rows: readonly StoredRow[]
-  /** What else was asked for, in the first page. */
+  /** The results of the other queries, with the first page. */
   readonly read: RowsRead | undefined
 }
 
 export type LineOptions = {
   readonly page: number
   readonly before?: number | undefined
-  /** Leaves out what is dimmed, and jumps over it: the cost does not grow with how much that is. */
+  /** Skips dimmed messages: the cost does not grow with their number. */
   readonly visible?: boolean
-  /** Read with the conversation's own first page, as of the same moment. */
+  /** Read with the conversation's own first page, at the same moment. */
   readonly also?: readonly RowQuery[]
 }
 
-/** Page by page, newest first, as long as it is asked for more. */
+/** Page by page, newest first, as long as the caller asks for more. */
 export async function* readLine(
   store: Pick<Store, "read">,
   stream: StreamId,
@@ -119,16 +119,16 @@ export async function* readLineForward(
 
 export type OnLine = {
   readonly message: MessageRow
-  /** From the conversation's own to the one that has the message. */
+  /** From the conversation's own section to the one that has the message. */
   readonly sections: readonly Section[]
   readonly section: Section
-  /** The stream that has what follows it on the line: another one where a branch forks. */
+  /** The stream that has the next message on the line: a different one where a branch forks. */
   readonly next: StreamId
-  /** The conversation's own stream, as it was looked at. */
+  /** The conversation's own stream, as read. */
   readonly stream: RowsRead["stream"]
 }
 
-/** The message of that id and where on the line it is; undefined when it is not on it. */
+/** The message with that id and its position on the line; undefined if it is not on it. */
 export async function findOnLine(
   store: Pick<Store, "read">,
   stream: StreamId,
@@ -154,7 +154,7 @@ export async function findOnLine(
   return undefined
 }
 
-/** The whole line as its sections, this conversation's own first. */
+/** All sections of the line, the conversation's own first. */
 export async function sectionsOf(store: Pick<Store, "read">, stream: StreamId): Promise<readonly Section[]> {
   const sections: Section[] = []
   for (let fork: Fork | undefined = ownEnd(stream); fork !== undefined; ) {
@@ -170,7 +170,7 @@ export function isOnLineDimmed(ord: number, section: Pick<Section, "dimmed">): b
   return section.dimmed.some((range) => isWithin(ord, range))
 }
 
-/** The archive whose summary stands for everything at or before its end. */
+/** The archive whose summary replaces everything up to its end. */
 export function standingArchive(archives: readonly ArchiveRow[]): ArchiveRow | undefined {
   let farthest: ArchiveRow | undefined
   for (const archive of archives)
@@ -183,13 +183,13 @@ export function standingArchive(archives: readonly ArchiveRow[]): ArchiveRow | u
   return farthest
 }
 
-/** Where a section begins to be read from below: its end, and what the sections below say. */
+/** Where reading of a section starts from below: its end, and what the sections below hide and archive. */
 type Fork = Pick<Section, "stream" | "depth" | "asOf" | "upTo" | "dimmed" | "inherited" | "archives">
 
 type OpenedSection = {
   readonly section: Section
   readonly read: RowsRead
-  /** Of the queries asked for, and those of them that were cut. */
+  /** The results of the requested queries, and which of them were cut. */
   readonly lists: readonly (readonly StoredRow[])[]
   readonly cut: readonly number[]
 }
@@ -204,7 +204,7 @@ const SECTION_QUERIES = [
   { collection: "archives" },
 ] as const satisfies readonly RowQuery[]
 
-/** Undefined for one above that is gone: the line begins below it. */
+/** Undefined if a conversation above was deleted: the line begins below it. */
 async function openSection(
   store: Pick<Store, "read">,
   fork: Fork,
@@ -238,7 +238,7 @@ async function openSection(
   return { section, read, lists, cut: shifted(read.cut, SECTION_QUERIES.length) }
 }
 
-/** Indexes behind so many lists that are taken away. */
+/** Indexes after removing the first `by` lists. */
 function shifted(cut: readonly number[], by: number): readonly number[] {
   return cut.flatMap((index) => (index < by ? [] : [index - by]))
 }

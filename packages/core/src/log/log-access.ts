@@ -1,4 +1,4 @@
-/** What it takes to read conversations, decide on them and write to them. */
+/** What is needed to read conversations, decide on them and write to them. */
 import type { StreamId } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
 import type { QuotaSettings } from "../quota/quota.ts"
@@ -8,19 +8,19 @@ import type { Hub } from "./hub.ts"
 import type { Writer } from "./writer.ts"
 
 export type LogAccess = Ports & {
-  /** This process, among those that share a store. */
+  /** The name of this process among those that share a store. */
   readonly name: string
   readonly writer: Writer
   readonly hub: Hub
-  /** In which the decisions of this process on one conversation wait for each other. */
+  /** Decisions of this process on one conversation wait here for each other. */
   readonly decisions: DecisionQueue
   /** Conversations as this process last wrote them, for its next decisions. */
   readonly cache: ConversationCache
-  /** Aborted with `HandedOver` once this process is to stop: it takes no conversation and starts no turn any more. */
+  /** Aborted with `HandedOver` once this process drains: it then takes no conversation and starts no turn. */
   readonly draining: AbortController
   /** The streams of people's feeds, by person. */
   readonly feeds: Map<string, StreamId>
-  /** Something happened that this person may have asked to be told of, or they asked just now. */
+  /** Called when something happened that this person's outgoing webhooks may be about, or when they changed. */
   readonly tell: (person: string, options?: { readonly isNew?: boolean }) => void
   readonly settings: LogSettings
 }

@@ -1,4 +1,4 @@
-/** This process as the owner of a conversation: what its writes carry until another process takes over. */
+/** This process as the owner of a conversation: its writes carry this until another process takes over. */
 import type { Address, StreamId, TxId } from "@parlor/protocol"
 import type { Meter } from "../usage/meter.ts"
 
@@ -9,6 +9,6 @@ export type Owner = {
   readonly txid: TxId
   /** The next number of this owner's own writes. */
   readonly batch: () => number
-  /** What its model calls used, until it is written. */
+  /** What its model calls used and was not written yet. */
   readonly meter: Meter
 }

@@ -1,7 +1,7 @@
 import type { StreamId, TurnRow } from "@parlor/protocol"
 import type { Store, StoredRow } from "../ports/store.ts"
 
-/** Rows written by 0.1.0 lack what came since. */
+/** Rows written by 0.1.0 lack the newer fields. */
 export const NEWER = { guestsNext: [], compaction: null, runs: [], began: null, step: null }
 
 export async function readTurn(store: Pick<Store, "read">, stream: StreamId, id: string): Promise<TurnRow | undefined> {

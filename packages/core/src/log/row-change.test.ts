@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { rowChange } from "./row-change.ts"
 
 describe("a change on its way to the store", () => {
-  it("[CPT-7] a settled message is found by what was said, not by thoughts, tools or context", () => {
+  it("[CPT-7] a complete message is found by its text, not by reasoning, tools or context", () => {
     const parts: Part[] = [
       { type: "reasoning", text: "thought" },
       { type: "text", text: "first" },
@@ -22,7 +22,7 @@ describe("a change on its way to the store", () => {
     expect(rowChange(said({ parts: parts.slice(0, 1) }))).toMatchObject({ text: null })
   })
 
-  it("[CPT-7] what is still being said, failed or deleted says nothing to search", () => {
+  it("[CPT-7] messages that are streaming, failed or deleted are not found", () => {
     for (const state of ["streaming", "failed"] as const)
       expect(rowChange(said({ state, parts: [{ type: "text", text: "a" }] }))).not.toHaveProperty("text")
     expect(rowChange({ ...said({}), operation: "delete" })).not.toHaveProperty("text")

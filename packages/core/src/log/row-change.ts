@@ -1,4 +1,4 @@
-/** From a decision's change to what the store writes. */
+/** Converts a decision's change to what the store writes. */
 import { endsStreaming, type NewChange, queuePlace } from "@parlor/protocol"
 import type { RowChange } from "../ports/store.ts"
 import { outlineOf } from "../queue/waiting.ts"
@@ -16,7 +16,7 @@ export function rowChange(change: NewChange): RowChange {
   return written
 }
 
-/** Messages are read by page in their own order, archives with them, turns by start, a feed by latest activity. */
+/** Messages are paged in their own order, archives with them, turns by start, a feed by latest activity. */
 function ordOf(change: NewChange): number | null {
   if (change.collection === "messages") return change.row.ord
   if (change.collection === "turns") return change.row.startedAt
@@ -26,14 +26,14 @@ function ordOf(change: NewChange): number | null {
   return null
 }
 
-/** The queue is read in its own order (QUE-3). Only open asks have a place. */
+/** The queue is read in its own order (QUE-3). Only open asks have a position. */
 function placeOf(change: NewChange): string | undefined {
   if (change.collection === "queue") return queuePlace(change.row)
   if (change.collection === "asks" && change.row.state === "open") return change.row.id
   return undefined
 }
 
-/** What full-text search finds the row by, and when it was said. */
+/** The text that full-text search indexes for the row, and its time. */
 function foundBy(change: NewChange): Pick<RowChange, "text" | "at"> {
   if (change.operation === "delete") return {}
   if (change.collection === "archives") return { text: archiveText(change.row), at: change.row.archivedAt }

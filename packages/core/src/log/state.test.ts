@@ -13,7 +13,7 @@ const row = (collection: "status" | "queue" | "turns", value: object) => ({
   value: JSON.stringify(value),
 })
 
-test("[LOG-2] rows written before a field was there are read with it: what decisions see is never sparse", async () => {
+test("[LOG-2] rows written before a field existed are read with its default: decisions never see missing fields", async () => {
   const stream = { id, key, head: 3, control: 3, epoch: 1 }
   const old = { state: "idle", title: "Old", usage: {}, turn: null, held: null }
   const lists = [[row("status", old)], [row("queue", { id: "m", position: "a0", payload: { source: "hi" } })], [], []]

@@ -1,4 +1,4 @@
-/** What decisions look at: small, however long the conversation and its queue are, and however much is in its messages. */
+/** What decisions read: small, however long the conversation, its queue and its messages are. */
 import {
   type Address,
   type AskRow,
@@ -14,7 +14,7 @@ import {
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
 import { completedWaiting, isWhole, type Waiting } from "../queue/waiting.ts"
 
-/** How much of the queue's front a decision sees unless it asks for the whole. */
+/** How much of the queue's front a decision sees unless it requests the whole. */
 export const FRONT = 8
 const OPEN_ASKS = 20
 
@@ -24,21 +24,21 @@ export type ConversationState = {
   readonly status: StatusRow
   /** In the order they will start: the front of the queue, or the whole of it. */
   readonly queue: readonly Waiting[]
-  /** How many wait in all. */
+  /** The length of the whole queue. */
   readonly queued: number
   readonly lastQueued: Waiting | undefined
-  /** Those still open. */
+  /** Open asks only. */
   readonly asks: readonly AskRow[]
   readonly lastOrd: number
 }
 
 export const stateQueries: readonly RowQuery[] = queriesOf({ collection: "queue", first: FRONT, outlines: true })
-/** With the whole queue. */
+/** Includes the whole queue. */
 export const wholeQueueQueries: readonly RowQuery[] = queriesOf({ collection: "queue", outlines: true })
-/** With the whole queue and all that its messages say, for whoever shows it. */
+/** Includes the whole queue with full messages, for showing it. */
 export const wholeStateQueries: readonly RowQuery[] = queriesOf({ collection: "queue" })
 
-/** For a queue longer than its front, `withQueueEnd` says how long it is. */
+/** For a queue longer than its front; `withQueueEnd` adds its length. */
 export const queueEndQueries: readonly RowQuery[] = [
   { collection: "queue", last: 1, outlines: true },
   { collection: "queue", count: true },
@@ -49,13 +49,13 @@ export function withQueueEnd(state: ConversationState, read: RowsRead): Conversa
   return { ...state, lastQueued: parse<Waiting>(last)[0], queued: Number(count?.[0]?.value ?? 0) }
 }
 
-/** Of what `wholeStateQueries` read. */
+/** From the result of `wholeStateQueries`. */
 export function wholeStateOf(read: RowsRead): ConversationState & { readonly queue: readonly QueueRow[] } {
   const state = stateOf(read)
   return { ...state, queue: state.queue.filter(isWhole) }
 }
 
-/** The queue read is taken for the whole of it. */
+/** Assumes that the queue was read as a whole. */
 export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
@@ -70,12 +70,12 @@ export function stateOf(read: RowsRead): ConversationState {
     lastQueued: queue.at(-1),
     queued: queue.length,
     asks: parse<AskRow>(asks),
-    // A branch goes on counting where its fork is.
+    // A branch continues the numbering of its fork.
     lastOrd: newest?.[0]?.ord ?? known?.origin?.ord ?? 0,
   }
 }
 
-/** Of a conversation that is being made. A branch goes on counting where its fork is. */
+/** The state of a conversation that is being created. A branch continues the numbering of its fork. */
 export function newState(stream: Stream, address: Address, status: StatusRow): ConversationState {
   const nothing = { queue: [], lastQueued: undefined, queued: 0, asks: [] }
   return { stream, address, status, ...nothing, lastOrd: status.origin?.ord ?? 0 }
@@ -116,7 +116,9 @@ export function statusChange(status: StatusRow, operation: "insert" | "update" =
   return { collection: "status", key: STATUS_KEY, operation, row: status }
 }
 
-/** Rows written by 0.1.0 lack what came since. Most lack nothing, and a copy of each would cost every decision that reads. */
+/**
+ * Rows written by 0.1.0 lack the newer fields. Most rows are complete, and copying each would slow down every decision.
+ */
 const NEWER_IN_STATUS = newStatus(0)
 
 function completed<T extends object>(row: T, newer: Partial<T>): T {

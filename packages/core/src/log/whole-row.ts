@@ -4,8 +4,8 @@ import { completedWaiting, isWhole, type Waiting } from "../queue/waiting.ts"
 import { Outdated } from "./decide.ts"
 
 /**
- * The message with what it says, for a decision that starts or changes it. When it has left the queue since the decision
- * was begun, that is made again; when it was edited since, the store refuses what is decided on it.
+ * The full message, for a decision that starts or changes it. If it has left the queue since the decision began, the
+ * decision is made again; if it was edited since, the store rejects the decision.
  */
 export async function wholeRow(node: Ports, stream: StreamId, row: Waiting): Promise<QueueRow> {
   if (isWhole(row)) return row

@@ -1,8 +1,8 @@
 /**
  * The one place that appends to conversations.
  *
- * A decision is written with everything that follows from it: its feed row, whether something is left to do, and what
- * this process keeps of the conversation. What a running turn writes on its way changes none of that but the cache.
+ * A decision is written with everything derived from it: the feed row, whether work is left, and the cache entry.
+ * Writes of a running turn change only the cache.
  */
 import type { FeedNews, NewChange, StreamId, TxId } from "@parlor/protocol"
 import type { Append, Appended, Claim } from "../ports/store.ts"
@@ -16,18 +16,18 @@ import type { ConversationState } from "./state.ts"
 export type Changes = {
   readonly changes: readonly NewChange[]
   readonly lease?: Append["lease"]
-  /** What somebody outside may want to be told of it. */
+  /** News for people and programs outside. */
   readonly news?: FeedNews | undefined
 }
 
 export type WriteOptions = {
   readonly txid: TxId
-  /** Writes as the owner: refused when replaced. With `batch` it is kept when the store is down. */
+  /** Writes as the owner: rejected if replaced. With `batch` it is kept while the store is down. */
   readonly owner?: { readonly epoch: number; readonly batch?: () => number; readonly meter?: Meter } | undefined
   readonly once?: NonNullable<Append["once"]> | undefined
 }
 
-/** `feed`: the person's, asked for before the decision was made, so that nothing is waited for in between. */
+/** `feed`: the person's feed, read before the decision was made, so that nothing is awaited in between. */
 export async function writeDecision(
   node: LogAccess,
   state: ConversationState,
@@ -60,7 +60,7 @@ export async function writeDecision(
   return appended
 }
 
-/** What a turn says and does on its way, in the name of the owner. False when it was replaced. */
+/** Writes what a running turn says and does, as the owner. False if it was replaced. */
 export async function writeAsOwner(node: LogAccess, owner: Owner, changes: readonly NewChange[]): Promise<boolean> {
   const state = node.cache.state(owner.stream)
   const spent = owner.meter.take()
@@ -79,7 +79,7 @@ export async function writeAsOwner(node: LogAccess, owner: Owner, changes: reado
   return appended.ok
 }
 
-/** What was used is counted although another owner goes on: this line of the ledger is nobody's but ours. */
+/** Usage is counted even if another owner continues the turn: this line of the ledger belongs to us alone. */
 export async function writeSpent(node: LogAccess, { stream, txid, meter }: Owner): Promise<void> {
   const spent = meter.take()
   if (spent.length === 0) return
@@ -90,7 +90,7 @@ export async function writeSpent(node: LogAccess, { stream, txid, meter }: Owner
   }
 }
 
-/** The epoch of the claim, or undefined when another process holds the conversation or it is gone. */
+/** The epoch of the claim, or undefined if another process holds the conversation or it was deleted. */
 export async function writeClaim(
   node: LogAccess,
   stream: StreamId,
@@ -102,7 +102,7 @@ export async function writeClaim(
   return appended.ok ? appended.epoch : undefined
 }
 
-/** Gives the conversation back as it is: whoever looks next takes it at once. */
+/** Releases the conversation as it is: the next process that looks takes it at once. */
 export async function writeRelease(
   node: LogAccess,
   owner: { readonly stream: StreamId; readonly epoch: number; readonly txid: TxId },

@@ -20,7 +20,7 @@ function append(text: string): Append {
   return { stream, changes: [change], txid: "tx" as TxId, at: 0 }
 }
 
-/** A store of one stream whose commits return when the test says so. */
+/** A store of one stream whose commits return when the test lets them. */
 class SlowStore {
   readonly commits: (readonly Append[])[] = []
   readonly log: string[] = []
@@ -61,13 +61,13 @@ function setUp() {
 }
 
 describe("the writer", () => {
-  it("[LOG-11] does not wait when the store is idle, and shares a commit with what arrived together", async () => {
+  it("[LOG-11] does not wait when the store is idle, and commits together what arrived together", async () => {
     const { store, writer } = setUp()
     await Promise.all([writer.append(append("a")), writer.append(append("b"))])
     expect(store.commits.map((batch) => batch.length)).toEqual([2])
   })
 
-  it("[LOG-11] what arrives during a commit shares the next one, at once after it", async () => {
+  it("[LOG-11] what arrives during a commit shares the next one, right after it", async () => {
     const { store, writer } = setUp()
     store.auto = false
     const first = writer.append(append("a"))
@@ -80,7 +80,7 @@ describe("the writer", () => {
     expect(store.commits.map((batch) => batch.length)).toEqual([1, 3])
   })
 
-  it("[LOG-11] the store goes on before the answers of the last commit are handed out, each in its order", async () => {
+  it("[LOG-11] the next commit starts before the answers of the last one are handed out, in order", async () => {
     const { store, writer, seen } = setUp()
     store.auto = false
     const heard: string[] = []
@@ -108,14 +108,14 @@ describe("the writer", () => {
     expect(seen.map((change) => [change.seq, change.key])).toEqual([[1, "a"]])
   })
 
-  it("[LOG-12] refuses a command at once when the store is down", async () => {
+  it("[LOG-12] rejects a command at once when the store is down", async () => {
     const { store, writer } = setUp()
     store.down = true
     await expect(writer.append(append("a"))).rejects.toBeInstanceOf(Fault)
     expect(store.commits).toHaveLength(1)
   })
 
-  it("[LOG-12] tries what a turn said again after 1 s, 2 s and 4 s, then spools it and replays it in order", async () => {
+  it("[LOG-12] retries a turn's writes after 1 s, 2 s and 4 s, then spools and replays them in order", async () => {
     const { store, clock, spool, writer, seen, replayed } = setUp()
     store.down = true
     const outcomes = ["a", "b"].map((text) =>
@@ -147,7 +147,7 @@ describe("the writer", () => {
     expect(store.log).toEqual(["a", "b", "c"])
   })
 
-  it("[LOG-18] a store that takes nothing at start is no reason not to start: the spool is replayed when it does", async () => {
+  it("[LOG-18] starts even if the store is unavailable, and replays the spool when it is back", async () => {
     const { store, clock, spool, writer, replayed } = setUp()
     await spool.add([append("left")])
     store.down = true
@@ -163,7 +163,7 @@ describe("the writer", () => {
     expect(store.log).toEqual(["left", "next"])
   })
 
-  it("[LOG-12] nothing overtakes what waits to be tried again", async () => {
+  it("[LOG-12] nothing overtakes a write that waits for a retry", async () => {
     const { store, clock, writer } = setUp()
     store.down = true
     const kept = writer.append(append("a"), { keep: true })

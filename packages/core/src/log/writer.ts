@@ -1,5 +1,5 @@
 /**
- * The one way into the store, shared by all conversations of a node: group commit, retries, spool.
+ * The only way to append to the store, shared by all conversations of a node: group commit, retries, spool.
  *
  *            ┌────────── commit returned, more waiting ──────────┐
  *            ▼                                                   │
@@ -8,16 +8,16 @@
  *                        ▼
  *                     retrying ──1 s, 2 s, 4 s──▶ spooling ──store is back, replayed──▶ idle
  *
- * One commit is under way at a time. What arrives meanwhile shares the next one; an append that finds the writer idle
- * does not wait (LOG-11). An event is published only after its commit returned (LOG-3).
+ * One commit is in progress at a time. Appends that arrive meanwhile share the next one; an append that finds the
+ * writer idle does not wait (LOG-11). An event is published only after its commit returned (LOG-3).
  *
- * A command that meets a fault is refused at once: its caller asks again. What a turn has said cannot be asked again,
- * so an append marked `keep` is tried again and then spooled (LOG-12). While kept appends wait, commands are refused,
- * so nothing overtakes them. What is kept while the spool is in use goes behind what is there; while it is replayed, it
- * waits for the end of that.
+ * A command that hits a fault is rejected at once: its caller can retry. A turn's output cannot be produced again, so
+ * an append marked `keep` is retried and then spooled (LOG-12). While kept appends wait, commands are rejected, so
+ * nothing overtakes them. Kept appends are added to the end of the spool while it is in use; during a replay they wait
+ * until it ends.
  *
- * A commit may fail and yet have been carried out. Its repeat is skipped by the store, and whoever reads is told to look;
- * so are those who read what a refused command was about.
+ * A commit may fail and yet have been carried out. The store skips its repetition, and readers are told to read again;
+ * so are the readers of a stream whose command was rejected.
  */
 import { Bug, Fault, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
@@ -28,7 +28,7 @@ import type { Append, Appended, RowChange, Store } from "../ports/store.ts"
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000] as const
 const REPLAY_EVERY_MS = 2_000
 const LOOK_AFTER_MS = 1_000
-/** Appends that share one commit: bounds how long one transaction holds the others up. */
+/** Maximum appends per commit: bounds how long one transaction delays the others. */
 const GROUP_LIMIT = 256
 
 export type Publish = (stream: StreamId, changes: readonly StoredChange[]) => void
@@ -41,11 +41,11 @@ export type WriterParts = {
   readonly publish: Publish
   /** Called when the store is back and has what was spooled, with the conversations that had to pause. */
   readonly onReplayed?: (streams: readonly StreamId[]) => void
-  /** Called when a stream was, or may have been, written to: before anybody hears of it. */
+  /** Called when a stream was, or may have been, written to, before anyone is notified. */
   readonly onWrite?: (stream: StreamId) => void
-  /** Called when the store could not take a commit. */
+  /** Called when the store could not accept a commit. */
   readonly onFailed?: () => void
-  /** Called when events up to `head` turn out to be in the store although their commit failed: nobody was shown them. */
+  /** Called when events up to `head` turn out to be stored although their commit failed: nobody has seen them yet. */
   readonly onSkipped?: (stream: StreamId, head: number) => void
 }
 
@@ -64,7 +64,7 @@ export class Writer {
   #attempt = 0
   #spooled = false
   #replaying = false
-  /** The conversations that had to pause, also when there was no room for their words in the spool. */
+  /** The conversations that had to pause, even if the spool had no room for their writes. */
   readonly #paused = new Set<StreamId>()
   #closed = false
   #cancelTimer: (() => void) | undefined
@@ -78,7 +78,7 @@ export class Writer {
 
   /**
    * Resolves when the append is durable and published. `keep`: survive a store that is down. `onDurable`: called with
-   * the answer at once, before anything that was committed behind it is heard of.
+   * the answer immediately, before anything committed after it is published.
    */
   append(
     append: Append,
@@ -99,8 +99,8 @@ export class Writer {
   }
 
   /**
-   * Replays what an earlier process left in the spool. Call once; what comes meanwhile does not overtake it. A store that
-   * takes nothing now is asked again later: reads need not wait for it (LOG-18).
+   * Replays what an earlier process left in the spool. Call once; later appends do not overtake it. If the store is not
+   * available now, it is retried later: reads need not wait for it (LOG-18).
    */
   async recover(): Promise<void> {
     this.#spooled = true
@@ -113,7 +113,7 @@ export class Writer {
     }
   }
 
-  /** Takes nothing more and waits for what is under way. What the store cannot take now is left in the spool. */
+  /** Accepts nothing more and waits for what is in progress. What the store cannot accept now stays in the spool. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancelTimer?.()
@@ -137,7 +137,7 @@ export class Writer {
       return this.#next()
     }
     this.#attempt = 0
-    // The store goes on at once: it need not wait for all that the answers set off.
+    // The next commit starts at once: it need not wait for everything that the answers trigger.
     this.#next()
     this.#settle(group, answers)
   }
@@ -189,7 +189,7 @@ export class Writer {
     }
   }
 
-  /** A command that was refused may have been carried out all the same: nobody has been shown it. */
+  /** A rejected command may have been carried out after all: nobody has been shown it. */
   #lookLater(refused: readonly Waiting[]): void {
     for (const { append } of refused) {
       this.#unclear.add(append.stream)
@@ -204,7 +204,7 @@ export class Writer {
     })
   }
 
-  /** What waits goes to the spool, behind what is there. Whoever waits for it has to pause. */
+  /** Moves waiting appends to the end of the spool. Their turns have to pause. */
   async #spool(): Promise<void> {
     const kept = this.#waiting.splice(0)
     if (kept.length === 0) return

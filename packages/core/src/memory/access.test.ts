@@ -23,7 +23,7 @@ const refused = (code: string, detail?: string) =>
   expect.objectContaining({ code, ...(detail === undefined ? {} : { message: expect.stringContaining(detail) }) })
 
 describe("memory, as agents use it", () => {
-  it("[MEM-1] an entry says what it is, who wrote it, from where and when", async () => {
+  it("[MEM-1] an entry has its content, who wrote it, from where and when", async () => {
     const first = clock.now()
     await anas().write(tea)
     await clock.advance(5_000)
@@ -39,7 +39,7 @@ describe("memory, as agents use it", () => {
     })
   })
 
-  it("[MEM-1] who pins what another wrote has not written it", async () => {
+  it("[MEM-1] pinning someone else's entry does not change its author", async () => {
     await anas().write(tea)
     await clock.advance(5_000)
     const pinned = await writeMemory(home, "ana", { ...tea, pinned: true }, BY_PERSON)
@@ -53,7 +53,7 @@ describe("memory, as agents use it", () => {
     })
   })
 
-  it("[MEM-2] a name in both scopes has to be told apart, to read and to delete", async () => {
+  it("[MEM-2] a name in both scopes is ambiguous, for reading and deleting", async () => {
     await anas().write(tea)
     await anas().write({ ...tea, scope: "project", body: "In the kitchen." })
     await expect(anas().read("tea")).rejects.toEqual(refused("memory.ambiguous", "user or project"))
@@ -63,13 +63,13 @@ describe("memory, as agents use it", () => {
     expect((await anas().read("tea")).body).toBe("Green.")
   })
 
-  it("[MEM-2] what is not there cannot be read, and deleting it says so", async () => {
+  it("[MEM-2] a missing entry cannot be read, and deleting it returns false", async () => {
     await expect(anas().read("tea")).rejects.toEqual(refused("memory.unknown", '"tea"'))
     await expect(anas().read("tea", "user")).rejects.toEqual(refused("memory.unknown", "scope user"))
     expect(await anas().delete("tea")).toBe(false)
   })
 
-  it("[MEM-5] each person has their own, under the same name", async () => {
+  it("[MEM-5] each person has their own entry under the same name", async () => {
     await anas().write(tea)
     await bens().write({ ...tea, body: "Rooibos." })
     expect((await anas().read("tea")).body).toBe("Green.")
@@ -79,7 +79,7 @@ describe("memory, as agents use it", () => {
     expect(await anas().list()).toHaveLength(1)
   })
 
-  it("[MEM-5] all read what the project remembers; only conversations of those who manage it change it", async () => {
+  it("[MEM-5] everyone reads project memory; only conversations of managers change it", async () => {
     const shared = { ...tea, scope: "project" } as const
     await anas().write(shared)
     expect((await bens().read("tea")).body).toBe("Green.")
@@ -89,7 +89,7 @@ describe("memory, as agents use it", () => {
     expect((await anas().read("tea")).body).toBe("Green.")
   })
 
-  it("[MEM-10] what the project remembers changes only when the person allows that very change", async () => {
+  it("[MEM-10] project memory changes only when the person allows that exact change", async () => {
     const shared = { ...tea, scope: "project" } as const
     const questions: string[] = []
     const answering = (answer: unknown): AskToChange => {
@@ -111,7 +111,7 @@ describe("memory, as agents use it", () => {
     const asked = questions.length
     await anas(answering(false)).write(tea)
     expect(await anas(answering(false)).delete("tea")).toBe(true)
-    expect(questions.length, "a person's own memory is not asked about").toBe(asked)
+    expect(questions.length, "a person's own memory needs no approval").toBe(asked)
   })
 
   it("[MEM-7] a search finds words in name, description, type and body, all of them, in any case", async () => {
@@ -150,13 +150,13 @@ describe("memory, as agents use it", () => {
     ["a body of too many bytes", "/body", { body: "é".repeat(limits.memoryBodyBytes / 2 + 1) }],
     ["half of a surrogate pair", "/body", { body: "half \ud800" }],
     ["an unknown scope", "/scope", { scope: "world" as "user" }],
-  ])("[MEM-8] %s is refused", async (_what, pointer, change) => {
+  ])("[MEM-8] %s is rejected", async (_what, pointer, change) => {
     const writing = anas().write({ ...tea, ...change })
     await expect(writing).rejects.toEqual(expect.objectContaining({ code: "memory.invalid", pointer }))
     expect(await anas().list()).toEqual([])
   })
 
-  it("[MEM-8] the number of memories in a scope is bounded; replacing one always works", async () => {
+  it("[MEM-8] the number of memories in a scope is limited; replacing one always works", async () => {
     for (let i = 0; i < limits.memoriesPerScope; i++) await anas().write({ ...tea, name: `tea-${i}` })
     await expect(anas().write(tea)).rejects.toEqual(refused("memory.full", String(limits.memoriesPerScope)))
     await anas().write({ ...tea, name: "tea-0", body: "Changed." })
@@ -165,7 +165,7 @@ describe("memory, as agents use it", () => {
     expect(await anas().list({ scope: "user" })).toHaveLength(limits.memoriesPerScope)
   })
 
-  it("[MEM-8] what is pinned is bounded in number and bytes, for each scope", async () => {
+  it("[MEM-8] pinned entries are limited in number and bytes, per scope", async () => {
     const pin = (change: Partial<MemoryEntry>) =>
       writeMemory(home, "ana", { ...tea, pinned: true, ...change }, BY_PERSON)
     for (let i = 0; i < limits.memoriesPinned; i++) await pin({ name: `tea-${i}` })
@@ -179,7 +179,7 @@ describe("memory, as agents use it", () => {
     await pin({})
   })
 
-  it("[MEM-3] an agent's writing neither pins nor unpins, and cannot blow up what is pinned", async () => {
+  it("[MEM-3] an agent's write neither pins nor unpins, and cannot exceed the limit of pinned bytes", async () => {
     await writeMemory(home, "ana", { ...tea, pinned: true }, BY_PERSON)
     await anas().write({ ...tea, body: "Black." })
     expect(await anas().read("tea")).toMatchObject({ pinned: true, body: "Black.", writtenBy: "crab" })

@@ -1,18 +1,18 @@
-/** Memory as an agent's tools and an agent's own code use it: for one person, in one conversation, in one agent's name. */
+/** Memory for an agent's tools and code: for one person, in one conversation, in one agent's name. */
 import { type Address, Refusal } from "@parlor/protocol"
 import type { MemoryAccess } from "../agent/memory-access.ts"
 import type { MemoryScope } from "../ports/memories.ts"
 import { deleteMemory, listMemories, type MemoryHome, readMemory, writeMemory } from "./memory.ts"
 
 /**
- * Asks the person whether project memory may be changed. Undefined when there is nobody to ask, or the question expired.
+ * Asks the person whether project memory may be changed. Undefined if there is nobody to ask, or the ask expired.
  */
 export type AskToChange = (question: { readonly title: string; readonly detail: string }) => Promise<unknown>
 
 /**
- * `writer` is the agent that speaks. What everyone is told is changed only in conversations of people who may do that:
- * otherwise anyone could put words into another person's turns (MEM-5). Even there it is the person who decides, because
- * an agent may have been talked into it by a page, a file or a webhook (MEM-10).
+ * `writer` is the agent that speaks. Project memory changes only in conversations of people who may change it:
+ * otherwise anyone could put words into another person's turns (MEM-5). Even there the person decides, because an agent
+ * may have been talked into it by a page, a file or a webhook (MEM-10).
  */
 export function memoryAccess(
   home: MemoryHome,
@@ -27,16 +27,16 @@ export function memoryAccess(
     if (!home.settings.projectWriters.includes(person))
       throw new Refusal(
         "auth.forbidden",
-        "What the project remembers is changed by those who manage this server only. Keep it in the scope user.",
+        "Only people who manage this server can change project memory. Use the scope user instead.",
       )
-    const title = `May ${writer} change the project memory "${name}", which everyone's agents are told?`
+    const title = `Allow ${writer} to change the project memory "${name}"? All agents read it, for everyone.`
     const answer = await askToChange({ title, detail })
     if (answer === true) return
     throw new Refusal(
       "auth.forbidden",
       answer === undefined
-        ? "Project memory is changed only when a person allows it, and nobody is there to ask. Do without it."
-        : "The person did not allow this change of the project memory.",
+        ? "Changing project memory needs a person's approval, and nobody is there to ask. Continue without it."
+        : "The person did not allow this change to project memory.",
     )
   }
   return {

@@ -1,11 +1,11 @@
-/** What agents and people want remembered: found, read, written, deleted (MEM-1, MEM-5). */
+/** Memories of agents and people: list, read, write, delete (MEM-1, MEM-5). */
 import { limits, type MemoryEntry, memoryEntry, Refusal, utf8Bytes } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Memories, Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
 import type { StoredBytes } from "../ports/stored.ts"
 import { checkBytes, type QuotaSettings } from "../quota/quota.ts"
 
-/** What memories need of a node. Not `Node` itself: that knows agents, and what agents may do knows memories. */
+/** What memories need of a node. Not `Node` itself, because that depends on agents, and agents depend on memories. */
 export type MemoryHome = {
   readonly store: Memories & Pick<StoredBytes, "stored">
   readonly clock: Clock
@@ -19,7 +19,7 @@ export const BY_PERSON: MemoryOrigin = { by: "person", in: null }
 
 export type MemoryRef = { readonly name: string; readonly scope?: MemoryScope | undefined }
 
-/** In the order of the index. Words are looked for in the name, the description, the type and the body. */
+/** In the order of the index. Words are searched in the name, the description, the type and the body. */
 export async function listMemories(
   home: MemoryHome,
   person: string,
@@ -37,8 +37,8 @@ export async function readMemory(home: MemoryHome, person: string, ref: MemoryRe
 }
 
 /**
- * Writes or replaces. What is already pinned stays pinned unless the entry says otherwise. Whoever changes no word does
- * not become their writer: a person who pins what an agent wrote has not said it.
+ * Creates or replaces. A pinned memory stays pinned unless the entry says otherwise. The author changes only with the
+ * content: a person who pins an agent's memory does not become its author.
  */
 export async function writeMemory(
   home: MemoryHome,
@@ -65,11 +65,11 @@ export async function writeMemory(
   if (await home.store.putMemory(person, memory, limits.memoriesPerScope)) return memory
   throw new Refusal(
     "memory.full",
-    `The scope ${scope} holds ${limits.memoriesPerScope} memories, the most it may. Delete one first.`,
+    `The scope ${scope} already has the maximum of ${limits.memoriesPerScope} memories. Delete one first.`,
   )
 }
 
-/** False when there is none. `allow` may refuse once it is known which one is meant. */
+/** False if there is none. `allow` may throw once the memory is found. */
 export async function deleteMemory(
   home: MemoryHome,
   person: string,
@@ -82,7 +82,7 @@ export async function deleteMemory(
   return home.store.deleteMemory(person, scope, ref.name)
 }
 
-/** A name that both scopes have has to be told apart (MEM-2). */
+/** A name that exists in both scopes needs a scope (MEM-2). */
 async function find(home: MemoryHome, person: string, { name, scope }: MemoryRef): Promise<Memory | undefined> {
   if (scope !== undefined) return home.store.memory(person, scope, name)
   const [own, shared] = await Promise.all([
@@ -90,13 +90,13 @@ async function find(home: MemoryHome, person: string, { name, scope }: MemoryRef
     home.store.memory(person, "project", name),
   ])
   if (own !== undefined && shared !== undefined)
-    throw new Refusal("memory.ambiguous", `Both scopes have a memory "${name}". Say which: user or project.`)
+    throw new Refusal("memory.ambiguous", `Both scopes have a memory "${name}". Provide the scope: user or project.`)
   return own ?? shared
 }
 
 /**
- * Two pins at the same moment may both find room for one: then there is one too many, and a turn is told no more of
- * them than fits (`notes.ts`).
+ * Two pins at the same moment may both find room for one: then there is one too many, and a turn includes only as many
+ * as fit (`notes.ts`).
  */
 async function checkPins(home: MemoryHome, person: string, memory: Memory): Promise<void> {
   const pinned = await home.store.memories(person, { pinned: true })
@@ -104,14 +104,14 @@ async function checkPins(home: MemoryHome, person: string, memory: Memory): Prom
   if (others.length >= limits.memoriesPinned)
     throw new Refusal(
       "memory.full",
-      `${limits.memoriesPinned} memories are pinned in the scope ${memory.scope}, the most there may be.`,
+      `The scope ${memory.scope} already has the maximum of ${limits.memoriesPinned} pinned memories. Unpin one first.`,
       "/pinned",
     )
   const bytes = [memory, ...others].reduce((sum, { body }) => sum + utf8Bytes(body), 0)
   if (bytes > limits.memoriesPinnedBytes)
     throw new Refusal(
       "memory.full",
-      `The pinned memories of the scope ${memory.scope} would have ${bytes} bytes; the most is ${limits.memoriesPinnedBytes}.`,
+      `The pinned memories of the scope ${memory.scope} would be too large (${bytes} bytes). The maximum is ${limits.memoriesPinnedBytes}.`,
       "/pinned",
     )
 }
@@ -140,7 +140,7 @@ function fitting(given: MemoryEntry): MemoryEntry {
   if (fitted.success) return fitted.data
   const [issue] = fitted.error.issues
   const pointer = issue?.path.map((step) => `/${String(step)}`).join("")
-  throw new Refusal("memory.invalid", issue?.message ?? "That cannot be a memory.", pointer)
+  throw new Refusal("memory.invalid", issue?.message ?? "This is not a valid memory.", pointer)
 }
 
 function spoken({ name, scope }: MemoryRef): string {

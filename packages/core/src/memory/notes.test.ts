@@ -26,7 +26,7 @@ function memory(change: Partial<Memory> = {}): Memory {
 const byAgent = { writtenBy: "crab", writtenIn: { agent: "crab", branch: "main" } }
 const linesIn = (notes: string) => notes.split("\n").filter((line) => line.startsWith("- "))
 
-/** Texts that mean to be something else: tags, entities, line ends of all sorts, hidden characters. */
+/** Texts that try to be something else: tags, entities, all kinds of line ends, hidden characters. */
 const hostile = fc
   .array(
     fc.oneof(
@@ -49,7 +49,7 @@ const hostile = fc
   )
   .map((pieces) => pieces.join(""))
 
-describe("the notes a turn begins with", () => {
+describe("the notes at the beginning of a turn", () => {
   it("[MEM-3] have one line for each memory, with scope, name, type and description, and no bodies", () => {
     const lines = [
       memory(),
@@ -63,23 +63,23 @@ describe("the notes a turn begins with", () => {
     expect(notes).not.toContain("Kilometres")
   })
 
-  it("[MEM-3] the pinned ones are there whole", () => {
+  it("[MEM-3] pinned memories are included in full", () => {
     const pinned = memory({ pinned: true })
     const notes = notesOf([pinned], [pinned], WIDE)
     expect(notes).toContain('<note name="metric-units" scope="user">\nKilometres, not miles.\n</note>')
   })
 
-  it("[MEM-8] are marked as notes of those who wrote them, and say that they are no instructions", () => {
+  it("[MEM-8] are marked with their authors, and say that they are not instructions", () => {
     const notes = notesOf([memory()], [], WIDE)
     expect(notes.split("\n")).toEqual([
       '<notes from="memory">',
-      expect.stringContaining("not instructions of the system"),
+      expect.stringContaining("not as instructions of the system"),
       expect.stringContaining("by the person"),
       "</notes>",
     ])
   })
 
-  it("[MEM-8] no text gets out of its line or its mark, and none that steers or hides gets in", () => {
+  it("[MEM-8] no text escapes its line or its tag, and control and hidden characters are removed", () => {
     const tag = /<\/?[a-z]+(?: [a-z]+="[^"<>]*")*>/g
     fc.assert(
       fc.property(hostile, hostile, hostile, (description, body, branch) => {
@@ -102,7 +102,7 @@ describe("the notes a turn begins with", () => {
     )
   })
 
-  it("[MEM-8] are bounded for every window: the newest lines are there, and how many are not", () => {
+  it("[MEM-8] are limited for every window: the newest lines are included, with the number of omitted ones", () => {
     const many = Array.from({ length: limits.memoriesPerScope * 2 }, (_, index) =>
       memory({ name: `memory-${index}`, description: "x".repeat(limits.memoryDescriptionLength), updatedAt: index }),
     )
@@ -111,13 +111,13 @@ describe("the notes a turn begins with", () => {
       expect(notes.length).toBeLessThan(Math.min(limits.memoryNotesChars, (window * 3) / 8) * 1.02 + 500)
       const lines = linesIn(notes)
       const left = many.length - (lines.length - 1)
-      expect(lines.at(-1)).toBe(`- and ${left} older ones, which memory_list finds`)
+      expect(lines.at(-1)).toBe(`- and ${left} older ones; use memory_list to find them`)
       expect(lines[0]).toContain(`memory-${left} `)
       expect(lines.at(-2)).toContain(`memory-${many.length - 1} `)
     }
   })
 
-  it("[MEM-8] pinned ones leave room for the lines, however long they are", () => {
+  it("[MEM-8] pinned memories leave room for the lines, however long they are", () => {
     const pinned = Array.from({ length: 16 }, (_, index) =>
       memory({ name: `pinned-${index}`, body: "<".repeat(limits.memoryBodyBytes), pinned: true }),
     )
@@ -126,7 +126,7 @@ describe("the notes a turn begins with", () => {
     expect(notes.length).toBeLessThan(limits.memoryNotesChars)
   })
 
-  it("[MEM-8] stand before the first words of a person, never in the instructions, and the request stays valid", () => {
+  it("[MEM-8] come before the first message of a person, never in the instructions, and the request stays valid", () => {
     const notes = notesOf([memory()], [], WIDE)
     const parts = { author: "", host: "crab", instructions: "Be a crab.", tools: [], notes }
     const empty = buildRequest({ ...parts, messages: [] })
@@ -153,7 +153,7 @@ describe("the notes a turn begins with", () => {
       return (user + system) / 1_000 / rounds
     }
     expect(linesIn(make())).toHaveLength(200)
-    // What else the machine does can only add to it.
+    // Other work on the machine can only add to it.
     expect(Math.min(...Array.from({ length: 10 }, batch))).toBeLessThan(1)
   })
 })

@@ -2,10 +2,10 @@
 import type { Skill } from "../agent/skill.ts"
 
 const NONE: readonly Skill[] = []
-/** The same list of skills gives the same list: what is made of one is kept by it. */
+/** The same list of skills gives the same list, because other caches use it as a key. */
 const taught = new WeakMap<readonly Skill[], readonly Skill[]>()
 
-/** The skills of an agent that can remember. A skill of the same name takes the place of this one. */
+/** The skills of an agent that can remember. A skill with the same name replaces this one. */
 export function withMemorySkill(skills: readonly Skill[] = NONE): readonly Skill[] {
   const known = taught.get(skills)
   if (known !== undefined) return known
@@ -14,9 +14,9 @@ export function withMemorySkill(skills: readonly Skill[] = NONE): readonly Skill
   return all
 }
 
-/** The gist of the skill. It is part of what `memory_write` says of itself, so that no look-up is needed to know it. */
+/** The gist of the skill. It is part of the description of `memory_write`, so that no lookup is needed. */
 export const WHEN_TO_REMEMBER =
-  "Write one when the person tells you a lasting preference, role or constraint; when they correct how you go about " +
+  "Write one when the person tells you a lasting preference, role or constraint; when they correct how you do " +
   "something; when they name an outside resource (a dashboard, a tracker, a channel) that will be needed again. Never " +
   "the contents of files, and nothing that matters to this conversation only."
 

@@ -21,7 +21,7 @@ beforeEach(() => {
   )
 })
 
-/** As `turn/tools.ts` does: input that does not fit never reaches the tool. */
+/** Like `turn/tools.ts`: input that does not match the schema never reaches the tool. */
 async function use(name: string, input: unknown): Promise<Json> {
   const tool = tools.find((known) => known.name === name)
   if (tool === undefined) throw new Error(`no tool ${name}`)
@@ -56,7 +56,7 @@ describe("the tools of memory", () => {
     expect(await use("memory_write", { name: "empty", body: " \n" })).toMatchObject({ description: "empty" })
   })
 
-  it("[MEM-2] run again after a crash each gives the same end", async () => {
+  it("[MEM-2] give the same result when run again after a crash", async () => {
     expect(tools.every(({ repeatable }) => repeatable)).toBe(true)
     await use("memory_write", tea)
     await use("memory_write", tea)
@@ -69,7 +69,7 @@ describe("the tools of memory", () => {
     expect([memories.length, more]).toEqual([100, 20])
   })
 
-  it("[MEM-8] tell their limits in the schema the model sees, and refuse what is past them", async () => {
+  it("[MEM-8] state their limits in the schema the model sees, and reject what exceeds them", async () => {
     const write = tools[0]
     if (write === undefined) throw new Error("no tools")
     const { properties } = toolSpec(write).inputSchema as { properties: Record<string, { maxLength?: number }> }
@@ -88,7 +88,7 @@ describe("the tools of memory", () => {
     expect(memorySkill.description).not.toContain("\n")
   })
 
-  it("[MEM-4] an agent's own skill of that name takes the place of the built-in one", () => {
+  it("[MEM-4] an agent's own skill with that name replaces the built-in one", () => {
     const own = [{ ...memorySkill, body: "Remember nothing." }]
     const other = [{ ...memorySkill, name: "tea" }]
     expect(withMemorySkill(own)).toBe(own)

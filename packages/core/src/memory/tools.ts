@@ -1,4 +1,4 @@
-/** The tools by which an agent remembers (MEM-2). Made for each turn, for the person whose conversation it is. */
+/** The tools by which an agent remembers (MEM-2). Created for each turn, for the person of the conversation. */
 import {
   type Address,
   limits,
@@ -15,7 +15,7 @@ import { memoryAccess } from "./access.ts"
 import type { MemoryHome } from "./memory.ts"
 import { WHEN_TO_REMEMBER } from "./skill.ts"
 
-/** More than this is for a narrower query: the turn has been told of them already. */
+/** More need a narrower query: the turn already has the index. */
 const LISTED = 100
 
 const scope = memoryScope.describe("user: about this person, for all agents; project: for everyone who works here")
@@ -26,14 +26,14 @@ const writeInput = z.object({
   scope: scope.optional(),
   name,
   description: description
-    .describe("One line: enough to judge whether the body is worth reading. Its first line, when not given")
+    .describe("One line: enough to judge whether the body is worth reading. Default: its first line")
     .optional(),
-  type: type.describe("user, feedback, project, reference, or another word. As the scope, when not given").optional(),
+  type: type.describe("user, feedback, project, reference, or another word. Default: the scope").optional(),
   body: body.describe("Short markdown"),
 })
 const refInput = z.object({ name, scope: scope.optional() })
 const listInput = z.object({
-  query: z.string().max(limits.memoryQueryLength).describe("Words that all have to occur").optional(),
+  query: z.string().max(limits.memoryQueryLength).describe("Words that must all occur").optional(),
 })
 
 export function memoryTools(home: MemoryHome, address: Address, agentName: string): readonly Tool[] {
@@ -42,14 +42,14 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
   return [
     defineTool({
       name: "memory_write",
-      description: `Keeps a memory beyond this conversation, or replaces the one of that name. The person is asked before the scope project changes. ${WHEN_TO_REMEMBER}`,
+      description: `Saves a memory beyond this conversation, or replaces the one with that name. The person is asked before the scope project changes. ${WHEN_TO_REMEMBER}`,
       input: writeInput,
       repeatable: true,
       run: async (input, context) => lineOf(await memoryIn(context).write(completed(input))),
     }),
     defineTool({
       name: "memory_read",
-      description: "Reads a memory whole. Name its scope when both have one of that name.",
+      description: "Reads a memory in full. Provide the scope if both scopes have that name.",
       input: refInput,
       repeatable: true,
       run: async ({ name, scope }, context) => {
@@ -59,7 +59,7 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
     }),
     defineTool({
       name: "memory_list",
-      description: "Lists memories without their bodies; with a query, those that hold all its words.",
+      description: "Lists memories without their bodies; with a query, those that contain all its words.",
       input: listInput,
       repeatable: true,
       run: async ({ query }, context) => {
@@ -70,9 +70,9 @@ export function memoryTools(home: MemoryHome, address: Address, agentName: strin
     }),
     defineTool({
       name: "memory_delete",
-      description: "Deletes a memory, when the person wants it forgotten or it is wrong.",
+      description: "Deletes a memory. Use it when the person wants it forgotten, or it is wrong.",
       input: refInput,
-      // The second time there is nothing to delete, and it says just that.
+      // The second time there is nothing to delete, and the result says so.
       repeatable: true,
       run: async ({ name, scope }, context) => ({ name, deleted: await memoryIn(context).delete(name, scope) }),
     }),

@@ -1,4 +1,4 @@
-/** How a turn begins a message, and goes on with one. */
+/** How a turn begins or continues a message. */
 import type { MessageId, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
 import { authorOf } from "../guest/author-of.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -6,17 +6,17 @@ import { Reply } from "./reply.ts"
 
 export type Replying = {
   readonly turn: TurnRow
-  /** Aborted when what was said cannot be written. */
+  /** Aborted when the reply cannot be written. */
   readonly abort: AbortController
   readonly write: (changes: readonly NewChange[]) => Promise<void>
 }
 
-/** Goes on with a message whose model call had finished before a crash. */
+/** Continues a message whose model call had finished before a crash. */
 export function replyFrom(replying: Replying, row: MessageRow): Reply {
   return new Reply({ ...replyParts(replying), id: row.id, ord: row.ord, at: row.at }, row.parts)
 }
 
-/** The answer of a step that is asked again, in the row of what it had said when it was cut off (TRN-18). */
+/** The reply of a repeated step, in the row of the interrupted one (TRN-18). */
 export function replyInPlaceOf(replying: Replying, { id, ord, at }: MessageRow): Reply {
   return new Reply({ ...replyParts(replying), id, ord, at, replaces: true })
 }

@@ -1,4 +1,4 @@
-/** One model call of a turn: what it says goes into the reply, what it asks for comes back (TRN-6, TRN-10). */
+/** One model call of a turn: its output goes into the reply, and its tool calls are returned (TRN-6, TRN-10). */
 import { emptyUsage, type MessageRow, type ToolPart, type Usage } from "@parlor/protocol"
 import type { Attached } from "../composer/lower.ts"
 import type { Brief } from "../context/brief.ts"
@@ -12,10 +12,10 @@ import type { Reply } from "./reply.ts"
 import { watchStall } from "./stall.ts"
 import { waitingCall } from "./tool-call.ts"
 
-/** Text, reasoning and the inputs of tools together. */
+/** Text, reasoning and tool inputs together. */
 const MAX_CALLS = 128
 
-export type StepParts = {
+export type ModelCallInput = {
   readonly permit: Permit
   readonly brief: Brief
   /** The conversation's own agent. */
@@ -31,10 +31,10 @@ export type StepParts = {
   readonly noting: Noting
 }
 
-/** Resolves when the model has finished, with what it used. Its tool calls are in the reply, waiting. */
-export async function callModel(parts: StepParts): Promise<Usage> {
+/** Resolves with the usage when the model has finished. Its tool calls are in the reply, pending. */
+export async function callModel(parts: ModelCallInput): Promise<Usage> {
   const { model, reply, signal, clock } = parts
-  // A stop that came between two steps: nobody would tell the model of it any more.
+  // A stop between two steps: the model would not be told of it otherwise.
   signal.throwIfAborted()
   const calls: ToolPart[] = []
   const taken = callIds(parts.history)
@@ -66,7 +66,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
       reply.usage = usage
       if (calls.length === 0) reply.complete()
     }
-    // A guest has no tools: what it calls is not there, and is no part of its answer (GST-1).
+    // A guest has no tools: its calls are ignored and are not part of its reply (GST-1).
     else if (parts.brief.author !== "") return
     else if (calls.length >= MAX_CALLS) over.abort(tooMuch(`calls more than ${MAX_CALLS} tools at once`))
     else {
@@ -91,7 +91,7 @@ export async function callModel(parts: StepParts): Promise<Usage> {
   }
   reply.endText()
   for (const call of calls) reply.tool(call)
-  if (!reply.started) throw new ModelFault("The model gave an empty answer.", { transient: true })
+  if (!reply.started) throw new ModelFault("The model returned an empty reply.", { transient: true })
   return usage
 }
 
@@ -101,12 +101,12 @@ function callIds(history: readonly MessageRow[]): Set<string> {
   return ids
 }
 
-/** What is empty says nothing: it neither fills the answer nor shows that the model is alive. */
+/** An empty event neither fills the reply nor shows that the model is alive. */
 function lengthOf(event: ModelEvent): number {
   if (event.type === "finish") return 0
   return event.type === "tool" ? event.call.length + event.name.length + event.input.length : event.text.length
 }
 
 function tooMuch(what: string): ModelFault {
-  return new ModelFault(`The model's answer ${what} and was broken off.`, { transient: false })
+  return new ModelFault(`The model's reply ${what} and was stopped.`, { transient: false })
 }

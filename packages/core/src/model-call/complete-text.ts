@@ -1,4 +1,4 @@
-/** One question to a model outside the conversation: the whole answer as text, nothing of it shown. */
+/** One question to a model outside the conversation: returns the whole answer as text, and shows none of it. */
 import { emptyUsage, type Usage } from "@parlor/protocol"
 import { type Model, type ModelEvent, ModelFault, type ModelRequest } from "../ports/model.ts"
 import { cleanText } from "../text/clean-json.ts"
@@ -30,13 +30,13 @@ export async function completion(
     (fault) => over.abort(fault),
   )
   const onEvent = (event: ModelEvent): void => {
-    // What is empty does not show that the model is alive.
+    // An empty event does not show that the model is alive.
     const isEmpty = (event.type === "text" || event.type === "reasoning") && event.text === ""
     if (!isEmpty) lastEventAt = clock.now()
     if (event.type === "text") text += event.text
     else if (event.type === "finish") usage = usageOf(model, event.usage)
     if (text.length > settings.maxAnswerChars)
-      over.abort(new ModelFault("The model's answer does not end and was broken off.", { transient: false }))
+      over.abort(new ModelFault("The model's reply is too long and was stopped.", { transient: false }))
   }
   try {
     await permit.run(model, request, { signal: over.signal, onEvent })

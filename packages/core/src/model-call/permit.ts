@@ -1,9 +1,9 @@
 /**
- * The one way to a model. Every call, whatever it is for, waits here for its place (SEC-21) and is metered here (SEC-20):
- * nothing else in core calls `Model.run`.
+ * The only way to call a model. Every call waits here for its turn (SEC-21) and is metered here (SEC-20): nothing else
+ * in core calls `Model.run`.
  *
- * A call that breaks off before its provider reports what it used is counted by an estimate, so that stopping a reply
- * just before its end does not make it free.
+ * A call that is aborted before its provider reports its usage is counted by an estimate, so that stopping a reply just
+ * before its end does not make it free.
  */
 import type { Millis, ProblemNote, UsageSource } from "@parlor/protocol"
 import type { Spending } from "../ports/ledger.ts"
@@ -15,16 +15,16 @@ import { usageOf } from "../usage/usage-of.ts"
 import type { ModelAccess } from "./model-access.ts"
 import { orAborted } from "./or-aborted.ts"
 
-/** A call that would begin later than this is refused. */
+/** A call that would start later than this is rejected. */
 const MAX_WAIT_MS = 10 * 60_000
 /** A shorter wait is not worth two writes. */
 const SHOWN_WAIT_MS = 500
 const CHARS_PER_TOKEN = 4
-/** A call cannot use more than a few windows, whatever its provider reports: a count beyond that would lock a person out. */
+/** A call cannot use more than a few windows, whatever its provider reports: a larger count would lock a person out. */
 const MAX_WINDOWS = 4
 const MAX_COST_MICROS = 1_000_000_000_000
 
-/** For whom a call is made. */
+/** The person a call is made for. */
 export type Spender = {
   readonly person: string
   readonly agent: string
@@ -42,12 +42,12 @@ export class TooManyCalls extends Error {
   readonly code = "rate.exceeded"
 
   constructor(perMinute: number) {
-    super(`Too many model calls are waiting: ${perMinute} a minute may begin. Try again later.`)
+    super(`Too many model calls are waiting. At most ${perMinute} may start per minute. Try again later.`)
     this.name = "TooManyCalls"
   }
 }
 
-/** Resolves when a call may begin. */
+/** Resolves when a call may start. */
 export async function admit(node: ModelAccess, spender: Spender, signal: AbortSignal): Promise<Permit> {
   const { person, kind } = spender
   const { rates, unhurried } = node.settings.usage
@@ -56,7 +56,13 @@ export async function admit(node: ModelAccess, spender: Spender, signal: AbortSi
   try {
     const { perMinute } = kind === "attended" ? rates.all : rates.unattended
     if (waiting.until - node.clock.now() > MAX_WAIT_MS) throw new TooManyCalls(perMinute)
-    await waitFor(node, spender, waiting, signal, `At most ${perMinute} model calls a minute may begin for one person.`)
+    await waitFor(
+      node,
+      spender,
+      waiting,
+      signal,
+      `At most ${perMinute} model calls per minute may start for one person.`,
+    )
   } catch (error) {
     waiting.leave()
     throw error
@@ -86,7 +92,7 @@ export class Permit {
     this.#spender = spender
   }
 
-  /** As `Model.run`, but does not wait for a model that ignores the signal (TRN-4). */
+  /** Like `Model.run`, but does not wait for a model that ignores the signal (TRN-4). */
   async run(model: Model, request: ModelRequest, { signal, onEvent }: Listening): Promise<void> {
     let reported: Pick<Spending, "inputTokens" | "outputTokens" | "costMicros"> | undefined
     let said = 0
@@ -132,7 +138,7 @@ function estimate(model: Model, request: ModelRequest, said: number) {
   })
 }
 
-/** What tools were asked and answered is left out: it would have to be written out to be measured. */
+/** Tool inputs and outputs are left out: they would have to be serialized to be measured. */
 function charsOf(message: ModelMessage): number {
   if (message.role === "person") return message.text.length
   if (message.role === "tools") return 0

@@ -52,7 +52,7 @@ const event = (change: NewChange): ChangeEvent =>
   }) as ChangeEvent
 
 describe("a reply", () => {
-  it("[LOG-10] joins what waits together into one delta and ends as one full row", async () => {
+  it("[LOG-10] joins waiting text into one delta and ends as one full row", async () => {
     const { reply, waiting, commit, sealed } = setUp()
     reply.text("text", "one ")
     await Promise.resolve()
@@ -95,7 +95,7 @@ describe("a reply", () => {
     )
   })
 
-  it("[LOG-11] what it says last goes out with its end, in one write", async () => {
+  it("[LOG-11] the last text is written together with its end", async () => {
     const { reply, waiting, sealed } = setUp()
     reply.text("text", "all of it")
     reply.complete()
@@ -109,14 +109,14 @@ describe("a reply", () => {
     ])
   })
 
-  it("[SEC-5] a surrogate pair cut in two arrives whole, a lone half and a NUL do not", async () => {
+  it("[SEC-5] a split surrogate pair arrives whole; a lone half and a NUL are dropped", async () => {
     const { reply, sealed } = setUp()
     for (const piece of ["a\ud83d", "\ude00b", "\udc00", "c\u0000d"]) reply.text("text", piece)
     await sealed("done")
     expect(reply.parts).toEqual([{ type: "text", text: "a😀b\ufffdc\ufffdd" }])
   })
 
-  it("[GST-4] a tag the model copied is not stored, wherever it was cut; what only began like one is kept", async () => {
+  it("[GST-4] a tag the model copied is not stored, wherever it was split; text that only starts like one is kept", async () => {
     const said = 'Yes. <from agent="crab">I agree.</from> if a <b then <fro'
     for (let place = 0; place <= said.length; place++) {
       const { reply, sealed } = setUp()
@@ -128,7 +128,7 @@ describe("a reply", () => {
     }
   })
 
-  it("[GST-4] what is held back keeps its place before thoughts and tools", async () => {
+  it("[GST-4] held-back text keeps its place before reasoning and tools", async () => {
     const { reply, sealed } = setUp()
     reply.text("text", "a <")
     reply.text("reasoning", "hm")
@@ -141,7 +141,7 @@ describe("a reply", () => {
     ])
   })
 
-  it("[TRN-5] takes nothing more once it is sealed", async () => {
+  it("[TRN-5] accepts nothing more once it is sealed", async () => {
     const { reply, sealed } = setUp()
     reply.text("text", "said")
     const changes = await sealed("truncated")
@@ -150,7 +150,7 @@ describe("a reply", () => {
     expect(changes.at(-1)?.row).toMatchObject({ state: "truncated" })
   })
 
-  it("[TRN-5] broken off, a call that had begun is unknown and one that had not is gone, also when nothing is left", async () => {
+  it("[TRN-5] when aborted, a started call is unknown and a pending one is removed, even when nothing is left", async () => {
     const call = (id: string, state: "waiting" | "started" | "done") =>
       ({ type: "tool", call: id, name: "pay", input: {}, state, output: null, error: null }) as const
     const { reply, sealed } = setUp()

@@ -1,14 +1,14 @@
 /**
- * One agent message while it is being said: text arrives, deltas go out, the full row comes last (LOG-10).
+ * One agent message while it is streaming: text arrives, deltas go out, the full row comes last (LOG-10).
  *
  *   text() ──▶ pending ──(no write of this reply under way)──▶ append ──durable──▶ pending again …
  *                                                            seal() ──▶ what is left, and the full row
  *
- * Text of one part that waits together is joined into one delta. A write goes out as soon as the one before returned,
- * so nothing waits while the store is idle (LOG-11). What was not written yet was not seen by anyone (LOG-3).
+ * Waiting text of one part is joined into one delta. A write starts as soon as the previous one returned, so nothing
+ * waits while the store is idle (LOG-11). Text that is not written yet was not seen by anyone (LOG-3).
  *
- * A reply that replaces one which was cut off has its row. The first text of the new one empties it, in the same write:
- * until then the cut text stays (TRN-18).
+ * A reply that replaces an interrupted one reuses its row. The first new text empties the row in the same write; until
+ * then the interrupted text stays (TRN-18).
  */
 import {
   blankMessage,
@@ -36,9 +36,9 @@ export type ReplyParts = {
   /** Empty for the conversation's own agent (GST-2). */
   readonly author: string
   readonly at: Millis
-  /** The row is in the log, with the text of an attempt that was cut off. */
+  /** The row is in the log, with the text of an interrupted attempt. */
   readonly replaces?: boolean
-  /** Makes changes durable; rejects when the turn cannot go on. */
+  /** Makes changes durable; rejects if the turn cannot continue. */
   readonly write: (changes: readonly NewChange[]) => Promise<void>
   readonly onFailure: (error: unknown) => void
 }
@@ -48,7 +48,7 @@ export class Reply {
   #parts: Part[]
   readonly #counts: number[] = []
   #pending: Pending[] = []
-  /** What no delta carried when it was sealed: a stop may come before that is written, and seal it once more. */
+  /** What no delta carried when it was sealed: a stop may come before that is written, and seal it again. */
   readonly #tail: NewChange[] = []
   #carry = ""
   readonly #tags = new TagFilter()
@@ -58,14 +58,14 @@ export class Reply {
   #complete = false
   #sealed = false
 
-  /** What the provider counted for it, once it has finished. */
+  /** The provider's usage, once the reply is complete. */
   usage: Usage | null = null
-  /** The size of the prompt it answers, once the provider has counted it. */
+  /** The size of its prompt, once the provider has counted it. */
   prompt: MessageRow["prompt"]
-  /** Goes out with the next save. */
+  /** Written with the next save. */
   along: readonly NewChange[] = []
 
-  /** `said`: the parts of a message that is in the log already and goes on. */
+  /** `said`: the parts of a message that is already in the log and continues. */
   constructor(it: ReplyParts, said?: readonly Part[]) {
     this.#it = it
     this.#parts = [...(said ?? [])]
@@ -98,29 +98,29 @@ export class Reply {
     }
   }
 
-  /** No more of this text comes: what was held back because it could have become a tag is said (GST-4). */
+  /** This text is complete: what was held back because it could have become a tag is released (GST-4). */
   endText(): void {
     this.#add("text", this.#tags.end())
   }
 
-  /** Nothing more is said: what waits goes out with the full row, in one write instead of two. */
+  /** The reply is complete: waiting text is written together with the full row. */
   complete(): void {
     this.#complete = true
   }
 
-  /** Puts a tool call into the message, or its result in the place of the call. */
+  /** Adds a tool call to the message, or replaces the call with its result. */
   tool(part: ToolPart): void {
     const index = this.#parts.findIndex((known) => known.type === "tool" && known.call === part.call)
     if (index >= 0) this.#parts[index] = part
     else this.#parts.push(part)
   }
 
-  /** Tells the person something about the answer. */
+  /** Adds a notice for the person to the reply. */
   notice(code: string, text: string): void {
     this.#parts.push({ type: "notice", code, text })
   }
 
-  /** Writes the full row as it is now, still streaming. For what must be saved before the next thing begins (TRN-6). */
+  /** Writes the full row as it is now, still streaming. For what must be saved before the next step begins (TRN-6). */
   async save(): Promise<void> {
     await this.#settled()
     await this.#it.write(this.#changes("streaming"))
@@ -180,7 +180,7 @@ export class Reply {
     return changes
   }
 
-  /** The tokens of one network chunk are one delta: the write starts when the chunk has been read. */
+  /** The tokens of one network chunk form one delta: the write starts when the chunk has been read. */
   #schedule(): void {
     if (this.#scheduled || this.#writing !== undefined) return
     this.#scheduled = true
@@ -231,7 +231,7 @@ export class Reply {
     while (this.#writing !== undefined) await this.#writing
   }
 
-  /** A provider may cut between the halves of a surrogate pair: the first half waits for the second. */
+  /** A provider may split a surrogate pair: the first half waits for the second. */
   #wholeCharacters(chunk: string): string {
     let text = this.#carry + chunk
     this.#carry = ""

@@ -1,4 +1,4 @@
-/** The parts of a message that breaks off: a call that had begun has an unknown outcome, one that had not never was. Pure. */
+/** The parts of an aborted message: a started call has an unknown outcome, a pending call is removed. Pure. */
 import type { Part } from "@parlor/protocol"
 
 export function settleTools(parts: readonly Part[]): Part[] {

@@ -1,4 +1,4 @@
-/** For whom the model calls of a turn are made, and how the person sees that they wait (SEC-20, SEC-21). */
+/** The person a turn's model calls are made for, and how they see that a call waits (SEC-20, SEC-21). */
 
 import {
   isUnattended,
@@ -15,7 +15,7 @@ import type { Owner } from "../log/owner.ts"
 import { statusChange } from "../log/state.ts"
 import type { Spender } from "./permit.ts"
 
-/** Nobody waits for what it starts. */
+/** Nobody waits for the turn that this message starts. */
 export function startedUnattended(message: MessageRow | undefined): boolean {
   const trigger = message?.trigger ?? null
   return trigger !== null && isUnattended(trigger.source)
@@ -42,7 +42,7 @@ export function spenderOf(
   }
 }
 
-/** The turn goes on at `retryAt`, by itself. */
+/** Shows that the turn continues by itself at `retryAt`. */
 export function showRetrying(
   node: LogAccess,
   owner: Owner,

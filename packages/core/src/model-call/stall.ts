@@ -1,8 +1,8 @@
-/** A model that says nothing for too long has stalled (TRN-10). */
+/** A model that is silent for too long has stalled (TRN-10). */
 import type { Clock } from "../ports/clock.ts"
 import { ModelFault } from "../ports/model.ts"
 
-/** Looks now and then instead of setting a timer for each token. The answer ends it. */
+/** Checks periodically instead of setting a timer per token. Returns a function that stops it. */
 export function watchStall(
   clock: Clock,
   stallMs: number,
@@ -12,7 +12,7 @@ export function watchStall(
   let cancel = () => {}
   const look = () => {
     const left = lastEventAt() + stallMs - clock.now()
-    if (left <= 0) stalled(new ModelFault(`The model said nothing for ${stallMs / 1_000} s.`, { transient: true }))
+    if (left <= 0) stalled(new ModelFault(`The model was silent for ${stallMs / 1_000} s.`, { transient: true }))
     else cancel = clock.after(left, look)
   }
   cancel = clock.after(stallMs, look)

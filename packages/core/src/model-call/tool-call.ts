@@ -1,4 +1,4 @@
-/** What a model asks for, as a part of its message: waiting, or failed when it cannot be read. Pure. */
+/** A model's tool call as a part of its message: pending, or failed if its input cannot be parsed. Pure. */
 import type { ToolPart } from "@parlor/protocol"
 import { freeCallId } from "../context/call-id.ts"
 import type { Json } from "../ports/json.ts"
@@ -7,11 +7,11 @@ import { cleanJson, cleanText } from "../text/clean-json.ts"
 import { unescapeJson } from "../text/tags.ts"
 
 const MAX_INPUT_CHARS = 500_000
-/** How much of an input that cannot be read is kept, for people to look at. */
+/** How much of an invalid input is kept, for people to look at. */
 const KEPT_CHARS = 2_000
 const MAX_NAME_CHARS = 200
 
-/** `taken`: the ids of all calls the next request may hold. Providers have been seen to give two calls one id. */
+/** `taken`: the ids of all calls that the next request may contain. Some providers give two calls the same id. */
 export function waitingCall(event: Extract<ModelEvent, { type: "tool" }>, taken: ReadonlySet<string>): ToolPart {
   const call = freeCallId(event.call, taken)
   const name = cleanText(event.name.slice(0, MAX_NAME_CHARS))
@@ -28,6 +28,9 @@ function parseInput(text: string): { ok: true; value: Json } | { ok: false; why:
   try {
     return { ok: true, value: unescapeJson(cleanJson(JSON.parse(text || "{}") as Json)) }
   } catch (error) {
-    return { ok: false, why: cleanText(`The input cannot be read: ${error instanceof Error ? error.message : error}`) }
+    return {
+      ok: false,
+      why: cleanText(`The input is not valid JSON: ${error instanceof Error ? error.message : error}`),
+    }
   }
 }

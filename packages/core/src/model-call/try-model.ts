@@ -1,4 +1,4 @@
-/** Calls the model until it answers: again after a passing fault, then the fallback, then it is an error (TRN-10). */
+/** Calls the model until it replies: retries a transient fault, then tries the fallback, then fails (TRN-10). */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
 import { carriesData, loadAttached, type Shelf, withoutData } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
@@ -16,24 +16,24 @@ import { showRetrying, showRunning, spenderOf } from "./spender.ts"
 
 export type Answered = {
   readonly reply: Reply
-  /** Of all tries together. */
+  /** Usage of all attempts together. */
   readonly usage: Usage
-  /** As the provider counted the request that was answered; 0 where it does not say. */
+  /** The provider's count for the request that was answered; 0 if it does not report one. */
   readonly promptTokens: number
 }
 
-/** One step's words: who speaks, what it is shown, and who is told how it goes. */
+/** The model call of one step: who speaks, what it is shown, and who follows its progress. */
 export type ModelCall = Replying & {
   readonly owner: Owner
   readonly brief: Brief
   readonly history: readonly MessageRow[]
-  /** What the step had said when it was cut off: the first that is said now takes its place. */
+  /** The reply of the interrupted step: the first new text replaces it. */
   readonly cut: MessageRow | undefined
-  /** What the turn answers. */
+  /** The message the turn answers. */
   readonly message: MessageRow | undefined
-  /** What the turn has loaded of attachments. */
+  /** Attachments the turn has loaded. */
   readonly shelf: Shelf
-  /** Told of each reply, so that whoever breaks off knows what was said last. */
+  /** Called with each reply, so that a stop knows the latest one. */
   readonly began: (reply: Reply | undefined) => void
   readonly noting: Noting
 }
@@ -82,7 +82,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         if (broken) throw error
         fault = error
         spent = addUsage(spent, reply.usage ?? emptyUsage)
-        // It may be the attachments that it does not take: they would stand in the way of every turn from here on.
+        // The model may not support the attachments: then they would block every later turn.
         if (!error.transient && !reply.started && carriesData(attached)) {
           attached = withoutData(attached)
           continue
@@ -91,7 +91,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         const isLast = wait === undefined && model === models.at(-1)
         if (isLast) throw error
         await abandon(call, reply)
-        // Only now: what was held back because it could have become a tag is said in the end.
+        // Only now: text held back as a possible tag is released at the end.
         if (reply.started) {
           ord = reply.ord
           cut = undefined
@@ -106,14 +106,14 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
       }
     }
   }
-  throw fault ?? new ModelFault("There is no model to ask.", { transient: false })
+  throw fault ?? new ModelFault("No model is configured.", { transient: false })
 }
 
 function waitBefore(node: ModelAccess, attempt: number, fault: ModelFault): number | undefined {
   return fault.transient ? retryDelay(attempt, node.settings.retry, node.random.next(), fault.retryAfterMs) : undefined
 }
 
-/** What a broken attempt said is kept, marked, and no model is shown it. From then on there is nothing to break off. */
+/** The text of a failed attempt is kept, marked, and never shown to a model. Afterwards there is nothing to abort. */
 async function abandon({ began, write }: ModelCall, reply: Reply): Promise<void> {
   const last = await reply.seal("failed")
   began(undefined)

@@ -1,6 +1,6 @@
 import type { Millis } from "@parlor/protocol"
 
-/** Who did what, and when: never what it said (SEC-11). */
+/** Who did what, and when; never the content (SEC-11). */
 export type AuditEntry = {
   readonly at: Millis
   readonly person: string

@@ -1,8 +1,8 @@
 /**
  * Contents by their SHA-256 (hex): files of workspaces, attachments, tool output too long to show.
  *
- * Who holds a blob is recorded: one that nobody holds any more is deleted. A conversation holds its blobs by its stream
- * until it is deleted; a person holds what they attached.
+ * The holders of a blob are recorded: a blob without holders is deleted. A conversation holds its blobs by its stream
+ * until it is deleted; a person holds their attachments.
  */
 import type { Millis, StreamId } from "@parlor/protocol"
 
@@ -14,27 +14,27 @@ export type Attachment = {
   readonly at: Millis
 }
 
-/** In a person's list of attachments, the newest first: what comes after this one. */
+/** A position in a person's list of attachments, newest first: the list continues after it. */
 export type AttachmentPlace = Pick<Attachment, "at" | "hash">
 
 export interface Blobs {
   /**
-   * Durable when it resolves. Keeping the same content again changes nothing. A conversation that is gone holds nothing:
-   * then nothing is kept.
+   * Durable when it resolves. Storing the same content again changes nothing. If the conversation was deleted, nothing
+   * is stored.
    */
   keepBlob(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void>
   blob(hash: string): Promise<Uint8Array | undefined>
-  /** Keeps the content and who attached it. The first name and type given stay. */
+  /** Stores the content and who attached it. The first name and type given stay. */
   attach(person: string, attachment: Attachment, bytes: Uint8Array): Promise<void>
-  /** Undefined when this person attached no such content. */
+  /** Undefined if this person attached no such content. */
   attachment(person: string, hash: string): Promise<Attachment | undefined>
-  /** What the person's attachments take in all. */
+  /** Total size of the person's attachments. */
   attachedBytes(person: string): Promise<number>
-  /** The newest first; of the same time, by hash from the end. */
+  /** Newest first; at the same time, by hash in descending order. */
   attachments(
     person: string,
     page: { readonly limit: number; readonly after?: AttachmentPlace },
   ): Promise<readonly Attachment[]>
-  /** The content goes with the last who holds it. False when this person attached no such content. */
+  /** The content is deleted with its last holder. False if this person attached no such content. */
   detach(person: string, hash: string): Promise<boolean>
 }

@@ -1,4 +1,4 @@
 export interface Ids {
-  /** A new id, `prefix_…`, unique and rising with time. */
+  /** A new id, `prefix_…`, unique and increasing with time. */
   next(prefix: string): string
 }

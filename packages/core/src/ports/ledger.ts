@@ -1,17 +1,18 @@
 /**
- * What people's model calls used, by day (SEC-20).
+ * Usage of people's model calls, by day (SEC-20).
  *
- * Lines are added by `commit`, in the same transaction as the append that carries them, so they are exact across crashes
- * and nodes. Nothing gives them back: a deleted conversation leaves its lines; only deleting the person removes them.
+ * Lines are added by `commit`, in the same transaction as the append that carries them, so they are exact across
+ * crashes and nodes. They are never undone: a deleted conversation leaves its lines; only deleting the person removes
+ * them.
  */
 import type { UsageSource } from "@parlor/protocol"
 
-/** Added to the line of the same person, day, source, agent and model. Whole numbers. */
+/** Added to the line with the same person, day, source, agent and model. Integers. */
 export type Spending = {
   readonly person: string
   /** In UTC: `2026-11-16`. */
   readonly day: string
-  /** `granted`: what a person allowed beyond the day's budget (SEC-22). It was not used. */
+  /** `granted`: what a person allowed beyond the day's budget (SEC-22), not usage. */
   readonly source: UsageSource | "granted"
   readonly agent: string
   readonly model: string
@@ -21,7 +22,7 @@ export type Spending = {
   readonly costMicros: number
 }
 
-/** One person's day in all, and what was allowed beyond its budget. */
+/** The totals of one person's day, and what was allowed beyond its budget. */
 export type DayTotal = {
   readonly calls: number
   readonly tokens: number
@@ -34,6 +35,6 @@ export const emptyDay: DayTotal = { calls: 0, tokens: 0, costMicros: 0, grantedT
 
 export interface Ledger {
   dayTotal(person: string, day: string): Promise<DayTotal>
-  /** Lines since that day, the newest day first; within a day by source, agent and model. */
+  /** Lines since that day, newest day first; within a day by source, agent and model. */
   spending(person: string, page: { readonly since: string; readonly limit: number }): Promise<readonly Spending[]>
 }

@@ -1,55 +1,54 @@
 /**
- * Names that are other names of a person (ADR-4), one level deep: `name` has no names of its own, and `person` is
- * nobody's other name.
+ * Linked names of a person (ADR-4), one level deep: `name` has no linked names, and `person` is not linked to anyone.
  *
- * A linked name owns nothing. `link` looks whether it does and links it in one transaction, and from then on every call
- * that would make the first thing of that name (`ensure`, `putMemory`, `attach`, `addTrigger`, `addKey`) is refused with
- * `person.linked` in its own: whichever of two comes second loses, on whatever node. A conversation that nobody wrote to
- * is nothing, and goes: who is about to write to it is told that it is gone.
+ * A linked name owns nothing. `link` checks that and links it in one transaction; from then on every call that would
+ * create the first thing of that name (`ensure`, `putMemory`, `attach`, `addTrigger`, `addKey`) is rejected with
+ * `person.linked` in its own transaction: whichever comes second loses, on any node. A conversation without messages
+ * counts as nothing and is deleted; a writer to it is told that it was deleted.
  */
 import type { Millis } from "@parlor/protocol"
 import type { AuditEntry } from "./audit.ts"
 
 export type LinkRecord = { readonly name: string; readonly person: string; readonly createdAt: Millis }
 
-/** How many things a name has of its own. */
+/** How many things a name owns. */
 export type Belongings = {
   readonly conversations: number
   readonly memories: number
   readonly triggers: number
-  /** Those that were not revoked. */
+  /** Not counting revoked ones. */
   readonly keys: number
   readonly attachments: number
 }
 
 export type Linked =
   | { readonly ok: true; readonly link: LinkRecord }
-  /** It is another name of that person already. */
+  /** It is already linked to that person. */
   | { readonly ok: false; readonly why: "taken"; readonly person: string }
-  /** `person` is itself another name, of this one. */
+  /** `person` is itself linked to another person. */
   | { readonly ok: false; readonly why: "is-name"; readonly person: string }
-  /** `name` has names of its own. */
+  /** `name` has linked names of its own. */
   | { readonly ok: false; readonly why: "has-names" }
   | { readonly ok: false; readonly why: "not-empty"; readonly has: Belongings }
   | { readonly ok: false; readonly why: "full" }
 
-/** Whose names: this person's, and those of everyone whose name begins so. */
+/** This person's names, and those of everyone whose name starts with the prefix. */
 export type LinksOf = { readonly person: string; readonly prefix?: string }
 
 export interface Links {
-  /** By name, after `after`. */
+  /** Ordered by name, after `after`. */
   links(of: LinksOf, page: { readonly after: string; readonly limit: number }): Promise<readonly LinkRecord[]>
   /** Those of these names that are linked. */
   linksOf(names: readonly string[]): Promise<readonly LinkRecord[]>
   /**
-   * What is linked so already stays as it is, and is not audited again. `most`: so many names a person has at most.
-   * `dropAttachments`: attachments do not stand in the way, and go.
+   * An existing link stays as it is and is not audited again. `most`: the maximum number of names per person.
+   * `dropAttachments`: attachments do not prevent linking, and are deleted.
    */
   link(
     record: LinkRecord,
     options: { readonly most: number; readonly dropAttachments: boolean },
     audit: AuditEntry,
   ): Promise<Linked>
-  /** False when that name is not linked to that person. */
+  /** False if that name is not linked to that person. */
   unlink(record: Pick<LinkRecord, "name" | "person">, audit: AuditEntry): Promise<boolean>
 }

@@ -1,6 +1,6 @@
 import { Fault } from "@parlor/protocol"
 
-/** Structured lines. Fields are allow-listed by their writers: no message text, no credential (SEC-8). */
+/** Structured log lines. Callers allow-list the fields: no message text, no credentials (SEC-8). */
 export interface Log {
   info(line: string, fields?: LogFields): void
   warn(line: string, fields?: LogFields): void
@@ -12,8 +12,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 export const silentLog: Log = { info() {}, warn() {}, error() {} }
 
 /**
- * Why something failed, for a log line. `outage` marks what a store that is down causes: a log writes few of those lines,
- * however many requests meet the outage (LOG-23).
+ * Why something failed, for a log line. `outage` marks consequences of a store that is down: the log writes only a few
+ * of those lines, however many requests fail (LOG-23).
  */
 export function reasonFields(error: unknown): LogFields {
   if (error instanceof Fault && error.code === "store.unavailable") return { reason: error.message, outage: true }

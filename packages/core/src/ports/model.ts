@@ -1,8 +1,7 @@
 /**
  * A model, as a turn sees it: a request in, events out.
  *
- * Events come by callback, as many per network chunk as it held, because a promise per token is what other servers
- * spend their time on.
+ * Events arrive by callback, several per network chunk, because a promise per token would be too slow.
  */
 import type { TokenCounts } from "@parlor/protocol"
 import type { Json } from "./json.ts"
@@ -18,7 +17,7 @@ export type ModelMessage =
   | { readonly role: "agent"; readonly parts: readonly ModelAgentPart[] }
   | { readonly role: "tools"; readonly results: readonly ModelToolResult[] }
 
-/** An image, a document or audio. Where the provider has no form for it, the adapter says so in words (CMP-13). */
+/** An image, a document or audio. If the provider does not support it, the adapter describes it as text (CMP-13). */
 export type ModelAttachment = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
 
 export type ModelAgentPart =
@@ -50,9 +49,9 @@ export interface Model {
   readonly name: string
   /** The context window in tokens. */
   readonly window: number
-  /** The most tokens of one answer, where it is known. */
+  /** The maximum number of output tokens, if known. */
   readonly maxOutput?: number
-  /** In dollars per million tokens, where it is known. */
+  /** In dollars per million tokens, if known. */
   readonly price?: { readonly input: number; readonly output: number; readonly cached?: number }
   /** Resolves after the last event. Rejects with `ModelFault`, or with the signal's reason when it is aborted. */
   run(
@@ -62,7 +61,7 @@ export interface Model {
 }
 
 export class ModelFault extends Error {
-  /** Whether trying again may help. */
+  /** Whether a retry may help. */
   readonly transient: boolean
   readonly retryAfterMs: number | undefined
 

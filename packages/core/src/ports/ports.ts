@@ -1,4 +1,4 @@
-/** What every part of a server process is given of the outside. */
+/** The ports that every part of a server process is given. */
 import type { Clock } from "./clock.ts"
 import type { Ids } from "./ids.ts"
 import type { Log } from "./log.ts"

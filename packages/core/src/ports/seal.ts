@@ -1,14 +1,16 @@
 /**
- * Makes secrets unreadable before they reach the store (SEC-29). Whoever has a copy of the database, and not the key, has
- * none of them.
+ * Encrypts secrets before they reach the store (SEC-29). A copy of the database without the key reveals none of them.
  *
- * `about` names the place a secret is stored in: a value that was moved to another place does not open there.
+ * `about` names where a secret is stored: a value that was moved elsewhere cannot be decrypted there.
  */
 export interface Seal {
   seal(secret: string, about: string): string
-  /** Undefined when the key that sealed it is not here, or it was sealed for another place. Unsealed values are from before. */
+  /**
+   * Undefined if the key that sealed it is missing, or if it was sealed for another place. Unsealed values predate
+   * encryption.
+   */
   open(value: string, about: string): string | undefined
-  /** Whether the key in use sealed it. Anything else is to be sealed anew. */
+  /** Whether the current key sealed it. Anything else should be sealed again. */
   isCurrent(value: string): boolean
 }
 
@@ -16,6 +18,6 @@ export interface Seal {
 export interface SecretKeys {
   /** The id of that key; undefined before the first one. */
   secretKey(): Promise<string | undefined>
-  /** False, and nothing changed, unless `before` is what is there. */
+  /** False, and nothing changed, unless `before` is the current id. */
   setSecretKey(id: string, before: string | undefined): Promise<boolean>
 }

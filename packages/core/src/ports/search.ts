@@ -1,9 +1,9 @@
 /**
- * Full text over what one person said and was told (CPT-7, CPT-8): messages and archives of all their conversations, and
- * their memories. Text gets in with the row that holds it (`RowChange.text`) in the same transaction, and goes with it.
+ * Full-text search over one person's messages and archives in all their conversations, and their memories (CPT-7,
+ * CPT-8). Text is indexed with its row (`RowChange.text`) in the same transaction, and deleted with it.
  *
- * `search/words.ts` says what a word is and how much of a text is indexed, `search/find.ts` how hits are found and
- * ranked: every store does it alike.
+ * `search/words.ts` defines what a word is and how much of a text is indexed, `search/find.ts` how hits are found and
+ * ranked, alike for every store.
  */
 import type { Address, Millis, StreamId } from "@parlor/protocol"
 
@@ -29,9 +29,9 @@ export type SearchHit =
 
 export interface Search {
   /**
-   * Best first: rank by words (rarer ones count more), lightly by how recent. All words have to be there; when that
-   * finds nothing, any of them. The last word may be a beginning. `words` is what a person typed, never an expression.
-   * With `agent`, only what was said with it, and no memories.
+   * Best first: ranked by words (rarer ones count more), slightly by recency. All words must occur; if that finds
+   * nothing, any of them. The last word may be a prefix. `words` is plain text, never an expression. With `agent`, only
+   * that agent's conversations, and no memories.
    */
   search(
     person: string,

@@ -1,4 +1,4 @@
-/** A local file of batches the store could not take, fsynced, replayed in order (LOG-12). */
+/** A local file of batches that the store could not accept, fsynced, replayed in order (LOG-12). */
 import type { Append } from "./store.ts"
 
 export interface Spool {

@@ -1,12 +1,12 @@
 /**
- * What Parlor asks of a store. SQLite and PostgreSQL answer it alike; `storeContract` in @parlor/store says how.
+ * The store that Parlor requires. SQLite and PostgreSQL behave alike; `storeContract` in @parlor/store checks it.
  *
- * `commit` is the one write of the log. It takes appends of many conversations and carries them out in one transaction,
- * in order, each wholly or not at all:
+ * `commit` is the only write of the log. It takes appends of many conversations and carries them out in one
+ * transaction, in order, each completely or not at all:
  *
- * - numbers are taken under the stream's row lock, so they have no gaps and follow commit order (LOG-1);
- * - `expect` refuses an append whose decision was made on an older control counter;
- * - `epoch` refuses an owner that was replaced, and `batch` one that repeats itself after an unclear failure;
+ * - numbers are assigned under the stream's row lock, so they have no gaps and follow commit order (LOG-1);
+ * - `expect` rejects an append whose decision was made on an older control counter;
+ * - `epoch` rejects an owner that was replaced, and `batch` a repetition after an unclear failure;
  * - current rows and feed rows are written in the same transaction (LOG-5).
  *
  * A promise that resolves means durable. A store that cannot be reached rejects with `Fault`.
@@ -28,7 +28,7 @@ export type { AuditEntry } from "./audit.ts"
 
 export type StreamKey =
   | ({ readonly kind: "conversation" } & Address)
-  /** An import while it is being written: in no list and at no address. Its branch is an id of its own. */
+  /** An import while it is being written: in no list and at no address. Its branch is a unique id. */
   | ({ readonly kind: "import" } & Address)
   | { readonly kind: "feed"; readonly person: string }
 
@@ -37,9 +37,9 @@ export type Stream = {
   readonly key: StreamKey
   /** The number of the last event. */
   readonly head: number
-  /** Moves when a row that decisions look at changes. */
+  /** Changes when a row that decisions read changes. */
   readonly control: number
-  /** Rises with each take-over; a write with an older one is refused. */
+  /** Increases with each takeover; a write with an older one is rejected. */
   readonly epoch: number
 }
 
@@ -47,25 +47,25 @@ export type RowChange = {
   readonly collection: Collection
   readonly key: string
   readonly operation: Operation
-  /** The row as JSON text: stored and sent on as it is. */
+  /** The row as JSON text: stored and passed on unchanged. */
   readonly value: string
-  /** Orders rows of a collection that is read by page; null where order does not matter. */
+  /** Orders rows of a collection that is read by page; null if order does not matter. */
   readonly ord: number | null
   /** Orders rows of a collection that is read from its front: compared as text, byte by byte. */
   readonly place?: string
   /**
-   * What decisions read in place of a row that is long (QUE-17). A row that is written again without one has none.
+   * What decisions read instead of a long row (QUE-17). A row that is written again without one has none.
    */
   readonly outline?: string
-  /** What full-text search finds this row by; none for rows it does not know. Null takes it out. */
+  /** The text that full-text search indexes for this row; omitted for rows it does not cover. Null removes it. */
   readonly text?: string | null
-  /** When that text was said, where it is not when it is written. */
+  /** The time of that text, if it differs from the time of writing. */
   readonly at?: Millis
-  /** Set on a message row that stops streaming: its deltas are dropped. */
+  /** Set on a message row that stops streaming: its deltas are deleted. */
   readonly dropsDeltasOf?: string
 }
 
-/** `force`: also when another owner is alive; it is fenced from then on. */
+/** `force`: even if another owner is alive; it is fenced from then on. */
 export type Claim = { readonly kind: "claim"; readonly owner: string; readonly ttlMs: number; readonly force?: boolean }
 
 export type Append = {
@@ -75,14 +75,14 @@ export type Append = {
   readonly at: Millis
   readonly expect?: number
   readonly epoch?: number
-  /** The owner's own count of its writes under `epoch`, from 1. A number already written is skipped. */
+  /** The owner's own number for its writes under `epoch`, from 1. A number already written is skipped. */
   readonly batch?: number
   readonly lease?: Claim | { readonly kind: "release" }
-  /** Whether the conversation has something to do, so that a sweeper finds it when its owner is gone. */
+  /** Whether the conversation has work, so that a sweep finds it if its owner is gone. */
   readonly active?: boolean
   readonly once?: { readonly key: string; readonly hash: string; readonly answer: string }
   readonly feed?: { readonly stream: StreamId; readonly changes: readonly RowChange[] }
-  /** Added to the ledger in the same transaction; not when the append is refused or was carried out before (SEC-20). */
+  /** Added to the ledger in the same transaction, unless the append is rejected or was carried out before (SEC-20). */
   readonly spent?: readonly Spending[]
 }
 
@@ -93,7 +93,7 @@ export type Appended =
       readonly control: number
       readonly epoch: number
       readonly feedHead: number
-      /** The batch was in the store already; nothing was written now. */
+      /** The batch was already in the store; nothing was written now. */
       readonly skipped: boolean
     }
   | { readonly ok: false; readonly why: "moved" | "fenced" | "owned" | "gone" }
@@ -106,10 +106,10 @@ export type Appended =
     }
 
 export type Adoption = {
-  /** The empty conversation, as it was looked at. */
+  /** The empty conversation, as read before. */
   readonly over: Pick<Stream, "id" | "head" | "control">
   readonly append: Append
-  /** Contents the import holds that become attachments of its person. `held`: the conversation holds it as well. */
+  /** Contents of the import that become attachments of its person. `held`: the conversation holds them as well. */
   readonly attachments: readonly (Attachment & { readonly held: boolean })[]
 }
 
@@ -121,14 +121,14 @@ export type StoredRow = {
 }
 
 /**
- * Which rows to read: all of a collection, the one under `key`, a page by `ord`, or the ends of an order by `place`.
+ * Which rows to read: a whole collection, the one under `key`, a page by `ord`, or the ends of an order by `place`.
  *
- * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from above `after`. Rows of
- * the same `ord` go by key. `first` and `last` give so many rows from either end by `place`, each list beginning at its
- * end. `count` gives one row whose value is the number of rows. Without any of these, rows go by key, from behind
- * `afterKey`. `outlines` gives the outline of each row that has one in place of its value.
+ * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from `after`. Rows with the
+ * same `ord` are ordered by key. `first` and `last` return that many rows from either end by `place`, each list
+ * starting at its end. `count` returns one row whose value is the number of rows. Without any of these, rows are
+ * ordered by key, starting after `afterKey`. `outlines` returns a row's outline instead of its value, if it has one.
  *
- * `bytes` ends a list early: at most so many bytes of values, and at least one row when there is one (LOG-25).
+ * `bytes` ends a list early: at most this many bytes of values, but at least one row if there is one (LOG-25).
  */
 export type RowQuery = {
   readonly collection: Collection
@@ -148,9 +148,9 @@ export type RowQuery = {
 
 export type RowsRead = {
   readonly stream: Stream
-  /** One list per query, in the order asked. */
+  /** One list per query, in the order requested. */
   readonly lists: readonly (readonly StoredRow[])[]
-  /** The queries whose lists ended early because of their `bytes`, by index. */
+  /** The indexes of the queries whose lists ended early because of `bytes`. */
   readonly cut: readonly number[]
 }
 
@@ -163,9 +163,11 @@ export type KeyRecord = {
   readonly hash: string
   readonly scopes: readonly Scope[]
   readonly actFor: string | null
-  /** Whether it may act as its own person. One that acts for others may not, unless its maker said so (SEC-31). */
+  /**
+   * Whether it may act as its own person. A key that acts for others may not, unless its creator allowed it (SEC-31).
+   */
   readonly asMaker: boolean
-  /** The id of the key that made it, which it ends with. */
+  /** The id of the key that created it; it ends with that key. */
   readonly madeBy: string | null
   readonly createdAt: Millis
   readonly expiresAt: Millis | null
@@ -174,14 +176,14 @@ export type KeyRecord = {
 
 export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys, StoredBytes, Deletions {
   find(key: StreamKey): Promise<Stream | undefined>
-  /** Finds the stream or makes it, with nothing in it. */
+  /** Finds the stream or creates it empty. */
   ensure(key: StreamKey): Promise<Stream>
-  /** Of one person: conversations first, the feed last. */
+  /** One person's streams: conversations first, the feed last. */
   streamsOf(person: string, limit: number): Promise<readonly Stream[]>
   commit(batch: readonly Append[]): Promise<readonly Appended[]>
   /**
-   * Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction. What the feed's log
-   * said earlier of a key that `feed` deletes is replaced by the row of that deletion (SEC-11).
+   * Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction. Earlier events in the
+   * feed's log about a key that `feed` deletes are replaced by the row of that deletion (SEC-11).
    */
   remove(
     stream: StreamId,
@@ -189,52 +191,52 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger,
   ): Promise<Appended | undefined>
 
   /**
-   * Puts an import in the place of an empty conversation: in one transaction `append` is written to the import, which gets
-   * the conversation's address, keys and triggers, and the conversation is deleted. Refused as `moved` when the
-   * conversation was written to since, and as `repeated` when its idempotency key was used there before.
+   * Replaces an empty conversation with an import: in one transaction `append` is written to the import, which gets the
+   * conversation's address, keys and triggers, and the conversation is deleted. Rejected as `moved` if the conversation
+   * was written to since, and as `repeated` if its idempotency key was used there before.
    */
   adopt(imported: StreamId, options: Adoption): Promise<Appended>
   /**
-   * Deletes imports that nobody writes any more, whose lease has ended: one small slice, so that no write waits long.
-   * False when there was nothing to delete.
+   * Deletes abandoned imports, whose lease has ended: one small slice, so that no write waits long. False if there was
+   * nothing to delete.
    */
   dropImports(): Promise<boolean>
 
-  /** Asks the store for something, to see that it answers, and whether its schema is at least this version's. */
+  /** Checks that the store responds, and that its schema is at least this version's. */
   probe(): Promise<{ readonly isMigrated: boolean }>
-  /** The time by the store's own clock, which all processes that share it go by. */
+  /** The time by the store's own clock, which all processes that share it use. */
   now(): Promise<Millis>
 
-  /** Rows as they are at one moment. Undefined when there is no such stream. */
+  /** Rows at one moment. Undefined if there is no such stream. */
   read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined>
-  /** Events after number `after`, at most so many and so long (at least one when there is one). */
+  /** Events after number `after`, limited in number and bytes (at least one if there is one). */
   events(
     stream: StreamId,
     after: number,
     bounds: { readonly count: number; readonly bytes: number },
   ): Promise<EventPage | undefined>
 
-  /** Extends the leases this owner still holds; answers with those it has lost. */
+  /** Extends the leases this owner still holds; returns those it has lost. */
   renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]>
-  /** Conversations that have something to do and no living owner. */
+  /** Conversations that have work and no living owner. */
   orphans(limit: number): Promise<readonly Stream[]>
 
   keys(person: string): Promise<readonly KeyRecord[]>
   findKey(hash: string): Promise<KeyRecord | undefined>
-  /** Those of these hashes that are keys', in any order. */
+  /** The keys with these hashes, in any order. */
   findKeys(hashes: readonly string[]): Promise<readonly KeyRecord[]>
-  /** False when the key that makes it was revoked, in whatever moment: then there is no new one (SEC-30). */
+  /** False if the key that creates it was revoked in the meantime: then no key is created (SEC-30). */
   addKey(key: KeyRecord, audit: AuditEntry): Promise<boolean>
   /**
-   * Ends the key, all keys it made, those that they made, and so on. Returns their ids, its own first; none when this
-   * person has no such key. Each key that ends now has its line in the audit.
+   * Ends the key, all keys it created, those that they created, and so on. Returns their ids, its own first; none if
+   * this person has no such key. Each key that ends now gets an audit entry.
    */
   revokeKey(person: string, id: string, audit: AuditEntry): Promise<readonly string[]>
 
   /**
-   * Calls back with streams that another process may have written to. A hint: it may come late, twice or for nothing,
-   * and a lost one is made up for by looking at the streams in `watched` now and then. `offered` hears of streams that
-   * another process has offered. Returns an unsubscribe function.
+   * Calls back with streams that another process may have written to. Only a hint: it may come late, twice or for
+   * nothing, and lost ones are made up for by polling the streams in `watched`. `offered` receives streams that another
+   * process has offered. Returns an unsubscribe function.
    */
   watch?(
     watched: () => readonly StreamId[],
@@ -242,7 +244,7 @@ export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger,
     offered?: (streams: readonly StreamId[]) => void,
   ): () => void
 
-  /** Tells the other processes that this stream has something left to do and no owner: a hint, as `watch` gives. */
+  /** Notifies the other processes that this stream has work left and no owner. A hint, as with `watch`. */
   offer?(stream: StreamId): void
 
   close(): Promise<void>

@@ -1,28 +1,28 @@
 /**
- * How much of what is stored belongs to whom (SEC-23).
+ * How much storage each person uses (SEC-23).
  *
- * Kept in the same transaction as what it counts, for all processes that share the store. Content that a person holds
- * several times (attached, in files of several conversations, in old versions) counts once. Logs written before there was
- * such a count are counted little by little, by `upkeep`.
+ * Updated in the same transaction as the data it counts, for all processes that share the store. Content that a person
+ * has several times (attached, in files of several conversations, in old versions) counts once. Logs that predate this
+ * count are counted step by step, by `upkeep`.
  */
 import type { Millis } from "@parlor/protocol"
 
 export type Stored = {
-  /** Those that somebody wrote to. */
+  /** Conversations with at least one message. */
   readonly conversations: number
-  /** Their logs: the bytes of each event's row, and `EVENT_BYTES` for the rest of it. */
+  /** Their logs: the bytes of each event's row, plus `EVENT_BYTES` per event. */
   readonly conversationBytes: number
   /** Files with their history, attachments, long tool output. */
   readonly fileBytes: number
   readonly memoryBytes: number
-  /** Triggers, and what is kept of what they did. */
+  /** Triggers and their firings. */
   readonly triggerBytes: number
 }
 
-/** What an event takes beside its row's value: key, number, time, and its place in the index. */
+/** The size of an event besides its row's value: key, number, time, and its index entry. */
 export const EVENT_BYTES = 100
 
-/** Idempotency keys are forgotten after this, by the store's clock (QUE-11). */
+/** Idempotency keys are deleted after this, by the store's clock (QUE-11). */
 export const ONCE_KEPT_MS: Millis = 7 * 24 * 60 * 60_000
 
 export const nothingStored: Stored = {
@@ -36,8 +36,8 @@ export const nothingStored: Stored = {
 export interface StoredBytes {
   stored(person: string): Promise<Stored>
   /**
-   * A small piece of what a store has to do now and then: counts logs that were never counted, forgets idempotency keys
-   * that are too old. True when there is more to do.
+   * One small piece of periodic work: counts logs that were never counted, deletes expired idempotency keys. True if
+   * there is more to do.
    */
   upkeep(): Promise<boolean>
 }

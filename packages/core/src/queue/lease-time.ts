@@ -1,6 +1,6 @@
 /**
- * The time that edit leases go by: the store's, which all nodes share, whatever their own clocks say (QUE-19). It is asked
- * for only where there is a lease to compare with it.
+ * The time used for edit leases: the store's, which all nodes share, whatever their own clocks say (QUE-19). It is read
+ * only if there is a lease to compare with.
  */
 import type { Millis, QueueRow } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"

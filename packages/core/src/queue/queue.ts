@@ -1,7 +1,7 @@
 /**
- * The messages waiting their turn in one conversation.
+ * The queued messages of one conversation.
  *
- * Pure: nothing here reads a clock, a store or the network; `drive/drive.ts` decides when to ask for the next one.
+ * Pure: nothing here reads a clock, a store or the network; `drive/drive.ts` decides when to start the next one.
  *
  * Rules: docs/spec/queue.md
  */
@@ -17,22 +17,22 @@ import {
 import { generateKeyBetween } from "fractional-indexing"
 import { leftRow, type Waiting } from "./waiting.ts"
 
-/** The message that is to start next, whether or not it may yet. */
+/** The message that starts next, whether or not it may start yet. */
 export function head(queue: readonly Waiting[]): Waiting | undefined {
   return queue.find((message) => message.mode !== "paused")
 }
 
-/** Someone has it open for editing, so that neither it nor those behind it start (QUE-8). */
+/** Someone has it open for editing, so neither it nor those behind it start (QUE-8). */
 function isLeased(message: Waiting, now: Millis): boolean {
   return message.lease !== null && message.lease.until > now
 }
 
-/** Those that are to join the running turn; one that is being edited is not ready to, one for guests has turns of its own. */
+/** Messages that join the running turn. One that is being edited is not ready; one for guests gets turns of its own. */
 export function steering(queue: readonly Waiting[], now: Millis): readonly Waiting[] {
   return queue.filter((message) => message.mode === "steer" && message.guests.length === 0 && !isLeased(message, now))
 }
 
-/** A message joins the queue, and its conversation moves to the top of the list (LOG-14). */
+/** Adds a message to the queue and moves its conversation to the top of the list (LOG-14). */
 export function queuing({ status }: { readonly status: StatusRow }, row: QueueRow): readonly NewChange[] {
   const activityAt = Math.max(status.activityAt, row.queuedAt)
   return [
@@ -49,7 +49,7 @@ export function lastPosition(last: Waiting | undefined): string {
   return positionBetween(last?.position ?? null, null)
 }
 
-/** Steering messages go before what waits, in their own order: they are next if the turn ends without them (TRN-9). */
+/** Steering messages go before the others, in their own order: they are next if the turn ends without them (TRN-9). */
 export function steerPosition(queue: readonly Waiting[]): string {
   const ordinary = queue.findIndex((message) => message.mode !== "steer")
   const place = ordinary < 0 ? queue.length : ordinary
@@ -68,21 +68,21 @@ export function positionBeside(
   if (index < 0)
     throw new Refusal(
       "position.invalid",
-      `The message ${anchor} is not waiting here.`,
+      `The message ${anchor} is not in this queue.`,
       place.before ? "/before" : "/after",
     )
   const [low, high] = place.before === undefined ? [index, index + 1] : [index - 1, index]
   return positionBetween(others[low]?.position ?? null, others[high]?.position ?? null)
 }
 
-/** Positions are fractional keys: between any two of them there is room for another. */
+/** Positions are fractional keys: there is always room between two of them. */
 export function checkPosition(position: string): void {
   try {
     generateKeyBetween(position, null)
   } catch {
     throw new Refusal(
       "position.invalid",
-      `${JSON.stringify(position)} is not a position. Leave it out, or move by before and after.`,
+      `${JSON.stringify(position)} is not a valid position. Omit it, or use before or after.`,
       "/position",
     )
   }
@@ -90,13 +90,15 @@ export function checkPosition(position: string): void {
 
 export function checkRoom(queued: number, most: number): void {
   if (queued < most) return
-  throw new Refusal("queue.full", `${most} messages are waiting already. Wait for some to run, or remove some.`)
+  throw new Refusal("queue.full", `The queue is full (${most} messages). Wait for some to run, or remove some.`)
 }
 
-/** Two messages may share a position (they were given it); then there is nothing between, and after the first will do. */
+/**
+ * Two messages may have been given the same position; then there is nothing in between, and after the first will do.
+ */
 function positionBetween(low: string | null, high: string | null): string {
   if (low !== null && high !== null && low >= high) return low
   const position = generateKeyBetween(low, high)
   if (position.length <= limits.positionLength) return position
-  throw new Refusal("position.invalid", "There have been too many moves at this place. Move it somewhere else.")
+  throw new Refusal("position.invalid", "Too many messages were moved to this position. Move it somewhere else.")
 }

@@ -1,4 +1,4 @@
-/** Does what the store has to do now and then, a small piece at a time, so that nobody waits for it. */
+/** Runs the store's periodic work in small pieces, so that nobody waits for it. */
 import type { Clock } from "../ports/clock.ts"
 import type { StoredBytes } from "../ports/stored.ts"
 

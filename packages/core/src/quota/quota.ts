@@ -1,16 +1,16 @@
 /**
- * Whether there is room for more of what a person stores (SEC-23, SEC-24).
+ * Storage quotas per person (SEC-23, SEC-24).
  *
- * Asked before something new begins: a message, an upload, a file, an import, a conversation, a memory, a trigger. What a
- * running turn says is never asked about, so that no word of it is lost. Things that begin at the same moment see the
- * same count, and may pass the limit together by what they bring.
+ * Checked before something new begins: a message, an upload, a file, an import, a conversation, a memory, a trigger. A
+ * running turn is never checked, so that none of its output is lost. Concurrent requests see the same count, and
+ * together may exceed the limit by their own size.
  */
 import { limits, type Millis, Refusal, sizeWords } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Stored, StoredBytes } from "../ports/stored.ts"
 
 export type QuotaSettings = {
-  /** Of one person; null for no limit. */
+  /** Per person; null for no limit. */
   readonly storedBytes: number | null
   readonly conversations: number | null
 }
@@ -31,20 +31,20 @@ export function storedBytes(stored: Stored): number {
   return stored.conversationBytes + stored.fileBytes + stored.memoryBytes + stored.triggerBytes
 }
 
-/** `bytes`: how many are to come, as far as that is known. */
+/** `bytes`: how many will be added, as far as known. */
 export async function checkBytes(home: QuotaHome, person: string, bytes: number): Promise<void> {
   if (home.settings.quota.storedBytes === null) return
   checkTotal(home, await readStored(home, person), bytes)
 }
 
 /**
- * The same for a message. Messages are small and many: what was read in the last seconds is good enough while little of
- * the quota is used.
+ * The same for a message. Messages are small and frequent: a count from the last few seconds is good enough while
+ * little of the quota is used.
  */
 export async function checkMessageRoom(home: QuotaHome, person: string): Promise<void> {
   const { storedBytes: allowed } = home.settings.quota
   if (allowed === null) return
-  const known = knownBy.get(home.store)?.get(person)
+  const known = cachedBy.get(home.store)?.get(person)
   const isFresh = known !== undefined && known.readAt > home.clock.now() - FRESH_MS
   if (isFresh && known.used < allowed * FAR_FROM_FULL) return
   await checkBytes(home, person, 0)
@@ -57,7 +57,7 @@ export async function checkNewConversation(home: QuotaHome, person: string): Pro
   if (allowed !== null && stored.conversations >= allowed)
     throw new Refusal(
       "quota.conversations",
-      `You have ${stored.conversations} conversations, branches included; the most is ${allowed}. Delete some that you no longer need.`,
+      `You have ${stored.conversations} conversations, including branches; the maximum is ${allowed}. Delete some that you no longer need.`,
       undefined,
       { quota: { used: stored.conversations, allowed } },
     )
@@ -70,19 +70,19 @@ export function isQuotaRefusal(code: string): boolean {
 
 const FRESH_MS: Millis = 5_000
 const FAR_FROM_FULL = 0.8
-/** Past this many people the counts are read anew. */
-const MAX_KNOWN = 10_000
+/** With more people than this the counts are read again. */
+const MAX_CACHED = 10_000
 
-type Known = { readonly used: number; readonly readAt: Millis }
+type CachedUse = { readonly used: number; readonly readAt: Millis }
 
-const knownBy = new WeakMap<object, Map<string, Known>>()
+const cachedBy = new WeakMap<object, Map<string, CachedUse>>()
 
 async function readStored(home: QuotaHome, person: string): Promise<Stored> {
   const readAt = home.clock.now()
   const stored = await home.store.stored(person)
-  let known = knownBy.get(home.store)
-  if (known === undefined || known.size >= MAX_KNOWN) known = new Map()
-  knownBy.set(home.store, known)
+  let known = cachedBy.get(home.store)
+  if (known === undefined || known.size >= MAX_CACHED) known = new Map()
+  cachedBy.set(home.store, known)
   known.set(person, { used: storedBytes(stored), readAt })
   return stored
 }

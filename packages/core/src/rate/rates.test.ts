@@ -8,7 +8,7 @@ const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ mi
 })
 const START = 1_700_000_000_000
 
-/** The instants at which one passed. */
+/** The instants at which a call passed. */
 function passedOf(known: Rates, rate: Rate, waits: readonly number[]): readonly number[] {
   let now = START
   return waits.flatMap((gap) => {
@@ -18,7 +18,7 @@ function passedOf(known: Rates, rate: Rate, waits: readonly number[]): readonly 
 }
 
 describe("a rate", () => {
-  it("[SEC-9, TRG-2] in any stretch of time no more pass than at once and what the time is worth", () => {
+  it("[SEC-9, TRG-2] in any period no more pass than the burst plus the rate for that period", () => {
     const property = fc.property(rates, gaps, (rate, waits) => {
       const passed = passedOf(new Rates(), rate, waits)
       for (const [first, from] of passed.entries())
@@ -30,7 +30,7 @@ describe("a rate", () => {
     fc.assert(property, { numRuns: 200 })
   })
 
-  it("[SEC-9] nobody who keeps to it is refused", () => {
+  it("[SEC-9] nobody who stays within the rate is rejected", () => {
     const property = fc.property(rates, fc.integer({ min: 1, max: 100 }), (rate, count) => {
       const each = Math.ceil(60_000 / rate.perMinute)
       expect(passedOf(new Rates(), rate, Array<number>(count).fill(each))).toHaveLength(count)
@@ -39,7 +39,7 @@ describe("a rate", () => {
     fc.assert(property, { numRuns: 100 })
   })
 
-  it("[SEC-9] whoever is refused and waits as long as told passes, and not a moment before", () => {
+  it("[SEC-9] after a rejection the next call passes after the stated wait, and not a moment before", () => {
     const property = fc.property(rates, gaps, (rate, waits) => {
       const at = (again: number) => {
         const known = new Rates()
@@ -55,7 +55,7 @@ describe("a rate", () => {
     fc.assert(property, { numRuns: 200 })
   })
 
-  it("[SEC-9] what is given back was not taken", () => {
+  it("[SEC-9] a refunded call does not count", () => {
     const known = new Rates()
     const rate = { perMinute: 1, atOnce: 2 }
     expect([known.take("a", rate, 0), known.take("a", rate, 0)]).toEqual([0, 0])
@@ -66,7 +66,7 @@ describe("a rate", () => {
     expect([known.take("b", rate, 0), known.take("b", rate, 0), known.take("b", rate, 0)]).toEqual([0, 0, 60_000])
   })
 
-  it("[SEC-9] buckets that are full are forgotten, and there are never too many", () => {
+  it("[SEC-9] full buckets are dropped, and their number is limited", () => {
     const known = new Rates()
     for (let n = 0; n < 2_000; n++) known.take(`person ${n}`, perMinute(10), n)
     expect(known.size).toBe(2_000)
@@ -77,7 +77,7 @@ describe("a rate", () => {
   })
 })
 
-it("[TRG-2] one does not take from another, and a clock that goes back gives nothing away", () => {
+it("[TRG-2] keys are independent, and a clock that goes back gives nothing away", () => {
   const known = new Rates()
   const once = perMinute(1)
   expect([known.take("a", once, 100), known.take("a", once, 100), known.take("b", once, 100)]).toEqual([0, 60_000, 0])
@@ -86,6 +86,6 @@ it("[TRG-2] one does not take from another, and a clock that goes back gives not
   expect([known.take("c", once, 0), known.take("c", once, 60_000)]).toEqual([60_000, 0])
 })
 
-it("a refusal says when to come back", () => {
+it("a rejection says when to retry", () => {
   expect(tooMany("Later.", 1_500)).toMatchObject({ code: "rate.exceeded", retryAfterMs: 1_500, message: "Later." })
 })

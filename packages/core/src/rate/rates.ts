@@ -1,9 +1,9 @@
 /**
- * So many a minute, and so many at once: token buckets, one for each key. Pure but for what it counts, which is kept in
- * this process: of several processes each lets its own share through.
+ * A rate per minute and a burst size: token buckets, one per key. Pure except for its counts, which are kept in this
+ * process: each of several processes allows the full rate.
  *
- * A bucket is the time at which it will be full again. What passes moves that time on by what one costs; nothing passes
- * that would move it further than a whole bucket ahead of now. A bucket that is full is as good as none and is forgotten.
+ * A bucket is stored as the time at which it will be full again. Each call moves that time ahead by its cost; a call
+ * that would move it further ahead than a whole bucket is rejected. A full bucket equals no bucket and is dropped.
  */
 import { type Millis, Refusal } from "@parlor/protocol"
 
@@ -11,16 +11,16 @@ export type Rate = { readonly perMinute: number; readonly atOnce: number }
 
 const MINUTE_MS = 60_000
 const STEPS = 1_024
-/** Past this, those that were not used for longest are forgotten though they are not full. */
-const MAX_KNOWN = 10_000
-/** More than comes in with each: what is full does not pile up. */
+/** With more buckets, the least recently used are dropped even if they are not full. */
+const MAX_BUCKETS = 10_000
+/** More than are added per call, so that full buckets do not pile up. */
 const FORGOTTEN_EACH = 2
 
 export class Rates {
-  /** The one used last is last. */
+  /** Most recently used last. */
   readonly #fullAt = new Map<string, Millis>()
 
-  /** Zero when one more may pass now, which is counted; otherwise how long until one may. */
+  /** Zero if a call may pass now, which is then counted; otherwise how long until one may. */
   take(key: string, rate: Rate, now: Millis): Millis {
     const each = costOf(rate)
     const whole = each * rate.atOnce
@@ -32,7 +32,7 @@ export class Rates {
     return freeAt <= now ? 0 : Math.ceil(freeAt - now)
   }
 
-  /** What passed turned out to be nothing. */
+  /** Refunds a call that turned out to do nothing. */
   giveBack(key: string, rate: Rate, now: Millis): void {
     const fullAt = this.#fullAt.get(key)
     if (fullAt === undefined) return
@@ -40,7 +40,7 @@ export class Rates {
     this.#forget(now)
   }
 
-  /** How many buckets are not known to be full. */
+  /** The number of buckets that are not known to be full. */
   get size(): number {
     return this.#fullAt.size
   }
@@ -53,18 +53,18 @@ export class Rates {
   #forget(now: Millis): void {
     let left = FORGOTTEN_EACH
     for (const [key, fullAt] of this.#fullAt) {
-      if (left-- === 0 || (fullAt > now && this.#fullAt.size <= MAX_KNOWN)) return
+      if (left-- === 0 || (fullAt > now && this.#fullAt.size <= MAX_BUCKETS)) return
       this.#fullAt.delete(key)
     }
   }
 }
 
-/** The time that one takes up, in steps of which sums are exact: rounding must not refuse the last one of a bucket. */
+/** The cost of one call in time, in steps whose sums are exact: rounding must not reject the last call of a bucket. */
 function costOf({ perMinute }: Rate): Millis {
   return Math.max(1, Math.floor((MINUTE_MS / perMinute) * STEPS)) / STEPS
 }
 
-/** So many a minute, with a minute's worth at once. */
+/** A rate per minute, with a burst of one minute's worth. */
 export function perMinute(count: number): Rate {
   return { perMinute: count, atOnce: count }
 }

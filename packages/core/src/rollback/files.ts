@@ -1,8 +1,8 @@
 /**
  * The files of a workspace, as a rollback finds them and as it leaves them.
  *
- * What was edited by hand since the point gone back to counts as it is on disk; what lay there before is left alone,
- * for no row says when it came. A file too large to keep a copy of is never touched (RBK-7).
+ * Edits by hand since the target count as they are on disk; older ones are left alone, because no row says when they
+ * were made. A file too large to keep a copy of is never touched (RBK-7).
  */
 import type { ChangeRow, Millis, NewChange, RestoredFile, StreamId } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
@@ -14,11 +14,11 @@ import { BY_HAND, changeId, type FileEdit, planEdits } from "../workspace/plan.t
 import type { Kept } from "../workspace/tree.ts"
 import { takeTree } from "../workspace/trees.ts"
 
-/** Who put a file back. */
+/** The author of a restored file. */
 const BY_ROLLBACK = "rollback"
 const PAGE = 500
 
-/** What people did on disk since, by path. */
+/** Edits by hand on disk since then, by path. */
 export type Hands = ReadonlyMap<string, HandEdit>
 export type Files = ReadonlyMap<string, Version>
 
@@ -27,7 +27,7 @@ export async function handsSince(node: FileAccess, stream: StreamId, since: Mill
   return new Map(edits.filter((edit) => edit.modifiedAt >= since).map((edit) => [edit.path, edit]))
 }
 
-/** The paths that are not as they are to be. Those that go come first: they make room for those that come. */
+/** The paths that differ from the target. Deletions come first, to make room for the others. */
 export function differences(now: Files, hands: Hands, target: Files): readonly Difference[] {
   const paths = new Set([...now.keys(), ...hands.keys(), ...target.keys()])
   const found: Difference[] = []
@@ -56,13 +56,13 @@ export type FilesPlan = {
   readonly changes: readonly NewChange[]
   readonly status: ConversationState["status"]
   readonly files: readonly RestoredFile[]
-  /** The first change that is of this rollback, or the one that would be. */
+  /** The first change of this rollback, or the id it would have. */
   readonly change: string
-  /** The tree after the changes, for whoever decides next. */
+  /** The tree after the changes, for the next decision. */
   readonly kept: Kept
 }
 
-/** The rows that put the files into the state of `target`, edits by hand recorded before. */
+/** The rows that restore the files of `target`, after recording edits by hand. */
 export async function planFiles(
   node: FileAccess,
   state: ConversationState,
@@ -92,7 +92,7 @@ export async function planFiles(
   }
 }
 
-/** The files as they were before that change: what was changed from it on is undone, newest first. */
+/** The files as they were before that change: it and all later changes are undone, newest first. */
 export async function filesBefore(node: FileAccess, stream: StreamId, now: Files, change: string): Promise<Files> {
   const files = new Map<string, Version>(now)
   for (let below = {}; ; ) {

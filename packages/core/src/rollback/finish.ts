@@ -1,6 +1,6 @@
 /**
- * The second half of a rollback that moves files: the disk follows the rows, then the row says done and the slot is free
- * (RBK-9). Done again after a crash it does the same once more.
+ * The second half of a rollback that moves files: the disk is updated from the rows, then the row is marked done and
+ * the slot is freed (RBK-9). Idempotent, so that it can run again after a crash.
  */
 import type { FileRow, RollbackRow, StatusRow, StreamId } from "@parlor/protocol"
 import { decide } from "../log/decide.ts"
@@ -34,8 +34,8 @@ async function applying(node: FileAccess, stream: StreamId): Promise<RollbackRow
 }
 
 /**
- * The rows are as the rollback left them, or newer. What lies on disk is overwritten when Parlor wrote it, or when it is
- * what was found there and kept; what somebody made by hand since stays.
+ * The rows are as the rollback left them, or newer. A file on disk is overwritten if Parlor wrote it, or if its content
+ * was recorded; later edits by hand stay.
  */
 function followRows(node: FileAccess, stream: StreamId, { files }: RollbackRow): Promise<void> {
   return alone(node, stream, async () => {
@@ -45,7 +45,7 @@ function followRows(node: FileAccess, stream: StreamId, { files }: RollbackRow):
       stream,
       files.map(({ path }) => path),
     )
-    // Those that go first make room for those that come: a file may stand where a folder was.
+    // Deletions first, to make room: a file may replace a folder.
     const inOrder = [...files].sort((a, b) => Number(rows.has(a.path)) - Number(rows.has(b.path)))
     for (const { path, before } of inOrder) {
       const row: FileRow | undefined = rows.get(path)

@@ -9,7 +9,7 @@ const row = (id: string, parts: Partial<RollbackRow>): RollbackRow =>
 const force = (rows: readonly RollbackRow[]) => rows.map(({ id, began, ended }) => [id, began, ended])
 
 describe("cancelling", () => {
-  it("[RBK-6] ends the rollback; cancelling its cancel brings it back, and what it had cancelled ends again", () => {
+  it("[RBK-6] ends the rollback; canceling the cancellation restores it, and what it had canceled ends again", () => {
     const first = row("first", { began: 10, ended: 20 })
     const second = row("second", { began: 20, ended: 30, cancels: "first" })
     const third = row("third", { began: 30, cancels: "second" })
@@ -23,7 +23,7 @@ describe("cancelling", () => {
     expect(changed[1]?.earlier).toEqual([{ began: 20, ended: 30 }])
   })
 
-  it("[RBK-6] only the newest may be cancelled, and only once", () => {
+  it("[RBK-6] only the newest may be canceled, and only once", () => {
     const rows = [row("old", { began: 1 }), row("new", { began: 5 }), row("over", { began: 6, ended: 7 })]
     expect(checkCancel(rows, "new").id).toBe("new")
     const code = (id: string) => {
@@ -41,7 +41,7 @@ describe("cancelling", () => {
 describe("the log before a message was dimmed", () => {
   const rows = [row("a", { toOrd: 2, fromOrd: 9, began: 50 }), row("b", { toOrd: 1, fromOrd: 12, began: 70 })]
 
-  it("[BRA-1] is all of it for a message that is not", () => {
+  it("[BRA-1] is the whole log for a message that is not dimmed", () => {
     expect(beforeDimmed(1, rows, 99)).toBe(99)
   })
 
@@ -52,7 +52,7 @@ describe("the log before a message was dimmed", () => {
     expect(beforeDimmed(11, rows, 60)).toBe(60)
   })
 
-  it("[BRA-1] is the last moment before all of them at which none is in force", () => {
+  it("[BRA-1] is the last moment before all of them when none is in force", () => {
     const time = fc.record({ began: fc.nat(30), length: fc.option(fc.integer({ min: 1, max: 20 })) })
     fc.assert(
       fc.property(fc.array(time, { maxLength: 8 }), fc.nat(40), (times, upTo) => {
@@ -66,7 +66,7 @@ describe("the log before a message was dimmed", () => {
     )
   })
 
-  it("[BRA-1] counts what was cancelled by then for nothing", () => {
+  it("[BRA-1] ignores rollbacks that were canceled by then", () => {
     const again = row("c", { toOrd: 2, fromOrd: 9, began: 80, earlier: [{ began: 20, ended: 30 }] })
     expect(beforeDimmed(5, [again], 99)).toBe(79)
     expect(beforeDimmed(5, [again], 25)).toBe(19)

@@ -1,10 +1,10 @@
 /**
- * What a rollback and its cancelling write. Pure.
+ * The rows that a rollback and its cancellation write. Pure.
  *
  *   in force ──cancel──▶ ended ──cancel of that cancel──▶ in force again …
  *
- * Cancelling ends a rollback. When something came after it, that is dimmed in turn by a row of its own, which says what
- * it cancels. Cancelling that one brings the first back, so whatever is done can be undone, in reverse (RBK-6).
+ * Canceling ends a rollback. Messages that came after it are dimmed by a row of their own, which names what it cancels.
+ * Canceling that one restores the first, so everything can be undone in reverse order (RBK-6).
  */
 import { isWithin, limits, type NewChange, newestRollback, Refusal, type RollbackRow } from "@parlor/protocol"
 
@@ -24,11 +24,11 @@ export function newRollback(parts: NewRollback): RollbackRow {
   }
 }
 
-/** Refuses when it is not this one's turn to be cancelled. */
+/** Throws unless this rollback is the next one to cancel. */
 export function checkCancel(rollbacks: readonly RollbackRow[], id: string): RollbackRow {
   const row = rollbacks.find((one) => one.id === id)
   if (row === undefined) throw new Refusal("rollback.unknown", `There is no rollback ${id} here.`)
-  if (row.ended !== null) throw new Refusal("rollback.over", "This rollback was cancelled already.")
+  if (row.ended !== null) throw new Refusal("rollback.over", "This rollback was already canceled.")
   const newest = newestRollback(rollbacks)
   if (newest !== undefined && newest.id !== id)
     throw new Refusal("rollback.not-newest", `The rollback ${newest.id} came later. Cancel that one first.`)
@@ -37,10 +37,13 @@ export function checkCancel(rollbacks: readonly RollbackRow[], id: string): Roll
 
 export function checkRoom(rollbacks: readonly RollbackRow[]): void {
   if (rollbacks.length < limits.rollbacks) return
-  throw new Refusal("rollback.too-many", `There are ${limits.rollbacks} rollbacks here. Go on in a branch instead.`)
+  throw new Refusal(
+    "rollback.too-many",
+    `This conversation has the maximum of ${limits.rollbacks} rollbacks. Continue in a branch instead.`,
+  )
 }
 
-/** The rows of those that end, and of those that are in force again: one after the other down the chain. */
+/** The rows of those that end, and of those that are in force again, down the chain. */
 export function cancelled(rollbacks: readonly RollbackRow[], row: RollbackRow, now: number): readonly RollbackRow[] {
   const changed: RollbackRow[] = []
   const byId = new Map(rollbacks.map((one) => [one.id, one]))
@@ -56,15 +59,15 @@ export function rollbackChange(row: RollbackRow, operation: "insert" | "update")
 }
 
 /**
- * The log as far as it went before a message was dimmed: a branch from it shows the history as it was then. `upTo` is as
- * far as the log counts anyway.
+ * The last event before a message was dimmed: a branch from it shows the history as it was then. `upTo` is the end of
+ * the log that counts.
  */
 export function beforeDimmed(ord: number, rollbacks: readonly RollbackRow[], upTo: number): number {
   const times = rollbacks
     .filter((row) => row.scope !== "files" && isWithin(ord, row))
     .flatMap((row) => [row, ...(row.earlier ?? [])])
   let seq = upTo
-  // The latest first: one that began later cannot dim what lies before an earlier one, so each is looked at once.
+  // Latest first: a later rollback cannot dim what is before an earlier one, so each is checked once.
   for (const { began, ended } of times.sort((a, b) => b.began - a.began))
     if (began <= seq && (ended === null || ended > seq)) seq = began - 1
   return seq

@@ -1,4 +1,4 @@
-/** What a rollback to a message would do, before it is done (RBK-4, RBK-7). */
+/** Previews what a rollback to a message would do (RBK-4, RBK-7). */
 import {
   type Address,
   limits,
@@ -61,7 +61,7 @@ async function filesOf(
   return [...found].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** The difference is from what is there now to what will be. What stays has none. */
+/** The diff from the current to the future content. Files that stay have none. */
 async function shownFiles(node: FileAccess & Agents, files: readonly Difference[]): Promise<RollbackPreview["files"]> {
   const diffs = await diffsOf(node, files)
   return files.map((file, index) => ({

@@ -1,4 +1,4 @@
-/** The message a person rolls back to, and what of the conversation comes after it (RBK-1, RBK-3). */
+/** The message a person rolls back to, and what comes after it (RBK-1, RBK-3). */
 import { type MessageRow, Refusal, type RollbackRow, type StreamId } from "@parlor/protocol"
 import { findOnLine, isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -6,7 +6,7 @@ import type { Ports } from "../ports/ports.ts"
 export type Target = {
   readonly message: MessageRow
   readonly section: Section
-  /** The last message that stays: the message itself, or the one before it when it is to be edited. */
+  /** The last message that stays: the target itself, or the one before it if it is to be edited. */
   readonly last: MessageRow | undefined
   readonly toOrd: number
 }
@@ -16,15 +16,15 @@ export async function targetOf(node: Ports, stream: StreamId, id: string, edit: 
   if (found === undefined) throw new Refusal("message.unknown", await whyUnknown(node, stream, id), "/to")
   const { message, section } = found
   if (message.role !== "person")
-    throw new Refusal("rollback.target", "One rolls back to what a person wrote. This is an agent's message.", "/to")
+    throw new Refusal("rollback.target", "Choose one of your own messages. This is an agent's message.", "/to")
   if (isOnLineDimmed(message.ord, section))
-    throw new Refusal("rollback.dimmed", "This message is rolled back already. Cancel that rollback first.", "/to")
+    throw new Refusal("rollback.dimmed", "This message is already rolled back. Cancel that rollback first.", "/to")
   if (!edit) return { message, section, last: message, toOrd: message.ord }
   const last = await newestMessage(node, stream, { visible: true, before: message.ord })
   return { message, section, last, toOrd: message.ord - 1 }
 }
 
-/** The newest message, of all, of those below a number, or of those that are not dimmed. */
+/** The newest message: of all, of those below a number, or of those not dimmed. */
 export async function newestMessage(
   node: Ports,
   stream: StreamId,

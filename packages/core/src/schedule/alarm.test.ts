@@ -16,7 +16,7 @@ function alarmed(next: (now: number) => number | undefined = () => undefined) {
   return { clock, rung, alarm }
 }
 
-it("[TRG-3] rings at the earliest time it was told of, and for what comes next", async () => {
+it("[TRG-3] rings at the earliest time it was given, and then at the next one", async () => {
   const { clock, rung, alarm } = alarmed((now) => (now < 300 ? now + 100 : undefined))
   alarm.at(500)
   alarm.at(100)
@@ -25,7 +25,7 @@ it("[TRG-3] rings at the earliest time it was told of, and for what comes next",
   expect(rung).toEqual([100, 200, 300])
 })
 
-it("[TRG-3] a time further off than a timer can wait is looked at again on the way", async () => {
+it("[TRG-3] a time further off than a timer can wait is reached in several timers", async () => {
   const far = 60 * 24 * 60 * 60_000
   const { clock, rung, alarm } = alarmed((now) => (now < far ? far : undefined))
   alarm.at(far)
@@ -33,7 +33,7 @@ it("[TRG-3] a time further off than a timer can wait is looked at again on the w
   expect(rung).toEqual([2 ** 31 - 1, 2 * (2 ** 31 - 1), far])
 })
 
-it("[TRG-3] what is due while it rings is not missed; once stopped it is silent", async () => {
+it("[TRG-3] what becomes due while it rings is not missed; once stopped it is silent", async () => {
   const clock = new FakeClock(0)
   const opened: (() => void)[] = []
   const alarm = new Alarm({ clock, ring: () => new Promise((resolve) => opened.push(() => resolve(undefined))) })

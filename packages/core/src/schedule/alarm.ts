@@ -1,20 +1,20 @@
 /**
- * One timer for all that is to happen at a time this process knows of.
+ * One timer for everything that is due at a time this process knows of.
  *
  *   quiet ──at(t)──▶ set ──t──▶ ringing ──rung──▶ quiet, or set for what `ring` says is next
  *                     ▲ earlier: set anew          at(t) meanwhile: rings once more
  *
- * It keeps nothing: whoever rings looks into the store. A time that only another process knows of is found by the sweep.
+ * It stores nothing: ringing reads the store. Times that only another process knows of are found by the sweep.
  */
 import type { Millis } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 
-/** Timers take no longer spans than this; then one looks again. */
+/** Timers cannot wait longer than this; a longer wait takes several. */
 const LONGEST_MS = 2 ** 31 - 1
 
 export class Alarm {
   readonly #clock: Clock
-  /** Does what is due and answers when to ring next. */
+  /** Does what is due and returns when to ring next. */
   readonly #ring: () => Promise<Millis | undefined>
   #setFor: Millis | undefined
   #cancel = () => {}
@@ -31,7 +31,7 @@ export class Alarm {
     this.#isOff = false
   }
 
-  /** There is something to do at this time. */
+  /** Something is due at this time. */
   at(time: Millis): void {
     if (this.#isOff) return
     if (this.#ringing !== undefined && time <= this.#clock.now()) this.#missed = true
@@ -42,7 +42,7 @@ export class Alarm {
     this.#cancel = this.#clock.after(span, () => void this.ring())
   }
 
-  /** Looks now. Resolves when what was due is done. */
+  /** Checks now. Resolves when what was due is done. */
   ring(): Promise<void> {
     if (this.#isOff) return Promise.resolve()
     if (this.#ringing !== undefined) {

@@ -1,9 +1,9 @@
 /**
- * Cron patterns on the clocks of a time zone. Pure: croner is asked for arithmetic only.
+ * Cron patterns in a time zone. Pure: croner only does the arithmetic.
  *
- * A pattern that names its hours means times of the day: on the day clocks go forward, a time they leave out is due when
- * they have passed it; on the day they go back, a time that comes twice is due the first time. A pattern with a star for
- * the hour means every so often, and goes on through both.
+ * A pattern with specific hours means times of day. When clocks go forward, a skipped time is due right after the gap;
+ * when they go back, a repeated time is due the first time. A pattern with `*` for the hour means an interval, and
+ * continues through both.
  */
 import { type Millis, Refusal } from "@parlor/protocol"
 import { Cron } from "croner"
@@ -18,18 +18,18 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   "@yearly": "0 0 1 1 *",
   "@annually": "0 0 1 1 *",
 }
-/** Minute, hour, day, month, weekday. A question mark would mean the time at which it is read. */
+/** Minute, hour, day, month, weekday. A question mark would mean the time of parsing. */
 const FIVE_FIELDS = /^(?:[\w*,/#-]+\s+){4}[\w*,/#-]+$/
 const MAX_PATTERNS = 1_000
-/** A time of the day that comes twice is passed over at most so often: once for each minute of a long shift. */
+/** How often a repeated time of day may be skipped: once per minute of a long shift. */
 const MAX_REPEATED = 24 * 60
 
-/** The most that clocks leave out or do twice, and how many times of a pattern may lie in it: one for each minute. */
+/** The longest shift of clocks, and how many times of a pattern it may contain: one per minute. */
 const MAX_SHIFT_MS = 2 * 3_600_000
 const MAX_SHIFTED = 120
 
 type Pattern = {
-  /** By wall times, as if they were UTC. */
+  /** In wall time, as if it were UTC. */
   readonly walls: Cron
   readonly namesHours: boolean
   readonly text: string
@@ -37,14 +37,14 @@ type Pattern = {
 
 const patterns = new Map<string, Pattern>()
 
-/** Refuses what is no pattern, and what never comes. */
+/** Throws if the pattern is invalid or never due. */
 export function checkCron(cron: string, pointer: string): void {
   try {
     if (patternOf(cron).walls.nextRun(new Date(0)) !== null) return
   } catch (error) {
-    throw new Refusal("schedule.invalid", `"${cron}" is no cron pattern. ${whyOf(error)}`, pointer)
+    throw new Refusal("schedule.invalid", `"${cron}" is not a valid cron pattern. ${whyOf(error)}`, pointer)
   }
-  throw new Refusal("schedule.invalid", `"${cron}" names a day that never comes.`, pointer)
+  throw new Refusal("schedule.invalid", `"${cron}" is never due: that day does not exist.`, pointer)
 }
 
 /** The first time after `after`. */
@@ -62,11 +62,11 @@ export function nextByCron(cron: string, zone: string, after: Millis): Millis | 
   return undefined
 }
 
-/** The first of the last `count` times up to `now`; of fewer, when there never were so many. */
+/** The first of the last `count` times up to `now`, or of all if there were fewer. */
 export function earliestOf(cron: string, zone: string, now: Millis, count: number): Millis | undefined {
   const earliest = earliestWall(cron, zone, now, count)
   if (earliest === undefined || isSameShift(zone, earliest - MAX_SHIFT_MS, now)) return earliest
-  // Clocks were changed meanwhile: some wall times came twice, or not at all, or at the same moment.
+  // Clocks changed in between: some wall times came twice, or not at all, or at the same moment.
   const times: Millis[] = []
   const from = (earliestWall(cron, zone, now, count + MAX_SHIFTED) ?? earliest) - 1
   for (let at = nextByCron(cron, zone, from); at !== undefined && at <= now; at = nextByCron(cron, zone, at))
@@ -74,7 +74,7 @@ export function earliestOf(cron: string, zone: string, now: Millis, count: numbe
   return times.at(-count) ?? times[0]
 }
 
-/** Where `count` wall times back from now begin. */
+/** The start of the last `count` wall times before now. */
 function earliestWall(cron: string, zone: string, now: Millis, count: number): Millis | undefined {
   const wall = wallOf(zone, now)
   const oldest = patternOf(cron)
@@ -93,7 +93,7 @@ function patternOf(cron: string): Pattern {
   const trimmed = cron.trim()
   const text = NICKNAMES[trimmed.toLowerCase()] ?? trimmed
   if (!FIVE_FIELDS.test(text))
-    throw new Error("It has five fields: minute, hour, day of the month, month, day of the week.")
+    throw new Error("Use five fields: minute, hour, day of the month, month, day of the week.")
   const pattern = {
     text,
     walls: new Cron(text, options("UTC")),

@@ -1,8 +1,8 @@
 /**
- * An agent that wakes itself again and again is stopped, and the person is told (TRG-8).
+ * An agent that keeps waking itself is paused, and the person is notified (TRG-8).
  *
- * Its wakeups are paused, all of the conversation. The person hears of it in the conversation itself, as soon as nothing
- * runs there; until then the schedule says that nobody was told yet, and is looked at again.
+ * All wakeups of the conversation are paused. The person is notified in the conversation itself as soon as it is idle;
+ * until then the schedule is marked as untold and checked again.
  */
 
 import { blankMessage, type MessageId, type MessageRow, type Millis, type StatusRow, type TxId } from "@parlor/protocol"
@@ -14,13 +14,13 @@ import type { ScheduleAccess } from "./schedule-access.ts"
 const HOUR_MS = 60 * 60_000
 const RUNAWAY = "wakeup.runaway"
 
-/** So many in the last hour, or since a person let it go on. */
+/** Counts the wakeups in the last hour, or since a person resumed them. */
 export async function isRunaway(node: ScheduleAccess, { stream, resumedAt }: Schedule, now: Millis): Promise<boolean> {
   const since = Math.max(now - HOUR_MS, resumedAt ?? 0)
   return (await node.store.countSent(stream, "wakeup", since)) >= node.settings.triggers.wakeups.perHour
 }
 
-/** This one says why, and sees to it that the person is told. */
+/** The first one records why, and makes sure that the person is notified. */
 export async function pauseWakeups(node: ScheduleAccess, first: Schedule, why: string): Promise<void> {
   node.log.warn("wakeups paused", { agent: first.agent, trigger: first.id })
   if (!(await node.store.changeTrigger(scheduleRecord(changed(first, pausedFor(why, node.clock.now())))))) return
@@ -36,7 +36,7 @@ export function pausedFor(why: string, now: Millis): Pick<Schedule, "state" | "w
   return { state: "paused", why: { code: RUNAWAY, detail: why }, untold: true, againAt: now }
 }
 
-/** In the conversation, when it is at rest. */
+/** Notifies the person in the conversation, once it is idle. */
 export async function tellOfPause(node: ScheduleAccess, schedule: Schedule): Promise<void> {
   const isTold = schedule.untold && schedule.why !== null ? await tell(node, schedule, schedule.why.detail) : true
   const change = isTold
@@ -45,7 +45,7 @@ export async function tellOfPause(node: ScheduleAccess, schedule: Schedule): Pro
   await node.store.changeTrigger(scheduleRecord(changed(schedule, change)))
 }
 
-/** False when the conversation is busy. */
+/** False if the conversation is busy. */
 async function tell(node: ScheduleAccess, schedule: Schedule, why: string): Promise<boolean> {
   const id = node.ids.next("msg") as MessageId
   const text = `${why} Its wakeups are paused until you resume or delete them.`

@@ -1,4 +1,4 @@
-/** What it takes to plan what happens later. */
+/** What is needed to schedule things for later. */
 import type { LogAccess } from "../log/log-access.ts"
 import type { Alarm } from "./alarm.ts"
 import type { TriggerSettings } from "./settings.ts"

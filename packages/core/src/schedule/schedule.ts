@@ -1,6 +1,6 @@
 /**
- * A schedule: when something is to be said to an agent, and what (TRG-3). Those that an agent made for itself are
- * wakeups; they are kept and fired alike (TRG-4).
+ * A schedule: when to send a message to an agent, and which (TRG-3). Schedules that an agent created for itself are
+ * wakeups; they are stored and fired alike (TRG-4).
  *
  *   active ──pause──▶ paused ──resume──▶ active        active ──its last time──▶ done
  *
@@ -30,24 +30,24 @@ export type Schedule = {
   readonly branch: string
   readonly name: string
   readonly when: When
-  /** What every so often is counted from. */
+  /** The start of an interval. */
   readonly from: Millis
   readonly missed: MissedRule
   readonly type: string
   readonly payload: Json
-  /** How many wakeups led to this one without a person in between; null for a person's own (TRG-8). */
+  /** How many wakeups in a row led to this one without a person; null for a person's own schedule (TRG-8). */
   readonly depth: number | null
-  /** It is over then, though its times go on. */
+  /** It ends at this time, even if it recurs. */
   readonly until: Millis | null
   readonly state: "active" | "paused" | "done"
   readonly why: ProblemNote | null
-  /** The person has not been told of `why` yet. */
+  /** The person has not been notified of `why` yet. */
   readonly untold: boolean
-  /** When a person let it go on: what it did before does not count against it. */
+  /** When a person resumed it: earlier firings do not count against it. */
   readonly resumedAt: Millis | null
-  /** The time it is to fire for next. */
+  /** The time it fires for next. */
   readonly nextAt: Millis | null
-  /** Not before this, when it had to wait. */
+  /** Not before this time, if it had to wait. */
   readonly againAt: Millis | null
   readonly version: number
   readonly createdAt: Millis
@@ -66,17 +66,17 @@ export function scheduleOf(record: TriggerRecord): Schedule {
   return { ...(JSON.parse(record.value) as Schedule), id, kind, person, stream, version, createdAt } as Schedule
 }
 
-/** Where it speaks, and nothing else of it: an address goes far. */
+/** Only the address: other fields must not be passed on with it. */
 export function addressOf({ agent, person, branch }: Address): Address {
   return { agent, person, branch }
 }
 
-/** With a version of its own: whoever changed it first wins. */
+/** With a new version: of two concurrent changes the first wins. */
 export function changed(schedule: Schedule, change: Partial<Schedule>): Schedule {
   return { ...schedule, ...change, version: schedule.version + 1 }
 }
 
-/** On to its next time after `after`; done when there is none. */
+/** Advances to the next time after `after`; done if there is none. */
 export function moved(schedule: Schedule, after: Millis): Partial<Schedule> {
   const next = nextAfter(schedule, after)
   if (next === undefined) return { nextAt: null, againAt: null, state: "done" }
@@ -84,7 +84,7 @@ export function moved(schedule: Schedule, after: Millis): Partial<Schedule> {
   return { nextAt: next, againAt: null }
 }
 
-/** While it was paused nobody wanted it: only a time that comes once is still to be made up for. */
+/** Firings missed while it was paused are skipped, except a time that comes only once. */
 export function resumed(schedule: Schedule, now: Millis): Partial<Schedule> {
   const begun = { state: "active", why: null, untold: false, resumedAt: now } as const
   const again = { ...begun, ...(schedule.depth === null ? {} : { depth: 1 }) }
@@ -92,7 +92,7 @@ export function resumed(schedule: Schedule, now: Millis): Partial<Schedule> {
 }
 
 export function checkNotDone({ state, id }: Schedule): void {
-  if (state === "done") throw new Refusal("schedule.invalid", `The schedule ${id} is over. Make a new one.`)
+  if (state === "done") throw new Refusal("schedule.invalid", `The schedule ${id} has ended. Create a new one.`)
 }
 
 export function scheduleView(schedule: Schedule, last: FiringView | null): ScheduleView {
@@ -115,7 +115,10 @@ export function scheduleView(schedule: Schedule, last: FiringView | null): Sched
   }
 }
 
-const OVER: ProblemNote = { code: "wakeup.over", detail: "An agent wakes itself for so long, and then asks again." }
+const OVER: ProblemNote = {
+  code: "wakeup.over",
+  detail: "An agent's wakeups end after a fixed time unless it asks again.",
+}
 
 function lookAt({ state, untold, nextAt, againAt }: Schedule): Millis | null {
   if (state === "paused") return untold ? (againAt ?? 0) : null

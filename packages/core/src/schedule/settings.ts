@@ -1,22 +1,22 @@
-/** Bounds on what happens by itself. */
+/** Limits for triggers. */
 export type TriggerSettings = {
-  /** A firing that is later than this was missed, and the schedule's rule says what becomes of it (TRG-3). */
+  /** A firing later than this counts as missed, and the schedule's rule decides what happens (TRG-3). */
   readonly lateMs: number
-  /** Of what was missed, the rule `all` makes up for so many: the newest. */
+  /** How many missed firings the rule `all` catches up on: the newest. */
   readonly catchUp: number
-  /** How long until a firing that had to wait is tried again. */
+  /** How long until a firing that had to wait is retried. */
   readonly againMs: number
   readonly wakeups: WakeupSettings
 }
 
-/** What an agent may do about waking itself (TRG-4, TRG-8). */
+/** Limits for wakeups (TRG-4, TRG-8). */
 export type WakeupSettings = {
   readonly horizonMs: number
-  /** Of one conversation, to come yet. */
+  /** Pending ones of one conversation. */
   readonly most: number
   /** A chain of wakeups without a person in between. */
   readonly depth: number
-  /** Of one conversation. */
+  /** Per conversation. */
   readonly perHour: number
 }
 

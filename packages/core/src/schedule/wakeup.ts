@@ -1,8 +1,8 @@
 /**
- * An agent asks to be woken (TRG-4). Bounded in how far ahead, how many, how deep a chain of them goes, and how often
- * they come (TRG-8): past the depth, a wakeup is kept but paused, and the person is told.
+ * An agent asks to be woken (TRG-4). Limited in how far ahead, how many, how long a chain of them gets, and how often
+ * they fire (TRG-8): beyond the chain's limit a wakeup is stored but paused, and the person is notified.
  *
- * A wakeup's id is made of the turn and the call that asked for it: asking again after a crash finds it.
+ * A wakeup's id is derived from the turn and the call that requested it: repeating the request after a crash finds it.
  */
 import {
   COMPOSER_INPUT,
@@ -26,10 +26,10 @@ import type { ScheduleAccess } from "./schedule-access.ts"
 import { checkWhen } from "./when.ts"
 
 const SOONEST_MS = 1_000
-const WHICH = `Say one of: delayMs (at least ${SOONEST_MS}), at (a time with its offset), cron with timeZone.`
+const WHICH = `Provide one of: delayMs (at least ${SOONEST_MS}), at (a time with its offset), cron with timeZone.`
 
 const [at, , cron] = whenSchema.options
-/** As a tool or a handler says it. */
+/** As a tool or a handler passes it. */
 const wakeupInput = z.strictObject({
   when: z.union([z.strictObject({ delayMs: z.number().int().min(SOONEST_MS) }), at, cron]),
   prompt: z.string().min(1).max(limits.wakeupPromptLength),
@@ -41,7 +41,7 @@ export type Asking = {
   readonly turn: Pick<TurnRow, "id" | "message">
 }
 
-/** `call`: what tells one request of the turn from another. */
+/** `call`: distinguishes one request of the turn from another. */
 export function wakeupsOf(node: ScheduleAccess, asking: Asking, call: () => string): WakeupAccess {
   const { stream } = asking.owner
   return {
@@ -89,7 +89,7 @@ export async function requestWakeup(
   }
   const timed = { ...made, ...moved(made, now) }
   if (timed.nextAt === null)
-    throw new Refusal("wakeup.invalid", `A wakeup is at most ${days(horizonMs)} ahead.`, "/when")
+    throw new Refusal("wakeup.invalid", `A wakeup can be at most ${days(horizonMs)} ahead.`, "/when")
   const isTooDeep = depth > deepest
   const why = `${agent} woke itself ${deepest} times in a row without you.`
   const wakeup = isTooDeep ? { ...timed, ...pausedFor(why, now) } : timed
@@ -101,7 +101,7 @@ export async function requestWakeup(
     case "known":
       return shown(await known(node, wakeup))
     case "full":
-      throw new Refusal("wakeup.full", `${most} wakeups are to come already. Cancel one first.`)
+      throw new Refusal("wakeup.full", `There are already ${most} pending wakeups. Cancel one first.`)
     case "gone":
       throw new Refusal("conversation.unknown", "The conversation was deleted.")
     default:
@@ -125,7 +125,7 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
     const [issue] = parsed.error.issues
     const where = (issue?.path ?? []).map((step) => `/${String(step)}`).join("")
     const why = issue?.code === "invalid_union" ? WHICH : issue?.message
-    throw new Refusal("wakeup.invalid", why ?? "That is no wakeup.", where)
+    throw new Refusal("wakeup.invalid", why ?? "This is not a valid wakeup.", where)
   }
   const { when, prompt, reason } = parsed.data
   const timed: When = "delayMs" in when ? { at: now + when.delayMs } : when
@@ -133,7 +133,7 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
   return { when: timed, prompt, reason }
 }
 
-/** A person's message ends a chain, and so does whatever else wakes the agent. */
+/** A person's message ends a chain, and so does any other trigger. */
 async function depthOf(node: ScheduleAccess, stream: StreamId, message: string): Promise<number> {
   const row = (await node.store.read(stream, [{ collection: "messages", key: message }]))?.lists[0]?.[0]
   const trigger = row && (JSON.parse(row.value) as MessageRow).trigger

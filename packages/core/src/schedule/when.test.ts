@@ -5,7 +5,7 @@ import { checkWhen, newestOf, nextAfter } from "./when.ts"
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** Clocks that move by an hour, by half of one, south of the equator, and not at all. */
+/** Clocks that shift by an hour, by half an hour, south of the equator, and not at all. */
 const ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Santiago", "Asia/Kolkata", "UTC"]
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
@@ -27,14 +27,14 @@ describe("when a schedule is due", () => {
     expect(nextAfter(times, 5_000)).toBeUndefined()
   })
 
-  it("[TRG-3] every so often: counted from its beginning, whatever was missed", () => {
+  it("[TRG-3] an interval is counted from its start, whatever was missed", () => {
     const times = { when: { everyMs: 1_000 }, from: 300 }
     expect([0, 300, 301, 1_299, 1_300, 999_999].map((after) => nextAfter(times, after))).toEqual([
       1_300, 1_300, 1_300, 1_300, 2_300, 1_000_300,
     ])
   })
 
-  it("[TRG-3] a time of the day that spring leaves out is due when the clocks have passed it, and once", () => {
+  it("[TRG-3] a time of day skipped in spring is due right after the gap, once", () => {
     expect(some(cron("30 2 * * *", "Europe/Berlin"), "2026-03-28T12:00:00Z", 2)).toEqual([
       "2026-03-29T01:00:00.000Z",
       "2026-03-30T00:30:00.000Z",
@@ -50,7 +50,7 @@ describe("when a schedule is due", () => {
     ])
   })
 
-  it("[TRG-3] a time of the day that comes twice in autumn is due the first time, wherever one looks from", () => {
+  it("[TRG-3] a time of day that comes twice in autumn is due the first time, from any starting point", () => {
     for (const pattern of ["30 1 * * *", "30 1,13 * * 0,2"])
       for (const from of ["2026-11-01T05:30:00Z", "2026-11-01T06:10:00Z", "2026-11-01T06:30:00Z"])
         expect(some(cron(pattern, "America/New_York"), from, 1)[0]).not.toBe("2026-11-01T06:30:00.000Z")
@@ -60,7 +60,7 @@ describe("when a schedule is due", () => {
     ])
   })
 
-  it("[TRG-3] every so often by pattern goes on through the doubled hour and past the missing one", () => {
+  it("[TRG-3] an interval pattern continues through the repeated hour and past the skipped one", () => {
     expect(some(cron("*/30 * * * *", "Europe/Berlin"), "2026-10-24T23:59:00Z", 5)).toEqual([
       "2026-10-25T00:00:00.000Z",
       "2026-10-25T00:30:00.000Z",
@@ -74,7 +74,7 @@ describe("when a schedule is due", () => {
     ])
   })
 
-  it("[TRG-3] days are those of the zone; day of the month or of the week, whichever comes", () => {
+  it("[TRG-3] days are those of the time zone; day of the month or of the week, whichever matches", () => {
     expect(some(cron("0 9 13 * 5", "Asia/Kolkata"), "2026-04-09T12:00:00Z", 3)).toEqual([
       "2026-04-10T03:30:00.000Z",
       "2026-04-13T03:30:00.000Z",
@@ -83,7 +83,7 @@ describe("when a schedule is due", () => {
     expect(some(cron("0 0 29 2 *"), "2026-01-01T00:00:00Z", 1)).toEqual(["2028-02-29T00:00:00.000Z"])
   })
 
-  it("[TRG-3] in any zone, each time of the day comes on each day it names once, in order", () => {
+  it("[TRG-3] in any time zone, each time of day is due once on each matching day, in order", () => {
     const property = fc.property(
       fc.constantFrom(...ZONES),
       fc.integer({ min: 0, max: 23 }),
@@ -101,7 +101,7 @@ describe("when a schedule is due", () => {
         const shown = found.map((at) => wall(zone, at))
         expect(new Set(shown.map(({ date }) => date)).size).toBe(6)
         const wanted = `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`
-        // What the clocks left out is the only reason for another time, and then it is the next one there is.
+        // A time skipped by the clocks is the only reason for another time, and then it is the next existing one.
         for (const [index, { date, time }] of shown.entries()) {
           if (time === wanted) continue
           expect(existing(zone, found[index] ?? 0, date, wanted)).toEqual([])
@@ -114,7 +114,7 @@ describe("when a schedule is due", () => {
     fc.assert(property, { numRuns: 80 })
   })
 
-  it("[TRG-3] the newest so many: none before, none left out", () => {
+  it("[TRG-3] the newest times: none before, none left out", () => {
     const every = { when: { everyMs: 1_000 }, from: 0 }
     expect(newestOf(every, 1_000, 10_500, 3)).toBe(8_000)
     expect(newestOf(every, 9_000, 10_500, 3)).toBe(9_000)
@@ -127,7 +127,7 @@ describe("when a schedule is due", () => {
     expect(newestOf({ when: { at: 7 }, from: 0 }, 7, 99, 1)).toBe(7)
   })
 
-  it("[TRG-3] what is caught up with are exactly the newest times, also on the days clocks change", () => {
+  it("[TRG-3] exactly the newest times are caught up on, even on days when clocks change", () => {
     const patterns = ["15 * * * 0", "0 * * * *", "*/20 * * * *", "30 2 * * *", "0,45 1,2 * * 0,6"]
     const changes = [
       "2024-03-10T07:00Z",
@@ -163,9 +163,9 @@ describe("when a schedule is due", () => {
     ["? * * * *", "five fields"],
     ["2026-01-01T00:00:00", "five fields"],
     ["60 * * * *", "minute"],
-    ["0 0 30 2 *", "never comes"],
+    ["0 0 30 2 *", "never due"],
     ["@reboot", "five fields"],
-    ["x * * * *", "no cron pattern"],
+    ["x * * * *", "not a valid cron pattern"],
     ["", "five fields"],
   ])("refuses %j", (pattern, why) => {
     const check = () => checkWhen({ cron: pattern, timeZone: "UTC" }, 0)
@@ -173,7 +173,7 @@ describe("when a schedule is due", () => {
     expect(check).toThrow(why)
   })
 
-  it("refuses a time that is over, and takes patterns with names, steps and nicknames", () => {
+  it("rejects a time in the past, and accepts patterns with names, steps and nicknames", () => {
     expect(() => checkWhen({ at: 5 }, 5)).toThrow("is over")
     for (const pattern of [
       "@daily",

@@ -1,15 +1,15 @@
-/** When a schedule is due: once, every so often, or by a cron pattern. Pure; it goes by the instants it is given. */
+/** When a schedule is due: once, at an interval, or by a cron pattern. Pure; the caller passes the time. */
 import { limits, type Millis, Refusal, type When } from "@parlor/protocol"
 import { checkCron, earliestOf, nextByCron } from "./cron.ts"
 
-/** `from`: what every so often is counted from. */
+/** `from`: the start of an interval. */
 export type Times = { readonly when: When; readonly from: Millis }
 
-/** Refuses what will never be due. */
+/** Throws if it will never be due. */
 export function checkWhen(when: When, now: Millis): void {
   if ("cron" in when) checkCron(when.cron, "/when/cron")
   if ("at" in when && when.at <= now)
-    throw new Refusal("schedule.invalid", `${new Date(when.at).toISOString()} is over.`, "/when/at")
+    throw new Refusal("schedule.invalid", `${new Date(when.at).toISOString()} is in the past.`, "/when/at")
 }
 
 /** The first time it is due after `after`. */
@@ -18,7 +18,7 @@ export function nextAfter({ when, from }: Times, after: Millis): Millis | undefi
   return next === undefined || next > limits.latestMillis ? undefined : next
 }
 
-/** The first of the last `count` times up to `now`, or `due` when there are not more than that since then. */
+/** The first of the last `count` times up to `now`, or `due` if there are fewer since then. */
 export function newestOf(times: Times, due: Millis, now: Millis, count: number): Millis {
   const { when, from } = times
   if ("at" in when) return due

@@ -1,15 +1,14 @@
 /**
- * Clocks on the wall of a time zone. Pure.
+ * Wall clock times in a time zone. Pure.
  *
- * A wall time is written as the milliseconds that the same figures would be in UTC. Some wall times never come (spring),
- * some come twice (autumn): a time that never comes stands for the moment the clocks went past it, one that comes twice
- * for its first time.
+ * A wall time is represented as the UTC milliseconds of the same digits. Some wall times are skipped (spring), some
+ * come twice (autumn): a skipped time stands for the moment of the shift, a repeated one for its first occurrence.
  */
 import type { Millis } from "@parlor/protocol"
 
 const DAY_MS = 24 * 60 * 60_000
 const MAX_FORMATS = 200
-/** Halving two days down to a millisecond. */
+/** Bisecting two days down to a millisecond. */
 const HALVINGS = 28
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -28,7 +27,7 @@ export function instantOf(zone: string, wall: Millis): Millis {
   return firstAfter(zone, wall, early, late)
 }
 
-/** The clocks show less than `wall` at `low` and more at `high`: the first moment at which they show more. */
+/** The clocks show less than `wall` at `low` and more at `high`: finds the first moment at which they show more. */
 function firstAfter(zone: string, wall: Millis, low: Millis, high: Millis): Millis {
   let [shows, showsMore] = [low, high]
   for (let i = 0; i < HALVINGS && showsMore - shows > 1; i++) {
@@ -39,7 +38,7 @@ function firstAfter(zone: string, wall: Millis, low: Millis, high: Millis): Mill
   return showsMore
 }
 
-/** How far the zone's clocks are ahead of UTC at this moment. */
+/** The zone's offset from UTC at this moment. */
 function offsetAt(zone: string, at: Millis): number {
   if (zone === "UTC") return 0
   const figures: Record<string, number> = {}

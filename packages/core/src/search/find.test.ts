@@ -12,7 +12,7 @@ describe("a search", () => {
     expect(found).toHaveLength(5)
   })
 
-  it("[CPT-7] looks at a bounded number of texts, the newest", async () => {
+  it("[CPT-7] looks at a limited number of texts, the newest", async () => {
     const index = indexOf(Array.from({ length: 5_000 }, () => "word"))
     const asked: number[] = []
     const counting: WordIndex<IndexEntry> = {
@@ -27,7 +27,7 @@ describe("a search", () => {
     expect(found.map((entry) => entry.id)).toEqual([4_999, 4_998, 4_997])
   })
 
-  it("[CPT-7] asks for nothing when nothing was typed, and not for all words when one is nowhere", async () => {
+  it("[CPT-7] reads nothing for an empty query, and skips the all-words query when one word is not indexed", async () => {
     const never: WordIndex<IndexEntry> = {
       counts: async (words) => words.map(() => 0),
       newest: () => Promise.reject(new Error("asked")),
@@ -36,7 +36,7 @@ describe("a search", () => {
     expect(await findTexts(never, "one two", { limit: 3, now: NOW })).toEqual([])
   })
 
-  it("[CPT-7] tells whole words from beginnings and other words' insides", () => {
+  it("[CPT-7] distinguishes whole words from prefixes and parts of other words", () => {
     const { line } = indexedText("plan plans planet airplane:3 plan")
     expect(hasWord(line, { word: "plan", prefix: false })).toBe(true)
     expect(hasWord(line, { word: "pla", prefix: false })).toBe(false)

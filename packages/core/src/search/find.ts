@@ -1,8 +1,8 @@
 /**
- * How a search goes, over whatever index a store has: newest texts that have all words, or else any of them, then ranked.
+ * The search algorithm, over any store's index: newest texts with all words, or else any of them, then ranked.
  *
- * The rank is BM25's with three simplifications that keep its cost bounded: a word counts as common from `COUNTED` texts
- * on, the usual length of a text is a constant, and of very common words only the newest `CANDIDATES` texts are looked at.
+ * The rank is BM25 with three simplifications that limit its cost: a word counts as common from `COUNTED` texts on, the
+ * average length of a text is a constant, and for very common words only the newest `CANDIDATES` texts are considered.
  */
 import type { Millis } from "@parlor/protocol"
 import { parseQuery, type QueryWord } from "./words.ts"
@@ -16,24 +16,24 @@ const CANDIDATES = 200
 const SATURATION = 1.2
 const LENGTH_MATTERS = 0.5
 const USUAL_LENGTH = 100
-/** A word that only begins as the one looked for. */
+/** The weight of a word that only starts with the search word. */
 const BEGINNING_COUNTS = 0.5
 const RECENCY_COUNTS = 0.15
 const RECENCY_HALVES_MS = 90 * 24 * 60 * 60 * 1_000
 
 export type IndexEntry = {
-  /** Rises from one indexed text to the next. */
+  /** Increases from one indexed text to the next. */
   readonly id: number
   readonly at: Millis
-  /** As `indexedText` gave them. */
+  /** As returned by `indexedText`. */
   readonly line: string
   readonly length: number
 }
 
 export interface WordIndex<E extends IndexEntry> {
-  /** For each word, in how many texts it is; `COUNTED` when there are more. */
+  /** For each word, the number of texts that contain it; at most `COUNTED`. */
   counts(words: readonly QueryWord[]): Promise<readonly number[]>
-  /** Texts that have all of these words, newest first. */
+  /** Texts that contain all of these words, newest first. */
   newest(words: readonly QueryWord[], limit: number): Promise<readonly E[]>
 }
 
@@ -52,7 +52,7 @@ export async function findTexts<E extends IndexEntry>(
   return scored.sort((a, b) => b.score - a.score || b.at - a.at || b.id - a.id).slice(0, options.limit)
 }
 
-/** A word that is in enough texts itself does not need those of longer ones, which rank lower and cost much to find. */
+/** A word with enough texts of its own does not need prefix matches, which rank lower and are expensive to find. */
 async function withoutNeedlessBeginnings<E extends IndexEntry>(
   index: WordIndex<E>,
   words: readonly QueryWord[],
@@ -102,7 +102,7 @@ function rarity(count: number): number {
   return Math.log(1 + (COUNTED + 0.5) / (Math.min(count, COUNTED) + 0.5))
 }
 
-/** How often a line with a space at each end has the word. */
+/** How often the word occurs in a line with a space at each end. */
 function timesIn(line: string, { word, prefix }: QueryWord): number {
   let times = 0
   for (let at = line.indexOf(` ${word}`); at >= 0; at = line.indexOf(` ${word}`, at + 1)) {

@@ -1,4 +1,4 @@
-/** What a person finds of their own conversations and memories (CPT-8), and how much of each hit is shown. */
+/** Searches a person's own conversations and memories (CPT-8), and builds what is shown of each hit. */
 import type { ArchiveRow, MessageRow, RollbackRow, SearchHitView, StatusRow } from "@parlor/protocol"
 import { isDimmed } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
@@ -22,7 +22,7 @@ export async function search(node: Ports, person: string, looked: SearchFor): Pr
   return views
 }
 
-/** Undefined when it was deleted in the meantime. */
+/** Undefined if it was deleted in the meantime. */
 async function viewOf(
   node: Ports,
   person: string,

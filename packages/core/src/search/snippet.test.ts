@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { snippetOf } from "./snippet.ts"
 
 describe("a snippet", () => {
-  it("[CPT-7] shows the words in their surroundings, whatever their case and accents", () => {
+  it("[CPT-7] shows the words in context, ignoring case and accents", () => {
     const long = `${"nothing here. ".repeat(30)}We agreed that the Café opens at nine.${" and more".repeat(60)}`
     const { text, marks } = snippetOf(long, ["cafe"])
     expect(text.length).toBeLessThan(210)
@@ -11,18 +11,18 @@ describe("a snippet", () => {
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Café"])
   })
 
-  it("[CPT-8] is as it was written, line by line, so that marks of markdown can be told from what only looks so", () => {
+  it("[CPT-8] is as written, line by line, so that Markdown syntax can be distinguished from lookalikes", () => {
     const { text, marks } = snippetOf("# Plan\r\n\n- **first**\tthing", ["first"])
     expect(text).toBe("# Plan \n\n- **first** thing")
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["first"])
   })
 
-  it("[CPT-7] finds what is written without spaces", () => {
+  it("[CPT-7] finds text written without spaces", () => {
     const { text, marks } = snippetOf("我们昨天讨论了部署计划和预算", ["部署"])
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["部署"])
   })
 
-  it("[CPT-7] is found deep in a long text, and across the parts it is looked at in", () => {
+  it("[CPT-7] is found deep in a long text, and across the chunks it is searched in", () => {
     for (const before of [4_090, 4_100, 8_189, 150_000]) {
       const { text, marks } = snippetOf(`${"x ".repeat(before / 2)}Zebra${" y".repeat(5_000)}`, ["zebra"])
       expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Zebra"])
@@ -31,7 +31,7 @@ describe("a snippet", () => {
     expect(marks.map(([start, end]) => text.slice(start, end))).toEqual(["Zébra"])
   })
 
-  it("[CPT-7] is bounded, whole and well-formed for any text and any words", () => {
+  it("[CPT-7] is limited in length and well-formed for any text and any words", () => {
     const text = fc.string({ unit: "binary", maxLength: 600 })
     fc.assert(
       fc.property(text, fc.array(fc.string({ unit: "binary", maxLength: 5 }), { maxLength: 4 }), (body, words) => {

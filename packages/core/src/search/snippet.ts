@@ -1,27 +1,27 @@
 /**
- * A short piece of a text around the words that were looked for. Pure.
+ * A short excerpt of a text around the search words. Pure.
  *
- * Case, accents and width are ignored as the index ignores them; the piece itself is as it was written, with its lines:
- * whoever shows it to people takes the marks of markdown away (`plainSnippet`).
+ * Case, accents and width are ignored as in the index; the excerpt itself is as written, with its lines: `plainSnippet`
+ * removes Markdown syntax for people.
  */
 
 export type Snippet = {
   readonly text: string
-  /** Where the words are in `text`: begin and end, in UTF-16 units. */
+  /** The positions of the words in `text`: start and end, in UTF-16 units. */
   readonly marks: [number, number][]
 }
 
 const LENGTH = 200
-/** How much of it stands before the first word. */
+/** How much text to show before the first word. */
 const LEAD = 60
 const MAX_MARKS = 20
-/** Texts longer than this are looked at in their first part only. */
+/** Only the beginning of a longer text is searched. */
 const LOOKED_AT = 200_000
-/** The text is folded part by part until the words are found: folding costs more than looking. */
+/** The text is folded chunk by chunk until the words are found: folding costs more than searching. */
 const PART = 4_096
-/** A word may begin in one part and end in the next. */
+/** A word may begin in one chunk and end in the next. */
 const OVERLAP = 256
-/** Folding what is not ASCII takes long, so no more than this is. */
+/** Folding non-ASCII text is slow, so no more than this is folded. */
 const FOLDED_SLOWLY = 32_768
 
 export function snippetOf(text: string, words: readonly string[]): Snippet {
@@ -42,7 +42,7 @@ export function snippetOf(text: string, words: readonly string[]): Snippet {
 
 type Folded = {
   readonly text: string
-  /** Where a unit of the folded text stood, and one more for the end. */
+  /** The original position of each folded unit, and one more for the end. */
   readonly at: (index: number) => number
 }
 
@@ -64,7 +64,7 @@ function foldText(text: string): Folded {
   return { text: folded, at: (unit) => at[unit] ?? index }
 }
 
-/** Where in the text the first of the words is. */
+/** The position of the first search word in the text. */
 function firstMatch(text: string, wanted: readonly string[]): number | undefined {
   let slowly = 0
   for (let start = 0; start < text.length && slowly < FOLDED_SLOWLY; ) {
@@ -86,11 +86,11 @@ function marksIn(folded: Folded, wanted: readonly string[]): [number, number][] 
       marks.push([folded.at(index), folded.at(index + word.length)])
     }
   }
-  return apart(marks.sort((a, b) => a[0] - b[0] || b[1] - a[1]))
+  return merged(marks.sort((a, b) => a[0] - b[0] || b[1] - a[1]))
 }
 
-/** Marks that touch or overlap are one. */
-function apart(marks: readonly [number, number][]): [number, number][] {
+/** Merges ranges that touch or overlap. */
+function merged(marks: readonly [number, number][]): [number, number][] {
   const merged: [number, number][] = []
   for (const [start, end] of marks) {
     const last = merged.at(-1)

@@ -5,7 +5,7 @@ import { indexedText, parseQuery, queryWords } from "./words.ts"
 const wordsOf = (text: string) => indexedText(text).line.split(" ")
 
 describe("words of a text", () => {
-  it("[CPT-7] are letters and digits, each once with its number, whatever stands between", () => {
+  it("[CPT-7] are letters and digits, each once with its count, whatever separates them", () => {
     expect(indexedText('Deploy the plan; "the PLAN" (v2.1) of_the-team')).toEqual({
       line: "deploy the:3 plan:2 v2 1 of team",
       length: 10,
@@ -30,7 +30,7 @@ describe("words of a text", () => {
     expect(wordsOf("हिन्दी हन्द")).toEqual(["हिन्दी", "हन्द"])
   })
 
-  it("[CPT-7] of scripts without spaces are characters and neighbours, apart from the words among them", () => {
+  it("[CPT-7] of scripts without spaces are characters and pairs, separate from the words among them", () => {
     expect(wordsOf("東京都")).toEqual(["東京", "京都", "東", "京", "都"])
     expect(wordsOf("GPT4は")).toEqual(["gpt4", "は"])
     expect(wordsOf("デプロイ").slice(0, 3)).toEqual(["デプ", "プロ", "ロイ"])
@@ -41,7 +41,7 @@ describe("words of a text", () => {
     expect(wordsOf("done🎉🎉!")).toEqual(["done", "🎉:2"])
   })
 
-  it("[CPT-7] are bounded, and never cut inside a character", () => {
+  it("[CPT-7] are limited, and never cut inside a character", () => {
     const long = indexedText("x".repeat(1_000_000))
     expect(long.line).toBe("x".repeat(64))
     expect(indexedText(`${"x".repeat(63)}𝓐𐐀${"z".repeat(9)}`).line.isWellFormed()).toBe(true)
@@ -51,7 +51,7 @@ describe("words of a text", () => {
 })
 
 describe("words of a query", () => {
-  it("[CPT-7] are the same words; the last one may be a beginning", () => {
+  it("[CPT-7] are the same words; the last one may be a prefix", () => {
     expect(parseQuery("Deploy Plán")).toEqual([
       { word: "deploy", prefix: false },
       { word: "plan", prefix: true },

@@ -1,30 +1,30 @@
 /**
- * Texts and queries as words, for every store alike. Pure, and free of imports: writer threads load it alone.
+ * Splits texts and queries into words, alike for every store. Pure, and free of imports: writer threads load it alone.
  *
- * Case, width, accents and invisible characters do not count. Scripts that put spaces between words give those words.
- * Scripts that do not (Chinese, Japanese, Thai, …) give every character and every two neighbours, so that one or two
- * characters are a query already.
+ * Case, width, accents and invisible characters are ignored. Scripts with spaces are split into words. For scripts
+ * without them (Chinese, Japanese, Thai, …) every character and every pair of neighbors is a word, so that a query can
+ * be one or two characters long.
  */
 
-/** What is indexed of one text. Past it a text is not found by its words. */
+/** How much of one text is indexed. The rest is not found. */
 const INDEXED_CHARS = 65_536
 const INDEXED_WORDS = 20_000
 const WORD_CHARS = 64
 const QUERY_CHARS = 1_000
 const QUERY_WORDS = 16
-/** Shorter beginnings would find nearly everything. */
+/** Shorter prefixes would match nearly everything. */
 const PREFIX_CHARS = 3
 
 export type IndexedText = {
-  /** Each word once, with its number where there are several: `deploy plan:3`. */
+  /** Each word once, with its count if there are several: `deploy plan:3`. */
   readonly line: string
-  /** How many words there are. */
+  /** The number of words. */
   readonly length: number
 }
 
 export type QueryWord = {
   readonly word: string
-  /** Longer words that begin with it are found too. */
+  /** Also matches longer words that start with it. */
   readonly prefix: boolean
 }
 
@@ -47,7 +47,7 @@ export function indexedText(text: string): IndexedText {
   return { line: line.slice(1), length }
 }
 
-/** What a person typed, as words: each once. None when there is nothing to look for. */
+/** The words of a typed query, each once. Empty if there is nothing to search for. */
 export function parseQuery(text: string): readonly QueryWord[] {
   const words = new Map<string, boolean>()
   const runs = runsOf(text.slice(0, QUERY_CHARS))
@@ -62,14 +62,14 @@ export function parseQuery(text: string): readonly QueryWord[] {
   return [...words].map(([word, prefix]) => ({ word, prefix }))
 }
 
-/** The same words, to mark them where they were found. */
+/** The same words, for highlighting. */
 export function queryWords(text: string): readonly string[] {
   return parseQuery(text).map(({ word }) => word)
 }
 
 const ASCII = /^[\0-\x7f]*$/
 const ASCII_RUN = /[a-z0-9]+/g
-/** Letters and digits of ASCII, and everything beyond it. */
+/** ASCII letters and digits, and everything beyond ASCII. */
 const PIECE = /[^\0-/:-`{-\x7f]+/g
 const SPACELESS =
   "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{sc=Yiii}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}" +
@@ -80,7 +80,7 @@ const RUN = new RegExp(
   "gu",
 )
 
-/** Stretches of one kind: a word, characters of a script without spaces, or a pictograph. */
+/** Runs of one kind: a word, characters of a script without spaces, or a pictograph. */
 function runsOf(text: string): readonly string[] {
   const lower = text.toLowerCase()
   if (ASCII.test(lower)) return lower.match(ASCII_RUN) ?? []
@@ -91,7 +91,7 @@ function runsOf(text: string): readonly string[] {
       runs.push(piece)
       continue
     }
-    // Some characters stand for many.
+    // Some characters expand to many.
     if (folded >= INDEXED_CHARS) break
     const bare = foldText(piece)
     folded += bare.length
@@ -100,7 +100,7 @@ function runsOf(text: string): readonly string[] {
   return runs
 }
 
-/** Points of Latin, Greek, Cyrillic, Hebrew and Arabic letters; what joins and shapes without being seen. */
+/** Diacritics of Latin, Greek, Cyrillic, Hebrew and Arabic letters; invisible joiners and variation selectors. */
 const UNSEEN =
   /[\u0300-\u036f]|[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]|[\u064b-\u065f\u0670]|\u0640|[\ufe00-\ufe0f]|\p{Cf}/gu
 const ALIKE: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /**
- * The lines between `---` and `---` at the head of a markdown file: keys and texts. Pure.
+ * Parses the front matter of a Markdown file: keys and strings between two `---` lines. Pure.
  *
- * The part of YAML such files use: plain, quoted and block texts, comments; lists and maps are read over. What YAML
- * would refuse and everyone writes all the same, a colon inside a plain text, is taken as it is meant.
+ * Supports the part of YAML that such files use: plain, quoted and block strings, comments; lists and maps are ignored.
+ * A colon inside a plain string, which YAML forbids but everyone writes, is accepted.
  */
 
 export class FrontMatterError extends Error {
@@ -17,7 +17,7 @@ export class FrontMatterError extends Error {
 }
 
 export type FrontMatter = {
-  /** Texts by key; undefined for a key that holds a list or a map. */
+  /** Strings by key; undefined for a key with a list or a map. */
   readonly values: ReadonlyMap<string, string | undefined>
   readonly body: string
 }
@@ -31,7 +31,7 @@ export function parseFrontMatter(text: string): FrontMatter {
     .replace(/^\ufeff/, "")
     .replace(/\r\n?/g, "\n")
     .split("\n")
-  if (!FENCE.test(lines[0] ?? "")) throw new FrontMatterError('The file does not begin with a line "---"', 1)
+  if (!FENCE.test(lines[0] ?? "")) throw new FrontMatterError('The file does not start with a line "---"', 1)
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line))
   if (end < 0) throw new FrontMatterError('The front matter has no closing line "---"', 1)
   const values = new Map<string, string | undefined>()
@@ -44,7 +44,7 @@ export function parseFrontMatter(text: string): FrontMatter {
     if (line.startsWith("\t")) throw new FrontMatterError("A line is indented with a tab", number)
     const [, key, value = ""] = ENTRY.exec(line) ?? []
     if (key === undefined) throw new FrontMatterError(`"${line.trim()}" is not of the form "key: text"`, number)
-    if (values.has(key)) throw new FrontMatterError(`"${key}" is there twice`, number)
+    if (values.has(key)) throw new FrontMatterError(`"${key}" appears twice`, number)
     const deeper: string[] = []
     while (at < end && isDeeper(lines[at] ?? "")) deeper.push(lines[at++] ?? "")
     values.set(key, textAt(value.trim(), deeper, number))
@@ -70,7 +70,7 @@ function textAt(value: string, deeper: readonly string[], line: number): string 
   return [first, ...more].join(" ").trim()
 }
 
-/** Indented lines, with the indentation of the first taken off; folded ones are joined up to an empty line. */
+/** Indented lines without the indentation of the first; folded lines are joined up to an empty line. */
 function blockText(deeper: readonly string[], folded: boolean, chomp: string): string {
   const first = deeper.find((line) => !isBlank(line)) ?? ""
   const indent = first.length - first.trimStart().length
@@ -82,25 +82,25 @@ function blockText(deeper: readonly string[], folded: boolean, chomp: string): s
 
 function doubleQuoted(text: string, line: number): string {
   const [, inner, rest = ""] = /^"((?:[^"\\]|\\.)*)"(.*)$/s.exec(text) ?? []
-  if (inner === undefined) throw new FrontMatterError('A text that begins with " does not end with one', line)
+  if (inner === undefined) throw new FrontMatterError('A string that begins with " does not end with one', line)
   checkRest(rest, line)
   try {
     return JSON.parse(`"${inner.replace(/\t/g, "\\t")}"`) as string
   } catch {
-    throw new FrontMatterError(`"${inner}" holds an escape that cannot be read`, line)
+    throw new FrontMatterError(`"${inner}" contains an invalid escape`, line)
   }
 }
 
 function singleQuoted(text: string, line: number): string {
   const [, inner, rest = ""] = /^'((?:[^']|'')*)'(.*)$/s.exec(text) ?? []
-  if (inner === undefined) throw new FrontMatterError("A text that begins with ' does not end with one", line)
+  if (inner === undefined) throw new FrontMatterError("A string that begins with ' does not end with one", line)
   checkRest(rest, line)
   return inner.replaceAll("''", "'")
 }
 
 function checkRest(rest: string, line: number): void {
   if (rest.trim() !== "" && !/^\s+#/.test(rest))
-    throw new FrontMatterError(`"${rest.trim()}" follows the end of a quoted text`, line)
+    throw new FrontMatterError(`"${rest.trim()}" is unexpected after the end of a quoted string`, line)
 }
 
 function withoutComment(text: string): string {

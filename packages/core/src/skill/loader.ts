@@ -1,6 +1,6 @@
 /**
- * Puts skills at a handler's disposal: commands, index, `skill_read`, and the content of those the message names
- * (CMP-11). Safe to call at the top of every handler: what is there already is not written again.
+ * Makes skills available to a handler: commands, index, `skill_read`, and the content of those the message names
+ * (CMP-11). Safe to call at the top of every handler: nothing is written twice.
  */
 import { COMPOSER_INPUT, type ComposerInput } from "@parlor/protocol"
 import type { HandlerContext } from "../agent/handler.ts"
@@ -12,9 +12,9 @@ import { SKILL_OWNER } from "./skills-of.ts"
 const EXTRA_OWNER = "more-skills"
 
 export type SkillsOptions = {
-  /** These beside the agent's own: keep the list, so that what is made of it is made once. */
+  /** Skills in addition to the agent's own. Reuse the same list object, so that what is derived from it is cached. */
   readonly skills?: readonly Skill[]
-  /** Whose the commands are; one owner for each list. */
+  /** The owner of the commands; one owner per list. */
   readonly owner?: string
 }
 
@@ -22,7 +22,7 @@ export async function skillsLoader<Inbox extends InboxSchemas>(
   given: HandlerContext<Inbox>,
   options: SkillsOptions = {},
 ): Promise<void> {
-  // What payloads look like does not matter here.
+  // The types of payloads do not matter here.
   const ctx = given as unknown as HandlerContext
   const skills = options.skills === undefined ? ctx.skills : together(ctx.skills, options.skills)
   if (options.skills === undefined) await register(ctx, SKILL_OWNER, ctx.skills)
@@ -35,7 +35,7 @@ export async function skillsLoader<Inbox extends InboxSchemas>(
   for (const context of skillContexts(skills, payload as ComposerInput)) await ctx.insertContext(context)
 }
 
-/** A name that someone else's dynamic command has is theirs. */
+/** A name taken by another owner's dynamic command stays with that owner. */
 async function register(ctx: HandlerContext, owner: string, skills: readonly Skill[]): Promise<void> {
   const free = skills.filter(({ name }) => {
     const holder = ctx.slashCommands.get(name)?.owner ?? null
@@ -49,7 +49,7 @@ async function register(ctx: HandlerContext, owner: string, skills: readonly Ski
 
 const joined = new WeakMap<readonly Skill[], WeakMap<readonly Skill[], readonly Skill[]>>()
 
-/** One list of both; the added one wins a name. */
+/** Both lists combined; the added skill wins if names collide. */
 function together(own: readonly Skill[], added: readonly Skill[]): readonly Skill[] {
   const byAdded = joined.get(own) ?? new WeakMap<readonly Skill[], readonly Skill[]>()
   joined.set(own, byAdded)

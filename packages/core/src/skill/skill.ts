@@ -2,18 +2,21 @@
 import type { Skill } from "../agent/skill.ts"
 import { FrontMatterError, parseFrontMatter } from "./front-matter.ts"
 
-/** The rules of Agent Skills for what names them. */
+/** The naming rules of Agent Skills. */
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const MAX_NAME = 64
 const MAX_DESCRIPTION = 1_024
 
-/** `folder`: the name of the folder the file lies in. Throws a `FrontMatterError` with the line that is wrong. */
+/** `folder`: the name of the folder that contains the file. Throws a `FrontMatterError` with the line number. */
 export function parseSkill(text: string, folder: string): Omit<Skill, "files"> {
   const { values, body } = parseFrontMatter(text)
   const name = needed(values, "name")
   if (!NAME.test(name) || name.length > MAX_NAME)
-    throw new FrontMatterError(`"${name}" is no name of a skill: lower-case letters and digits, joined by hyphens`, 1)
-  if (name !== folder) throw new FrontMatterError(`The skill "${name}" has to be in a folder of that name`, 1)
+    throw new FrontMatterError(
+      `"${name}" is not a valid skill name: use lowercase letters and digits, joined by hyphens`,
+      1,
+    )
+  if (name !== folder) throw new FrontMatterError(`The skill "${name}" has to be in a folder with that name`, 1)
   const description = needed(values, "description").replace(/\s+/g, " ").trim()
   if (description.length > MAX_DESCRIPTION)
     throw new FrontMatterError(`The description has more than ${MAX_DESCRIPTION} characters`, 1)
@@ -25,7 +28,7 @@ function needed(values: ReadonlyMap<string, string | undefined>, key: string): s
   const value = values.get(key)
   if (value !== undefined && value.trim() !== "") return value.trim()
   throw new FrontMatterError(
-    values.has(key) ? `"${key}" has to be a text` : `The front matter has no line "${key}: …"`,
+    values.has(key) ? `"${key}" has to be a string` : `The front matter has no line "${key}: …"`,
     1,
   )
 }

@@ -1,4 +1,6 @@
-/** What skills give a turn: an index line each, the tool that reads them, their content when a command names them. Pure. */
+/**
+ * What skills add to a turn: an index line each, a tool that reads them, their content when a command names them. Pure.
+ */
 import { type ComposerInput, Refusal } from "@parlor/protocol"
 import { z } from "zod"
 import type { NewContext } from "../agent/handler.ts"
@@ -14,14 +16,14 @@ const readInput = z.object({
   path: z
     .string()
     .max(1_024)
-    .describe("A file of the skill, as its text names it; the skill itself, when left out")
+    .describe("A file of the skill, as named in its text. Default: the skill itself")
     .optional(),
 })
 
-/** An agent's skills are the same list turn after turn: what they add is made once. */
+/** An agent's skills are the same list in every turn: what is derived from it is cached. */
 const made = new WeakMap<readonly Skill[], { readonly index: string; readonly tool: Tool }>()
 
-/** For the instructions: one line per skill. Empty without any. */
+/** One line per skill for the instructions. Empty without skills. */
 export function skillIndex(skills: readonly Skill[]): string {
   return skills.length === 0 ? "" : of(skills).index
 }
@@ -30,7 +32,7 @@ export function skillTool(skills: readonly Skill[]): Tool {
   return of(skills).tool
 }
 
-/** The content of every skill that what was typed names, in that order, each once. */
+/** The content of every skill that the typed text names, in that order, each once. */
 export function skillContexts(skills: readonly Skill[], input: ComposerInput): readonly NewContext[] {
   const names = new Set(commandsOf(input).map(({ name }) => name))
   return [...names].flatMap((name) => {
@@ -56,7 +58,7 @@ function of(skills: readonly Skill[]) {
 function indexOf(skills: readonly Skill[]): string {
   const lines = skills.map(({ name, description }) => `- ${name}: ${description}`)
   return [
-    "Skills: know-how for particular tasks. When a task fits one, read it with skill_read before you begin.",
+    "Skills: know-how for particular tasks. When a task matches one, read it with skill_read before you start.",
     ...lines,
   ].join("\n")
 }
@@ -84,5 +86,5 @@ function toolOf(skills: readonly Skill[]): Tool {
 }
 
 function unknown(what: string, there: readonly string[]): Refusal {
-  return new Refusal("skill.unknown", `${what} There ${there.length === 0 ? "is none" : `are: ${there.join(", ")}`}.`)
+  return new Refusal("skill.unknown", `${what} Available: ${there.length === 0 ? "none" : there.join(", ")}.`)
 }

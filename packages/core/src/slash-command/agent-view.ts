@@ -3,7 +3,7 @@ import type { Agent } from "../agent/agent.ts"
 import type { Toolsets } from "../agent/toolsets.ts"
 import { lentCommands } from "./lent-commands.ts"
 
-/** An agent as people see it in a list. */
+/** An agent as shown in a list. */
 export function agentView(agent: Agent, toolsets?: Toolsets): AgentView {
   return {
     name: agent.name,

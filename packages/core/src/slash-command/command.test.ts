@@ -35,7 +35,7 @@ const agentOf = (statics: readonly string[], skills: readonly string[]) => ({
   skills: skills.map((one) => ({ name: one, description: "skill", body: "", files: {} })),
 })
 
-/** The rows after the changes were written, as a store has them. */
+/** The rows after the changes, as a store has them. */
 function written(rows: Map<string, CommandRow>, after: Commands): Map<string, CommandRow> {
   const next = new Map(rows)
   for (const { operation, row } of commandChanges(rows, after)) {
@@ -47,7 +47,7 @@ function written(rows: Map<string, CommandRow>, after: Commands): Map<string, Co
 }
 
 describe("commands", () => {
-  it("[CMP-8] whatever is registered and removed: a name shows the dynamic command, else the skill, else the static one", () => {
+  it("[CMP-8] for any registrations and removals, a name is the dynamic command, else the skill, else the static one", () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         let agent = agentOf(["a", "b"], ["b"])
@@ -92,7 +92,7 @@ describe("commands", () => {
     )
   })
 
-  it("[CMP-7] what is declared is made whole: types, whether required, descriptions", () => {
+  it("[CMP-7] declared commands get defaults: types, whether required, descriptions", () => {
     expect(
       commandRow(
         { name: "git:pull_all-now", arguments: [{ name: "n", type: "number", required: true }, { name: "what" }] },
@@ -110,15 +110,15 @@ describe("commands", () => {
   })
 
   it.each([
-    [{ name: "" }, '"" is no name'],
-    [{ name: "Deploy" }, "no name of a command"],
-    [{ name: "a b" }, "no name of a command"],
-    [{ name: "a-" }, "no name of a command"],
-    [{ name: "a".repeat(65) }, "no name of a command"],
+    [{ name: "" }, '"" is not a valid'],
+    [{ name: "Deploy" }, "not a valid command name"],
+    [{ name: "a b" }, "not a valid command name"],
+    [{ name: "a-" }, "not a valid command name"],
+    [{ name: "a".repeat(65) }, "not a valid command name"],
     [{ name: "a", description: "x".repeat(1_025) }, "more than 1024"],
-    [{ name: "a", arguments: [{ name: "1" }] }, "no name of an argument"],
-    [{ name: "a", arguments: [{ name: "n", type: "date" as "string" }] }, "a string, a number or a boolean"],
-  ])("%j is refused", (command, why) => {
+    [{ name: "a", arguments: [{ name: "1" }] }, "not a valid argument name"],
+    [{ name: "a", arguments: [{ name: "n", type: "date" as "string" }] }, "must be a string, a number or a boolean"],
+  ])("%j is rejected", (command, why) => {
     expect(() => commandRow(command, null)).toThrow(why)
   })
 })

@@ -1,17 +1,17 @@
 /**
- * Slash commands: those an agent declares, those its skills add, those its handler adds while it runs. Pure.
+ * Slash commands: those an agent declares, those its skills add, those its handler adds at run time. Pure.
  *
  *   effective row of a name  =  dynamic, or else skill, or else static
  *
- * Rows hold what is effective; the agent's definition says what is beneath. So removing a dynamic command needs no
- * memory of what it hid, and an edited agent shows from its next turn on (CMP-7, CMP-8).
+ * Rows hold what is effective; the agent's definition has what is hidden. So removing a dynamic command needs no record
+ * of what it hid, and an edited agent takes effect with its next turn (CMP-7, CMP-8).
  */
 import { type CommandRow, Refusal } from "@parlor/protocol"
 import type { Skill } from "../agent/skill.ts"
 import type { SlashCommand } from "../agent/slash-command.ts"
 import { SKILL_OWNER, skillsOf } from "../skill/skills-of.ts"
 
-/** What owners of lent commands begin with: like skills they come and go with each turn. */
+/** The prefix of owners of commands from MCP servers: like skills, they may change with each turn. */
 export const OUTSIDE_OWNER = "mcp:"
 const DYNAMIC_OWNER = "handler"
 const MAX_COMMANDS = 500
@@ -24,23 +24,24 @@ const ARGUMENT_TYPES: readonly string[] = ["string", "number", "boolean"]
 
 export type Commands = ReadonlyMap<string, CommandRow>
 
-/** What is to be written to get from one state to the other. */
+/** What to write to get from one state to the other. */
 export type CommandChange =
   | { readonly operation: "insert" | "update"; readonly row: CommandRow }
   | { readonly operation: "delete"; readonly row: CommandRow }
 
-/** Throws a sentence that begins with what is wrong, for whoever knows where it was declared. */
+/** Throws a message that begins with what is wrong; the caller adds where it was declared. */
 export function commandRow(command: SlashCommand, owner: string | null): CommandRow {
   const { name, description = "", arguments: args = [] } = command
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME)
-    throw invalid(`"${name}" is no name of a command: lower-case letters and digits, joined by - _ or :`)
+    throw invalid(`"${name}" is not a valid command name: use lowercase letters and digits, joined by - _ or :`)
   if (description.length > MAX_DESCRIPTION)
     throw invalid(`the description of "${name}" has more than ${MAX_DESCRIPTION} characters`)
   if (args.length > MAX_ARGUMENTS) throw invalid(`"${name}" has more than ${MAX_ARGUMENTS} arguments`)
   for (const argument of args) {
-    if (!ARGUMENT_NAME.test(argument.name)) throw invalid(`"${argument.name}" is no name of an argument of "${name}"`)
+    if (!ARGUMENT_NAME.test(argument.name))
+      throw invalid(`"${argument.name}" is not a valid argument name of "${name}"`)
     if (argument.type !== undefined && !ARGUMENT_TYPES.includes(argument.type))
-      throw invalid(`the argument "${argument.name}" of "${name}" is a string, a number or a boolean`)
+      throw invalid(`the argument "${argument.name}" of "${name}" must be a string, a number or a boolean`)
   }
   return {
     name,
@@ -55,7 +56,7 @@ export function commandRow(command: SlashCommand, owner: string | null): Command
   }
 }
 
-/** What of an agent its commands come from. */
+/** The parts of an agent that define its commands. */
 type Declared = {
   readonly commands: readonly CommandRow[]
   readonly skills?: readonly Skill[]
@@ -64,7 +65,7 @@ type Declared = {
 
 const bases = new WeakMap<Declared, Commands>()
 
-/** What an agent's conversations have before its handler adds anything: a skill hides a declared command of its name. */
+/** An agent's commands before its handler adds any: a skill hides a declared command of the same name. */
 export function baseCommands(agent: Declared): Commands {
   const known = bases.get(agent)
   if (known !== undefined) return known
@@ -74,7 +75,7 @@ export function baseCommands(agent: Declared): Commands {
   return base
 }
 
-/** The rows of a conversation brought in line with its agent as it is defined now. Mostly those are its very own. */
+/** A conversation's rows updated to its agent's current definition. Usually this returns the same object. */
 export function synced(commands: Commands, base: Commands): Commands {
   if (commands === base) return base
   const dynamic = [...commands.values()].filter(isDynamic)
@@ -89,7 +90,7 @@ export function registered(
   return bounded(new Map(commands).set(row.name, row))
 }
 
-/** The same commands when there is no dynamic one of that name. */
+/** Returns the same object if there is no dynamic command with that name. */
 export function unregistered(commands: Commands, name: string, base: Commands): Commands {
   const row = commands.get(name)
   return row !== undefined && isDynamic(row) ? revealed(commands, [name], base) : commands
@@ -110,7 +111,7 @@ export function ownedReplaced(
   return bounded(after)
 }
 
-/** Nothing, when nothing changes: comparing is cheaper than writing (CMP-11). */
+/** Empty if nothing changes: comparing is cheaper than writing (CMP-11). */
 export function commandChanges(before: Commands, after: Commands): readonly CommandChange[] {
   if (before === after) return []
   const changes: CommandChange[] = []
@@ -148,7 +149,7 @@ function bounded(commands: Commands): Commands {
 
 function checkedOwner(owner: string): string {
   if (typeof owner === "string" && owner !== "" && owner.length <= MAX_NAME) return owner
-  throw invalid(`an owner of commands is named by 1 to ${MAX_NAME} characters`)
+  throw invalid(`the name of a command owner must have 1 to ${MAX_NAME} characters`)
 }
 
 function invalid(why: string): Refusal {

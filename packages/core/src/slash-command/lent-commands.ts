@@ -1,10 +1,10 @@
-/** An agent's commands together with those it is lent (TRG-6). */
+/** An agent's commands together with those from MCP servers (TRG-6). */
 
 import type { Agent } from "../agent/agent.ts"
 import type { Toolsets } from "../agent/toolsets.ts"
 import { baseCommands, type Commands } from "./command.ts"
 
-/** What the agent declares and its skills go before what comes from outside. */
+/** Commands that the agent or its skills declare take precedence over those from outside. */
 export function lentCommands(toolsets: Toolsets | undefined, agent: Agent): Commands {
   const base = baseCommands(agent)
   const lent = toolsets?.commandsFor(agent.name) ?? []

@@ -2,7 +2,7 @@
 import { addUsage, type MessageRow } from "@parlor/protocol"
 import { archive, show } from "../compaction/archive.ts"
 import { stretchesBefore } from "../compaction/cover.ts"
-import { pieceChars, type Summarising } from "../compaction/summarize.ts"
+import { pieceChars, type SummaryOptions } from "../compaction/summarize.ts"
 import { archivedCount, archivedSteps, fittingTokens, KEEP_TURNS, keptChars, roomyTokens } from "../compaction/when.ts"
 import { newestMessages } from "../context/newest.ts"
 import { charsPerToken, promptTokens } from "../context/size.ts"
@@ -79,7 +79,7 @@ function roomOf(run: Run): number {
 async function coverEarlier(run: Run): Promise<void> {
   const first = run.history[0]
   if (run.isWhole || first === undefined) return
-  const bounds = { after: run.archive?.toOrd ?? 0, before: first.ord, chars: pieceChars(summarising(run)) }
+  const bounds = { after: run.archive?.toOrd ?? 0, before: first.ord, chars: pieceChars(summaryOptions(run)) }
   for await (const messages of stretchesBefore(run.node.store, run.parts.owner.stream, bounds))
     await archiveStretch(run, messages)
   run.isWhole = true
@@ -103,12 +103,12 @@ async function archiveStretch(run: Run, messages: readonly MessageRow[]): Promis
       history.filter((message) => !gone.has(message)),
     ),
   }
-  const made = await archive(node, parts.owner, stretch, summarising(run))
+  const made = await archive(node, parts.owner, stretch, summaryOptions(run))
   run.archive = made.archive
   run.turn = { ...run.turn, usage: addUsage(run.turn.usage, made.usage) }
 }
 
-function summarising(run: Run): Summarising {
+function summaryOptions(run: Run): SummaryOptions {
   const { node, parts, brief } = run
   const { owner } = parts
   const { name: agent, model } = brief.speaker
