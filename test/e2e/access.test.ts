@@ -187,7 +187,7 @@ test("[TAB-27, TAB-28, TAB-31] nor in a phone's drawer, on the page that asks fo
   await expectCount(drawer, 0)
   const room = roomOf(page)
   for (const [tool, input, asked] of [
-    ["delete_file", { path: "notes.md" }, "May host use delete_file?"],
+    ["delete_file", { path: "notes.md" }, "Allow host to use delete_file?"],
     ["book_table", {}, "Which table shall it be?"],
     ["ask_person", { question: "Tea or coffee?", options: ["Tea", "Coffee"] }, "Tea or coffee?"],
   ] as const) {

@@ -39,7 +39,7 @@ test("[TRN-12, TRN-13] what a tool would do is shown, and allowed from another w
   const { room, other, answer } = await windows()
   answer.say("I will clean up.")
   answer.call("delete_file", { path: "notes.md" })
-  await expectText(room.ask("May host use delete_file?"), /delete_file .*path notes.md/)
+  await expectText(room.ask("Allow host to use delete_file?"), /delete_file .*path notes.md/)
   await expectText(room.status, "host needs your approval")
   await expectText(room.replies, /delete_file.*waiting/)
   await room.box.fill("And then")

@@ -223,7 +223,7 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
     }
     expect(turn.waits.map(({ kind, title }) => [kind, title])).toEqual([
       ["retry", "before try 2: The provider is overloaded."],
-      ["ask", "May crab use lookup?"],
+      ["ask", "Allow crab to use lookup?"],
     ])
     expect(two?.usage).toMatchObject({ inputTokens: 7, outputTokens: 10, costMicros: 27 })
     expect(turn.changes.map(({ what }) => what)).toEqual(
@@ -231,7 +231,7 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
         "turn began",
         "busy → retrying, try 2",
         "retrying, try 2 → busy",
-        "asked (approval): May crab use lookup?",
+        "asked (approval): Allow crab to use lookup?",
         "tool lookup started",
         "tool lookup done",
         "step 1 saved",

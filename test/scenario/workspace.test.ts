@@ -129,7 +129,7 @@ describe("the tools of a workspace", () => {
     await stage.idle()
     const said = (await tools(stage)).map(({ state, error }) => `${state}: ${error?.detail ?? ""}`)
     expect(said).toEqual([
-      expect.stringMatching(/^failed: "..\/out.txt" cannot be the path of a file: it has the step "..".$/),
+      expect.stringMatching(/^failed: "..\/out.txt" cannot be the path of a file: it has the segment "..".$/),
       'failed: There is no file "none.txt".',
       "done: ",
       expect.stringMatching(/more than once.*Nothing was changed/),

@@ -129,7 +129,7 @@ describe("tools of real servers", () => {
     })
     await stage.server("everything", isReady)
     await stage.send("echo")
-    expect(await stage.asked()).toMatchObject({ kind: "approval", title: "May host use everything__echo?" })
+    expect(await stage.asked()).toMatchObject({ kind: "approval", title: "Allow host to use everything__echo?" })
     await stage.answer(false)
     await stage.idle()
     expect((await stage.calls())[0]).toMatchObject({ state: "failed", error: { code: "tool.refused" } })

@@ -2,10 +2,10 @@
  * How a person's message is shown to a model (CMP-13). Pure.
  *
  * - A command that a handler resolved is replaced by the context inserted for it. Other commands, mentions, symbols,
- * branches and unknown kinds are shown as typed.
+ *   branches and unknown kinds are shown as typed.
  * - A file is named, not included: `[file src/a.ts lines 10-20]`.
  * - An attachment is named at its place in the text; its content is sent in the form the provider accepts, text as a
- * marked block. One that no longer fits is only described: `[attachment plan.pdf, application/pdf, 120 kB]`.
+ *   marked block. One that no longer fits is only described: `[attachment plan.pdf, application/pdf, 120 kB]`.
  * - Context inserted by a handler, and messages sent by a program, are marked blocks.
  */
 import {

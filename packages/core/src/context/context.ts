@@ -37,7 +37,7 @@ const SUMMARY_OPENING =
   "\nA summary of the conversation so far. The original messages are kept; use the recall tool, if available, to find them.\n"
 
 /** The input of a request. */
-export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "summary"> & {
+export type RequestInput = Pick<Brief, "author" | "instructions" | "notes" | "summary"> & {
   readonly tools: readonly DescribedTool[]
   /** The conversation's own agent. */
   readonly host: string
@@ -47,7 +47,7 @@ export type RequestParts = Pick<Brief, "author" | "instructions" | "notes" | "su
   readonly attached?: Attached
 }
 
-export function buildRequest(parts: RequestParts): ModelRequest {
+export function buildRequest(parts: RequestInput): ModelRequest {
   const lowered: ModelMessage[] = []
   const taken = new Set<string>()
   const tools = offeredTools(parts.tools, parts.messages).map((tool) => harmlessSpec(toolSpec(tool)))

@@ -7,7 +7,7 @@ import { notesOf } from "../memory/notes.ts"
 import { waitingCall } from "../model-call/tool-call.ts"
 import type { Memory } from "../ports/memories.ts"
 import { escapeTags, TAGS, type Tag, unescapeTags } from "../text/tags.ts"
-import { buildRequest, type RequestParts } from "./context.ts"
+import { buildRequest, type RequestInput } from "./context.ts"
 
 const HASH = "a".repeat(64)
 
@@ -140,7 +140,7 @@ function harmlessly(text: string): Brought {
 
 function requestOf(all: Brought): ReturnType<typeof buildRequest> {
   const attached: Attached = new Map([[HASH, { kind: "text", text: all.attachmentText, bytes: 9 }]])
-  const parts: RequestParts = {
+  const parts: RequestInput = {
     author: "",
     host: "crab",
     instructions: "Be brief.",

@@ -33,7 +33,7 @@ const GROUP_LIMIT = 256
 
 export type Publish = (stream: StreamId, changes: readonly StoredChange[]) => void
 
-export type WriterParts = {
+export type WriterOptions = {
   readonly store: Pick<Store, "commit">
   readonly spool: Spool
   readonly clock: Clock
@@ -58,7 +58,7 @@ type Waiting = {
 }
 
 export class Writer {
-  readonly #parts: WriterParts
+  readonly #parts: WriterOptions
   #waiting: Waiting[] = []
   #committing = false
   #attempt = 0
@@ -72,7 +72,7 @@ export class Writer {
   #cancelLook: (() => void) | undefined
   #idle: (() => void)[] = []
 
-  constructor(parts: WriterParts) {
+  constructor(parts: WriterOptions) {
     this.#parts = parts
   }
 
@@ -265,7 +265,7 @@ export class Writer {
 }
 
 function publishAppend(
-  parts: Pick<WriterParts, "publish" | "onWrite" | "onSkipped">,
+  parts: Pick<WriterOptions, "publish" | "onWrite" | "onSkipped">,
   append: Append,
   answer: Appended,
 ): void {

@@ -29,7 +29,7 @@ import { settleTools } from "./settle-tools.ts"
 
 type Pending = { readonly part: number; readonly kind: TextPart["type"]; text: string }
 
-export type ReplyParts = {
+export type ReplyOptions = {
   readonly id: MessageId
   readonly ord: number
   readonly turn: TurnId
@@ -44,7 +44,7 @@ export type ReplyParts = {
 }
 
 export class Reply {
-  readonly #it: ReplyParts
+  readonly #it: ReplyOptions
   #parts: Part[]
   readonly #counts: number[] = []
   #pending: Pending[] = []
@@ -66,7 +66,7 @@ export class Reply {
   along: readonly NewChange[] = []
 
   /** `said`: the parts of a message that is already in the log and continues. */
-  constructor(it: ReplyParts, said?: readonly Part[]) {
+  constructor(it: ReplyOptions, said?: readonly Part[]) {
     this.#it = it
     this.#parts = [...(said ?? [])]
     this.#written = said !== undefined

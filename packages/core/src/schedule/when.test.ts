@@ -174,7 +174,7 @@ describe("when a schedule is due", () => {
   })
 
   it("rejects a time in the past, and accepts patterns with names, steps and nicknames", () => {
-    expect(() => checkWhen({ at: 5 }, 5)).toThrow("is over")
+    expect(() => checkWhen({ at: 5 }, 5)).toThrow("is in the past")
     for (const pattern of [
       "@daily",
       " 0  9 * * MON-FRI ",

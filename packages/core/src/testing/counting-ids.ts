@@ -1,6 +1,6 @@
 import type { Ids } from "../ports/ids.ts"
 
-/** Ids one can read in a transcript: msg_1, msg_2, trn_1. */
+/** Readable ids for transcripts: msg_1, msg_2, trn_1. */
 export function countingIds(): Ids {
   const counts = new Map<string, number>()
   return {

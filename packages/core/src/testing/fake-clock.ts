@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to move. */
+/** A clock that stands still until it is advanced. */
 import type { Clock } from "../ports/clock.ts"
 
 type Timer = { readonly at: number; readonly order: number; readonly call: () => void }
@@ -22,7 +22,7 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer)
   }
 
-  /** Moves on, firing what falls due in order, and lets what it starts settle in between. */
+  /** Advances, firing due timers in order, and lets what they start settle in between. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms
     await settle()
@@ -50,7 +50,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets promises that are ready run. */
+/** Runs promises that are ready. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()
 }

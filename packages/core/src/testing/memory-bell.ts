@@ -1,4 +1,7 @@
-/** Notices between the nodes of a simulation: coalesced and late, by the given clock. No timer waits while it is quiet. */
+/**
+ * Notifications between the nodes of a simulation: coalesced and delayed, by the given clock. No timer runs while it is
+ * quiet.
+ */
 import type { StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 
@@ -32,7 +35,7 @@ export class MemoryBell {
     for (const listener of [...this.#listeners.keys()]) if (listener.node === node) this.#drop(listener)
   }
 
-  /** `from`: the node that wrote, which is not told. */
+  /** `from`: the node that wrote, which is not notified. */
   ring(stream: StreamId, from: object | undefined): void {
     this.#note(stream, from, "streams")
   }

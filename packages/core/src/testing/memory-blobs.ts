@@ -1,4 +1,4 @@
-/** Blobs in memory, with who holds them. */
+/** Blobs in memory, with their holders. */
 import type { StreamId } from "@parlor/protocol"
 import type { Attachment, AttachmentPlace } from "../ports/blobs.ts"
 
@@ -25,7 +25,7 @@ export class MemoryBlobs {
     if (!attachments.has(person)) attachments.set(person, attachment)
   }
 
-  /** What the stream holds becomes an attachment of the person. `held`: the stream holds it as well. */
+  /** Content of the stream becomes an attachment of the person. `held`: the stream holds it as well. */
   hand(stream: StreamId, person: string, attachment: Attachment, held: boolean): void {
     const known = this.#blobs.get(attachment.hash)
     if (known === undefined) return
@@ -72,7 +72,7 @@ export class MemoryBlobs {
     for (const hash of [...this.#blobs.keys()]) this.detach(person, hash)
   }
 
-  /** What nobody holds any more goes. */
+  /** Deletes contents without holders. */
   release(stream: StreamId): void {
     for (const [hash, { streams, attachments }] of this.#blobs) {
       if (streams.delete(stream) && streams.size === 0 && attachments.size === 0) this.#blobs.delete(hash)

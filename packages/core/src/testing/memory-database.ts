@@ -1,4 +1,4 @@
-/** Everything the nodes of a simulation share: streams, keys and the clock that leases go by. */
+/** Everything the nodes of a simulation share: streams, keys and the clock for leases. */
 import { Bug, Refusal, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import type { Belongings, Linked, LinkRecord } from "../ports/links.ts"
@@ -51,13 +51,13 @@ export class MemoryDatabase {
     return stream
   }
 
-  /** All in one go: nothing awaits, and what could throw is looked at before the first write. */
+  /** Atomic: nothing awaits, and everything that could throw is checked before the first write. */
   commit(batch: readonly Append[]): Appended[] {
     for (const append of batch) checkKeys(append)
     return batch.map((append) => this.#append(append))
   }
 
-  /** False when there is no such stream. A refused feed append undoes the removal. */
+  /** False if there is no such stream. A rejected feed append undoes the removal. */
   remove(
     id: StreamId,
     feed: Append | undefined,
@@ -102,7 +102,7 @@ export class MemoryDatabase {
     return answer
   }
 
-  /** False when there was nothing to delete. */
+  /** False if there was nothing to delete. */
   dropImport(): boolean {
     const now = this.clock.now()
     const found = [...this.#streams.values()].find((stream) => stream.isAbandoned(now))
@@ -131,7 +131,7 @@ export class MemoryDatabase {
     return true
   }
 
-  /** A key that was revoked before keeps its first date. */
+  /** A key that was already revoked keeps its first date. */
   revokeKey(person: string, id: string, audit: AuditEntry): readonly string[] {
     const key = this.keys.get(id)
     if (key === undefined || key.person !== person) return []
@@ -206,7 +206,7 @@ export class MemoryDatabase {
     return { ok: true, link: record }
   }
 
-  /** Counted anew each time: what the other stores keep has to come to the same. */
+  /** Counted again each time: the counts that the other stores keep have to match. */
   stored(person: string): Stored {
     const own = [...this.#streams.values()].filter(({ key }) => key.kind !== "feed" && key.person === person)
     const memories = this.memories.list(person).filter(({ scope }) => scope === "user")

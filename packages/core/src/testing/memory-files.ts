@@ -1,4 +1,4 @@
-/** Working copies in memory, for tests: with a hook that is called before each operation, to fail or wait in it. */
+/** Working copies in memory, for tests: with a hook before each operation, to fail or wait. */
 import type { DiskContent, DiskFile, Files, Folder } from "../ports/files.ts"
 
 type Kept = { readonly content: Uint8Array; readonly modifiedAt: number }
@@ -8,17 +8,17 @@ export type MemoryFilesHook = (verb: keyof Files, folder: Folder, path: string) 
 export class MemoryFiles implements Files {
   before: MemoryFilesHook | undefined
   readonly #folders = new Map<string, Map<string, Kept>>()
-  /** What `write` wrote, by folder and path: what is there besides was made by hand. */
+  /** What `write` wrote, by folder and path: anything else was created by hand. */
   readonly #written = new Map<string, Map<string, string>>()
 
-  /** Puts a file there by hand; undefined takes it away. */
+  /** Creates a file by hand; undefined deletes it. */
   byHand(folder: Folder, path: string, content: string | undefined, modifiedAt = 1): void {
     const files = inner(this.#folders, folder)
     if (content === undefined) files.delete(path)
     else files.set(path, { content: new TextEncoder().encode(content), modifiedAt })
   }
 
-  /** The folder is gone, as after a move to another machine; what was written is forgotten with it. */
+  /** Removes the folder, as after a move to another machine, with the record of what was written. */
   lose(folder: Folder): void {
     this.#folders.delete(keyOf(folder))
     this.#written.delete(keyOf(folder))

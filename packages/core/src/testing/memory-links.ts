@@ -17,10 +17,10 @@ export class MemoryLinks {
     return this.#links.get(name)
   }
 
-  /** Names whose person is being deleted, and when that was done. */
+  /** Names whose person is being deleted, and when the deletion was done. */
   readonly deletions = new Map<string, number | undefined>()
 
-  /** Before anything is made that belongs to a person. */
+  /** Called before anything is created that belongs to a person. */
   checkOwner(person: string): void {
     if (this.deletions.has(person)) throw new Refusal("person.deleting", `${person} is being deleted.`)
     const link = this.#links.get(person)
@@ -49,7 +49,7 @@ export class MemoryLinks {
       if (link.person === person || link.name === person) this.#links.delete(link.name)
   }
 
-  /** False when that name is not linked to that person. */
+  /** False if that name is not linked to that person. */
   delete({ name, person }: Pick<LinkRecord, "name" | "person">): boolean {
     return this.#links.get(name)?.person === person && this.#links.delete(name)
   }

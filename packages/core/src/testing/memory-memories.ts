@@ -1,11 +1,11 @@
-/** Memories in memory: by owner, scope and name. The project's belong to nobody. */
+/** Memories in memory: by owner, scope and name. Project memories have no owner. */
 import type { Memory, MemoryScope } from "../ports/memories.ts"
 import { compareText } from "./memory-rows.ts"
 
 export class MemoryMemories {
   readonly #entries = new Map<string, { readonly owner: string; readonly memory: Memory }>()
 
-  /** Of the person and of the project, in the order of the index. */
+  /** The person's and the project's, in the order of the index. */
   list(person: string): Memory[] {
     const own = [...this.#entries.values()].filter(({ owner, memory }) => owner === ownerOf(person, memory.scope))
     return own
@@ -17,7 +17,7 @@ export class MemoryMemories {
     return this.#entries.get(keyOf(person, scope, name))?.memory
   }
 
-  /** False when a new one would be past `most`. */
+  /** False if a new one would exceed `most`. */
   put(person: string, memory: Memory, most: number): boolean {
     const { scope, name } = memory
     const known = this.get(person, scope, name)

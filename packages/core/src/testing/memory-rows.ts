@@ -1,4 +1,4 @@
-/** The rows of one collection in memory, with the orders they are read in kept sorted while that is cheap. */
+/** The rows of one collection in memory; sort orders are maintained while that is cheap. */
 import type { Collection } from "@parlor/protocol"
 import type { RowChange, RowQuery, StoredRow } from "../ports/store.ts"
 
@@ -98,7 +98,7 @@ export class MemoryRows {
   }
 }
 
-/** The list as far as its bytes go, and at least one row of it. Deltas are not bounded. */
+/** Rows up to the byte limit, at least one. Deltas are not limited. */
 export function withinBytes(rows: readonly StoredRow[], bytes: number | undefined): readonly StoredRow[] {
   if (bytes === undefined) return rows
   let sum = 0
@@ -113,7 +113,7 @@ export function utf8Length(text: string): number {
   let bytes = text.length
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
-    // Of a pair, each half stands for two of its four bytes.
+    // Each half of a surrogate pair counts for two of its four bytes.
     if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1
   }
   return bytes
@@ -123,7 +123,7 @@ export function countRow(collection: Collection, count: number): StoredRow {
   return { collection, key: "count", ord: null, value: String(count) }
 }
 
-/** Text as the stores compare it: by its UTF-8 bytes, which is by code point and not by UTF-16 unit. */
+/** Compares text like the stores do: by UTF-8 bytes, that is by code point and not by UTF-16 unit. */
 export function compareText(a: string, b: string): number {
   const end = Math.min(a.length, b.length)
   for (let i = 0; i < end; i++) {
@@ -133,12 +133,12 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** Surrogates stand for the code points above all others. */
+/** Surrogates sort above all other units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
 
-/** How many entries from the front, in order, are below. */
+/** The number of leading entries that are below. */
 function lowerBound(entries: readonly Entry[], isBelow: (entry: Entry) => boolean): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
@@ -150,7 +150,7 @@ function lowerBound(entries: readonly Entry[], isBelow: (entry: Entry) => boolea
   return low
 }
 
-/** So many from the end, the last one first. */
+/** The last `count` entries, last one first. */
 function ending(entries: readonly Entry[], count: number): Entry[] {
   return entries.slice(Math.max(0, entries.length - count)).reverse()
 }

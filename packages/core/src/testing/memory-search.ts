@@ -1,4 +1,4 @@
-/** Full text in memory: every text of the person is looked at. Finds and ranks as the other stores do. */
+/** Full-text search in memory over all texts of the person. Finds and ranks like the other stores. */
 import type { Address, Millis, StreamId } from "@parlor/protocol"
 import type { Memory } from "../ports/memories.ts"
 import type { SearchHit } from "../ports/search.ts"
@@ -18,7 +18,7 @@ type Where =
 
 type Entry = IndexEntry & { readonly owner: string; readonly where: Where }
 
-/** Owns what an import says until it has its address. */
+/** Owns the texts of an import until it has its address. */
 const NOBODY = "\u0000"
 
 export class MemorySearch {
@@ -39,7 +39,7 @@ export class MemorySearch {
     this.#put(name, change.text, { owner: state === "import" ? NOBODY : address.person, at: change.at ?? at, where })
   }
 
-  /** An import got its address: what it says is found from now on. */
+  /** An import got its address: its texts are found from now on. */
   adopt({ id, key }: { readonly id: StreamId; readonly key: StreamKey }): void {
     if (key.kind === "feed") return
     const { kind: _, ...address } = key
@@ -87,7 +87,7 @@ export class MemorySearch {
   }
 }
 
-/** Only messages and archives are found by what they say. */
+/** Only messages and archives are indexed. */
 function kindOf({ collection }: RowChange): "message" | "archive" | undefined {
   if (collection === "messages") return "message"
   return collection === "archives" ? "archive" : undefined
@@ -102,7 +102,7 @@ function isFor({ owner, where }: Entry, person: string, agent: string | undefine
   return owner === person || (owner === "" && where.kind === "memory")
 }
 
-/** Over entries that are sorted newest first. */
+/** Over entries sorted newest first. */
 function indexOf(entries: readonly Entry[]): WordIndex<Entry> {
   return {
     counts: async (words) =>

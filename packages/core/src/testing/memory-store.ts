@@ -1,9 +1,9 @@
 /**
- * The whole store in memory, for simulations: deterministic, on a given clock, with hooks that make it fail and wait.
+ * A complete store in memory, for simulations: deterministic, on a given clock, with hooks to make it fail and wait.
  *
- * Runtimes that share one instance share everything. `node()` gives a further handle on the same data, with hooks of its
- * own, that hears in `watch` what the others write and not what it writes itself, as a node on PostgreSQL does. The
- * instance itself cannot tell its users apart, so each of them hears everything.
+ * Runtimes that share one instance share everything. `node()` returns another handle on the same data with its own
+ * hooks; its `watch` reports what the other handles write, as on PostgreSQL. The instance itself cannot tell its users
+ * apart, so each of them is notified of everything.
  *
  * Nothing awaits inside a commit: others see all of it or nothing.
  */
@@ -36,13 +36,13 @@ import { MemoryDatabase } from "./memory-database.ts"
 import { withinBytes } from "./memory-rows.ts"
 
 export type MemoryHooks = {
-  /** `fail`: nothing is written. `fail-after`: it is written, and the answer is lost. Also asked before a removal. */
+  /** `fail`: nothing is written. `fail-after`: it is written, and the answer is lost. Also called before a removal. */
   beforeCommit?: (batch: readonly Append[]) => "fail" | "fail-after" | undefined
   /** Awaited before a commit or a removal and again after it. */
   latency?: () => Promise<void>
-  /** Awaited after rows or events were read, so that what is handed out may be old already. */
+  /** Awaited after rows or events were read, so that the result may be outdated. */
   readLatency?: () => Promise<void>
-  /** How long a notice takes to this node. A lost one is a late one: looking makes up for it. */
+  /** How long a notification takes to this node. A lost one is a late one: polling makes up for it. */
   bellMs?: () => number
 }
 
@@ -66,7 +66,7 @@ export class MemoryStore implements Store {
     return new MemoryStore(this.#data.clock, hooks, { data: this.#data, bell: this.#bell })
   }
 
-  /** What is in a stream, deltas included. The events are the log itself, not a copy. */
+  /** The content of a stream, including deltas. The events are the log itself, not a copy. */
   dump(stream: StreamId): StreamDump | undefined {
     const found = this.#data.get(stream)
     return found && { events: found.events, rows: found.allRows() }
@@ -380,7 +380,7 @@ export class MemoryStore implements Store {
     this.#bell.offer(stream, this.#from)
   }
 
-  /** Others may go on with the same data; there is nothing to close but the ears of this node. */
+  /** Others may continue with the same data; only this node's listeners are closed. */
   async close(): Promise<void> {
     if (!this.#hearsItself) this.#bell.leave(this)
   }

@@ -30,7 +30,7 @@ export class MemoryStream {
     return this.events.length
   }
 
-  /** Of its log, as it counts (SEC-23). */
+  /** The size of its log, as counted for quotas (SEC-23). */
   get bytes(): number {
     return this.events.reduce((sum, { value }) => sum + utf8Length(value) + EVENT_BYTES, 0)
   }
@@ -39,7 +39,7 @@ export class MemoryStream {
     return { id: this.id, key: this.key, head: this.head, control: this.#control, epoch: this.#epoch }
   }
 
-  /** Why an append cannot be written, or the answer of the one that was written before. */
+  /** Why an append cannot be written, or the answer of the earlier one. */
   refuse(append: Append, feedHead: number, now: number): Appended | undefined {
     const known = this.known(append.once, now)
     if (known !== undefined) return known
@@ -82,7 +82,7 @@ export class MemoryStream {
     return { ok: true, head: this.head, control: this.#control, epoch: this.#epoch, feedHead, skipped }
   }
 
-  /** False when this owner has lost it. A lease that ran out but that nobody took is still its own. */
+  /** False if this owner has lost it. An expired lease that nobody took is still its own. */
   renew(owner: string, until: number): boolean {
     if (this.#owner !== owner) return false
     this.#leaseUntil = until
@@ -97,7 +97,7 @@ export class MemoryStream {
     this.#leaseUntil = 0
   }
 
-  /** The answer given before under that idempotency key. */
+  /** The earlier answer for that idempotency key. */
   known(once: Append["once"], now: number): Appended | undefined {
     const known = once && this.#once.get(once.key)
     if (known === undefined || known.at <= now - ONCE_KEPT_MS) return undefined
@@ -132,7 +132,7 @@ export class MemoryStream {
     return { head: this.head, changes }
   }
 
-  /** Whatever the log said of this key before now says this (SEC-11). */
+  /** Replaces everything the log said about this key (SEC-11). */
   blank({ collection, key, value }: RowChange): void {
     for (const [index, event] of this.events.entries())
       if (event.collection === collection && event.key === key) this.events[index] = { ...event, value }
@@ -166,7 +166,7 @@ export class MemoryStream {
     return rows
   }
 
-  /** Deltas are in no order that pages could follow. */
+  /** Deltas are not paged. */
   #deltaList({ key, count, ...bounds }: RowQuery): StoredRow[] {
     const { newest, before, oldest, first, last } = bounds
     if ([newest, before, oldest, first, last].some((bound) => bound !== undefined)) return []

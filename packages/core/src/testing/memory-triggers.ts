@@ -63,7 +63,7 @@ export class MemoryTriggers {
     for (const one of [...this.#triggers.values()]) if (one.stream === stream) this.delete(one.id)
   }
 
-  /** Those of one stream hang on another from now on. */
+  /** Moves the triggers of one stream to another. */
   move(from: StreamId, to: StreamId): void {
     for (const one of this.#triggers.values())
       if (one.stream === from) this.#triggers.set(one.id, { ...one, stream: to })
@@ -99,7 +99,7 @@ export class MemoryTriggers {
     for (const { id } of alike.slice(isRefused ? limits.firingsRefused : limits.firings)) known.delete(id)
   }
 
-  /** Of a person's triggers and what is kept of what they did, as JSON texts. */
+  /** The size of a person's triggers and their firings, as JSON text. */
   valuesOf(person: string): string[] {
     const own = [...this.#triggers.values()].filter((one) => one.person === person)
     return own.flatMap(({ id, value }) => [value, ...this.#newest(id).map((firing) => firing.value)])

@@ -1,4 +1,4 @@
-/** Who said what, read back out of a text as a model is sent it: the inverse of `guest/tag.ts`. */
+/** Reads who said what from a text as sent to a model: the inverse of `guest/tag.ts`. */
 import { unescapeTags } from "../text/tags.ts"
 
 /** `by` is null for the person. */
@@ -18,7 +18,7 @@ export function readFrames(text: string): readonly Heard[] {
   return [...heard, ...persons(text.slice(end), heard.length === 0, true)]
 }
 
-/** What stands between two frames, without what sets it off from them. */
+/** The text between two frames, without separators. */
 function persons(text: string, isFirst: boolean, isLast: boolean): Heard[] {
   if (text === "") return []
   const start = isFirst ? 0 : BETWEEN.length

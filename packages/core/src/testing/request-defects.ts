@@ -1,7 +1,8 @@
 /**
- * What the strictest of the providers would say against a request: one sentence each, none when it is accepted (TRN-8).
+ * What the strictest of the providers would object to in a request: one sentence each, none if it is accepted (TRN-8).
  *
- * Alternation and pairing are Anthropic's, the length of an id is OpenAI's, the first letter of a name is Google's.
+ * Alternation and pairing are Anthropic's rules, the length of an id is OpenAI's, the first letter of a name is
+ * Google's.
  */
 import { textDefect } from "@parlor/protocol"
 import type { ModelAgentPart, ModelMessage, ModelRequest } from "../ports/model.ts"
@@ -72,7 +73,7 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Texts that a provider's parser refuses, numbers JSON does not have, and nesting without end. */
+/** Text that a provider's parser rejects, numbers that JSON does not have, and unlimited nesting. */
 function valueDefects(value: unknown, depth: number): string[] {
   if (depth > MAX_DEPTH) return ["it is nested too deeply"]
   if (typeof value === "string") return when(textDefect(value) !== undefined, `a text ${textDefect(value)}`)

@@ -1,7 +1,7 @@
 /**
- * A model that says what its script says: for tests without a network and without a key.
+ * A model that follows a script: for tests without a network and without an API key.
  *
- * Each call takes the next entry. An entry is a list of events and gates; a gate holds the model until the test opens it.
+ * Each call takes the next entry, a list of events and gates; a gate holds the model until the test opens it.
  */
 import { emptyUsage, type Usage } from "@parlor/protocol"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "../ports/model.ts"
@@ -37,7 +37,7 @@ export function scriptedModel(
   }
 }
 
-/** The usual answer: some words, then the end. */
+/** The usual reply: some text, then the end. */
 export function says(text: string, usage: Usage = emptyUsage): Script {
   const words = text.match(/\S+\s*/g) ?? []
   return [...words.map((word) => ({ type: "text", text: word }) as const), finish("stop", usage)]

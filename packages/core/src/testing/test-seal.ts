@@ -2,7 +2,7 @@ import type { Seal } from "../ports/seal.ts"
 
 const MARK = "sealed:test:"
 
-/** Hides nothing for long, and shows whether what is stored was sealed, and for which place. */
+/** No real encryption: shows whether a stored value was sealed, and for which place. */
 export const testSeal: Seal = {
   seal: (secret, about) => MARK + encoded(JSON.stringify([about, secret])),
   open(value, about) {

@@ -1,11 +1,11 @@
-/** JSON that every store and every provider can carry: no half characters, no NUL, no abyss (SEC-5). Pure. */
+/** JSON that every store and every provider accepts: no lone surrogates, no NUL, limited nesting (SEC-5). Pure. */
 import { limits } from "@parlor/protocol"
 import type { Json } from "../ports/json.ts"
 
-/** Throws when it is nested too deeply to be stored. */
+/** Throws if it is nested too deeply to be stored. */
 export function cleanJson(value: Json, depth = 0): Json {
   if (typeof value === "string") return cleanText(value)
-  // As it is written down: JSON reads 1e999, and has no way to write what it read.
+  // As it will be serialized: JSON parses 1e999 to Infinity, but cannot write it.
   if (typeof value === "number" && !Number.isFinite(value)) return null
   if (typeof value !== "object" || value === null) return value
   if (depth >= limits.jsonDepth) throw new Error(`It is nested deeper than ${limits.jsonDepth} levels.`)

@@ -2,16 +2,16 @@ import { describe, expect, it } from "vitest"
 import { titleFrom } from "./excerpt.ts"
 
 describe("a title from a first message", () => {
-  it("is its first line, without marks", () => {
+  it("is its first line, without Markdown", () => {
     expect(titleFrom("**Plan** the [trip](https://a.example) to `Rome`\nand more")).toBe("Plan the trip to Rome")
     expect(titleFrom("# Notes")).toBe("Notes")
   })
 
-  it("is the first line that says something", () => {
+  it("is the first line with text", () => {
     expect(titleFrom("\n  \n> quoted\nmore")).toBe("quoted")
   })
 
-  it("is the text itself when there are only marks", () => {
+  it("is the text itself when there is only Markdown syntax", () => {
     expect(titleFrom("---")).toBe("---")
     expect(titleFrom("")).toBe("")
   })

@@ -1,11 +1,11 @@
-/** A few words of a text, to recognize it by. Pure. */
+/** Short excerpts of a text. Pure. */
 import { plainWords } from "@parlor/protocol"
 
 const TITLE_LENGTH = 60
-/** So much of a message is looked at for its title. */
+/** How much of a message is considered for its title. */
 const TITLE_FROM = 1_000
 
-/** The first line that says something, without its marks. */
+/** The first line with text, without Markdown syntax. */
 export function titleFrom(source: string): string {
   const lines = source.trimStart().slice(0, TITLE_FROM).split("\n")
   return excerpt(lines.map(plainWords).find((line) => line !== "") ?? source, TITLE_LENGTH)

@@ -4,7 +4,7 @@ import { lookalikesOf } from "./lookalikes.ts"
 
 const { escape: escapeTags, unescape: unescapeTags } = lookalikesOf(["from"])
 
-/** Pieces a tag, and what looks like one, is made of. */
+/** Pieces of tags and of text that looks like tags. */
 const pieces = [
   ..."<＜﹤‹⟨/／\\\"'>=;&#% \n\t",
   "\u00a0",
@@ -97,11 +97,11 @@ describe("what looks like a tag", () => {
     expect(unescapeTags(escaped)).toBe(`Look: ${text} and so on`)
   })
 
-  it.each(harmless)("[GST-4] %j is no such tag, and stays as it is", (text) => {
+  it.each(harmless)("[GST-4] %j is not such a tag, and stays unchanged", (text) => {
     expect(escapeTags(text)).toBe(text)
   })
 
-  it("[GST-4] every letter, bracket and slash that is the same to a reader is seen through", () => {
+  it("[GST-4] every lookalike letter, bracket and slash is recognized", () => {
     const missed: string[] = []
     const spelled = new Map<string, (letter: string) => string>([
       ["<", (letter) => `${letter}from>`],
@@ -120,7 +120,7 @@ describe("what looks like a tag", () => {
     expect(missed).toEqual([])
   })
 
-  it("[GST-4] escaping can be taken back, whatever the text is", () => {
+  it("[GST-4] escaping can be undone for any text", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(unescapeTags(escapeTags(text))).toBe(text)
@@ -129,7 +129,7 @@ describe("what looks like a tag", () => {
     )
   })
 
-  it("[GST-4] nothing that is escaped still looks like a tag", () => {
+  it("[GST-4] nothing escaped still looks like a tag", () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(escapeTags(text).toLowerCase()).not.toMatch(/<\s*\/?\s*from(?![\p{L}\p{N}@._:-])/u)
@@ -138,7 +138,7 @@ describe("what looks like a tag", () => {
     )
   })
 
-  it("[GST-4] a long text costs no more than its length", () => {
+  it("[GST-4] takes time proportional to the length of the text", () => {
     const long = ["<", "<f", "\\", "&amp;", "%25", "< ", "\u{e0066}", "<from", "&#0"].map((piece) =>
       piece.repeat(1_000_000 / piece.length),
     )

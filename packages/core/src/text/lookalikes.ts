@@ -1,24 +1,24 @@
 /**
- * What could be taken for one of our tags, however it is disguised: another case, white space, entities, full-width and
- * styled letters, characters nobody sees. Pure.
+ * Recognizes anything that could be mistaken for one of our tags, however disguised: different case, white space,
+ * entities, full-width and styled letters, invisible characters. Pure.
  *
- * Every run of characters below is read in one way only, so that a text costs time in proportion to its length.
+ * Every run of characters can be matched in only one way, so that the time is proportional to the length of the text.
  */
 
 export type Lookalikes = {
-  /** Puts a backslash behind the bracket of everything that looks like such a tag. */
+  /** Adds a backslash after the bracket of everything that looks like such a tag. */
   readonly escape: (text: string) => string
-  /** The text as it was before `escape`. */
+  /** The text before `escape`. */
   readonly unescape: (text: string) => string
 }
 
-/** A copy of ASCII that is not shown at all, and that models read. */
+/** An invisible copy of ASCII that models read. */
 const UNSEEN = 0xe0000
-/** Full-width forms are so far behind their ASCII. */
+/** The offset of full-width forms from ASCII. */
 const FULL_WIDTH = 0xfee0
-/** Alphabets of styled letters, one after another, capitals before small ones. */
+/** Alphabets of styled letters, in sequence, uppercase before lowercase. */
 const STYLED = { first: 0x1d400, alphabets: 26, letters: 26 } as const
-/** Small letters in circles, capitals in squares, and other letters that look the same. */
+/** Circled lowercase letters, squared capitals, and other lookalikes. */
 const CIRCLED = 0x24d0
 const SQUARED = 0x1f130
 const OTHERS: Readonly<Record<string, readonly number[]>> = {
@@ -44,14 +44,14 @@ const slashes = [0x2f, 0xff0f, 0x2215, 0x2044, 0x29f8, 0x2571]
 
 const BRACKET = `[${characters([...brackets, UNSEEN + 0x3c])}]|${encoded("lt", "3c", "60")}`
 const SLASH = `[${characters([...slashes, UNSEEN + 0x2f])}]|${encoded("sol", "2f", "47")}`
-/** What is white, not seen, or only marks the letter before. A backslash is what escaping adds. */
+/** White space, invisible characters, and combining marks. A backslash is what escaping adds. */
 const GAP = String.raw`[[\s\\\p{C}\p{M}\p{Default_Ignorable_Code_Point}]--[\u{e0020}-\u{e007e}]]*`
-/** A longer name is another tag's, or an address: `<from@example.com>`. */
+/** A longer name is a different tag, or an address: `<from@example.com>`. */
 const END = String.raw`(?![\p{L}\p{N}@._:\-])`
-/** Most texts hold none of these, and are not looked at further. */
+/** Most texts contain none of these, and are not checked further. */
 const MAY_HOLD_ONE = new RegExp(String.raw`[&%\\\udb40${characters(brackets)}]`)
 
-/** Of tags with these names, which are of small letters. */
+/** For tags with these lowercase names. */
 export function lookalikesOf(names: readonly string[]): Lookalikes {
   const spelled = names.map((name) => [...name].map(letter).join(GAP)).join("|")
   const pattern = new RegExp(`(${BRACKET})(${GAP}(?:(?:${SLASH})${GAP})?(?:${spelled})${END})`, "giv")
@@ -61,7 +61,7 @@ export function lookalikesOf(names: readonly string[]): Lookalikes {
   }
 }
 
-/** A character written as an entity, or as programs write it, once or several times over. */
+/** A character written as an entity or an escape, possibly nested. */
 function encoded(entity: string, hex: string, decimal: string): string {
   const entities = `&(?:amp;)*(?:${entity}|#0*${decimal}|#x0*${hex});?`
   return [entities, String.raw`\\u(?:00${hex}|\{0*${hex}\})`, String.raw`\\x${hex}`, `%(?:25)*${hex}`].join("|")

@@ -1,10 +1,10 @@
 /**
- * The tags that Parlor puts into what a model is sent, all of them, and what keeps everything else from passing for one
+ * All tags that Parlor adds to what a model is sent, and the escaping that keeps anything else from passing for one
  * (SEC-34). Pure.
  *
- * What people, tools, hooks, files, memories, MCP servers and attachments bring in is escaped: whatever looks like one of
- * these tags, however it is disguised, gets a backslash behind its bracket. What a model copies of that, into a tool call
- * or an answer, is read without the backslash again.
+ * Content from people, tools, hooks, files, memories, MCP servers and attachments is escaped: whatever looks like one
+ * of these tags, however disguised, gets a backslash after its bracket. If a model copies it into a tool call or a
+ * reply, the backslash is removed again.
  */
 import type { Json } from "../ports/json.ts"
 import { lookalikesOf } from "./lookalikes.ts"
@@ -12,18 +12,18 @@ import { lookalikesOf } from "./lookalikes.ts"
 export const TAGS = ["from", "context", "attachment", "message", "notes", "note", "summary"] as const
 export type Tag = (typeof TAGS)[number]
 
-/** `unescapeTags` gives the text as it was before `escapeTags`. */
+/** `unescapeTags` is the inverse of `escapeTags`. */
 export const { escape: escapeTags, unescape: unescapeTags } = lookalikesOf(TAGS)
 
-/** A tag of ours around a content that is escaped already. `attributes` begin with a space. */
+/** One of our tags around content that is already escaped. `attributes` begin with a space. */
 export function tagged(tag: Tag, attributes: string, escaped: string): string {
   return `<${tag}${attributes}>${escaped}</${tag}>`
 }
 
-/** A text while it is put together: what Parlor writes, tags and all, and what others brought in, as they wrote it. */
+/** A text under construction: what Parlor writes, including tags, and what others wrote, unescaped. */
 export type Piece = { readonly ours: string } | { readonly theirs: string }
 
-/** What others brought in is escaped together where nothing of ours stands between: a tag may be cut into two pieces. */
+/** Adjacent pieces by others are escaped together, because a tag may be split between them. */
 export function written(pieces: readonly Piece[]): string {
   let text = ""
   let theirs = ""
@@ -41,7 +41,7 @@ export function isBlank(pieces: readonly Piece[]): boolean {
   return pieces.every((piece) => ("theirs" in piece ? piece.theirs : piece.ours).trim() === "")
 }
 
-/** Keys included. */
+/** Including keys. */
 export function escapeJson(value: Json): Json {
   return mapTexts(value, escapeTags)
 }

@@ -1,12 +1,15 @@
-/** Contents in an export: each goes once, in pieces, before the first line that names it; in an import they come back. */
+/**
+ * Contents in an export: each is written once, in pieces, before the first line that names it; an import reads them
+ * back.
+ */
 import { limits, Refusal } from "@parlor/protocol"
 import { hashOf } from "../workspace/content.ts"
 import type { TransferAccess } from "./import-access.ts"
 import type { ContentPiece } from "./line.ts"
 
-/** Of a content, in one line: 128 KiB of base64. */
+/** Bytes of content per line: 128 KiB of base64. */
 const PIECE_BYTES = 96 * 1024
-/** The longest content there is: an attachment. Files and kept outputs are shorter. */
+/** The longest content possible: an attachment. Files and stored outputs are shorter. */
 const CONTENT_BYTES = limits.attachmentBytes
 
 export class ContentsOut {
@@ -25,7 +28,7 @@ export class ContentsOut {
     return false
   }
 
-  /** Nothing when it went already, or is gone. */
+  /** Nothing if it was already written, or was deleted. */
   async *lines(hash: string | null | undefined): AsyncGenerator<string> {
     if (hash === null || hash === undefined || this.#sent.has(hash)) return
     this.#sent.add(hash)
@@ -38,7 +41,7 @@ export class ContentsOut {
   }
 }
 
-/** One content at a time: its pieces follow each other. */
+/** One content at a time: its pieces are consecutive. */
 export class ContentsIn {
   readonly #keep: (hash: string, content: Uint8Array) => Promise<void>
   readonly #brought = new Map<string, number>()
@@ -48,7 +51,9 @@ export class ContentsIn {
     this.#keep = keep
   }
 
-  /** Its length; undefined when the import did not bring it. Nobody gets at a content by naming its hash (SEC-1). */
+  /**
+   * Its length; undefined if the import did not contain it. Knowing a hash gives nobody access to its content (SEC-1).
+   */
   bytesOf(hash: string): number | undefined {
     return this.#brought.get(hash)
   }
@@ -68,7 +73,7 @@ export class ContentsIn {
     this.#brought.set(hash, bytes)
   }
 
-  /** Other lines come between contents, not within one. */
+  /** Other lines must not come within a content. */
   checkEnded(number: number): void {
     if (this.#open !== undefined) throw broken(number, "comes before the end of a content")
   }
@@ -82,7 +87,7 @@ export class ContentsIn {
   }
 }
 
-/** As many characters as one call takes. */
+/** Characters per call. */
 const CALL_CHARS = 8 * 1024
 
 function toBase64(bytes: Uint8Array): string {

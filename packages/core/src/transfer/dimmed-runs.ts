@@ -1,4 +1,4 @@
-/** Runs of messages that an export says are dimmed: each becomes a rollback, unless a rollback of the export covers it. */
+/** Runs of dimmed messages in an export: each becomes a rollback, unless a rollback of the export covers it. */
 import { joined, limits, type MessageRow, type NewChange, type OrdRange, type RollbackRow } from "@parlor/protocol"
 import { newRollback, rollbackChange } from "../rollback/plan.ts"
 import { broken } from "./contents.ts"
@@ -37,7 +37,7 @@ export class DimmedRuns {
 
   /** `after`: how many messages the conversation had before. */
   rollbacks(node: TransferAccess, after: number, began = 0): readonly NewChange[] {
-    // Ranges that are joined do not touch: what is covered at all is within one of them.
+    // Merged ranges do not touch: a covered run is within one of them.
     const covered = joined(this.#covered)
     const open = this.#runs.filter(
       (run) => !covered.some((range) => range.toOrd <= run.toOrd && range.fromOrd >= run.fromOrd),

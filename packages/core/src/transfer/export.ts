@@ -1,8 +1,8 @@
 /**
- * A conversation as JSON Lines (LOG-15, LOG-29): `line.ts` says which. Of a branch the messages above its fork go out with
- * its own, with the chapters and rollbacks that were in force there.
+ * A conversation as JSON Lines (LOG-15, LOG-29), in the format of `line.ts`. A branch includes the messages above its
+ * fork, with the archives and rollbacks in force there.
  *
- * Read page by page at the pace of the reader; a page is small in bytes too.
+ * Read page by page at the reader's pace; pages are limited in bytes too.
  */
 import {
   type Address,
@@ -31,9 +31,9 @@ import type { TransferAccess } from "./import-access.ts"
 import { type ArchiveLine, type RollbackLine, withoutRecord } from "./line.ts"
 import { settled } from "./settled.ts"
 
-/** Rows of a page, and their bytes. */
+/** Rows per page, and their bytes. */
 const PAGE = { count: 64, bytes: 512 * 1024 } as const
-/** As many as an import takes. */
+/** The maximum an import accepts. */
 const CHANGES = 99_999
 
 type Leaving = { readonly node: TransferAccess; readonly person: string; readonly contents: ContentsOut }
@@ -87,7 +87,6 @@ async function* messageLines(
   }
 }
 
-/** What a message names that is its person's: attachments, and outputs of tools that were too long to show. */
 const MESSAGE_KEYS = Object.keys(collections.messages.shape) as (keyof MessageRow)[]
 
 /** The fields in the order of the schema, whoever wrote the row: an import exports the same lines again (LOG-29). */
@@ -97,6 +96,7 @@ function inOrder(message: MessageRow): MessageRow {
   ) as MessageRow
 }
 
+/** Contents that a message names: attachments, and tool output that was too long to show. */
 async function* contentLines({ node, person, contents }: Leaving, message: MessageRow): AsyncGenerator<string> {
   for (const part of message.parts) {
     if (part.type === "tool") yield* contents.lines(part.kept)
@@ -114,7 +114,7 @@ async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerato
   const archives = rows.map((row) => JSON.parse(row.value) as ArchiveRow).sort((a, b) => a.began - b.began)
   for (const { began, ended, ...archive } of archives) {
     const inForce = isInForce({ began, ended }, asOf)
-    // Of the sections above only what counts for this conversation.
+    // From the sections above, only what applies to this conversation.
     if (asOf !== undefined && (!inForce || archive.toOrd > upTo)) continue
     const madeOrd = archive.madeOrd === null ? null : Math.min(archive.madeOrd, upTo)
     yield JSON.stringify({ archive: { ...archive, madeOrd, inForce } satisfies ArchiveLine })
@@ -130,7 +130,7 @@ async function* fileLines({ node, contents }: Leaving, stream: StreamId): AsyncG
   }
 }
 
-/** Newest first. Their ids are counted anew, so that those of another log do not matter. */
+/** Newest first. Their ids are renumbered, so that ids from another log do not matter. */
 async function* changeLines(
   { node, contents }: Leaving,
   stream: StreamId,
@@ -177,7 +177,7 @@ async function* rollbackLines(
   }
 }
 
-/** New ids of changes, from the newest on, and those that rollbacks name. */
+/** New ids of changes, starting with the newest, and those that rollbacks name. */
 class ChangesOut {
   readonly #boundaries: readonly RollbackRow[]
   readonly #from = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** What it takes to take conversations in and out. */
+/** What is needed to import and export conversations. */
 import type { StreamId } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import type { LogAccess } from "../log/log-access.ts"
@@ -6,6 +6,6 @@ import type { LogAccess } from "../log/log-access.ts"
 export type TransferAccess = LogAccess & Agents
 
 export type ImportAccess = TransferAccess & {
-  /** Streams of the imports this process is taking in: their leases are renewed with those of turns. */
+  /** Streams of the imports in progress in this process: their leases are renewed together with those of turns. */
   readonly imports: Set<StreamId>
 }

@@ -1,8 +1,8 @@
 /**
- * JSON Lines into a conversation (LOG-15, LOG-28, LOG-29). An export goes into an empty one, because its messages keep
- * their ids; plain lines go to the end of an idle one, as many as one append takes, or into an empty one.
+ * Imports JSON Lines into a conversation (LOG-15, LOG-28, LOG-29). An export needs an empty one, because its messages
+ * keep their ids; plain lines are appended to an idle conversation if they fit one append, or go into an empty one.
  *
- * Lines are taken as they arrive and no faster than they are written, and nothing of them is visible before the last.
+ * Lines are read no faster than they are written, and nothing is visible before the last one.
  */
 import { type Address, limits, Refusal, type RefusalCode, type TxId } from "@parlor/protocol"
 import { agentOf } from "../agent/agent-of.ts"
@@ -12,7 +12,7 @@ import { Importing } from "./importing.ts"
 
 export type ImportOptions = {
   readonly txid: TxId
-  /** The caller's idempotency key, and a digest of all lines, asked for when they were read. */
+  /** The caller's idempotency key, and a digest of all lines, available after they were read. */
   readonly key?: { readonly key: string; readonly hash: () => string } | undefined
 }
 
@@ -38,7 +38,7 @@ export async function importLines(
         }
         await importing.take(line)
       } catch (error) {
-        // A repeat of an import that was carried out meets its own messages: the key decides, once all lines were read.
+        // A repeated import finds its own messages: the key decides, once all lines were read.
         if (key === undefined || !(error instanceof Refusal) || !REPEATABLE.has(error.code)) throw error
         refusal = error
       }
@@ -55,15 +55,15 @@ export async function importLines(
   }
 }
 
-/** Whether there is room is looked at again after so much: what is written meanwhile counts (SEC-23). */
+/** The quota is checked again after this much: what is written in the meantime counts (SEC-23). */
 const CHECKED_CHARS = 1024 * 1024
 
-/** What an import that was carried out does to its own repeat. */
+/** Errors that a completed import causes for its own repetition. */
 const REPEATABLE: ReadonlySet<RefusalCode> = new Set(["import.not-empty", "conversation.busy", "quota.bytes"])
 
 const underWay = new WeakMap<ImportAccess, Map<string, number>>()
 
-/** Each one costs memory for its longest line and its contents, so a person has few at the same time. */
+/** Each import needs memory for its longest line and its contents, so a person can run only a few at once. */
 function enter(node: ImportAccess, person: string): () => void {
   const counts = underWay.get(node) ?? new Map<string, number>()
   underWay.set(node, counts)
@@ -71,7 +71,7 @@ function enter(node: ImportAccess, person: string): () => void {
   if (count >= limits.importsAtOnce)
     throw new Refusal(
       "rate.exceeded",
-      `${limits.importsAtOnce} imports of yours are under way. Wait until one is done.`,
+      `You already have ${limits.importsAtOnce} imports in progress. Wait until one is done.`,
     )
   counts.set(person, count + 1)
   return () => {

@@ -1,4 +1,4 @@
-/** One import while its lines arrive: from lines to rows, in order. `place.ts` says where they go. */
+/** One import while its lines arrive: converts lines to rows, in order. `place.ts` decides where they are written. */
 import {
   type Address,
   blankMessage,
@@ -45,7 +45,7 @@ export class Importing {
   #isExport = false
   #title = ""
   #preview = ""
-  /** What is not written yet, how long it is, and in which lines its messages came. */
+  /** What is not written yet, its length, and the line of each message. */
   #pending: NewChange[] = []
   #chars = 0
   #lines = new Map<MessageId, number>()
@@ -71,7 +71,7 @@ export class Importing {
     if (this.#pending.length >= limits.importBatchLines || this.#chars >= limits.importBatchBytes) await this.#flush()
   }
 
-  /** The answer of an import under the same key that was carried out before. */
+  /** The answer of an earlier import under the same key. */
   async known(key: Key | undefined): Promise<Answer | undefined> {
     const known = await this.#place.known(key && { ...key, answer: "" })
     if (known === undefined) return undefined
@@ -81,7 +81,7 @@ export class Importing {
 
   async finish(key: Key | undefined): Promise<Answer> {
     this.#contents.checkEnded(this.#number)
-    if (this.#messages === 0) throw new Refusal("import.invalid", "There is no message in the import.")
+    if (this.#messages === 0) throw new Refusal("import.invalid", "The import contains no messages.")
     const answer = { messages: this.#messages }
     const once = key && { ...key, answer: JSON.stringify(answer) }
     const appended = this.#place.isStaged
@@ -94,7 +94,7 @@ export class Importing {
     if (appended.ok) return answer
     const known = await this.known(key)
     if (known !== undefined) return known
-    throw new Refusal("conversation.busy", "Someone else changed the conversation meanwhile. Nothing was imported.")
+    throw new Refusal("conversation.busy", "The conversation was changed in the meantime. Nothing was imported.")
   }
 
   close(): Promise<void> {
@@ -118,7 +118,7 @@ export class Importing {
     return this.#place.adopt((status) => this.#statusAfter(status), { attachments, once })
   }
 
-  /** Everything, behind what is there already. */
+  /** Writes everything, after what is already there. */
   #wholeAfter({ lastOrd, stream }: ConversationState): readonly NewChange[] {
     const moved = this.#pending.map((change) =>
       change.collection === "messages" ? { ...change, row: { ...change.row, ord: change.row.ord + lastOrd } } : change,
@@ -177,7 +177,7 @@ export class Importing {
     return { collection: "messages", key: row.id, operation: "insert", row }
   }
 
-  /** An output stays whole only where the import brought it: a hash alone gives nobody a content. */
+  /** An output stays complete only if the import contained it: a hash alone gives nobody access to a content. */
   #withOutputs(message: MessageRow): MessageRow {
     const parts = message.parts.map((part): Part => {
       if (part.type !== "tool" || part.kept === undefined) return part
@@ -238,10 +238,7 @@ export class Importing {
     const taken = await this.#node.store.attachedBytes(this.#person)
     const more = added.reduce((sum, { bytes }) => sum + bytes, 0)
     if (more > 0 && taken + more > attachedBytes)
-      throw new Refusal(
-        "attachment.full",
-        `The import has ${more} bytes of attachments, and there is no room for them.`,
-      )
+      throw new Refusal("attachment.full", `There is no room for the ${more} bytes of attachments in the import.`)
     return added
   }
 
@@ -260,10 +257,10 @@ export class Importing {
   }
 }
 
-/** As an export counts them: before every change the conversation will see. */
+/** Ids as an export numbers them: before every change the conversation will have. */
 const CHANGE_ID = /^chg_0{14}\d{5}$/
 
-/** More than messages and their turns: what has to be kept, or checked against what was written. */
+/** More than messages and their turns: rows that must be kept, or checked against what was written. */
 function needsPlace({ kind }: ImportLine): boolean {
   return kind === "content" || kind === "archive" || kind === "file" || kind === "change" || kind === "rollback"
 }

@@ -8,7 +8,7 @@
  *   {"archive":{…}}  {"file":{…}}  {"change":{…}}  {"rollback":{…}}          after the messages they are about
  *   {"role":"person"|"agent","text":…}                                       a plain line, for import only
  *
- * Event numbers are of one log and do not go along: instead of them archives and rollbacks say whether they are in force.
+ * Event numbers belong to one log and are not exported: archives and rollbacks say whether they are in force instead.
  */
 import {
   type ArchiveRow,
@@ -49,7 +49,7 @@ export type ImportLine =
   | { readonly kind: "change"; readonly change: ChangeRow }
   | { readonly kind: "rollback"; readonly rollback: RollbackLine }
 
-/** What names a row is a key of a table and of its index. */
+/** A row's id is part of a table key and its index. */
 const ID_LENGTH = 200
 const id = z.string().min(1).max(ID_LENGTH)
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
@@ -76,7 +76,7 @@ const rollback = collections.rollbacks
 const message = collections.messages.refine((row) => row.id.length > 0 && row.id.length <= ID_LENGTH)
 const turn = z.preprocess(withNewer, collections.turns).refine((row) => row.id.length <= ID_LENGTH)
 
-/** By the name that the line has. */
+/** By the name of the line. */
 const schemas = {
   message: z.strictObject({ message }),
   turn: z.strictObject({ turn }),
@@ -120,12 +120,12 @@ function lineOf(value: object): ImportLine | undefined {
   return line.kind === "turn" ? { kind: "turn", turn: withoutRecord(line.turn) } : line
 }
 
-/** Exports of earlier versions say less. */
+/** Exports of earlier versions have fewer fields. */
 function withNewer(turn: unknown): unknown {
   return typeof turn === "object" ? { ...NEWER, ...turn } : turn
 }
 
-/** What its models were told is content too, and its events are numbers of one log (LOG-15). */
+/** What its models were told is content too, and its event numbers belong to one log (LOG-15). */
 export function withoutRecord(turn: TurnRow): TurnRow {
   return { ...turn, began: null, step: null }
 }
@@ -140,7 +140,7 @@ function parseJson(text: string, number: number): unknown {
   }
 }
 
-/** A defect written as an escape shows only after parsing; looking for the escape first keeps the common case cheap. */
+/** An escaped defect shows only after parsing; checking for escapes first keeps the common case cheap. */
 function escapedDefect(text: string): string | undefined {
   if (!/\\u(?:0000|d[89a-f])/i.test(text)) return undefined
   try {

@@ -1,5 +1,5 @@
 /**
- * Where an import is written until it is whole (LOG-28).
+ * Where an import is written until it is complete (LOG-28).
  *
  *   collecting ──fits one append──▶ one decision on the conversation
  *       │ more
@@ -7,8 +7,8 @@
  *   staged: a stream of its own, at no address ──last line──▶ adopted: takes the place of the empty conversation
  *       └──refused, broken off, crash──▶ abandoned: its lease ends, and the sweeper deletes it slice by slice
  *
- * Each append is bounded in lines and bytes, and the next one is made only when the last is durable, so that other writes
- * go in between. Nobody reads a staged stream; adopting is one small transaction.
+ * Each append is limited in lines and bytes, and the next one starts only when the last is durable, so that other
+ * writes can go in between. Nobody reads a staged stream; adopting it is one small transaction.
  */
 import {
   type Address,
@@ -42,7 +42,7 @@ import type { ImportAccess } from "./import-access.ts"
 
 export type Once = NonNullable<Append["once"]>
 
-/** How the conversation looks before the import. */
+/** The conversation before the import. */
 type Target = { readonly stream: Stream | undefined; readonly state: ConversationState; readonly isEmpty: boolean }
 
 export class ImportPlace {
@@ -62,7 +62,7 @@ export class ImportPlace {
     return this.#staged !== undefined
   }
 
-  /** Refused when the conversation cannot take an import that is written in several appends. */
+  /** Throws if the conversation cannot take an import that needs several appends. */
   async stage(): Promise<void> {
     const target = await this.#look()
     this.#checkIdle(target)
@@ -75,7 +75,7 @@ export class ImportPlace {
     await this.#append([])
   }
 
-  /** `lines`: of the messages among them, the line each one came in, to find one that came twice. */
+  /** `lines`: the line of each message among them, to report a duplicate. */
   async write(changes: readonly NewChange[], lines: ReadonlyMap<MessageId, number>): Promise<void> {
     const staged = this.#expectStaged()
     if (staged.head > 0 && lines.size > 0) {
@@ -90,7 +90,7 @@ export class ImportPlace {
     await this.#node.store.keepBlob(this.#expectStaged().id, hash, content)
   }
 
-  /** The last step of one that was staged. */
+  /** The last step of a staged import. */
   async adopt(
     status: (before: StatusRow) => StatusRow,
     options: { readonly attachments: Adoption["attachments"]; readonly once: Once | undefined },
@@ -122,7 +122,7 @@ export class ImportPlace {
     return appended
   }
 
-  /** The whole import in one append, for one that is short. `rows` is told what the conversation has already. */
+  /** The whole import in one append, for a short one. `rows` receives the existing state of the conversation. */
   async decide(
     rows: (state: ConversationState) => readonly NewChange[],
     status: (before: StatusRow) => StatusRow,
@@ -143,7 +143,7 @@ export class ImportPlace {
     return writeDecision(this.#node, state, feed, { changes }, { txid, once })
   }
 
-  /** The answer that an import under this key was given before. */
+  /** The earlier answer of an import under this key. */
   async known(once: Once | undefined): Promise<Extract<Appended, { why: "repeated" }> | undefined> {
     if (once === undefined) return undefined
     const stream = await this.#node.store.find({ kind: "conversation", ...this.#address })
@@ -153,7 +153,7 @@ export class ImportPlace {
     return !answer.ok && answer.why === "repeated" ? answer : undefined
   }
 
-  /** Nothing goes on here. What was staged is deleted by the sweeper, unless it got its place after all. */
+  /** Ends the import. A staged stream is deleted by the sweep, unless it was adopted after all. */
   async close(): Promise<void> {
     const staged = this.#staged
     if (staged === undefined) return
@@ -179,7 +179,7 @@ export class ImportPlace {
 
   async #look(): Promise<Target> {
     const stream = await this.#node.store.find({ kind: "conversation", ...this.#address })
-    const read = stream && (await this.#node.store.read(stream.id, [...stateQueries, ...HANGING]))
+    const read = stream && (await this.#node.store.read(stream.id, [...stateQueries, ...BRANCH_COUNT]))
     if (stream === undefined || read === undefined) {
       const nothing = {
         id: 0 as StreamId,
@@ -207,7 +207,7 @@ export class ImportPlace {
     return [...commands.values()].map((row) => ({ collection: "commands", key: row.name, operation: "insert", row }))
   }
 
-  /** Whoever followed the empty conversation looks, finds it gone, and comes back to the one in its place. */
+  /** Followers of the empty conversation check it, find it gone, and reconnect to the one in its place. */
   #show(over: StreamId, append: Append, appended: Extract<Appended, { ok: true }>): void {
     const { txid, at, feed } = append
     this.#node.cache.remove(over, this.#address)
@@ -219,15 +219,15 @@ export class ImportPlace {
   }
 
   #expectStaged() {
-    if (this.#staged === undefined) throw new Refusal("conversation.contended", "The import was not begun.")
+    if (this.#staged === undefined) throw new Refusal("conversation.contended", "The import was not started.")
     return this.#staged
   }
 }
 
-/** No control counter is this: an append that expects it is never written. */
+/** No control counter has this value: an append that expects it is never written. */
 const NEVER = -1
 const NOTHING_WRITTEN = { head: 0, control: 0, epoch: 0 }
-const HANGING = [{ collection: "branches", count: true }] as const
+const BRANCH_COUNT = [{ collection: "branches", count: true }] as const
 
 export function repeated(id: string, number: number): Refusal {
   return broken(number, `repeats the message ${id}`, "/message/id")
@@ -236,11 +236,11 @@ export function repeated(id: string, number: number): Refusal {
 function notEmpty(address: Address): Refusal {
   return new Refusal(
     "import.not-empty",
-    `An export, and a long import, goes into an empty conversation; ${feedKey(address)} has messages, files or branches.`,
+    `An export or a long import needs an empty conversation; ${feedKey(address)} has messages, files or branches.`,
   )
 }
 
-/** Archives and rollbacks are in force from the event that writes them; one that is over was so at once. */
+/** Archives and rollbacks are in force from the event that writes them; ended ones end at that event. */
 function inForceFrom(change: NewChange, seq: number): NewChange {
   if (change.collection === "archives") {
     const { row } = change

@@ -1,4 +1,4 @@
-/** What was still moving when it was exported has stopped. */
+/** Marks what was still streaming or running at the time of the export as stopped. */
 import type { MessageRow, TurnRow } from "@parlor/protocol"
 
 export function settled(message: MessageRow): MessageRow {

@@ -1,6 +1,6 @@
 /**
- * A program sends with an envelope of its own: nobody is at the keyboard (TRG-1). Who it is comes from its credential;
- * the id it gives its delivery makes a repeat harmless (TRG-2).
+ * A program sends a message with a trigger envelope: nobody is at the keyboard (TRG-1). Its credential identifies it;
+ * its delivery id makes a repetition harmless (TRG-2).
  */
 import { type Address, limits, type Sent, type Trigger } from "@parlor/protocol"
 import { type Send, send } from "../command/send.ts"
@@ -22,7 +22,7 @@ export async function sendByApi(
 ): Promise<Sent> {
   const now = node.clock.now()
   const waitMs = node.incoming.apiRates.take(address.person, perMinute(limits.apiTriggersPerMinute), now)
-  if (waitMs > 0) throw tooMany(`Programs may send ${limits.apiTriggersPerMinute} messages a minute.`, waitMs)
+  if (waitMs > 0) throw tooMany(`Programs can send at most ${limits.apiTriggersPerMinute} messages per minute.`, waitMs)
   const id = deliveryId ?? message.key?.key ?? null
   const from = { scheduleId: null, headers: headers ?? null, subject }
   const trigger: Trigger = { source: "api", firedAt: now, deliveryId: id, ...from }

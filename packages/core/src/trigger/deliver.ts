@@ -1,8 +1,8 @@
 /**
- * A delivery becomes a message, once (TRG-2, TRG-5). Whoever delivers has shown that they may before this is called.
+ * A delivery becomes a message, once (TRG-2, TRG-5). The sender was authorized before this is called.
  *
- * The delivery's id is the key of the send: a repeat is answered as the first, whatever it says by then. Where the id is
- * not signed, the body decides what is a repeat (`replayed.ts`).
+ * The delivery's id is the idempotency key of the send: a repetition gets the first answer, whatever its content. If
+ * the id is not signed, the body decides what is a repetition (`replayed.ts`).
  */
 import { COMPOSER_INPUT, type Delivered, Refusal, type Trigger, type TxId } from "@parlor/protocol"
 import { send } from "../command/send.ts"
@@ -23,10 +23,10 @@ export async function deliver(
 ): Promise<Delivered> {
   const now = node.clock.now()
   const { headers } = delivery
-  // First: what is turned down is written down too.
+  // First, because rejected deliveries are recorded too.
   checkRate(node, hook)
   const id = await firstIdOf(node, hook, delivery)
-  if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "It takes nothing now."))
+  if (hook.state === "paused") throw await failed(node, hook, id, new Refusal("hook.paused", "This webhook is paused."))
   const from = { scheduleId: null, subject: shortened(hook.id) }
   const trigger: Trigger = { source: "webhook", firedAt: now, deliveryId: id, headers, ...from }
   const key = { key: `hook\n${hook.id}\n${id}`, hash: hook.id }
@@ -44,7 +44,7 @@ export async function deliver(
   }
 }
 
-/** For whoever looks why nothing comes; nothing a stranger sent is kept. */
+/** Recorded so that people can see why nothing arrives; nothing a stranger sent is stored. */
 export async function refuseDelivery(node: TriggerAccess, hook: Hook, why: Refusal): Promise<void> {
   const now = node.clock.now()
   const error = { code: why.code, detail: why.message }
@@ -67,10 +67,10 @@ function inputOf(hook: Hook, delivery: Delivery): { readonly type: string; reado
 
 function checkRate(node: TriggerAccess, hook: Hook): void {
   const waitMs = node.incoming.hookRates.take(hook.id, perMinute(hook.perMinute), node.clock.now())
-  if (waitMs > 0) throw tooMany(`This webhook takes ${hook.perMinute} deliveries a minute.`, waitMs)
+  if (waitMs > 0) throw tooMany(`This webhook accepts at most ${hook.perMinute} deliveries per minute.`, waitMs)
 }
 
-const EMPTY = "(The webhook was called, and its template came out empty.)"
+const EMPTY = "(The webhook was called, but its template produced no text.)"
 
 async function failed(node: TriggerAccess, hook: Hook, id: string, why: Refusal): Promise<Refusal> {
   const error = { code: why.code, detail: why.message }

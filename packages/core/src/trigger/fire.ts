@@ -1,5 +1,5 @@
 /**
- * Fires what is due, once, however many processes look (TRG-3).
+ * Fires what is due, once, however many processes check (TRG-3).
  *
  *   due ──late, rule `skip`──────────▶ missed ─┐
  *    ├──late, rule `all`, too many──▶ the oldest missed ─┤
@@ -8,9 +8,9 @@
  *    ├──its person has no room──────▶ failed, and paused until they resume it ─┤
  *    └──sent─────────────────────────────────┴──▶ written down, and on to its next time
  *
- * The message is sent first, with a key made of the schedule and the time it was due, so that whoever sends it again is
- * answered as the first. Then the schedule is moved on by compare-and-set, with what was done. Who dies in between leaves
- * a schedule that is still due: the next one sends again, is answered as the first, and moves it on.
+ * The message is sent first, with an idempotency key made of the schedule and its due time, so that a repetition gets
+ * the first answer. Then the schedule is advanced by compare-and-set, together with the firing. A process that dies in
+ * between leaves a schedule that is still due: the next one sends again, gets the first answer, and advances it.
  */
 
 import { Fault, type Millis, Refusal, type Sent, type Trigger, type TxId } from "@parlor/protocol"
@@ -26,12 +26,12 @@ import { type Firing, firingRecord } from "./firing.ts"
 
 const BATCH = 64
 const AT_ONCE = 16
-/** Then whoever rang may stop, or ring again: what is due may go on being due. */
+/** Limits one round; whatever is still due is handled by the next one. */
 const ROUNDS = 50
-/** A store that failed is asked again. */
+/** Wait after a store failure. */
 const FAULT_MS = 1_000
 
-/** Does what is due by now, and answers when the next is. */
+/** Fires what is due by now, and returns when the next is due. */
 export async function fireDue(node: CommandAccess): Promise<Millis | undefined> {
   try {
     for (let round = 0; round < ROUNDS; round++) {
@@ -41,12 +41,12 @@ export async function fireDue(node: CommandAccess): Promise<Millis | undefined> 
     }
     return node.clock.now()
   } catch (error) {
-    node.log.warn("could not look at what is due", reasonFields(error))
+    node.log.warn("could not read due triggers", reasonFields(error))
     return node.clock.now() + FAULT_MS
   }
 }
 
-/** A person fires it beside its own times. */
+/** A person fires it outside its schedule. */
 export async function fireOnce(
   node: CommandAccess,
   schedule: Schedule,
@@ -62,15 +62,15 @@ export async function fireOnce(
   return sent
 }
 
-/** Its own repeat finds itself waiting, and is answered as the first was. */
+/** A repetition finds its own message queued, and gets the first answer. */
 async function sentBefore(node: CommandAccess, schedule: Schedule, message: Send, error: unknown): Promise<Sent> {
   if (!(error instanceof AlreadyQueued)) throw error
   const { unlessQueued: _, ...repeat } = message
   if (error.row.trigger?.deliveryId === message.trigger?.deliveryId) return send(node, addressOf(schedule), repeat)
-  throw new Refusal("schedule.waiting", `The message ${error.row.id} of this schedule is waiting in the queue.`)
+  throw new Refusal("schedule.waiting", `The message ${error.row.id} of this schedule is already queued.`)
 }
 
-/** False when nothing could be done about any of them. */
+/** False if none of them could be handled. */
 async function fireAll(node: CommandAccess, due: readonly TriggerRecord[]): Promise<boolean> {
   let isAny = false
   for (let from = 0; from < due.length; from += AT_ONCE) {
@@ -135,7 +135,7 @@ function messageOf(
   const none = { headers: null, subject: null }
   const chain = depth === null ? {} : { depth }
   const trigger: Trigger = { source, firedAt: now, scheduleId, deliveryId: id, ...none, ...chain }
-  // Not what is said: it may be edited between two tries of the same firing.
+  // Not the text: it may be edited between two attempts of the same firing.
   const key = { key: `schedule\n${scheduleId}\n${id}`, hash: scheduleId }
   return { type, payload, mode: "immediate", source, trigger, txid, key, stream, unlessQueued: scheduleId }
 }
@@ -155,7 +155,7 @@ async function waitFor(node: CommandAccess, schedule: Schedule): Promise<void> {
   await node.store.changeTrigger(scheduleRecord(changed(schedule, { againAt })))
 }
 
-/** When another process was first, it has written the same. */
+/** If another process was first, it has written the same. */
 async function write(node: CommandAccess, schedule: Schedule, firing: Firing): Promise<void> {
   await node.store.changeTrigger(scheduleRecord(schedule), [firingRecord(schedule.id, firing)])
 }

@@ -1,4 +1,4 @@
-/** What a trigger did, and what became of it (TRG-7). */
+/** What a trigger did, and what happened to its message (TRG-7). */
 import {
   type FiringFate,
   type FiringOutcome,
@@ -14,18 +14,18 @@ import type { Store } from "../ports/store.ts"
 import type { FiringRecord } from "../ports/triggers.ts"
 
 export type Firing = {
-  /** Unique for its trigger: the delivery's id, or when it was due. */
+  /** Unique within its trigger: the delivery's id, or its due time. */
   readonly id: string
   readonly at: Millis
   readonly dueAt: Millis | null
   readonly outcome: FiringOutcome
   readonly message: string | null
   readonly error: ProblemNote | null
-  /** The hash of what was signed, to know it again under another id. */
+  /** The hash of the signed body, to recognize it under another id. */
   readonly bodyHash?: string
 }
 
-/** Rows of so many firings are read at once. */
+/** Firings whose rows are read at once. */
 const AT_ONCE = 20
 
 export function firingRecord(trigger: string, firing: Firing): FiringRecord {
@@ -49,13 +49,13 @@ function firingView(firing: Firing, became: FiringFate | null = null): FiringVie
   return { ...shown, became }
 }
 
-/** The last one of each of these triggers. */
+/** The latest firing of each of these triggers. */
 export async function lastFirings(store: Store, triggers: readonly string[]): Promise<ReadonlyMap<string, FiringView>> {
   const records = triggers.length === 0 ? [] : await store.firings(triggers, 1)
   return new Map(records.map((record) => [record.trigger, firingView(firingOf(record))]))
 }
 
-/** The last so many of a trigger, the newest first, each with what became of its message. */
+/** The latest firings of a trigger, newest first, each with what happened to its message. */
 export async function listFirings(
   store: Store,
   trigger: string,

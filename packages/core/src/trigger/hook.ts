@@ -1,9 +1,9 @@
-/** A webhook: an address with a secret, and what its deliveries say to an agent (TRG-5). Pure. */
+/** A webhook: a secret URL, and how its deliveries become messages to an agent (TRG-5). Pure. */
 import type { FiringView, HookStyle, HookView, Millis, StreamId } from "@parlor/protocol"
 import type { TriggerRecord } from "../ports/triggers.ts"
 
 export type Hook = {
-  /** The secret part of its address. */
+  /** The secret part of its URL. */
   readonly id: string
   readonly person: string
   readonly stream: StreamId
@@ -11,18 +11,18 @@ export type Hook = {
   readonly branch: string
   readonly name: string
   readonly style: HookStyle
-  /** One of the two. */
+  /** Exactly one of the two. */
   readonly template: string | null
   readonly type: string | null
   readonly perMinute: number
   readonly state: "active" | "paused"
-  /** The newest first. Needed to check signatures, so kept, sealed (SEC-29); never shown again. */
+  /** Newest first. Needed to verify signatures, so stored, sealed (SEC-29); never shown again. */
   readonly secrets: readonly HookSecret[]
   readonly version: number
   readonly createdAt: Millis
 }
 
-/** `until`: it was replaced, and is good no longer than this. */
+/** `until`: it was replaced, and expires at this time. */
 type HookSecret = { readonly secret: string; readonly until: Millis | null }
 
 export function hookRecord(hook: Hook): TriggerRecord {
@@ -39,13 +39,13 @@ export function goodSecrets({ secrets }: Hook, now: Millis): readonly string[] {
   return secrets.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []))
 }
 
-/** Without its secrets; `url` is where this server is reached. */
+/** Without its secrets; `url` is this server's public URL. */
 export function hookView(hook: Hook, url: string, last: FiringView | null): HookView {
   const { id, agent, branch, name, style, template, type, perMinute, state, createdAt } = hook
   return { id, agent, branch, name, style, template, type, perMinute, state, url, createdAt, last }
 }
 
-/** Its address is a secret: envelopes and the audit name it without giving it away. */
+/** Its URL is a secret: envelopes and the audit log contain only a prefix. */
 export function shortened(id: string): string {
   return `${id.slice(0, 12)}…`
 }

@@ -1,4 +1,4 @@
-/** What people do with webhooks: make, see, pause, edit, give a new secret, delete (TRG-5, TRG-7). */
+/** Webhook management: create, list, pause, edit, rotate the secret, delete (TRG-5, TRG-7). */
 
 import {
   type Address,
@@ -20,14 +20,14 @@ import { openSecret, sealSecret } from "./secret.ts"
 import type { Sealing } from "./trigger-access.ts"
 
 const CHANGE_TRIES = 10
-/** A sender has so long to take up a new secret. */
+/** How long the previous secret stays valid, so that senders can switch. */
 const OVERLAP_MS = 24 * 60 * 60_000
 
 export type NewHook = Pick<Hook, "agent" | "branch" | "name" | "template" | "type" | "perMinute"> & {
   readonly style: HookStyle
 }
 
-/** Made where there is good randomness. */
+/** Created where there is good randomness. */
 export type MadeSecret = { readonly id: string; readonly secret: string }
 
 export async function listHooks(
@@ -67,11 +67,11 @@ export async function makeHook(
     case "added":
       return hook
     case "full":
-      throw new Refusal("hook.full", `There are ${limits.hooks} webhooks, the most one person may have.`)
+      throw new Refusal("hook.full", `You already have the maximum of ${limits.hooks} webhooks. Delete one first.`)
     case "gone":
       throw new Refusal("conversation.unknown", "The conversation was deleted.")
     case "known":
-      throw new Refusal("trigger.changed", "There is such a webhook already. Try again.")
+      throw new Refusal("trigger.changed", "This webhook already exists. Try again.")
     default:
       return unreachable(added)
   }
@@ -86,7 +86,11 @@ export async function changeHook(
   const { paused, name, template, perMinute } = change
   return changed(node, person, id, (hook) => {
     if (template !== undefined && hook.type !== null)
-      throw new Refusal("request.invalid", `It hands on messages of the type "${hook.type}".`, "/template")
+      throw new Refusal(
+        "request.invalid",
+        `This webhook has no template: it passes on messages of type "${hook.type}".`,
+        "/template",
+      )
     return {
       ...(paused === undefined ? {} : { state: paused ? ("paused" as const) : ("active" as const) }),
       ...(name === undefined ? {} : { name }),
@@ -96,7 +100,7 @@ export async function changeHook(
   })
 }
 
-/** The one before is good for another day, those before it are not. */
+/** The previous secret stays valid for another day, older ones do not. */
 export async function rotateHook(
   node: LogAccess & Agents & Sealing,
   person: string,
@@ -116,14 +120,14 @@ export async function deleteHook(node: LogAccess & Agents, person: string, id: s
   if (!(await node.store.deleteTrigger(id, audit))) throw unknownHook(id)
 }
 
-/** Whoever knows the address; who may deliver there is for its secret to say. */
+/** By its URL; the secret decides who may deliver. */
 export async function hookAt(node: LogAccess & Agents, id: string): Promise<Hook> {
   const record = await node.store.trigger(id)
   if (record?.kind === "hook") return hookOf(record)
   throw unknownHook(id)
 }
 
-/** What a delivery may be signed with now. One whose key is lost is none. */
+/** The secrets that may sign a delivery now. Secrets whose encryption key is lost are left out. */
 export function hookSecrets(node: LogAccess & Sealing, hook: Hook): readonly string[] {
   return goodSecrets(hook, node.clock.now()).flatMap((value) => openSecret(node, hook.id, value) ?? [])
 }
@@ -145,13 +149,13 @@ async function changed(
     const now = { ...hook, ...make(hook), version: hook.version + 1 }
     if (await node.store.changeTrigger(hookRecord(now))) return now
   }
-  throw new Refusal("trigger.changed", "Others changed this webhook at the same moment. Try again.")
+  throw new Refusal("trigger.changed", "This webhook was changed at the same moment. Try again.")
 }
 
 function checkType(node: LogAccess & Agents, agent: string, type: string | null): void {
   const { inbox = {} } = agentOf(node, agent)
   if (type === null || Object.hasOwn(inbox, type)) return
-  throw new Refusal("message.type-unknown", `${agent} takes no messages of the type "${type}".`, "/type")
+  throw new Refusal("message.type-unknown", `${agent} does not accept messages of type "${type}".`, "/type")
 }
 
 function unknownHook(id: string): Refusal {

@@ -1,4 +1,4 @@
-/** Where a person's program is told what happened, and how far that has come. Pure. */
+/** An outgoing webhook and its progress. Pure. */
 import {
   type FeedRow,
   type FiringView,
@@ -22,18 +22,18 @@ export type Notice = {
   readonly secret: string
   readonly state: "active" | "paused"
   readonly why: ProblemNote | null
-  /** The last number of the person's feed that was told, or passed over. */
+  /** The last number of the person's feed that was sent or skipped. */
   readonly upTo: number
-  /** Of what is to be told next. */
+  /** Failed attempts for the next event. */
   readonly tries: number
   readonly retryAt: Millis | null
-  /** Someone is telling it: nobody else before this. */
+  /** A process is sending it: nobody else may before this time. */
   readonly takenUntil: Millis | null
   readonly version: number
   readonly createdAt: Millis
 }
 
-/** What goes out: as Standard Webhooks has it. */
+/** The body, in the format of Standard Webhooks. */
 export type Told = { readonly type: NoticeEvent | "test"; readonly timestamp: string; readonly data: object }
 
 export function noticeRecord(notice: Notice): TriggerRecord {
@@ -53,7 +53,7 @@ export function changed(notice: Notice, change: Partial<Notice>): Notice {
   return { ...notice, ...change, version: notice.version + 1 }
 }
 
-/** Undefined when it is nothing this one wants to hear of. */
+/** Undefined if this webhook is not subscribed to it. */
 export function toldOf(notice: Notice, change: StoredChange): Told | undefined {
   if (change.collection !== "conversations" || change.operation === "delete") return undefined
   const row = JSON.parse(change.value) as FeedRow

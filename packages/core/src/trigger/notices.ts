@@ -1,4 +1,4 @@
-/** What people do with notices: make, see, pause, try, end. */
+/** Management of outgoing webhooks: create, list, pause, test, delete. */
 import {
   limits,
   type NoticeChange,
@@ -62,16 +62,19 @@ export async function makeNotice(
       node.tell(person, { isNew: true })
       return noticeView(notice, null)
     case "full":
-      throw new Refusal("notice.full", `There are ${limits.notices} notices, the most one person may have.`)
+      throw new Refusal(
+        "notice.full",
+        `You already have the maximum of ${limits.notices} outgoing webhooks. Delete one first.`,
+      )
     case "known":
     case "gone":
-      throw new Refusal("trigger.changed", "There is such a notice already. Try again.")
+      throw new Refusal("trigger.changed", "This outgoing webhook already exists. Try again.")
     default:
       return unreachable(added)
   }
 }
 
-/** Resuming goes on where it stopped: nothing that happened meanwhile is lost. */
+/** Resuming continues where it stopped: nothing that happened in the meantime is lost. */
 export async function changeNotice(
   node: TriggerAccess,
   person: string,
@@ -87,7 +90,7 @@ export async function changeNotice(
     node.tell(person, { isNew: true })
     return noticeView(now, (await lastFirings(node.store, [id])).get(id) ?? null)
   }
-  throw new Refusal("trigger.changed", "Others changed this notice at the same moment. Try again.")
+  throw new Refusal("trigger.changed", "This outgoing webhook was changed at the same moment. Try again.")
 }
 
 export async function deleteNotice(node: TriggerAccess, person: string, id: string): Promise<void> {
@@ -96,7 +99,7 @@ export async function deleteNotice(node: TriggerAccess, person: string, id: stri
   if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
 }
 
-/** Tells it something of no importance, now, and says how that went. */
+/** Sends a test event now, and returns the result. */
 export async function testNotice(
   node: TriggerAccess,
   person: string,
@@ -112,7 +115,7 @@ export async function testNotice(
   return { delivered: false, error: { code: delivery.code, detail: delivery.detail } }
 }
 
-/** Signed with the notice's secret. */
+/** Signed with the webhook's secret. */
 export async function takeTo(
   node: Sealing,
   courier: Courier,
@@ -121,13 +124,14 @@ export async function takeTo(
 ): Promise<Delivery> {
   const secret = openSecret(node, id, sealed)
   if (secret !== undefined) return courier.take({ ...parcel, url, secret })
-  const detail = "The key that sealed this notice's secret is lost. Delete the notice and make it again."
+  const detail =
+    "The key that encrypted this webhook's secret is lost. Delete the outgoing webhook and create it again."
   return { ok: false, never: true, code: "notice.secret", detail }
 }
 
 function courierOf({ courier }: TriggerAccess): Courier {
   if (courier !== undefined) return courier
-  throw new Refusal("notice.url", "This server tells nobody outside anything.")
+  throw new Refusal("notice.url", "Outgoing webhooks are disabled on this server.")
 }
 
 async function own(node: TriggerAccess, person: string, id: string): Promise<Notice> {
@@ -137,5 +141,5 @@ async function own(node: TriggerAccess, person: string, id: string): Promise<Not
 }
 
 function unknown(id: string): Refusal {
-  return new Refusal("notice.unknown", `There is no notice ${id}.`)
+  return new Refusal("notice.unknown", `There is no outgoing webhook ${id}.`)
 }

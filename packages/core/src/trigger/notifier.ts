@@ -1,13 +1,13 @@
 /**
- * Tells people's programs what happened, each thing at least once and in order.
+ * Sends people's outgoing webhooks, each event at least once and in order.
  *
  *   active ──something to tell──▶ taken (nobody else before `takenUntil`) ──told──▶ active, one further
  *     ▲                              └──failed──▶ active, tried again at `retryAt` ──too often, or useless──▶ paused
  *     └───────────────────────── resumed ◀──────────────────────────────────────────────────────────────────┘
  *
- * What happened is in the person's feed already, and a notice remembers how far it got: nothing is written when something
- * happens, and nothing waits for it. This process hears of what it did itself at once; what it did not hear of, or could
- * not finish, is found by going through all notices now and then.
+ * Events are already in the person's feed, and a notice records how far it got: nothing extra is written when something
+ * happens, and nothing waits for it. This process hears of its own events at once; events it did not hear of, or could
+ * not send, are found by checking all notices periodically.
  */
 
 import type { Millis, StoredChange } from "@parlor/protocol"
@@ -27,12 +27,12 @@ const PAGE = { count: 200, bytes: 512 * 1024 } as const
 const BATCH = 100
 /** Longer than a courier takes. */
 const TAKEN_MS = 30_000
-/** How much of a feed may be passed over before that is written down. */
+/** How many feed events may be skipped before the position is saved. */
 const PASSED_OVER = 500
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-/** How long after each try in vain the next one comes. After the last one the notice is paused. */
+/** Delays between failed attempts. After the last one the notice is paused. */
 const RETRY_AFTER_MS: readonly Millis[] = [
   5 * SECOND,
   30 * SECOND,
@@ -64,7 +64,7 @@ export class Notifier {
     this.#alarm.start()
   }
 
-  /** Does not wait for an address that takes its time: what was not told by then is told by whoever starts next. */
+  /** Does not wait for a slow receiver: what was not sent by then is sent by the next process. */
   stop(): void {
     this.#isStopped = true
     void this.#alarm.stop()
@@ -78,7 +78,7 @@ export class Notifier {
     this.#alarm.at(this.#node.clock.now())
   }
 
-  /** Goes through all of them. */
+  /** Checks all of them. */
   async sweep(): Promise<void> {
     const { store, clock } = this.#node
     let after: Pick<TriggerRecord, "lookAt" | "id"> | undefined
@@ -104,15 +104,15 @@ export class Notifier {
     try {
       const notices = (await store.triggers(person, ["notice"])).map(noticeOf)
       if (notices.length === 0) this.#listening.delete(person)
-      for (const notice of notices) await this.#goOn(notice)
+      for (const notice of notices) await this.#sendPending(notice)
     } catch (error) {
       // The next sweep finds it.
-      log.warn("a notice has to wait", reasonFields(error))
+      log.warn("an outgoing webhook has to wait", reasonFields(error))
     }
   }
 
-  /** Tells one thing after another, until there is nothing left or something goes wrong. */
-  async #goOn(from: Notice): Promise<void> {
+  /** Sends one event after another, until there are none left or one fails. */
+  async #sendPending(from: Notice): Promise<void> {
     const { clock } = this.#node
     let notice: Notice | undefined = from
     while (notice !== undefined && notice.state === "active" && !this.#isStopped) {

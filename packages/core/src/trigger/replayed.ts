@@ -1,9 +1,9 @@
 /**
- * Deliveries whose signature covers the body alone, as GitHub makes it: whoever has seen one could send it again under
- * another id (TRG-10). The same body within a day is the same delivery, and keeps the id it first came with.
+ * Deliveries whose signature covers only the body, like GitHub's: anyone who has seen one could send it again under
+ * another id (TRG-10). The same body within a day is the same delivery, and keeps its first id.
  *
- * What this process took is known from memory, at once, so that two at the same moment are one. What it took before a
- * restart, or another server took, is found among the webhook's last firings.
+ * What this process accepted is in memory, so that two deliveries at the same moment are one. What it accepted before a
+ * restart, or another server accepted, is found among the webhook's latest firings.
  */
 import { limits, type Millis } from "@parlor/protocol"
 import { firingOf } from "./firing.ts"
@@ -14,7 +14,7 @@ import type { Taken, TriggerAccess } from "./trigger-access.ts"
 const WINDOW_MS = 24 * 60 * 60_000
 const MAX_REMEMBERED = 20_000
 
-/** The id under which this delivery was first taken; its own for one that is new. */
+/** The id under which this delivery was first accepted; its own if it is new. */
 export async function firstIdOf(node: TriggerAccess, hook: Hook, { id, bodyHash }: Delivery): Promise<string> {
   if (bodyHash === undefined) return id
   const taken = node.incoming.deliveries
@@ -23,7 +23,7 @@ export async function firstIdOf(node: TriggerAccess, hook: Hook, { id, bodyHash 
   const known = taken.get(key)
   const before = await known
   if (before !== undefined && now - before.at < WINDOW_MS) return before.id
-  // Another of the same moment may have found it too old as well, and taken its place.
+  // A concurrent delivery may have found it expired as well, and replaced it.
   const newer = taken.get(key)
   if (newer !== undefined && newer !== known) return (await newer).id
   const first = firstIn(node, hook, { id, bodyHash, now })

@@ -1,4 +1,4 @@
-/** What people do with schedules: make, see, pause, edit, fire once, delete (TRG-3, TRG-7). */
+/** Schedule management: create, list, pause, edit, fire once, delete (TRG-3, TRG-7). */
 
 import {
   COMPOSER_INPUT,
@@ -33,7 +33,7 @@ import { checkWhen } from "../schedule/when.ts"
 import { fireOnce } from "./fire.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 
-/** Changes that met others at the same moment are made anew so often. */
+/** How often a change is retried after a concurrent one. */
 const CHANGE_TRIES = 10
 
 export type NewSchedule = {
@@ -118,7 +118,7 @@ export async function changeSchedule(
     if (now.nextAt !== null) node.alarm.at(now.nextAt)
     return scheduleView(now, (await lastFirings(node.store, [id])).get(id) ?? null)
   }
-  throw new Refusal("trigger.changed", "Others changed this schedule at the same moment. Try again.")
+  throw new Refusal("trigger.changed", "This schedule was changed at the same moment. Try again.")
 }
 
 export async function deleteSchedule(node: CommandAccess, person: string, id: string): Promise<void> {
@@ -127,7 +127,7 @@ export async function deleteSchedule(node: CommandAccess, person: string, id: st
   if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
 }
 
-/** Beside its own times. `key`: the caller's, for a repeat. */
+/** Outside its schedule. `key`: the caller's idempotency key. */
 export async function fireSchedule(
   node: CommandAccess,
   person: string,
@@ -148,7 +148,10 @@ async function add(node: CommandAccess, schedule: Schedule): Promise<void> {
       if (schedule.nextAt !== null) node.alarm.at(schedule.nextAt)
       return
     case "full":
-      throw new Refusal("schedule.full", `There are ${limits.schedules} schedules, the most one person may have.`)
+      throw new Refusal(
+        "schedule.full",
+        `You already have the maximum of ${limits.schedules} schedules. Delete one first.`,
+      )
     case "gone":
       throw new Refusal("conversation.unknown", "The conversation was deleted.")
     default:
@@ -163,7 +166,7 @@ async function edited(node: CommandAccess, schedule: Schedule, change: ScheduleC
   const input = await inputOf(node, schedule, change)
   const said = { ...input, ...(missed === undefined ? {} : { missed }), ...(name === undefined ? {} : { name }) }
   if (when !== undefined) checkWhen(when, now)
-  // A wakeup whose times a person sets is bounded by that person.
+  // A person may set any times for a wakeup: its limits no longer apply.
   const set = when === undefined ? {} : { when, from: now, until: null }
   const timed = { ...schedule, ...set }
   const times = when === undefined ? {} : { ...set, ...moved(timed, now) }
@@ -179,9 +182,13 @@ async function inputOf(
 ): Promise<Partial<Schedule>> {
   if (text === undefined && payload === undefined) return {}
   if (text !== undefined && payload !== undefined)
-    throw new Refusal("request.invalid", "Give a text or a payload, not both.", "/payload")
+    throw new Refusal("request.invalid", "Provide `text` or `payload`, not both.", "/payload")
   if (text !== undefined && schedule.type !== COMPOSER_INPUT)
-    throw new Refusal("request.invalid", `It sends messages of the type "${schedule.type}": give a payload.`, "/text")
+    throw new Refusal(
+      "request.invalid",
+      `This schedule sends messages of type "${schedule.type}". Provide a payload instead.`,
+      "/text",
+    )
   const input = { type: schedule.type, payload: text === undefined ? (payload as Json) : { source: text } }
   await checkMessage(node, addressOf(schedule), input)
   return input

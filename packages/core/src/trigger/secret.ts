@@ -1,4 +1,4 @@
-/** Secrets of webhooks and notices: sealed in the store, opened when something is signed or checked (SEC-29). */
+/** Secrets of webhooks: sealed in the store, opened to sign or verify (SEC-29). */
 import { Bug } from "@parlor/protocol"
 import type { Seal } from "../ports/seal.ts"
 import type { TriggerRecord } from "../ports/triggers.ts"
@@ -13,14 +13,14 @@ export function sealSecret(node: Sealing, id: string, secret: string): string {
   return sealOf(node).seal(secret, placeOf(id))
 }
 
-/** Undefined when its key is lost. */
+/** Undefined if its key is lost. */
 export function openSecret(node: Sealing, id: string, value: string): string | undefined {
   return sealOf(node).open(value, placeOf(id))
 }
 
 export type Resealed = { readonly resealed: number; readonly unreadable: number }
 
-/** Seals what is stored as plain text, from before, or sealed with an earlier key. Safe to repeat, on any node. */
+/** Seals secrets stored as plain text by older versions, or sealed with an earlier key. Idempotent, on any node. */
 export async function resealSecrets(node: TriggerAccess): Promise<Resealed> {
   let [after, resealed, unreadable] = ["", 0, 0]
   for (;;) {
@@ -47,7 +47,7 @@ async function reseal(node: TriggerAccess, from: TriggerRecord): Promise<"curren
   return "current"
 }
 
-/** `next`: undefined when there is nothing to seal. */
+/** `next`: undefined if there is nothing to seal. */
 function resealed(
   node: TriggerAccess,
   record: TriggerRecord,

@@ -8,7 +8,7 @@ const fill = (template: string, body: Json = {}, headers: Record<string, string>
   filledIn(template, { id: "d1", body, headers })
 
 describe("a template", () => {
-  it("[TRG-5] takes in fields, items, headers and the id; all of the body as it is", () => {
+  it("[TRG-5] inserts fields, items, headers, the id and the whole body", () => {
     const body = { pull: { title: "Mend it", labels: [{ name: "bug" }], "odd-key": 1 }, ok: true, n: 0 }
     expect(fill("{{body.pull.title}}|{{ body.pull.labels[0].name }}|{{body.pull.labels.0.name}}", body)).toBe(
       "Mend it|bug|bug",
@@ -20,7 +20,7 @@ describe("a template", () => {
     expect(fill("{{body[1]}}", ["a", "b"])).toBe("b")
   })
 
-  it("[TRG-5] what is not there is nothing: no path leads out of the body", () => {
+  it("[TRG-5] a missing value is empty: no path leads out of the body", () => {
     for (const path of [
       "body.none",
       "body.a.b.c",
@@ -41,7 +41,7 @@ describe("a template", () => {
       expect(fill(`<{{${path}}}>`, { a: null, list: [1], text: "x" })).toBe(path === "" ? "<{{}}>" : "<>")
   })
 
-  it("[TRG-5] what is taken in is text: no second filling in, nothing that is not seen", () => {
+  it("[TRG-5] inserted values are text: no second expansion, no invisible characters", () => {
     expect(fill("{{body.a}}", { a: "{{body.b}} {{headers.x}}", b: "secret" })).toBe("{{body.b}} {{headers.x}}")
     expect(fill("{{body.a}}", { a: "a\u0000\u001b[2J\u202eb\u2066c\u{e0041}d\r\ne\u2028f\tg" })).toBe(
       "a[2Jbcd\ne\nf\tg",
@@ -58,7 +58,7 @@ describe("a template", () => {
     }
   })
 
-  it("[TRG-5] a place is what stands between two pairs of braces, as close as can be", () => {
+  it("[TRG-5] a placeholder is between the closest two pairs of braces", () => {
     const body = { a: "A" }
     expect(fill("{{{{body.a}}}} {{{body.a}}} {{x {{body.a}}", body)).toBe("{{A}} {A} {{x A")
     expect(fill("{{body.a} {{ body.a\n}} {{a{b}}} }}{{", body)).toBe("{{body.a} A {{a{b}}} }}{{")
@@ -67,13 +67,13 @@ describe("a template", () => {
     expect(fill(`{{${long}}}`, body)).toBe(`{{${long}}}`)
   })
 
-  it("[TRG-5] is bounded, each place and the whole", () => {
+  it("[TRG-5] is limited, each placeholder and the whole", () => {
     const long = "x".repeat(limits.hookValueLength * 3)
     expect(fill("{{body.a}}", { a: long })).toHaveLength(limits.hookValueLength)
     expect(fill("{{body.a}}".repeat(50), { a: long }).length).toBeLessThanOrEqual(limits.hookTextLength)
   })
 
-  it("[SEC-5] whatever comes in, what goes out can be stored", () => {
+  it("[SEC-5] whatever the input, the output can be stored", () => {
     const anything = fc.property(fc.string({ unit: "binary" }), fc.jsonValue(), (template, body) => {
       const text = fill(`{{body}} {{body.a}} ${template.toWellFormed().replaceAll("\0", "")}`, body as Json)
       expect(textDefect(text)).toBeUndefined()

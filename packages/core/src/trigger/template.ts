@@ -1,9 +1,9 @@
 /**
- * What an agent is told of a delivery (TRG-5). Pure.
+ * The message that a delivery becomes (TRG-5). Pure.
  *
  * `{{body.pull_request.title}}` and `{{body.items[0].name}}` are taken from a JSON body, `{{body}}` is all of it,
- * `{{headers.x-github-event}}` a header of the safe ones, `{{id}}` the delivery's id. What is not there is nothing. What
- * is taken in is text: no character that is not shown, no command, no mention, and never a place of the template itself.
+ * `{{headers.x-github-event}}` one of the safe headers, `{{id}}` the delivery's id. Missing values are empty. Inserted
+ * values are text: no invisible characters, no commands, no mentions, and never placeholders.
  */
 import { limits } from "@parlor/protocol"
 import type { Json } from "../ports/json.ts"
@@ -13,19 +13,18 @@ export type Delivery = {
   /** Parsed JSON, or the text of any other body. */
   readonly body: Json
   readonly headers: Readonly<Record<string, string>>
-  /** The hash of the signed bytes, where the signature does not cover the id. */
+  /** The hash of the signed bytes, if the signature does not cover the id. */
   readonly bodyHash?: string
 }
 
-/** Longer ones are no places. */
+/** Longer paths are not placeholders. */
 const MAX_PATH = 300
 /** `.name` or `[0]`. */
 const STEP = /\.([^.[\]]+)|\[(\d{1,6})\]/gy
 const BRACES = /\{+|\}+/g
 const CUT = "…"
 /**
- * What is not shown could hide something from whoever reads along. Line ends and tabs are kept, and what joins the parts
- * of a letter or of a picture.
+ * Invisible characters could hide something from a reader. Line ends, tabs and joiners are kept.
  */
 const KEPT = String.raw`\n\t\u200c\u200d`
 const UNSEEN = new RegExp(String.raw`[[\p{Cc}\p{Cf}\p{Co}]--[${KEPT}]]`, "gv")
@@ -46,8 +45,8 @@ export function filledIn(template: string, delivery: Delivery): string {
 type Place = { readonly start: number; readonly end: number; readonly path: string }
 
 /**
- * One pass, so that no template costs more than its length: braces are found one after another, and only an opening
- * pair with a closing pair as its next neighbor is a place.
+ * One pass, so that the time is proportional to the template's length: only an opening pair of braces directly followed
+ * by a closing pair is a placeholder.
  */
 function* placesIn(template: string): Generator<Place> {
   let open: number | undefined

@@ -1,21 +1,21 @@
-/** What it takes to let programs and clocks send messages. */
+/** What is needed for triggers. */
 import type { Millis } from "@parlor/protocol"
 import type { CommandAccess } from "../command/command-access.ts"
 import type { Courier } from "../ports/courier.ts"
 import type { Seal } from "../ports/seal.ts"
 import { Rates } from "../rate/rates.ts"
 
-/** Seals the secrets of webhooks and notices; without it there can be none (SEC-29). */
+/** Seals the secrets of webhooks; without it there can be none (SEC-29). */
 export type Sealing = { readonly seal?: Seal }
 
 export type TriggerAccess = CommandAccess &
   Sealing & {
     readonly incoming: Incoming
-    /** Takes notices to people's programs; without it nobody outside is told anything. */
+    /** Sends outgoing webhooks; without it they are disabled. */
     readonly courier?: Courier
   }
 
-/** What this process remembers of what programs sent. */
+/** What this process remembers of programs' messages. */
 export type Incoming = {
   /** By person. */
   readonly apiRates: Rates

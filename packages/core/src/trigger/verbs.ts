@@ -1,4 +1,4 @@
-/** What a server asks of triggers, bound to one process's `Node`. */
+/** The trigger commands of a server, bound to one process's `Node`. */
 
 import { sendByApi } from "./api.ts"
 import { deliver, refuseDelivery } from "./deliver.ts"

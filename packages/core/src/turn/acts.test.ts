@@ -12,7 +12,7 @@ function begin(idleMs = 1_000) {
 }
 
 describe("the acts of a handler", () => {
-  it("are carried out one after another, in the order they were asked for", async () => {
+  it("are carried out one after another, in the order they were called", async () => {
     const { acts } = begin()
     const done: number[] = []
     const ms = [5, 1, 3]
@@ -27,14 +27,14 @@ describe("the acts of a handler", () => {
     expect(done).toEqual([0, 1, 2])
   })
 
-  it("a failed one does not keep the next from being carried out", async () => {
+  it("a failed one does not prevent the next", async () => {
     const { acts } = begin()
     await expect(acts.act(() => Promise.reject(new Error("no")))).rejects.toThrow("no")
     expect(await acts.act(async () => 1)).toBe(1)
     await acts.end()
   })
 
-  it("the end waits for what was begun, and tells of a failure nobody heard of", async () => {
+  it("the end waits for what was started, and reports an unhandled failure", async () => {
     const { acts } = begin()
     let isDone = false
     void acts.act(async () => {
@@ -48,7 +48,7 @@ describe("the acts of a handler", () => {
   })
 
   it.each([new Fenced(), new Fault("down"), new StopAsked("hold")])(
-    "%s breaks the turn off, whoever catches it",
+    "%s aborts the turn, even if it is caught",
     async (error) => {
       const { acts, abort } = begin()
       await acts.act(() => Promise.reject(error)).catch(() => {})
@@ -57,7 +57,7 @@ describe("the acts of a handler", () => {
     },
   )
 
-  it("time passes only while nothing is under way", async () => {
+  it("time passes only while nothing is in progress", async () => {
     const { acts, abort, clock } = begin(1_000)
     await clock.advance(900)
     let finish = () => {}
@@ -79,7 +79,7 @@ describe("the acts of a handler", () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it("there is an end to how much one may do", async () => {
+  it("the number of acts is limited", async () => {
     const { acts } = begin()
     for (let n = 0; n < 1_000; n++) await acts.act(async () => n)
     await expect(acts.act(async () => 1)).rejects.toThrow("more than 1000 things")

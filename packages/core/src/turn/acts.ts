@@ -1,11 +1,11 @@
 /**
- * What a handler does through its context: one act after another, in the order they were asked for.
+ * What a handler does through its context: one act after another, in the order they were called.
  *
  *   idle ──act──▶ acting ──none left──▶ idle ──too long──▶ the turn is broken off
  *     └──end()──▶ over: nothing more is done, however long the handler's code runs on
  *
- * A handler may forget to wait for what it began, or swallow an error that is not its own to swallow. So the end waits
- * for every act, and what means that the turn cannot go on breaks it off whoever catches it.
+ * A handler may forget to await an act, or swallow an error that must end the turn. So the end waits for every act, and
+ * an error that must end the turn aborts it even if it is caught.
  */
 import { Fault } from "@parlor/protocol"
 import { Fenced } from "../log/decide.ts"
@@ -17,19 +17,19 @@ const MAX_ACTS = 1_000
 
 export type Acts = {
   act<T>(work: () => Promise<T>): Promise<T>
-  /** Resolves when nothing is under way any more; rejects with what failed when nobody could hear of it any more. */
+  /** Resolves when nothing is in progress; rejects with an error that nobody could handle anymore. */
   end(): Promise<void>
 }
 
-export type ActsParts = {
+export type ActsOptions = {
   readonly clock: Clock
-  /** Of the turn. */
+  /** The turn's abort controller. */
   readonly abort: AbortController
-  /** How long a handler may do nothing with its turn. */
+  /** How long a handler may leave its turn idle. */
   readonly idleMs: number
 }
 
-export function beginActs({ clock, abort, idleMs }: ActsParts): Acts {
+export function beginActs({ clock, abort, idleMs }: ActsOptions): Acts {
   let before: Promise<unknown> = Promise.resolve()
   let underWay = 0
   let count = 0
@@ -57,7 +57,7 @@ export function beginActs({ clock, abort, idleMs }: ActsParts): Acts {
       if (isOver) return rejected(new TurnProblem("turn.over", "The turn is over: nothing can be added to it."))
       count += 1
       if (count > MAX_ACTS)
-        return rejected(new TurnProblem("handler.failed", `The handler did more than ${MAX_ACTS} things in one turn.`))
+        return rejected(new TurnProblem("handler.failed", `The handler made more than ${MAX_ACTS} calls in one turn.`))
       if (underWay === 0) cancel()
       underWay += 1
       const acted = before.then(() => carryOut(work))
@@ -73,7 +73,7 @@ export function beginActs({ clock, abort, idleMs }: ActsParts): Acts {
   }
 }
 
-/** Nobody may be listening: that must not end the process. */
+/** Nobody may be awaiting it: that must not end the process. */
 function rejected(error: Error): Promise<never> {
   const promise = Promise.reject(error)
   promise.catch(() => {})

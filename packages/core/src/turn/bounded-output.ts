@@ -1,13 +1,13 @@
 /**
- * A tool's output as far as a model is shown it. Of a longer one it sees the beginning and how to read on; the rest is
- * kept (TRN-11).
+ * A tool's output as shown to a model. For a longer one it sees the beginning and how to read the rest, which is stored
+ * (TRN-11).
  */
 import { limits, type ToolPart } from "@parlor/protocol"
 import type { Json } from "../ports/json.ts"
 import { cleanJson, cleanText } from "../text/clean-json.ts"
 
 export type Bounds = {
-  /** In characters of what is shown. */
+  /** In characters shown. */
   readonly most: number
   readonly call: string
   readonly keep: (content: Uint8Array) => Promise<string>
@@ -26,7 +26,7 @@ export async function bounded(output: Json, { most, call, keep }: Bounds): Promi
   return { output: { truncated: true, characters: text.length, beginning, readOn }, kept }
 }
 
-/** As much of it as is kept, cut between characters. */
+/** As much of it as is stored, cut between characters. */
 function keptPart(text: string): Uint8Array {
   const room = new Uint8Array(limits.keptOutputBytes)
   const { written } = new TextEncoder().encodeInto(cleanText(text.slice(0, limits.keptOutputBytes)), room)

@@ -1,8 +1,8 @@
 /**
- * A budget pauses the turn and asks; it does not cut (TRN-14).
+ * A budget pauses the turn and asks; it does not cut it off (TRN-14).
  *
- * One for the conversation, one for the person over all their conversations with the agent. Allowing it once allows as
- * much again as the budget itself.
+ * One for the conversation, one for the person across all their conversations with the agent. Allowing it once adds the
+ * same amount again.
  */
 import { addUsage, type FeedRow, type StatusRow, type Usage } from "@parlor/protocol"
 import { ask } from "../ask/ask.ts"
@@ -52,7 +52,7 @@ async function askWhenSpent({ node, parts, turn, brief }: Run, budget: Budget): 
   const asking = { owner, turn, signal: abort.signal }
   const asked = {
     kind: "approval",
-    title: `${brief.speaker.name} has used its budget. May it go on?`,
+    title: `${brief.speaker.name} has used its budget. Continue?`,
     detail: `${budget.spent} tokens were used ${budget.where}. Allowing it adds ${budget.tokens}.`,
     call: `budget-${budget.field === "grantedTokens" ? "" : "person-"}${turn.steps}`,
   } as const
@@ -61,7 +61,7 @@ async function askWhenSpent({ node, parts, turn, brief }: Run, budget: Budget): 
   await grant(node, owner, budget)
 }
 
-/** The budget begins anew from what is spent. */
+/** The budget starts over from what is spent. */
 async function grant(node: TurnAccess, owner: Owner, { field, spent, granted }: Budget): Promise<void> {
   await decide(
     node,

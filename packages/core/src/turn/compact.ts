@@ -1,4 +1,4 @@
-/** Compacts as part of a turn: by itself when the window is full, or as the turn's whole work when it was commanded. */
+/** Compacts as part of a turn: automatically when the window is full, or as the turn's only work when commanded. */
 import { addUsage, type MessageRow } from "@parlor/protocol"
 import { archive, show } from "../compaction/archive.ts"
 import { stretchesBefore } from "../compaction/cover.ts"
@@ -12,7 +12,7 @@ import { keepWithinDay } from "./day-budget.ts"
 import { TurnProblem } from "./problem.ts"
 import type { Run } from "./run.ts"
 
-/** The whole of a commanded compaction. With nothing to sum up it is done at once. */
+/** A commanded compaction. If there is nothing to summarize, it is done at once. */
 export async function runCompaction(run: Run): Promise<void> {
   const keepTurns = run.turn.compaction?.keepTurns ?? KEEP_TURNS
   if (!run.isWhole) await keepWithinDay(run)
@@ -24,11 +24,11 @@ export async function runCompaction(run: Run): Promise<void> {
 }
 
 /**
- * Before a step: when the prompt would leave too little room for an answer, what came before the last turns is summed
- * up. A summary that cannot be made leaves the conversation as it was; the turn goes on with all of it if that fits, and
- * fails otherwise: nothing is left out unseen (CPT-13).
+ * Before a step: if the prompt would leave too little room for an answer, everything before the last turns is
+ * summarized. If the summary fails, the conversation stays as it was; the turn continues with all of it if that fits,
+ * and fails otherwise: nothing is silently dropped (CPT-13).
  *
- * Returns why it failed, where the turn goes on all the same.
+ * Returns why it failed, if the turn continues anyway.
  */
 export async function compactWhenFull(run: Run): Promise<string | undefined> {
   if (!isFull(run)) return undefined
@@ -50,7 +50,7 @@ async function makeRoom(run: Run): Promise<void> {
   await coverEarlier(run)
   const count = archivedCount(run.history, { keepTurns: KEEP_TURNS, room: roomOf(run), running: run.turn.id })
   if (count > 0 && isFull(run)) await archiveFirst(run, count)
-  // What the turn answers is not archived before a model has seen it: at its first step it is shortened instead.
+  // The message the turn answers is not archived before a model has seen it: at the first step it is shortened instead.
   const steps = isFull(run) && run.turn.steps > 0 ? archivedSteps(run.history, roomOf(run)) : 0
   if (steps > 0) await archiveFirst(run, steps)
 }
@@ -59,12 +59,12 @@ function isFull(run: Run): boolean {
   return isCut(run) || tokensNow(run) > roomyTokens(run.brief.speaker.model)
 }
 
-/** Messages since the last archive were not even read, and it was not the agent's author who wanted that (CPT-9). */
+/** Messages since the last archive were not even read, although the agent does not limit its messages (CPT-9). */
 function isCut({ isWhole, brief, history }: Run): boolean {
   return !isWhole && history.length < (brief.speaker.maxMessages ?? Number.POSITIVE_INFINITY)
 }
 
-/** What the next prompt takes. */
+/** The size of the next prompt. */
 function tokensNow(run: Run, messages: readonly MessageRow[] = run.history): number {
   const { speaker } = run.brief
   const shown = newestMessages(messages, speaker.maxMessages)
@@ -75,7 +75,7 @@ function roomOf(run: Run): number {
   return keptChars(run.brief.speaker.model.window, measured(run))
 }
 
-/** Archives what is older than the messages that were read, in as many passes as it takes; each is durable by itself. */
+/** Archives what is older than the messages that were read, in as many passes as needed; each is durable by itself. */
 async function coverEarlier(run: Run): Promise<void> {
   const first = run.history[0]
   if (run.isWhole || first === undefined) return

@@ -1,5 +1,5 @@
 /**
- * What one person may use in a day (SEC-22): tokens, and money where prices are known.
+ * What one person may use in a day (SEC-22): tokens, and money if prices are known.
  *
  *   within ──▶ goes on
  *   used up ─┬─ nobody waits for it ─────▶ waits, visibly, until tomorrow or until there is more
@@ -18,9 +18,9 @@ import { StopAsked } from "./stop-asked.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
 const BUDGET_EXCEEDED = "budget.exceeded"
-/** Somebody may have allowed more meanwhile, here or elsewhere. */
+/** Someone may have allowed more in the meantime, here or elsewhere. */
 const LOOK_AGAIN_MS = 60_000
-/** From here on the ledger is asked before each step. */
+/** From here on the ledger is read before each step. */
 const NEAR = 0.9
 
 type Over = {
@@ -85,7 +85,7 @@ async function askForMore({ node, parts, turn }: Run, over: Over): Promise<void>
   } as const
   const answer = await orHandedOver(node, abort.signal, ask(node, asking, asked))
   if (answer !== true) throw new StopAsked("hold")
-  // As much again from what is used by now.
+  // The same amount again, from what is used by now.
   const more = over.used - over.granted
   const none = { inputTokens: 0, outputTokens: 0, costMicros: 0, calls: 0 }
   const line = {
@@ -112,5 +112,5 @@ function dollars({ costMicros }: Pick<Usage, "costMicros">): string {
 
 function whenWords(node: TurnAccess): string {
   const at = new Date(nextDay(node.clock.now())).toISOString().slice(0, 16).replace("T", " ")
-  return `The next one begins at ${at} UTC; whoever runs this server can raise it.`
+  return `The next one begins at ${at} UTC; the server's operator can raise it.`
 }

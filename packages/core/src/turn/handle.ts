@@ -1,4 +1,4 @@
-/** Runs an agent's own code in a turn, and says how that ended (CMP-12, CMP-14). */
+/** Runs an agent's own code in a turn, and returns how that ended (CMP-12, CMP-14). */
 import { Bug, Fault, Refusal } from "@parlor/protocol"
 import type { Handler } from "../agent/handler.ts"
 import { wakeOf } from "../agent/wake.ts"
@@ -12,11 +12,14 @@ import { TurnProblem } from "./problem.ts"
 import type { LastStep, Run } from "./run.ts"
 import { StopAsked } from "./stop-asked.ts"
 
-/** Time of its own: while a model, a tool or a person takes theirs, it stands still. */
+/** The handler's own time: the clock stops while a model, a tool or a person is working. */
 const TIMEOUT_MS = 120_000
 const MAX_DETAIL_CHARS = 4_000
 
-/** `steps`: those of the standard turn, for `ctx.run()`. Resolves with what was said last, when the handler is through and everything it did is durable. */
+/**
+ * `steps`: the standard turn, for `ctx.run()`. Resolves with the last reply, when the handler is done and everything it
+ * did is durable.
+ */
 export async function runHandler(run: Run, handler: Handler, steps: () => Promise<LastStep>): Promise<string> {
   const { node, parts, brief, message } = run
   const { speaker } = brief
@@ -34,7 +37,7 @@ export async function runHandler(run: Run, handler: Handler, steps: () => Promis
     await acts.end()
   } catch (error) {
     const problem = isOurs(error) ? error : failed(run, error)
-    // What it began and did not wait for ends with it; after a stop it has been told already.
+    // Acts that it started and did not await end with it; after a stop it already knows.
     parts.abort.abort(problem)
     await acts.end().catch(() => {})
     throw problem
@@ -43,12 +46,12 @@ export async function runHandler(run: Run, handler: Handler, steps: () => Promis
   return said()
 }
 
-/** These say by themselves how the turn ends. */
+/** These errors define by themselves how the turn ends. */
 function isOurs(error: unknown): boolean {
   return [Fenced, Fault, StopAsked, ModelFault, Refusal, TurnProblem, Bug].some((kind) => error instanceof kind)
 }
 
-/** The person reads what it says, whoever runs the server where it happened; logs hold no words of people (SEC-8). */
+/** The person reads the error, the operator where it happened; logs contain no text of people (SEC-8). */
 function failed({ node, brief }: Run, error: unknown): TurnProblem {
   const said = error instanceof Error ? error.message : String(error)
   const at = error instanceof Error ? placeOf(error) : undefined
@@ -57,7 +60,7 @@ function failed({ node, brief }: Run, error: unknown): TurnProblem {
     error: error instanceof Error ? error.name : typeof error,
     at,
   })
-  const detail = cleanText(said.slice(0, MAX_DETAIL_CHARS)) || "The agent's handler failed without saying why."
+  const detail = cleanText(said.slice(0, MAX_DETAIL_CHARS)) || "The agent's handler failed without a message."
   return new TurnProblem("handler.failed", detail, { cause: error })
 }
 

@@ -1,9 +1,9 @@
 /**
  * What a handler does in its turn: run the standard turn, reply, insert context.
  *
- * The handler may run from its beginning a second time, after a crash. Each thing it does has a number by which it is
- * found again: the second reply is the message `….2`, the runs are listed in the turn's row, context is known by what it
- * says of itself. So nothing is said twice, and no model is paid twice for the same answer.
+ * The handler may run a second time from the beginning, after a crash. Each act has a number by which it is found
+ * again: the second reply is the message `….2`, runs are listed in the turn's row, context is recognized by its
+ * identity. So nothing is said twice, and no model is paid twice for the same answer.
  */
 import { blankMessage, Fault, type MessageId, type MessageRow } from "@parlor/protocol"
 import type { NewContext, Ran } from "../agent/handler.ts"
@@ -35,14 +35,14 @@ export async function runStandard(run: Run, number: number, steps: () => Promise
   }
 }
 
-/** `number`: from 1. Answers with what was said. */
+/** `number`: from 1. Returns the text of the reply. */
 export async function reply(run: Run, number: number, given: string): Promise<string> {
   const { node, parts } = run
   const id = `${run.turn.id.replace(/^trn/, "msg")}.${number}` as MessageId
   const earlier = parts.recovered ? await readMessage(node, parts, id) : undefined
   if (earlier !== undefined) return textOf(earlier.parts)
   if (typeof given !== "string" || given.trim() === "")
-    throw new TurnProblem("handler.failed", "ctx.reply needs a text that says something.")
+    throw new TurnProblem("handler.failed", "ctx.reply needs a text that is not empty.")
   const { maxAnswerChars } = node.settings
   if (given.length > maxAnswerChars)
     throw new TurnProblem("handler.failed", `A reply has at most ${maxAnswerChars} characters.`)
@@ -51,7 +51,7 @@ export async function reply(run: Run, number: number, given: string): Promise<st
   return text
 }
 
-/** Before anything was said it belongs to the message; afterwards it comes after what was said, as one of its own. */
+/** Before the first reply it belongs to the message; afterwards it is a message of its own after the latest reply. */
 export async function insertContext(run: Run, context: NewContext): Promise<void> {
   const { node, message } = run
   if (message !== undefined && !hasSpoken(run)) return addContexts(run, message, [context])
@@ -62,7 +62,7 @@ export async function insertContext(run: Run, context: NewContext): Promise<void
   await add(run, { ...blank(run), id: node.ids.next("msg") as MessageId, role: "person", parts: [...parts], trigger })
 }
 
-/** Or so much was said that the message itself is no longer shown. */
+/** Or there are so many replies that the message itself is no longer shown. */
 function hasSpoken({ history, message, turn }: Run): boolean {
   const isShown = history.some(({ id }) => id === message?.id)
   return !isShown || history.some((one) => one.turn === turn.id && one.role === "agent" && one.state !== "failed")
@@ -78,7 +78,7 @@ function blank(run: Run): Omit<MessageRow, "id" | "role" | "parts"> {
   return { ...blankMessage, ord, turn: run.turn.id, state: "done", at: run.node.clock.now() }
 }
 
-/** The handler may catch it and go on: then what was said until then stays, marked. */
+/** The handler may catch the error and continue: then the reply so far stays, marked. */
 async function breakOff(run: Run): Promise<void> {
   const last = (await run.reply?.seal("failed")) ?? []
   const row = run.reply?.row("failed")

@@ -1,4 +1,4 @@
-/** A turn as its agent's code sees it: each thing it may do, as an act of the turn. */
+/** A turn as its agent's code sees it: each method is an act of the turn. */
 import type { MessageRow } from "@parlor/protocol"
 import type { HandlerContext, Ran } from "../agent/handler.ts"
 import type { SlashCommands } from "../agent/slash-command.ts"
@@ -23,11 +23,11 @@ const TOOL_NAME = /^[a-zA-Z_][\w-]{0,63}$/
 
 export type MadeContext = {
   readonly ctx: HandlerContext
-  /** What was said last. */
+  /** The last reply. */
   readonly said: () => string
 }
 
-type ContextParts = {
+type ContextInput = {
   readonly message: MessageRow
   readonly wake: Wake
   readonly acts: Acts
@@ -35,7 +35,7 @@ type ContextParts = {
   readonly steps: () => Promise<LastStep>
 }
 
-export function handlerContext(run: Run, { message, wake, acts, steps }: ContextParts): MadeContext {
+export function handlerContext(run: Run, { message, wake, acts, steps }: ContextInput): MadeContext {
   const { node, parts } = run
   const { owner } = parts
   const { address } = owner
@@ -98,7 +98,7 @@ function asked(question: Question | string): Question {
   return typeof question === "string" ? { kind: "question", title: question } : question
 }
 
-/** The same words a second time change nothing. */
+/** The same text a second time changes nothing. */
 function instruct(run: Run, text: string): void {
   const { instructions } = run.brief
   if (instructions.includes(text)) return
@@ -108,7 +108,7 @@ function instruct(run: Run, text: string): void {
 }
 
 function offer(run: Run, tool: Tool): void {
-  if (!TOOL_NAME.test(tool.name)) throw new TurnProblem("handler.failed", `"${tool.name}" is no name of a tool.`)
+  if (!TOOL_NAME.test(tool.name)) throw new TurnProblem("handler.failed", `"${tool.name}" is not a valid tool name.`)
   const others = run.brief.tools.filter(({ name }) => name !== tool.name)
   if (others.length >= MAX_TOOLS) throw new TurnProblem("handler.failed", `A turn has at most ${MAX_TOOLS} tools.`)
   run.brief = { ...run.brief, tools: [...others, tool] }
@@ -130,7 +130,7 @@ function slashCommands(run: Run, { act }: Acts): SlashCommands {
   }
 }
 
-/** The same verbs, each as an act of the turn. */
+/** The same methods, each as an act of the turn. */
 function ordered<Access extends object>(access: Access, { act }: Acts): Access {
   const verbs = Object.entries(access as Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>)
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Material an agent's code gives to the model, as a part of a message (CMP-10). Pure, bounded, safe to repeat. */
+/** Context that an agent's code gives to the model, as a part of a message (CMP-10). Pure, limited, idempotent. */
 import { type MessageRow, type Part, Refusal } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
 import { cleanJson, cleanText } from "../text/clean-json.ts"
@@ -12,7 +12,10 @@ const TYPE = /^[a-z0-9][\w.:-]{0,63}$/
 
 export type ContextPart = Extract<Part, { type: "context" }>
 
-/** What of it is not there yet: the same kind, title and metadata is the same thing (`there`: all messages of the turn). */
+/**
+ * The contexts that are not there yet: the same kind, title and metadata is the same context (`there`: all messages of
+ * the turn).
+ */
 export function newContexts(contexts: readonly NewContext[], there: readonly MessageRow[]): readonly ContextPart[] {
   const known = new Set(contextsOf(there).map(identity))
   const parts: ContextPart[] = []
@@ -29,11 +32,11 @@ export function newContexts(contexts: readonly NewContext[], there: readonly Mes
 
 function contextPart({ type, title, content, metadata = {} }: NewContext): ContextPart {
   if (typeof type !== "string" || !TYPE.test(type))
-    throw invalid(`A type is a short word such as skill or search; "${type}" is none.`)
+    throw invalid(`"${type}" is not a valid type. Use a short word such as skill or search.`)
   if (typeof title !== "string" || title.trim() === "" || title.length > MAX_TITLE)
     throw invalid(`A title has 1 to ${MAX_TITLE} characters.`)
   if (typeof content !== "string" || content.length > MAX_CONTENT_CHARS)
-    throw invalid(`"${title}" has to be a text of at most ${MAX_CONTENT_CHARS} characters.`)
+    throw invalid(`"${title}" must be a string of at most ${MAX_CONTENT_CHARS} characters.`)
   if ((JSON.stringify(metadata)?.length ?? Number.POSITIVE_INFINITY) > MAX_METADATA_CHARS)
     throw invalid(`The metadata of "${title}" has to be JSON of at most ${MAX_METADATA_CHARS} characters.`)
   return {
@@ -50,17 +53,17 @@ function contextsOf(messages: readonly MessageRow[]): readonly ContextPart[] {
 }
 
 function checkRoom(parts: readonly ContextPart[]): void {
-  if (parts.length > MAX_PARTS) throw invalid(`A turn is given at most ${MAX_PARTS} pieces of context.`)
+  if (parts.length > MAX_PARTS) throw invalid(`A turn can have at most ${MAX_PARTS} pieces of context.`)
   const chars = parts.reduce((sum, { content }) => sum + content.length, 0)
   if (chars > MAX_ALL_CHARS)
-    throw invalid(`The context of a turn would have ${chars} characters; the most is ${MAX_ALL_CHARS}.`)
+    throw invalid(`The context of the turn would be too large (${chars} characters). The maximum is ${MAX_ALL_CHARS}.`)
 }
 
 function identity({ kind, title, metadata }: ContextPart): string {
   return JSON.stringify([kind, title, sorted(metadata)])
 }
 
-/** Stores may give the keys of an object back in another order. */
+/** Stores may return the keys of an object in another order. */
 function sorted(value: ContextPart["metadata"]): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value

@@ -1,14 +1,14 @@
-/** What the commands of a message stand for, where they are prompts from outside (TRG-6). */
+/** The context of a message's commands that are prompts of MCP servers (TRG-6). */
 import type { MessageRow } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
 import { commandsOf } from "../agent/wake.ts"
 import { OUTSIDE_OWNER } from "../slash-command/command.ts"
 import type { Run } from "./run.ts"
 
-/** Each prompt of a message is asked for; further ones are left as they were typed. */
+/** Prompts fetched per message; further ones are left as typed. */
 const MAX_PROMPTS = 8
 
-/** What is there already, after a crash, is not asked for again. */
+/** Context that is already there, after a crash, is not fetched again. */
 export async function lentContexts(run: Run, message: MessageRow): Promise<readonly NewContext[]> {
   const { toolsets } = run.node
   if (toolsets === undefined || message.composer === null) return []

@@ -1,7 +1,7 @@
 /**
- * What whoever speaks in a turn is given beside the conversation: who it is, its instructions, its notes, its tools.
+ * What the speaker of a turn is given besides the conversation: identity, instructions, notes, tools.
  *
- * Made once at the start of a turn, so that an agent edited meanwhile applies from the next turn on.
+ * Created once at the start of a turn, so that a change to an agent applies from the next turn on.
  */
 import type { TurnRow } from "@parlor/protocol"
 import { agentOf } from "../agent/agent-of.ts"
@@ -20,13 +20,13 @@ import { workspaceTools } from "../workspace/tools.ts"
 import { readOutputTool } from "./read-output.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
-/** Refused when the agent is no longer defined: then the turn fails, visibly. */
+/** Throws if the agent is no longer defined: the turn then fails visibly. */
 export async function briefFor(node: TurnAccess, owner: Owner, turn: TurnRow): Promise<Brief> {
   const speaker = agentOf(node, turn.guest ?? owner.address.agent)
   const author = authorOf(turn)
   const isGuest = author !== ""
   const { person } = owner.address
-  // A guest speaks over what is said here, and knows of nothing else (GST-1).
+  // A guest sees only this conversation (GST-1).
   const remembers = speaker.memory === true && !isGuest
   const memory = remembers ? [...memoryTools(node, owner.address, speaker.name), recallTool(node, owner.address)] : []
   const files = speaker.workspace === true ? workspaceTools(node, owner, turn, speaker.name) : []
@@ -50,12 +50,12 @@ export async function briefFor(node: TurnAccess, owner: Owner, turn: TurnRow): P
   }
 }
 
-/** What an agent may look up is told in one line each (CMP-11). */
+/** One line for each skill the agent can look up (CMP-11). */
 function withIndex(instructions: string, skills: readonly Skill[]): string {
   return skills.length === 0 ? instructions : `${instructions}\n\n${skillIndex(skills)}`.trimStart()
 }
 
-/** An agent's own tool goes before one of ours of the same name: no provider takes two. */
+/** An agent's own tool takes precedence over a built-in one of the same name: providers reject duplicates. */
 function distinct(tools: readonly Tool[]): readonly Tool[] {
   const names = new Set<string>()
   return tools.filter(({ name }) => names.size < names.add(name).size)

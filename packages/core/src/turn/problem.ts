@@ -1,4 +1,4 @@
-/** A turn cannot go on, for a reason that is told in the conversation. */
+/** A turn cannot continue, for a reason shown in the conversation. */
 export class TurnProblem extends Error {
   readonly code: string
 

@@ -1,4 +1,4 @@
-/** Reading on in what a tool gave beyond its limit (TRN-11): for the model, and for people. */
+/** Reads tool output beyond the shown limit (TRN-11): for the model, and for people. */
 
 import { type Address, type MessageRow, Refusal, type ToolPart } from "@parlor/protocol"
 import { z } from "zod"
@@ -13,7 +13,7 @@ import type { Ports } from "../ports/ports.ts"
 import { blobOf } from "../workspace/change.ts"
 
 const PAGE_CHARS = 32 * 1024
-/** A page whose every character is written as an escape still fits. */
+/** A page in which every character is escaped still fits. */
 const MAX_OUTPUT_BYTES = PAGE_CHARS * 8
 
 const input = z.object({
@@ -21,11 +21,11 @@ const input = z.object({
   from: z.number().int().nonnegative().default(0).describe("The first character to read, counted from 0"),
 })
 
-/** Offered only where something was cut (`context/cut-output.ts`). */
+/** Offered only if some output was cut (`context/cut-output.ts`). */
 export function readOutputTool(node: Ports & Agents, owner: Owner, window: number): Tool {
   return defineTool({
     name: READ_OUTPUT,
-    description: "Reads on in the output of an earlier call that was too long to show.",
+    description: "Reads more of the output of an earlier call that was too long to show.",
     input,
     repeatable: true,
     maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -38,7 +38,7 @@ export function readOutputTool(node: Ports & Agents, owner: Owner, window: numbe
   })
 }
 
-/** The whole output of a call, or as much of it as is kept. */
+/** The whole output of a call, or as much of it as is stored. */
 export async function readOutput(
   node: Ports & Agents,
   address: Address,

@@ -1,4 +1,4 @@
-/** One turn while it runs: what it was given, what it has come to. */
+/** One turn while it runs: its input and its current state. */
 import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
@@ -15,50 +15,50 @@ import { newContexts } from "./inserted.ts"
 import { briefFor } from "./prepare.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
-export type TurnParts = Replying & {
+export type TurnInput = Replying & {
   readonly owner: Owner
   /** A message whose model call had finished before a crash, with tools left to run. */
   readonly resume: MessageRow | undefined
-  /** What a step had said when it was cut off. It is asked of the model again, and the new answer takes its place. */
+  /** The reply of an interrupted step. The model call is repeated, and the new reply replaces it. */
   readonly cut: MessageRow | undefined
-  /** The turn was cut off and goes on. */
+  /** The turn was interrupted and continues. */
   readonly recovered: boolean
-  /** What it has loaded of attachments. */
+  /** Attachments it has loaded. */
   readonly shelf: Shelf
 }
 
 export type Run = {
   readonly node: TurnAccess
-  readonly parts: TurnParts
+  readonly parts: TurnInput
   brief: Brief
-  /** Stands for what was said before them (CPT-1). */
+  /** Replaces what came before the messages (CPT-1). */
   archive: ArchiveRow | undefined
-  /** The messages the model is shown, in the order of the conversation; what is said is added. */
+  /** The messages the model is shown, in conversation order; new replies are added. */
   readonly history: MessageRow[]
   /** Whether these are all messages since the archive. */
   isWhole: boolean
-  /** What the turn answers. It may be too long ago for the model's window. */
+  /** The message the turn answers. It may be too old for the model's window. */
   message: MessageRow | undefined
-  /** None for a guest, which has no tools to read them. */
+  /** Empty for a guest, which has no tools to read them. */
   readonly skills: readonly Skill[]
   commands: Commands
   turn: TurnRow
-  /** What is being said, for when it breaks off. */
+  /** The reply being streamed, for when the turn is aborted. */
   reply: Reply | undefined
-  /** A message whose model call had finished before a crash: the first step goes on with it. */
+  /** A message whose model call had finished before a crash: the first step continues with it. */
   resume: MessageRow | undefined
-  /** What the step that is asked again had said: still in the history. */
+  /** The reply of the step that is repeated: still in the history. */
   cut: MessageRow | undefined
 }
 
-/** A step that is done and not saved. */
+/** A step that is done but not saved. */
 export type LastStep = {
   /** Changes still to be written. */
   readonly last: readonly NewChange[]
   readonly row: MessageRow
 }
 
-export async function prepareRun(node: TurnAccess, parts: TurnParts): Promise<Run> {
+export async function prepareRun(node: TurnAccess, parts: TurnInput): Promise<Run> {
   const { owner, turn } = parts
   const brief = await briefFor(node, owner, turn)
   const { model, maxMessages } = brief.speaker
@@ -77,8 +77,8 @@ export async function prepareRun(node: TurnAccess, parts: TurnParts): Promise<Ru
   return run
 }
 
-/** A turn that is taken up again is as the log has it; another one was begun by what this process has just written. */
-async function historyOf(node: TurnAccess, { owner, recovered }: TurnParts, options: HistoryOptions): Promise<History> {
+/** A resumed turn is read from the log; a new one starts from what this process has just written. */
+async function historyOf(node: TurnAccess, { owner, recovered }: TurnInput, options: HistoryOptions): Promise<History> {
   const { stream } = owner
   if (recovered) return readHistory(node.store, stream, options)
   const cached = cachedHistory(node.cache.history(stream), options)
@@ -88,13 +88,13 @@ async function historyOf(node: TurnAccess, { owner, recovered }: TurnParts, opti
   return read
 }
 
-export async function readMessage(node: TurnAccess, parts: TurnParts, id: string): Promise<MessageRow | undefined> {
+export async function readMessage(node: TurnAccess, parts: TurnInput, id: string): Promise<MessageRow | undefined> {
   const read = await node.store.read(parts.owner.stream, [{ collection: "messages", key: id }])
   const row = read?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as MessageRow)
 }
 
-/** Adds what is not there yet to a message, in one write or none. */
+/** Adds missing contexts to a message, in one write or none. */
 export async function addContexts(run: Run, message: MessageRow, contexts: readonly NewContext[]): Promise<void> {
   if (contexts.length === 0) return
   const added = newContexts(contexts, ofThisTurn(run))
@@ -104,13 +104,13 @@ export async function addContexts(run: Run, message: MessageRow, contexts: reado
   remember(run, row)
 }
 
-/** What people and the handler have put into this turn so far. */
+/** What people and the handler have added to this turn so far. */
 export function ofThisTurn({ history, message, turn }: Run): readonly MessageRow[] {
   const others = history.filter((one) => one.turn === turn.id && one.role === "person" && one.id !== message?.id)
   return message === undefined ? others : [message, ...others]
 }
 
-/** Puts a message in its place in the history: one that goes on after a crash is there already, as it was then. */
+/** Puts a message in its place in the history: one that continues after a crash is already there, as it was then. */
 export function remember(run: Run, row: MessageRow): void {
   const { history } = run
   if (row.id === run.message?.id) run.message = row
@@ -119,7 +119,9 @@ export function remember(run: Run, row: MessageRow): void {
   else if (row.ord > (history.at(-1)?.ord ?? 0)) history.push(row)
 }
 
-/** Takes the cut attempt out of the history, for the step that replaces it. Not when something was said after it. */
+/**
+ * Takes the interrupted attempt out of the history, for the step that replaces it. Not if something was said after it.
+ */
 export function takeCut(run: Run): MessageRow | undefined {
   const { cut, history } = run
   run.cut = undefined
@@ -128,7 +130,7 @@ export function takeCut(run: Run): MessageRow | undefined {
   return cut
 }
 
-/** Writes what differs, and nothing when nothing does (CMP-11). */
+/** Writes only what differs (CMP-11). */
 export async function setCommands(run: Run, after: Commands): Promise<boolean> {
   const changes = commandChanges(run.commands, after)
   run.commands = after
@@ -142,8 +144,8 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
   return true
 }
 
-/** A turn that is taken up again goes by the log here too: what its first try wrote may not have been heard of. */
-async function readCommands(node: TurnAccess, { owner, recovered }: TurnParts): Promise<Commands> {
+/** A resumed turn reads the log here too: this process may not know what the first attempt wrote. */
+async function readCommands(node: TurnAccess, { owner, recovered }: TurnInput): Promise<Commands> {
   const cached = recovered ? undefined : node.cache.commands(owner.stream, owner.epoch)
   if (cached !== undefined) return cached
   const rows = (await node.store.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []

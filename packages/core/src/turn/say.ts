@@ -1,6 +1,6 @@
 /**
- * The model's part of a step: its words, and the tools it calls. However it ends, what it was told and how it went is
- * noted in the turn's row (LOG-15).
+ * The model's part of a step: its text and its tool calls. However it ends, its prompt and result are recorded in the
+ * turn's row (LOG-15).
  */
 import type { MessageRow } from "@parlor/protocol"
 import { fittingTokens } from "../compaction/when.ts"
@@ -14,7 +14,7 @@ import type { Reply } from "../model-call/reply.ts"
 import { tryModel } from "../model-call/try-model.ts"
 import { type Run, remember, turnChange } from "./run.ts"
 
-/** `cut`: what the step had said when it was cut off, if it was. */
+/** `cut`: the reply of the step if it was interrupted. */
 export async function say(run: Run, cut: MessageRow | undefined): Promise<Reply> {
   const { node, parts, brief } = run
   const { model, maxMessages } = brief.speaker
@@ -48,7 +48,7 @@ export async function say(run: Run, cut: MessageRow | undefined): Promise<Reply>
     const step = noting.note({ ...noted, brief: typeof kept === "string" ? kept : await kept }) ?? run.turn.step
     run.turn = { ...run.turn, step }
     if (run.reply !== undefined) run.reply.along = [turnChange(run)]
-    // They have a place in the conversation: what is said next comes after them.
+    // Steering messages have a place in the conversation: the next reply comes after them.
     for (const row of abandoned) remember(run, row)
   }
 }

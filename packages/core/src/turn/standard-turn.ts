@@ -5,11 +5,11 @@
  *                           ▲                                           │
  *                           └──────────────── saved ◀───────────────────┘
  *
- * A compaction, or the agent's own handler, may take the place of its steps; a handler may run them as well (CMP-12).
- * Whatever breaks it off throws: `brokenOff` says how the turn ends then, and what was said so far is kept (TRN-5).
+ * A compaction, or the agent's own handler, may replace its steps; a handler may run them as well (CMP-12). Whatever
+ * aborts it throws: `brokenOff` determines how the turn ends then, and the reply so far is kept (TRN-5).
  *
- * The turn does not write its own end. It says how it ended, and `drive/drive.ts` writes that down with what comes next,
- * in one decision.
+ * The turn does not write its own end. It returns how it ended, and `drive/drive.ts` writes that together with what
+ * comes next, in one decision.
  */
 import {
   addUsage,
@@ -44,7 +44,7 @@ import {
   prepareRun,
   type Run,
   remember,
-  type TurnParts,
+  type TurnInput,
   takeCut,
   turnChange,
 } from "./run.ts"
@@ -55,7 +55,7 @@ import { runTools } from "./tools.ts"
 import type { TurnEnd } from "./turn.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
-/** Of a whole turn, however often its handler runs the standard turn. */
+/** For a whole turn, however often its handler runs the standard turn. */
 const MAX_STEPS = 64
 
 export type Finished = {
@@ -68,10 +68,10 @@ export type Finished = {
   readonly steerable: boolean
 }
 
-/** `finish` writes the end down. Undefined: a message steers the turn, so it goes on although the model has finished. */
+/** `finish` writes the end. Undefined: a message steers the turn, so it continues although the model has finished. */
 export async function runTurn<T>(
   node: TurnAccess,
-  parts: TurnParts,
+  parts: TurnInput,
   finish: (finished: Finished) => Promise<T | undefined>,
 ): Promise<{ readonly finished: Finished; readonly next: T }> {
   const prepared: { run: Run | undefined } = { run: undefined }
@@ -83,7 +83,7 @@ export async function runTurn<T>(
   }
 }
 
-async function toItsEnd(node: TurnAccess, parts: TurnParts, prepared: { run: Run | undefined }): Promise<Finished> {
+async function toItsEnd(node: TurnAccess, parts: TurnInput, prepared: { run: Run | undefined }): Promise<Finished> {
   try {
     prepared.run ??= await prepareRun(node, parts)
     const said = await carryOut(prepared.run)
@@ -100,7 +100,7 @@ async function carryOut(run: Run): Promise<Pick<Finished, "last" | "said" | "ste
     return { last: [], said: "", steerable: false }
   }
   const { speaker, author } = run.brief
-  // A guest comes with its words only: its code belongs to its own conversations.
+  // A guest only answers: its handler belongs to its own conversations.
   const isGuest = author !== ""
   if (speaker.handler !== undefined && !isGuest) {
     const said = await runHandler(run, speaker.handler, () => runStepsSteered(run))
@@ -134,11 +134,11 @@ function resumedReply(run: Run): Reply | undefined {
   return run.reply
 }
 
-/** What happens between two steps, then the model's words. */
+/** What happens between two steps, then the model call. */
 async function nextReply(run: Run): Promise<Reply> {
   handOverPoint(run.node, run.brief)
   const cut = takeCut(run)
-  // What is asked again is asked as it was: a message that steers joins at the next step.
+  // A repeated call has the same prompt: a message that steers joins at the next step.
   if (run.turn.steps > 0 && cut === undefined) await joinSteering(run)
   await keepWithinBudget(run)
   await keepWithinDay(run)
@@ -148,7 +148,7 @@ async function nextReply(run: Run): Promise<Reply> {
   return reply
 }
 
-/** Runs the tools the model called, and says whether it called any: then it is to see the results. */
+/** Runs the tools the model called. True if there were any: the model then has to see the results. */
 function useTools(run: Run, reply: Reply): Promise<boolean> {
   const { node, parts, brief, turn } = run
   const { owner } = parts
@@ -197,7 +197,7 @@ async function runStepsSteered(run: Run): Promise<LastStep> {
   }
 }
 
-/** A message that joins brings its commands with it: no message's are missed (CMP-9, CMP-11). */
+/** A message that joins brings its commands with it: no message's commands are missed (CMP-9, CMP-11). */
 async function joinSteering(run: Run): Promise<void> {
   for (const message of await takeSteering(run.node, run.parts.owner)) {
     remember(run, message)
@@ -211,7 +211,7 @@ async function insertSkills(run: Run, message: MessageRow): Promise<void> {
   await addContexts(run, message, [...skills, ...(await lentContexts(run, message))])
 }
 
-/** How a turn that broke off ends. What was said is kept (TRN-5). */
+/** How an aborted turn ends. The reply so far is kept (TRN-5). */
 async function brokenOff(
   node: TurnAccess,
   error: unknown,

@@ -9,7 +9,7 @@ import { leaseTime } from "../queue/lease-time.ts"
 import { removal, steering } from "../queue/queue.ts"
 import { personMessage } from "./turn.ts"
 
-/** Whether there is one to take: then the turn goes on although the model has finished. */
+/** Whether there is one: then the turn continues although the model has finished. */
 export async function isSteered(node: LogAccess, owner: Owner): Promise<boolean> {
   const state = await readState(node, owner.stream)
   return steering(state.queue, await leaseTime(node, state.queue)).length > 0

@@ -5,7 +5,7 @@ export type OnQueue = "hold" | "drain" | "clear"
 
 export class StopAsked extends Error {
   readonly onQueue: OnQueue
-  /** The waiting message that is to start in its place (QUE-10). */
+  /** The queued message that starts in its place (QUE-10). */
   readonly next: MessageId | undefined
 
   constructor(onQueue: OnQueue, next?: MessageId) {

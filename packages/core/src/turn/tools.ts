@@ -1,10 +1,10 @@
 /**
- * The tools a step asked for, one after another (TRN-11).
+ * The tools a step called, one after another (TRN-11).
  *
  *   waiting ──allowed──▶ started ──▶ done | failed
  *      └──refused──▶ failed            └──crash──▶ unknown (run again only when the tool is repeatable)
  *
- * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result the model sees, never a crash.
+ * Each change is saved before the next thing begins (TRN-6). A tool's failure is a result for the model, never a crash.
  */
 import { type Address, Fault, type ToolPart, type TurnRow } from "@parlor/protocol"
 import type { Question, Tool } from "../agent/agent.ts"
@@ -22,27 +22,27 @@ const TIMEOUT_MS = 120_000
 const MAX_OUTPUT_BYTES = 64 * 1024
 const MAX_DETAIL_CHARS = 4_000
 
-export type ToolsParts = {
+export type ToolCalls = {
   readonly brief: Brief
   readonly address: Address
   readonly turn: TurnRow
   readonly reply: Reply
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Asks the person; undefined when it expired. With `mayHandOver`, another process may wait for the answer instead. */
+  /** Asks the person; undefined if it expired. With `mayHandOver`, another process may wait for the answer instead. */
   readonly ask: (asked: Asked, options: { readonly mayHandOver: boolean }) => Promise<Json | undefined>
-  /** Throws when another process is to run what is left. */
+  /** Throws if another process has to run the rest. */
   readonly handOverPoint: () => void
   /** Nobody is at the keyboard: an ask is a no. */
   readonly unattended: boolean
-  /** Keeps output that is too long to show, and answers with its hash. */
+  /** Stores output that is too long to show, and returns its hash. */
   readonly keep: (content: Uint8Array) => Promise<string>
 }
 
 type Outcome = Pick<ToolPart, "state" | "output" | "error" | "kept">
 
-/** Runs the calls that have not run. True when there was any call in the step: the model is to see the results. */
-export async function runTools(parts: ToolsParts): Promise<boolean> {
+/** Runs the calls that have not run. True if the step had any call: the model has to see the results. */
+export async function runTools(parts: ToolCalls): Promise<boolean> {
   const calls = parts.reply.parts.filter((part): part is ToolPart => part.type === "tool")
   if (calls.length === 0) return false
   for (const [index, call] of calls.entries()) {
@@ -52,7 +52,7 @@ export async function runTools(parts: ToolsParts): Promise<boolean> {
   return true
 }
 
-async function runCall(parts: ToolsParts, call: ToolPart): Promise<void> {
+async function runCall(parts: ToolCalls, call: ToolPart): Promise<void> {
   const { reply } = parts
   const tool = parts.brief.tools.find((known) => known.name === call.name)
   const runsAgain = call.state === "started" && (tool?.repeatable ?? false)
@@ -73,36 +73,36 @@ async function runCall(parts: ToolsParts, call: ToolPart): Promise<void> {
   await finish(parts, call, await run(parts, tool, call, parsed.data))
 }
 
-async function finish(parts: ToolsParts, call: ToolPart, outcome: Outcome): Promise<void> {
+async function finish(parts: ToolCalls, call: ToolPart, outcome: Outcome): Promise<void> {
   parts.reply.tool({ ...call, ...outcome })
   await parts.reply.save()
 }
 
-/** False when none is needed; a text says why it is. */
+/** False if no approval is needed; a string is the reason for it. */
 function approvalFor(tool: Tool, input: unknown): boolean | string {
   const { approval = "never" } = tool
   return typeof approval === "function" ? approval(input) : approval === "always"
 }
 
-async function isAllowed(parts: ToolsParts, call: ToolPart, why: true | string): Promise<boolean> {
+async function isAllowed(parts: ToolCalls, call: ToolPart, why: true | string): Promise<boolean> {
   if (parts.unattended) return false
   await parts.reply.save()
   const input = JSON.stringify(call.input, null, 2)
   const detail = why === true ? input : `${why}\n\n${input}`
-  const title = `May ${parts.brief.speaker.name} use ${call.name}?`
+  const title = `Allow ${parts.brief.speaker.name} to use ${call.name}?`
   const answer = await parts.ask({ kind: "approval", title, detail, call: call.call }, { mayHandOver: true })
   return answer === true
 }
 
-async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown): Promise<Outcome> {
+async function run(parts: ToolCalls, tool: Tool, call: ToolPart, input: unknown): Promise<Outcome> {
   const limit = new AbortController()
   const timeoutMs = tool.timeoutMs ?? TIMEOUT_MS
   const begin = () => parts.clock.after(timeoutMs, () => limit.abort(new Error(`It took longer than ${timeoutMs} ms.`)))
   let cancel = begin()
   const signal = AbortSignal.any([parts.signal, limit.signal])
-  /** An ask that could not be made or read is the turn's trouble, whatever the tool makes of it. */
+  /** An ask that could not be written or read is a problem of the turn, whatever the tool does about it. */
   let broken: { readonly why: unknown } | undefined
-  /** People may take their time: while one is asked, the tool's time stands still. */
+  /** People may take their time: while one is asked, the tool's timeout is paused. */
   const ask = async (question: Question) => {
     if (parts.unattended) return undefined
     cancel()
@@ -132,7 +132,7 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
   } catch (error) {
     if (parts.signal.aborted) throw error
     if (broken !== undefined) throw broken.why
-    // The store is down, or another owner has the conversation: no tool's failure, and the model cannot mend it.
+    // The store is down, or another owner has the conversation: not a failure of the tool, and the model cannot fix it.
     if (error instanceof Fault || error instanceof Fenced) throw error
     const code = limit.signal.aborted ? "tool.timeout" : "tool.failed"
     return failed(code, cleanText((error instanceof Error ? error.message : String(error)).slice(0, MAX_DETAIL_CHARS)))
@@ -141,8 +141,8 @@ async function run(parts: ToolsParts, tool: Tool, call: ToolPart, input: unknown
   }
 }
 
-function refusal(parts: ToolsParts): string {
-  return parts.unattended ? "Nobody is there to allow this. Do without it." : "The person did not allow this."
+function refusal(parts: ToolCalls): string {
+  return parts.unattended ? "Nobody is there to allow this. Continue without it." : "The person did not allow this."
 }
 
 function failed(code: string, detail: string): Outcome {

@@ -1,4 +1,4 @@
-/** What it takes to run a turn: its models, its agents, its files and what it may plan. */
+/** What is needed to run a turn: models, agents, files and schedules. */
 import type { Agents } from "../agent/agent-of.ts"
 import type { BriefAccess } from "../inspector/brief.ts"
 import type { ModelAccess } from "../model-call/model-access.ts"
@@ -12,6 +12,6 @@ export type TurnAccess = ModelAccess &
   Agents & { readonly settings: TurnSettings }
 
 export type TurnSettings = {
-  /** In whose conversations agents may change what the project remembers: everyone is told of it (MEM-5). */
+  /** Whose conversations may change project memory: it affects everyone (MEM-5). */
   readonly projectWriters: readonly string[]
 }

@@ -29,7 +29,7 @@ test("a start writes message, turn and status together, and they name each other
   expect(status).toMatchObject({ state: "busy", busyWith: "turn", turn, message: "msg_1", since: 5 })
 })
 
-test("a start lets a held queue go and forgets the error before it; a title stays", () => {
+test("a start releases a held queue and clears the previous error; a title stays", () => {
   const held = { reason: "error", since: 1 }
   const error = { code: "x", detail: "y" }
   const { status } = started({}, { state: "error", held, error, title: "About crabs" })
@@ -70,7 +70,7 @@ const hold = { reason: "stopped", since: 1 } as const
 test.each([
   ["done", { state: "done" }, "idle", hold],
   ["stopped, and the queue is held", { state: "stopped", onQueue: "hold" }, "idle", { reason: "stopped", since: 8 }],
-  ["stopped, and the queue goes on", { state: "stopped", onQueue: "drain" }, "idle", null],
+  ["stopped, and the queue continues", { state: "stopped", onQueue: "drain" }, "idle", null],
   ["stopped for another message", { state: "stopped", onQueue: "hold", next: "msg_2" as MessageId }, "idle", null],
   ["failed", { state: "failed", error: { code: "x", detail: "y" } }, "error", { reason: "error", since: 8 }],
 ] as const)(
@@ -82,7 +82,7 @@ test.each([
   },
 )
 
-test("[TRN-14] an end adds what the turn used, and says what was said last unless nothing was", () => {
+test("[TRN-14] an end adds the turn's usage, and shows the last reply if there was one", () => {
   const before = { usage: { ...emptyUsage, inputTokens: 4 }, preview: "How are crabs?" }
   expect(ended({ state: "done" }, before).status).toMatchObject({
     usage: { inputTokens: 7 },
@@ -91,7 +91,7 @@ test("[TRN-14] an end adds what the turn used, and says what was said last unles
   expect(endTurn(idle(before), running, { state: "done" }, 8, "They pinch.").status.preview).toBe("They pinch.")
 })
 
-test("a compaction says nothing to anybody: it leaves what was read as read", () => {
+test("a compaction does not make a conversation unread", () => {
   const compaction = { ...running, compaction: { keepTurns: 4 } } as unknown as TurnRow
   expect(endTurn(idle({ unread: false }), compaction, { state: "done" }, 8, "").status.unread).toBe(false)
 })

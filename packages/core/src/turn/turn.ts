@@ -44,7 +44,7 @@ export type Start = {
   readonly message: MessageRow
 }
 
-/** A message on its way in: typed, sent by a program, or fired by a trigger. */
+/** An incoming message: typed, sent by a program, or fired by a trigger. */
 export type Incoming = Pick<QueueRow, "id" | "type" | "payload" | "guests" | "trigger" | "editedFrom"> &
   Partial<Pick<QueueRow, "attachments">>
 
@@ -70,7 +70,7 @@ export function startTurn(state: ConversationState, incoming: Incoming, turn: Tu
   }
 }
 
-/** The next guest answers the same message, when the one before it is done (GST-6). Undefined when nobody is left. */
+/** The next guest answers the same message when the previous one is done (GST-6). Undefined if nobody is left. */
 export function startGuest(
   state: ConversationState,
   done: TurnRow,
@@ -141,14 +141,14 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
   }
 }
 
-/** What a person would recognise a message by. */
+/** A short text by which a person would recognize a message. */
 function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">): string {
   if (type === COMPOSER_INPUT) return (payload as ComposerInput).source
   const { text } = (payload ?? {}) as { readonly text?: unknown }
   return typeof text === "string" ? text : type
 }
 
-/** The first of those who are named speaks. One who is the conversation's own agent speaks as itself. */
+/** The first of the named agents speaks. The conversation's own agent speaks as itself. */
 function newTurn(
   { address, stream }: ConversationState,
   id: TurnId,
@@ -181,7 +181,7 @@ function busyWithTurn(status: StatusRow, turn: TurnRow): StatusRow {
   return { ...status, state: "busy", busyWith: "turn", turn: turn.id, message: turn.message, ...none, ...at }
 }
 
-/** Turns of a log from before there were guests do not say. */
+/** Turns from before there were guests lack the field. */
 function guestsLeft(turn: TurnRow): readonly string[] {
   return turn.guestsNext ?? []
 }

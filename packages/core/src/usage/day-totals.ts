@@ -1,10 +1,10 @@
 /**
  * What each person used today, as far as this process knows, so that a short turn reads nothing (SEC-21).
  *
- * Read from the ledger once a day for each person; what this process uses is added at once. Where other processes write
- * to the same store, a total is read again when it is older than `FRESH_MS`: in the background, or before the answer when
- * it is older than `STALE_MS` or little of the budget is left. So the use of other processes is seen a few seconds late,
- * and near the limit at once.
+ * Read from the ledger once a day for each person; this process's own usage is added at once. If other processes write
+ * to the same store, a total older than `FRESH_MS` is read again: in the background, or before answering if it is older
+ * than `STALE_MS` or little of the budget is left. So other processes' usage is seen a few seconds late, and near the
+ * limit at once.
  */
 import type { Millis } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
@@ -14,8 +14,8 @@ import { dayOf } from "./day.ts"
 
 const FRESH_MS = 5_000
 const STALE_MS = 60_000
-/** Past this many people the totals are read anew. */
-const MAX_KNOWN = 10_000
+/** With more people than this the totals are read again. */
+const MAX_CACHED = 10_000
 
 type Known = { readonly day: string; readonly readAt: Millis; readonly total: DayTotal }
 
@@ -30,7 +30,7 @@ export class DayTotals {
     this.#clock = clock
   }
 
-  /** `isNear`: whether so much leaves little of the budget. */
+  /** `isNear`: whether this total leaves little of the budget. */
   today(person: string, isNear: (total: DayTotal) => boolean): DayTotal | Promise<DayTotal> {
     const now = this.#clock.now()
     const known = this.#known.get(person)
@@ -38,12 +38,12 @@ export class DayTotals {
     if (this.#store.watch === undefined) return known.total
     const age = now - known.readAt
     if (age >= STALE_MS || isNear(known.total)) return this.read(person)
-    // A read that fails leaves what is known; the next call tries again.
+    // A failed read keeps the cached total; the next call retries.
     if (age >= FRESH_MS) this.read(person).catch(() => undefined)
     return known.total
   }
 
-  /** As the ledger has it now. */
+  /** From the ledger. */
   read(person: string): Promise<DayTotal> {
     const reading = this.#reading.get(person) ?? this.#read(person).finally(() => this.#reading.delete(person))
     this.#reading.set(person, reading)
@@ -68,10 +68,10 @@ export class DayTotals {
     const before = this.#known.get(person)
     const total = await this.#store.dayTotal(person, day)
     const after = this.#known.get(person)
-    // What was added while it was read may be missing in it: the larger of the two is never too small for long.
+    // What was added during the read may be missing in it: the larger of the two is never too small for long.
     const added = before !== undefined && after?.day === day && before.day === day && after !== before
     const kept = added ? larger(total, after.total) : total
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear()
+    if (this.#known.size >= MAX_CACHED) this.#known.clear()
     this.#known.set(person, { day, readAt, total: kept })
     return kept
   }

@@ -7,7 +7,7 @@ export function dayOf(at: Millis): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** The first moment of the day after. */
+/** The first moment of the next day. */
 export function nextDay(at: Millis): Millis {
   return (Math.floor(at / DAY_MS) + 1) * DAY_MS
 }

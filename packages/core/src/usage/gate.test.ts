@@ -23,7 +23,7 @@ function open() {
 }
 
 describe("the gate of model calls", () => {
-  it("[SEC-21] lets so many begin at once, and the rest one after the other, in their order", async () => {
+  it("[SEC-21] lets a burst start at once, and the rest one after another, in order", async () => {
     const { begun, enter, pass, gate } = open()
     for (const name of ["a", "b", "c", "d", "e", "f"]) enter("attended", name)
     expect(begun).toEqual(["a", "b", "c", "d"])
@@ -35,7 +35,7 @@ describe("the gate of model calls", () => {
     expect(gate.waiting("ana")).toBe(0)
   })
 
-  it("[SEC-21] what nobody waits for has half, and waits behind whoever is waited for", async () => {
+  it("[SEC-21] unattended calls get half the rate, and wait behind attended ones", async () => {
     const { begun, enter, pass } = open()
     for (const name of ["s1", "s2", "s3", "s4"]) enter("unattended", name)
     expect(begun).toEqual(["s1", "s2"])
@@ -55,7 +55,7 @@ describe("the gate of model calls", () => {
     expect(enter("attended", "typed")).toBeUndefined()
   })
 
-  it("[SEC-21] one that gives up does not hold its place", async () => {
+  it("[SEC-21] a canceled call frees its place", async () => {
     const { begun, enter, pass, gate } = open()
     for (const name of ["a", "b", "c", "d"]) enter("attended", name)
     const first = enter("attended", "gone")
@@ -66,14 +66,14 @@ describe("the gate of model calls", () => {
     expect(gate.waiting("ana")).toBe(0)
   })
 
-  it("[SEC-21] says about when a call begins", () => {
+  it("[SEC-21] estimates when a call will start", () => {
     const { clock, enter } = open()
     for (const name of ["a", "b", "c", "d"]) enter("attended", name)
     expect((enter("attended", "e")?.until ?? 0) - clock.now()).toBe(1_000)
     expect((enter("attended", "f")?.until ?? 0) - clock.now()).toBe(2_000)
   })
 
-  it("[SEC-21] half of one a minute is still one", () => {
+  it("[SEC-21] half of one per minute is still one", () => {
     expect(callRates(1).unattended).toEqual({ perMinute: 1, atOnce: 1 })
   })
 })

@@ -1,11 +1,11 @@
 /**
- * How fast one person's model calls begin (SEC-21), in this process.
+ * Limits how fast one person's model calls start (SEC-21), in this process.
  *
  *   enter ──a place is free──▶ begins
  *     └──none──▶ waits in line ──a place comes free──▶ begins     (given up: leaves the line)
  *
- * Two rates: one for all calls of a person, and a lower one for those nobody is waiting for (schedules, wakeups, webhooks,
- * MCP events). A call that somebody waits for goes first, so a person typing is never behind their own schedules.
+ * Two rates: one for all calls of a person, and a lower one for unattended calls (schedules, wakeups, webhooks, MCP
+ * events). Attended calls go first, so a person typing is never behind their own schedules.
  */
 import type { Millis } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
@@ -16,10 +16,10 @@ export type CallRates = { readonly all: Rate; readonly unattended: Rate }
 export type CallKind = "attended" | "unattended"
 
 export type Waiting = {
-  /** About when it begins. */
+  /** The estimated start. */
   readonly until: Millis
   readonly begun: Promise<void>
-  /** It is not wanted any more. */
+  /** Cancels the call. */
   readonly leave: () => void
 }
 
@@ -40,7 +40,7 @@ export class Gate {
     this.#rates = rates
   }
 
-  /** Undefined when the call may begin now, which is counted. */
+  /** Undefined if the call may start now, which is then counted. */
   enter(person: string, kind: CallKind): Waiting | undefined {
     const line = this.#lines.get(person)
     const isBehind = line !== undefined && (line.attended.length > 0 || kind === "unattended")
@@ -72,7 +72,7 @@ export class Gate {
     return { until: this.#clock.now() + this.#estimate(line, kind), begun, leave }
   }
 
-  /** Lets in whoever may begin now, and looks again when the next one may. */
+  /** Starts calls that may start now, and checks again when the next one may. */
   #serve(person: string, line: Line): void {
     line.cancel?.()
     line.cancel = undefined
@@ -91,7 +91,7 @@ export class Gate {
     }
   }
 
-  /** Zero when one more may begin, which is counted; otherwise how long until one may. */
+  /** Zero if one more may start, which is then counted; otherwise how long until one may. */
   #take(person: string, kind: CallKind): Millis {
     const now = this.#clock.now()
     if (kind === "attended") return this.#taken.take(person, this.#rates.all, now)

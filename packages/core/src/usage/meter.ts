@@ -1,6 +1,6 @@
 /**
- * What a conversation's owner used and has not written yet. The owner's next append carries it, so that a turn writes no
- * more often than without it (SEC-20).
+ * Usage that a conversation's owner has not written yet. The owner's next append carries it, so that a turn needs no
+ * extra writes (SEC-20).
  */
 import type { Spending } from "../ports/ledger.ts"
 
@@ -14,7 +14,7 @@ export class Meter {
     else this.#lines[known] = sum(before, line)
   }
 
-  /** For an append. One that is refused gives it back. */
+  /** For an append. If that is rejected, the usage is added back. */
   take(): readonly Spending[] {
     if (this.#lines.length === 0) return NOTHING
     return this.#lines.splice(0)

@@ -1,12 +1,12 @@
-/** How much one person's model calls may use, and how fast they begin. */
+/** Limits on one person's model calls: how much and how fast. */
 import { limits } from "@parlor/protocol"
 import type { CallRates } from "./gate.ts"
 
 export type UsageSettings = {
   readonly rates: CallRates
-  /** Whose calls are counted only when nobody waits for them: it is their own machine (SEC-9). */
+  /** People whose calls are limited only when unattended: it is their own machine (SEC-9). */
   readonly unhurried: readonly string[]
-  /** For one person and day; null for no limit (SEC-22). */
+  /** Per person and day; null for no limit (SEC-22). */
   readonly tokensPerDay: number | null
   readonly microsPerDay: number | null
   /** Who is asked when their budget is used up, and may allow more. Everyone else has to wait for the next day. */

@@ -1,4 +1,4 @@
-/** What a call to a model cost, from what its provider reports (TRN-14). Pure. */
+/** The cost of a model call, from its provider's report (TRN-14). Pure. */
 import type { TokenCounts, Usage } from "@parlor/protocol"
 import type { Model } from "../ports/model.ts"
 

@@ -1,4 +1,4 @@
-/** What a person used, for themselves and for who manages the server (SEC-20). */
+/** A person's usage, for themselves and for managers of the server (SEC-20). */
 import { limits, type UsageLine, type UsageView } from "@parlor/protocol"
 import type { Spending } from "../ports/ledger.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -10,7 +10,7 @@ type UsageAccess = Ports & {
   readonly settings: { readonly usage: UsageSettings; readonly quota: QuotaSettings }
 }
 
-/** `days`: today and so many before it, less one. */
+/** `days`: the number of days, including today. */
 export async function usageView(node: UsageAccess, person: string, days: number): Promise<UsageView> {
   const now = node.clock.now()
   const { tokensPerDay, microsPerDay } = node.settings.usage

@@ -1,6 +1,6 @@
 /**
- * One at a time for each workspace in this process: looking at the disk, deciding, and putting the disk in order are
- * one piece of work, or a copy on disk could be taken for something it is not. Other processes have disks of their own.
+ * One at a time per workspace in this process: reading the disk, deciding and updating the disk are one unit of work,
+ * or a copy on disk could be misjudged. Other processes have disks of their own.
  */
 import type { StreamId } from "@parlor/protocol"
 import type { FileAccess } from "./file-access.ts"

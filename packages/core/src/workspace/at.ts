@@ -1,8 +1,8 @@
 /**
  * The files as they were when an earlier message was sent, from the store alone (WSP-2).
  *
- * Every change of a file is a row with what was there before. Going back is undoing, newest first, whatever was changed
- * from that message on.
+ * Every change of a file is a row with its previous content. Going back undoes, newest first, everything changed from
+ * that message on.
  */
 import { type ChangeRow, type FileRow, Refusal, type StreamId } from "@parlor/protocol"
 import { findOnLine } from "../log/line.ts"
@@ -13,8 +13,8 @@ import type { Version } from "./content.ts"
 const PAGE = 500
 
 /**
- * What was there when the message of this `ord` was sent: all changes while it or a later one was the newest are undone.
- * For the state after a message, ask for the `ord` that follows it.
+ * The files when the message with this `ord` was sent: all changes made while it or a later one was the newest are
+ * undone. For the state after a message, pass the `ord` that follows it.
  */
 export async function filesAt(node: Ports, stream: StreamId, ord: number): Promise<ReadonlyMap<string, Version>> {
   const first = await node.store.read(stream, [{ collection: "files" }, { collection: "changes", newest: PAGE }])
@@ -34,7 +34,7 @@ export async function filesAt(node: Ports, stream: StreamId, ord: number): Promi
   }
 }
 
-/** The same for a message by its id, also one that a branch has from its parent. */
+/** The same for a message by its id, even one that a branch has from its parent. */
 export async function filesAtMessage(
   node: Ports,
   stream: StreamId,

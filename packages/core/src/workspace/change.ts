@@ -1,12 +1,12 @@
 /**
- * Everything that changes files: look at the disk, decide on the rows, then let the disk follow.
+ * Everything that changes files: read the disk, decide on the rows, then update the disk.
  *
  *   hand-made? ──kept, recorded──┐
  *   content ──kept by its hash───┴──▶ rows (one append) ──durable──▶ disk
  *
- * A person and a running turn, here or on another node, may write at once: each decides on the rows as they are, and the
- * store lets one through at a time. The disk only ever follows rows that are durable, so a crash anywhere in between
- * leaves a disk that lags behind and catches up when next looked at.
+ * A person and a running turn, here or on another node, may write at once: each decides on the current rows, and the
+ * store commits one at a time. The disk only follows rows that are durable, so a crash in between leaves a disk that
+ * lags behind and catches up when it is next read.
  */
 import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
 import { type DecideOptions, decide, expectFirst } from "../log/decide.ts"
@@ -20,36 +20,36 @@ import type { FileAccess } from "./file-access.ts"
 import { BY_HAND, type FileEdit, planEdits, tooLarge } from "./plan.ts"
 import { keepTree, takeTree } from "./trees.ts"
 
-/** For more than this, reading all rows is less work. */
+/** For more than this, reading all rows is cheaper. */
 const MAX_KEYS = 50
 
-/** In whose name files are changed. */
+/** On whose behalf files are changed. */
 export type Actor = {
-  /** Whose conversation it is: the files count for them (SEC-23). */
+  /** The person of the conversation: the files count against their quota (SEC-23). */
   readonly person: string
   /** `agent:<name>` or `person`. */
   readonly by: string
   readonly turn: TurnId | null
   readonly txid: TxId
-  /** For a running turn: refused when it was replaced, kept when the store is down. */
+  /** For a running turn: rejected if it was replaced, kept while the store is down. */
   readonly owner?: NonNullable<DecideOptions["owner"]>
-  /** A tool that is left behind by a stop writes nothing more. */
+  /** A tool that outlived a stopped turn writes nothing more. */
   readonly signal?: AbortSignal
 }
 
-/** What is at a path now, edits by hand included. */
+/** What is at a path now, including edits by hand. */
 type Now = (path: string) => Version | undefined
 
 export type Wanted = {
-  /** All paths the edits may be about. */
+  /** All paths the edits may affect. */
   readonly paths: readonly string[]
-  /** Made anew when somebody else decided first. */
+  /** Called again if another decision came first. */
   readonly edits: (now: Now) => readonly Pick<FileEdit, "path" | "after">[]
   /** Contents that need not be read from the store again, by hash. */
   readonly contents?: ReadonlyMap<string, Uint8Array>
 }
 
-/** Answers with the rows at the paths afterwards. */
+/** Returns the rows at the paths afterwards. */
 export function changeFiles(
   node: FileAccess,
   stream: StreamId,
@@ -84,7 +84,7 @@ export async function rowsAt(
   return new Map(lists.flat().map((row) => [row.key, JSON.parse(row.value) as FileRow]))
 }
 
-/** What people did on disk since, as edits to be recorded before anything else is. */
+/** Edits by hand on disk, to be recorded before anything else. */
 async function keepHandMade(
   node: FileAccess,
   stream: StreamId,
@@ -92,9 +92,9 @@ async function keepHandMade(
 ): Promise<ReadonlyMap<string, Version>> {
   const hands = new Map<string, Version>()
   for (const [path, disk] of found) {
-    // Under its other name it stays as it is; and it may be no file of this workspace at all.
+    // A hard-linked file keeps its content under its other name, and may not belong to this workspace at all.
     if (disk.kind !== "hand" || disk.linked) continue
-    if (disk.content === null) throw tooLarge(`${path}, which was made by hand and would be lost,`, disk.bytes)
+    if (disk.content === null) throw tooLarge(`${path}, which was edited by hand and would be lost,`, disk.bytes)
     hands.set(path, await keepContent(node, stream, disk.content))
   }
   return hands
@@ -135,9 +135,9 @@ export async function blobOf(node: Ports, hash: string): Promise<Uint8Array> {
   return content
 }
 
-/** Refused when what is there is not what the caller has seen. */
+/** Throws if the file is not what the caller has seen. */
 export function checkWas(path: string, now: Version | undefined, was: string | null | undefined): void {
   if (was === undefined || (now?.hash ?? null) === was || (was === "*" && now !== undefined)) return
-  if (was === null) throw new Refusal("file.exists", `There is a file ${path} already.`)
+  if (was === null) throw new Refusal("file.exists", `The file ${path} already exists.`)
   throw new Refusal("file.changed", `${path} was changed or removed since it was read. Read it again.`)
 }

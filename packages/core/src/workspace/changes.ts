@@ -1,6 +1,5 @@
 /**
- * What became of the files: every change, newest first, or what one turn did, each with the difference it made to the text
- * (WSP-4).
+ * The history of files: every change, newest first, or those of one turn, each with a text diff (WSP-4).
  */
 import { type ChangeRow, limits, type MessageRow, Refusal, type StreamId } from "@parlor/protocol"
 import { readTurn } from "../log/read-turn.ts"
@@ -9,24 +8,26 @@ import type { StoredRow } from "../ports/store.ts"
 import { diffsOf, type Pair } from "./compare.ts"
 import type { Version } from "./content.ts"
 
-/** Of one file: how many changes of others are passed over in one answer. Its cursor goes on from there. */
+/**
+ * How many changes of other files are skipped in one answer when filtering by file. The cursor continues from there.
+ */
 const MAX_PASSED = 2_000
 
 export type ShownChange = ChangeRow & {
-  /** Null for what is not text, or too much to compare. */
+  /** Null for binary files, or if too large to compare. */
   readonly diff: string | null
 }
 
 export type ChangePage = {
   readonly changes: readonly ShownChange[]
-  /** Where older ones go on; null at the first. */
+  /** The cursor of older ones; null at the first. */
   readonly cursor: string | null
 }
 
 export type ChangesQuery = {
   readonly cursor: string | undefined
   readonly limit: number
-  /** Of this file only. */
+  /** Only this file. */
   readonly path?: string | undefined
 }
 
@@ -52,7 +53,7 @@ export async function listChanges(node: Ports, stream: StreamId, options: Change
   }
 }
 
-/** What a change left at its path, or what was there before it. */
+/** The content a change left at its path, or the one before it. */
 export async function versionAround(
   node: Ports,
   stream: StreamId,
@@ -67,7 +68,7 @@ export async function versionAround(
   return side.before === undefined ? versionsOf(change).after : versionsOf(change).before
 }
 
-/** In the order they were made; what it did to one file in a row is shown as one. */
+/** In order; consecutive changes of one file are merged. */
 export async function turnChanges(node: Ports, stream: StreamId, turn: string): Promise<readonly ShownChange[]> {
   const row = await readTurn(node.store, stream, turn)
   const message = row && (await node.store.read(stream, [{ collection: "messages", key: row.message }]))?.lists[0]?.[0]
@@ -78,7 +79,10 @@ export async function turnChanges(node: Ports, stream: StreamId, turn: string): 
   return withDiffs(node, joined(made.filter((change) => change.turn === turn)))
 }
 
-/** What begins where the one before it ended, at the same path, goes on with it. What ends where it began is nothing. */
+/**
+ * A change that starts where the previous one at its path ended is merged with it. One that ends where it began is
+ * dropped.
+ */
 function joined(changes: readonly ChangeRow[]): readonly ChangeRow[] {
   const byPath = new Map<string, ChangeRow[]>()
   for (const change of changes) {
@@ -96,7 +100,7 @@ async function withDiffs(node: Ports, changes: readonly ChangeRow[]): Promise<re
   return changes.map((change, index) => ({ ...change, diff: diffs[index] ?? null }))
 }
 
-/** What was there before a change, and what it left. */
+/** The content before a change, and after it. */
 function versionsOf({ before, after, bytes, bytesBefore }: ChangeRow): Pair {
   return {
     before: before === null ? null : { hash: before, bytes: bytesBefore },
@@ -117,5 +121,5 @@ type Below = { readonly before?: number; readonly beforeKey?: string }
 function parseCursor(cursor: string): Below {
   const match = /^(\d{1,15})~(chg_\d{1,40})$/.exec(cursor)
   if (match?.[1] && match[2]) return { before: Number(match[1]), beforeKey: match[2] }
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a cursor this list gave out.`)
+  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
 }

@@ -1,16 +1,16 @@
-/** The differences between kept contents, as far as they are text and short enough to compare. */
+/** Diffs between stored contents, if they are text and short enough to compare. */
 import type { Ports } from "../ports/ports.ts"
-import { textOf, type Version } from "./content.ts"
+import { decodeText, type Version } from "./content.ts"
 import { unifiedDiff } from "./diff.ts"
 
 /** Longer files are not compared. */
 const MAX_FILE_BYTES = 256 * 1024
-/** What all comparisons of one answer read together. */
+/** Total bytes read by all comparisons of one answer. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 export type Pair = { readonly before: Version | null; readonly after: Version | null }
 
-/** One for each pair: a unified diff, or null for what is not text or too much to compare. */
+/** One for each pair: a unified diff, or null for binary files, or if too large to compare. */
 export async function diffsOf(node: Ports, pairs: readonly Pair[]): Promise<readonly (string | null)[]> {
   const diffs: (string | null)[] = []
   let bytes = 0
@@ -31,5 +31,5 @@ async function diffOf(node: Ports, before: Version | null, after: Version | null
 async function textAt(node: Ports, version: Version | null): Promise<string | undefined> {
   if (version === null) return ""
   const content = await node.store.blob(version.hash)
-  return content && textOf(content)
+  return content && decodeText(content)
 }

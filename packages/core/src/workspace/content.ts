@@ -1,8 +1,8 @@
-/** Contents by their hash, and what of them is text. */
+/** Contents by hash, and their text. */
 import type { StreamId } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
 
-/** A content that can be found again: what rows of files and changes name. */
+/** A reference to a stored content, as in rows of files and changes. */
 export type Version = { readonly hash: string; readonly bytes: number }
 
 /** SHA-256 in hex. Computed off the main thread. */
@@ -13,15 +13,15 @@ export async function hashOf(content: Uint8Array): Promise<string> {
   return hex
 }
 
-/** Kept before any row names it, so that no row ever names what is not there. */
+/** Stored before any row names it, so that no row refers to missing content. */
 export async function keepContent(node: Ports, stream: StreamId, content: Uint8Array): Promise<Version> {
   const hash = await hashOf(content)
   await node.store.keepBlob(stream, hash, content)
   return { hash, bytes: content.length }
 }
 
-/** The content as text; undefined when it is binary: not UTF-8, or with a NUL in it. */
-export function textOf(content: Uint8Array): string | undefined {
+/** The content as text; undefined if it is binary: not UTF-8, or with a NUL in it. */
+export function decodeText(content: Uint8Array): string | undefined {
   if (content.includes(0)) return undefined
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content)

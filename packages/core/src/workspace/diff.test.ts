@@ -13,31 +13,31 @@ describe("a unified diff", () => {
     )
   })
 
-  it("says nothing of texts that are the same, and shows a new and a gone file whole", () => {
+  it("is empty for equal texts, and shows a new and a deleted file in full", () => {
     expect(unifiedDiff("a\n", "a\n")).toBe("")
     expect(unifiedDiff("", "a\nb\n")).toBe("@@ -0,0 +1,2 @@\n+a\n+b")
     expect(unifiedDiff("a\n", "")).toBe("@@ -1 +0,0 @@\n-a")
   })
 
-  it("shows a line end that is missing", () => {
+  it("shows a missing newline at the end", () => {
     expect(unifiedDiff("a", "a\n")).toBe("@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a")
   })
 
-  it("joins changes that are near and parts those that are not", () => {
+  it("merges nearby changes and separates distant ones", () => {
     const far = numbered(30).replace("line 5\n", "").replace("line 25\n", "")
     expect(unifiedDiff(numbered(30), far)?.match(/^@@/gm)).toHaveLength(2)
     const near = numbered(30).replace("line 5\n", "").replace("line 11\n", "")
     expect(unifiedDiff(numbered(30), near)?.match(/^@@/gm)).toHaveLength(1)
   })
 
-  it("takes texts that have nothing in common as a whole, and compares no more lines than it can", () => {
+  it("replaces texts that have nothing in common as a whole, and limits the lines it compares", () => {
     const other = numbered(2_000).replaceAll("line", "row")
     const diff = unifiedDiff(numbered(2_000), other) ?? ""
     expect(diff.split("\n")).toHaveLength(4_001)
     expect(unifiedDiff("\n".repeat(10_001), "a\n".repeat(10_000))).toBeNull()
   })
 
-  it("is a patch: it makes the new text of the old one", () => {
+  it("is a patch: it turns the old text into the new one", () => {
     const text = fc
       .array(fc.constantFrom("a", "b", "c", "d", "", "long line"), { maxLength: 40 })
       .chain((lines) => fc.constantFrom(lines.join("\n"), `${lines.join("\n")}\n`))
@@ -50,7 +50,7 @@ describe("a unified diff", () => {
   })
 })
 
-/** As `patch` does it; every line the diff says is there has to be. */
+/** Like `patch`; every line in the diff has to be there. */
 function patched(before: string, diff: string): string {
   const old = before.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const made: string[] = []

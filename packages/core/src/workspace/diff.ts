@@ -1,9 +1,9 @@
 /**
- * What changed between two texts, line by line, as a unified diff. Pure, and bounded: the greedy algorithm of Myers as long
- * as the texts are alike, and where they are not, the old lines out and the new lines in.
+ * A unified diff of two texts. Pure, and bounded: Myers' greedy algorithm as long as the texts are similar; otherwise
+ * the old lines are removed and the new lines added.
  */
 
-/** Edits beyond this are not looked for one by one: the work grows with their square. */
+/** More edits are not searched for: the work grows with their square. */
 const MAX_EDITS = 400
 const MAX_LINES = 20_000
 const CONTEXT = 3
@@ -11,14 +11,14 @@ const NO_END = "\\ No newline at end of file"
 
 type Line = { readonly kind: " " | "-" | "+"; readonly text: string }
 
-/** Null when there are more lines than are compared. Empty when the texts are the same. */
+/** Null if there are too many lines to compare. Empty if the texts are equal. */
 export function unifiedDiff(before: string, after: string): string | null {
   const [a, b] = [linesOf(before), linesOf(after)]
   if (a.length + b.length > MAX_LINES) return null
   return hunks(script(a, b)).join("\n")
 }
 
-/** Lines keep their end, so that a missing one at the very end shows. */
+/** Lines keep their newline, so that a missing one at the end shows. */
 function linesOf(text: string): readonly string[] {
   return text === "" ? [] : (text.match(/[^\n]*\n|[^\n]+$/g) ?? [])
 }
@@ -42,7 +42,7 @@ function middle(a: readonly string[], b: readonly string[]): readonly Line[] {
   return walkBack(a, b, trace)
 }
 
-/** How far each diagonal reaches with so many edits, one list per number of edits; undefined when it takes too many. */
+/** How far each diagonal reaches, one list per number of edits; undefined if it takes too many. */
 function shortest(a: readonly string[], b: readonly string[]): readonly Int32Array[] | undefined {
   const most = Math.min(a.length + b.length, MAX_EDITS)
   const reach = new Int32Array(2 * most + 3)
@@ -79,7 +79,7 @@ function walkBack(a: readonly string[], b: readonly string[], trace: readonly In
   return lines.reverse()
 }
 
-/** Changes with a few lines around them; those that are near share a hunk. */
+/** Changes with a few lines around them; nearby ones share a hunk. */
 function hunks(lines: readonly Line[]): readonly string[] {
   const made: string[] = []
   let [old, now] = [1, 1]
@@ -116,7 +116,7 @@ function printed(hunk: readonly Line[], old: number, now: number): readonly stri
   ]
 }
 
-/** Of nothing, the line before it is named. */
+/** An empty range is given by the line before it. */
 function range(start: number, count: number): string {
   if (count === 1) return String(start)
   return `${count === 0 ? start - 1 : start},${count}`

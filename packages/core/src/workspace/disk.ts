@@ -6,8 +6,8 @@
  *   what Parlor wrote there, not the row ──▶ stale    goes after the store when looked at
  *   anything else ─────────────────────────▶ hand     is what people see; recorded before it is overwritten
  *
- * The store is the record: a disk that fails is written about in the log and costs nobody a file. What is refused (a
- * link, a device, a folder in place of a file) is refused before anything is decided.
+ * The store is the record: a disk failure is logged and loses no file. Anything rejected (a link, a device, a folder in
+ * place of a file) is rejected before anything is decided.
  */
 import { type Address, Fault, type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
 import type { DiskContent, Files, Folder } from "../ports/files.ts"
@@ -19,7 +19,7 @@ export type Found =
   | { readonly kind: "same"; readonly content: Uint8Array }
   | {
       readonly kind: "hand"
-      /** Null, as its hash, when it is too large to be kept. */
+      /** Null, like its hash, if it is too large to be stored. */
       readonly content: Uint8Array | null
       readonly hash: string | null
       readonly bytes: number
@@ -27,13 +27,13 @@ export type Found =
       readonly linked: boolean
     }
 
-/** Where the conversation's files lie; undefined when there is no disk, or nothing was ever written to it. */
+/** The folder of the conversation's files; undefined if there is no disk, or nothing was ever written to it. */
 export async function folderOf(node: FileAccess, stream: StreamId): Promise<Folder | undefined> {
   if (node.files === undefined) return undefined
   const { folders } = node.workspaces
   const folder = folders.get(stream) ?? (await findFolder(node, stream))
   if (folder !== undefined) folders.set(stream, folder)
-  if (folders.size > KNOWN_FOLDERS) folders.clear()
+  if (folders.size > CACHED_FOLDERS) folders.clear()
   return folder
 }
 
@@ -52,21 +52,23 @@ export async function look(
   return { kind: "hand", content: content ?? null, hash: hash ?? null, bytes, modifiedAt, linked }
 }
 
-/** These two put the disk in order with the rows, and are all that writes to it. Nothing made by hand may be there. */
+/** These two update the disk from the rows, and are the only writers. There must be no edits by hand at the path. */
 export function putOnDisk(
   node: FileAccess,
   folder: Folder | undefined,
   row: FileRow,
   content: Uint8Array,
 ): Promise<void> {
-  return tried(node, folder, (files, place) => files.write(place, row.path, content, { hash: row.hash, at: row.at }))
+  return logFailure(node, folder, (files, place) =>
+    files.write(place, row.path, content, { hash: row.hash, at: row.at }),
+  )
 }
 
 export function takeOffDisk(node: FileAccess, folder: Folder | undefined, path: string): Promise<void> {
-  return tried(node, folder, (files, place) => files.remove(place, path))
+  return logFailure(node, folder, (files, place) => files.remove(place, path))
 }
 
-/** With all that is in it, when its conversation is deleted (SEC-11). */
+/** Deletes the folder with everything in it, when its conversation is deleted (SEC-11). */
 export async function clearFolder(node: FileAccess, stream: StreamId): Promise<void> {
   const folder = await folderOf(node, stream)
   if (folder === undefined || node.files === undefined) return
@@ -78,7 +80,7 @@ export async function clearFolder(node: FileAccess, stream: StreamId): Promise<v
   }
 }
 
-async function tried(
+async function logFailure(
   { files, log }: FileAccess,
   folder: Folder | undefined,
   work: (files: Files, folder: Folder) => Promise<void>,
@@ -87,13 +89,13 @@ async function tried(
   try {
     await work(files, folder)
   } catch (error) {
-    log.warn("the disk does not follow the store", { agent: folder.agent, reason: reasonOf(error) })
+    log.warn("could not update the disk", { agent: folder.agent, reason: reasonOf(error) })
   }
 }
 
-const KNOWN_FOLDERS = 10_000
+const CACHED_FOLDERS = 10_000
 
-/** The first event's request is no other conversation's, not even of one that has the same address later. */
+/** The transaction id of the first event is unique to this conversation, even if another has the same address later. */
 async function findFolder(node: FileAccess, stream: StreamId): Promise<Folder | undefined> {
   const read = await node.store.read(stream, [])
   const first = (await node.store.events(stream, 0, { count: 1, bytes: 1 }))?.changes[0]
@@ -113,7 +115,7 @@ async function readDisk(node: FileAccess, folder: Folder | undefined, path: stri
   }
 }
 
-/** The code alone: a disk's messages name paths, and paths are what people wrote. */
+/** Only the error code: a disk's messages contain paths, and paths are people's text. */
 export function reasonOf(error: unknown): string {
   if (error instanceof Refusal) return error.code
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown }

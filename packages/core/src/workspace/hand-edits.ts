@@ -1,4 +1,4 @@
-/** What people did on disk since Parlor last wrote there, with its content kept: what a rollback looks at (RBK-5, RBK-7). */
+/** Edits by hand since Parlor last wrote to disk, with their content stored: what a rollback needs (RBK-5, RBK-7). */
 import type { FileRow, Millis, StreamId } from "@parlor/protocol"
 import { rowsAt } from "./change.ts"
 import { keepContent, type Version } from "./content.ts"
@@ -11,14 +11,14 @@ export type HandEdit = {
   readonly path: string
   /** What Parlor last knew to be there; null for a new file. */
   readonly before: Version | null
-  /** What is there now, kept by its hash. Null when it is too large for that: such a file is not to be touched. */
+  /** The current content, stored by its hash. Null if it is too large for that: such a file must not be touched. */
   readonly after: Version | null
   readonly modifiedAt: Millis
 }
 
 /**
- * Files on disk that are not as Parlor wrote them, in all the workspace or at these paths. What is being written just
- * now is not taken for one: the disk remembers what Parlor puts there. Ask within `alone` when it is to stay so.
+ * Files on disk that differ from what Parlor wrote, in the whole workspace or at these paths. A write in progress does
+ * not count: the disk records what Parlor writes. Call within `alone` if the result has to stay valid.
  */
 export async function handEdits(
   node: FileAccess,

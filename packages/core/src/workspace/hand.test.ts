@@ -1,4 +1,4 @@
-/** Files edited by hand on disk, between and during what Parlor does to them. */
+/** Files edited by hand on disk, between and during Parlor's own writes. */
 import type { ChangeRow, TxId } from "@parlor/protocol"
 import fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -69,12 +69,12 @@ const acts: fc.Arbitrary<readonly Act[]> = fc.array(
 )
 
 describe("files edited by hand", () => {
-  it("[WSP-7] are what is read, are recorded before they are overwritten, and a disk that lost them gets them back (WSP-3)", async () => {
+  it("[WSP-7] are read, are recorded before they are overwritten, and are restored to a disk that lost them (WSP-3)", async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
         await runtime.close()
         await open()
-        /** What the store has, what the disk has, and what of that was made by hand. */
+        /** What the store has, what the disk has, and which of that was created by hand. */
         const rows = new Map<string, string>()
         const disk = new Map<string, { text: string; byHand: boolean }>()
         const overwritten: string[] = []
@@ -122,7 +122,7 @@ describe("files edited by hand", () => {
     )
   }, 60_000)
 
-  it("[WSP-7] a version made by hand is recorded once, though two overwrite it at the same moment", async () => {
+  it("[WSP-7] an edit by hand is recorded once, even if two overwrite it at the same moment", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "a.txt", "by hand")
     await Promise.all([put("a.txt", "one"), put("a.txt", "two")])
@@ -132,7 +132,7 @@ describe("files edited by hand", () => {
     expect(last?.before).not.toBeNull()
   })
 
-  it("[WSP-7] are in the list, new ones and changed ones, and no row is written for looking", async () => {
+  it("[WSP-7] are listed, new ones and changed ones, and listing writes no row", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "a.txt", "other", 77)
     files.byHand(folder, "new.txt", "new", 78)
@@ -145,7 +145,7 @@ describe("files edited by hand", () => {
     expect(await texts()).toEqual(["person a.txt"])
   })
 
-  it("[WSP-7] one too large to keep a copy of is read by nobody and overwritten by nobody", async () => {
+  it("[WSP-7] one too large to store is never read and never overwritten", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "a.txt", "x".repeat(10 * 1024 * 1024 + 1))
     await expect(runtime.readFile(address, "a.txt", now)).rejects.toMatchObject({ code: "file.too-large" })
@@ -155,7 +155,7 @@ describe("files edited by hand", () => {
     expect(files.text(folder, "a.txt")).toHaveLength(10 * 1024 * 1024 + 1)
   })
 
-  it("[WSP-3] a disk that fails costs nobody a file", async () => {
+  it("[WSP-3] a disk failure loses no file", async () => {
     await put("a.txt", "first")
     files.before = (verb) => {
       if (verb !== "clear") throw Object.assign(new Error("no space"), { code: "ENOSPC" })
@@ -171,7 +171,7 @@ describe("files edited by hand", () => {
     expect(await texts()).toEqual(["person a.txt", "person a.txt", "person b.txt"])
   })
 
-  it("[SEC-11] a conversation that is deleted leaves nothing on disk, and one of its name later has none of it", async () => {
+  it("[SEC-11] a deleted conversation leaves nothing on disk, and a later one with its name has none of it", async () => {
     await put("a.txt", "first")
     files.byHand(folder, "own.txt", "by hand")
     await runtime.remove(address, { branches: [], txid })

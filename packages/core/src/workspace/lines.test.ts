@@ -4,7 +4,7 @@ import { linesFrom } from "./lines.ts"
 const text = "one\ntwo\nthree\nfour\n"
 
 describe("lines of a text", () => {
-  it("are counted from one, with the last one wanted", () => {
+  it("are numbered from one, and the end is inclusive", () => {
     expect(linesFrom(text)).toEqual({ lines: 4, from: 1, to: 4, content: "one\ntwo\nthree\nfour" })
     expect(linesFrom(text, 2, 3)).toEqual({ lines: 4, from: 2, to: 3, content: "two\nthree" })
     expect(linesFrom(text, 4, 9)).toEqual({ lines: 4, from: 4, to: 4, content: "four" })
@@ -13,7 +13,7 @@ describe("lines of a text", () => {
     expect(linesFrom("")).toEqual({ lines: 1, from: 1, to: 1, content: "" })
   })
 
-  it("are no more than a model is shown at once, and say where to read on", () => {
+  it("are limited to what a model is shown at once, with the line to continue from", () => {
     const long = Array.from({ length: 1_000 }, (_, index) => `${index} ${"x".repeat(95)}`).join("\n")
     const first = linesFrom(long)
     expect(first.content.length).toBeLessThanOrEqual(32 * 1024)

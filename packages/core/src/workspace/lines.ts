@@ -1,20 +1,20 @@
-/** Lines of a text, as many as a model is shown at once. Pure; a long text is walked through, never taken apart. */
+/** Lines of a text, as many as a model is shown at once. Pure; a long text is scanned, never split. */
 
 const MAX_CHARS = 32 * 1024
 
 export type Lines = {
-  /** How many there are in all. */
+  /** The total number of lines. */
   readonly lines: number
   readonly from: number
   readonly to: number
   readonly content: string
-  /** The line to read on from, when there is more than was shown. */
+  /** The line to continue from, if there is more than was shown. */
   readonly next?: number
-  /** A line was too long to be shown whole. */
+  /** A line was too long to be shown in full. */
   readonly cut?: true
 }
 
-/** Lines count from 1, and `to` is the last one wanted. At least one is shown; one that is too long is cut. */
+/** Lines are numbered from 1, and `to` is inclusive. At least one is shown; one that is too long is cut. */
 export function linesFrom(text: string, from = 1, to = Number.MAX_SAFE_INTEGER): Lines {
   const lines = countLines(text)
   const first = Math.min(from, lines)
@@ -40,7 +40,7 @@ export function linesFrom(text: string, from = 1, to = Number.MAX_SAFE_INTEGER):
   }
 }
 
-/** A text that ends with a line end has no empty line after it. */
+/** A text that ends with a newline has no empty line after it. */
 function countLines(text: string): number {
   let ends = 0
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) ends += 1
@@ -53,7 +53,7 @@ function startOf(text: string, line: number): number {
   return start
 }
 
-/** Where the line ends, without its line end. */
+/** Where the line ends, without its newline. */
 function endOf(text: string, start: number): number {
   const end = text.indexOf("\n", start)
   return end < 0 ? text.length : end

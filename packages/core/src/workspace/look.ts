@@ -1,10 +1,11 @@
 /**
- * Reading a workspace: the disk where it has a file, so that edits by hand are seen at once, otherwise the store.
+ * Reads a workspace: from the disk if it has the file, so that edits by hand are seen at once, otherwise from the
+ * store.
  *
- * A file made or edited by hand is listed, read and searched as it is on disk. It is recorded, as a change by `hand` with
- * its content kept, when something is about to overwrite, delete or move it, or when a rollback takes the state of all
- * files; until then no row knows of it. A file that is gone from the disk is not deleted by that: it comes back from
- * the store when it is looked at (WSP-3).
+ * A file created or edited by hand is listed, read and searched as it is on disk. It is recorded, as a change by `hand`
+ * with its content, when something is about to overwrite, delete or move it, or when a rollback reads the state of all
+ * files; until then it has no row. A file missing on disk does not count as deleted: it is restored from the store when
+ * it is read (WSP-3).
  */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
 import type { FileContent, FileView } from "../agent/workspace-access.ts"
@@ -17,7 +18,7 @@ import type { FileAccess } from "./file-access.ts"
 import { checkPath, pathDefect } from "./path.ts"
 import { BY_HAND, tooLarge } from "./plan.ts"
 
-/** How many files one list reads to see whether they were edited; beyond, they are shown as their rows say. */
+/** How many files one list reads to detect edits; beyond that, they are shown as in their rows. */
 const LIST_LOOKS = 200
 
 export async function readFile(node: FileAccess, stream: StreamId, path: string): Promise<FileContent> {
@@ -27,7 +28,7 @@ export async function readFile(node: FileAccess, stream: StreamId, path: string)
   return shownOf(path, row, await look(node, folder, path, row)) ?? (await comeBack(node, stream, folder, path))
 }
 
-/** By path. `rows`: when they were read already. */
+/** Sorted by path. `rows`: if they were already read. */
 export async function listFiles(
   node: FileAccess,
   stream: StreamId,
@@ -56,7 +57,7 @@ async function withDisk(
   return [...views.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** What is at a path, without putting anything back on disk. Undefined when it is not a readable file just now. */
+/** The file at a path, without restoring anything on disk. Undefined if it is not a readable file now. */
 export async function peekFile(
   node: FileAccess,
   folder: Folder | undefined,
@@ -94,7 +95,7 @@ export function unknownFile(path: string): Refusal {
   return new Refusal("file.unknown", `There is no file ${JSON.stringify(path)}.`)
 }
 
-/** Looks once more, now that nobody changes it, and puts the disk in order with the row. */
+/** Reads again, now that nobody changes it, and updates the disk from the row. */
 function comeBack(node: FileAccess, stream: StreamId, folder: Folder | undefined, path: string): Promise<FileContent> {
   return alone(node, stream, async () => {
     const row = await rowAt(node, stream, path)
@@ -111,7 +112,7 @@ function comeBack(node: FileAccess, stream: StreamId, folder: Folder | undefined
   })
 }
 
-/** Undefined when the disk does not have it as it is now. */
+/** Undefined if the disk does not have the current content. */
 function shownOf(path: string, row: FileRow | undefined, found: Found): FileContent | undefined {
   if (found.kind === "same" && row !== undefined) return { ...row, content: found.content }
   if (found.kind !== "hand") return undefined
@@ -119,7 +120,7 @@ function shownOf(path: string, row: FileRow | undefined, found: Found): FileCont
     throw new Refusal(
       "file.not-plain",
       `${path} has another name on disk (a hard link) and was not written by Parlor. It may be a file from outside, ` +
-        "so it is not read. Put a copy in its place.",
+        "so it is not read. Replace it with a copy.",
     )
   const { content, hash, bytes, modifiedAt } = found
   if (content === null || hash === null) throw tooLarge(path, bytes)

@@ -28,13 +28,13 @@ const good = [
 ]
 
 describe("paths of files", () => {
-  it.each(good)("[WSP-1] %s is one", (path) => {
+  it.each(good)("[WSP-1] %s is valid", (path) => {
     expect(pathDefect(path)).toBeUndefined()
     expect(checkPath(path)).toBe(path)
   })
 
   it.each(hostilePaths.map((path) => [JSON.stringify(path.slice(0, 30)), path]))(
-    "[WSP-1] %s is none",
+    "[WSP-1] %s is not valid",
     (_shown, path) => {
       const refused = () => checkPath(path, "/path")
       expect(refused).toThrow(expect.objectContaining({ code: "file.path", pointer: "/path" }))
@@ -42,11 +42,11 @@ describe("paths of files", () => {
     },
   )
 
-  it("[WSP-1] has at least a hundred hostile ones to refuse", () => {
+  it("[WSP-1] tests at least a hundred hostile paths", () => {
     expect(new Set(hostilePaths).size).toBeGreaterThanOrEqual(100)
   })
 
-  it("whatever is taken stays inside, on any system", () => {
+  it("every accepted path stays inside the folder, on any system", () => {
     const step = fc.oneof(
       fc.constantFrom("..", ".", "", "a", "con", "C:", "\\", "~1", ".parlor", "e\u0301"),
       fc.string({ unit: "binary", maxLength: 6 }),
@@ -64,7 +64,7 @@ describe("paths of files", () => {
     )
   })
 
-  it("names that differ by case or form alone are told to be alike", () => {
+  it("names that differ only in case or normalization are considered equal", () => {
     for (const [a, b] of [
       ["README.md", "readme.MD"],
       ["Straße", "STRASSE"],

@@ -1,12 +1,12 @@
 /**
- * What may be the path of a file in a workspace (WSP-1). Pure.
+ * Valid paths of files in a workspace (WSP-1). Pure.
  *
- * One rule for every system, so that a workspace can move to another machine: a path that some file system would take
- * for something else (a parent, a drive, a device, a stream, another file) is refused everywhere.
+ * One rule for every system, so that a workspace can move to another machine: a path that some file system would
+ * interpret differently (a parent, a drive, a device, a stream, another file) is rejected everywhere.
  */
 import { limits, Refusal } from "@parlor/protocol"
 
-/** Refuses with `file.path` and a sentence that says what is wrong. */
+/** Throws `file.path` with a sentence that says what is wrong. */
 export function checkPath(path: string, pointer?: string): string {
   const defect = pathDefect(path)
   if (defect === undefined) return path
@@ -17,15 +17,15 @@ export function checkPath(path: string, pointer?: string): string {
 export function pathDefect(path: string): string | undefined {
   if (path === "") return "it is empty"
   if (path.length > limits.filePathLength) return `it is longer than ${limits.filePathLength} characters`
-  if (!path.isWellFormed()) return "it holds half of a surrogate pair"
-  if (UNSEEN.test(path)) return "it holds a character that cannot be seen"
-  if (path.includes("\\")) return "its steps are separated by /, not by \\"
+  if (!path.isWellFormed()) return "it contains half of a surrogate pair"
+  if (UNSEEN.test(path)) return "it contains an invisible character"
+  if (path.includes("\\")) return "its segments must be separated by /, not by \\"
   if (path.startsWith("/")) return "it has to be relative"
   if (path !== path.normalize("NFC"))
     return `it is not in Unicode form NFC; write it as ${shown(path.normalize("NFC"))}`
-  if (FORBIDDEN.test(path)) return 'it holds one of < > : " | ? *'
+  if (FORBIDDEN.test(path)) return 'it contains one of < > : " | ? *'
   const steps = path.split("/")
-  if (steps.length > limits.filePathDepth) return `it has more than ${limits.filePathDepth} steps`
+  if (steps.length > limits.filePathDepth) return `it has more than ${limits.filePathDepth} segments`
   for (const step of steps) {
     const defect = stepDefect(step)
     if (defect !== undefined) return defect
@@ -33,7 +33,7 @@ export function pathDefect(path: string): string | undefined {
   return undefined
 }
 
-/** Paths that some file system takes for the same give the same text. */
+/** Paths that some file system considers equal give the same text. */
 export function foldPath(path: string): string {
   return path.normalize("NFKC").replace(IGNORED, "").toUpperCase().toLowerCase().normalize("NFKC")
 }
@@ -45,28 +45,28 @@ export function foldersOf(path: string): readonly string[] {
   return folders
 }
 
-// Joiners are part of words in some scripts; everything else that does not show only serves to deceive.
+// Joiners are part of words in some scripts; all other invisible characters only serve to deceive.
 const UNSEEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 const IGNORED = /\u200c|\u200d|[\ufe00-\ufe0f]/g
 const FORBIDDEN = /[<>:"|?*]/
 const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$|clock\$)(?:\.|$)/i
-/** On Windows, `longer~1` is a second name of a longer one. */
+/** On Windows, `longer~1` is a short name of a longer one. */
 const SHORTENED = /~\d/
 const PRIVATE = ".parlor"
 
 function stepDefect(step: string): string | undefined {
-  if (step === "") return "it has an empty step"
+  if (step === "") return "it has an empty segment"
   const plain = foldPath(step)
-  if (/^\.+$/.test(plain)) return `it has the step ${shown(step)}`
-  if (/[/\\]/.test(plain)) return "it holds a character that is taken for a separator"
+  if (/^\.+$/.test(plain)) return `it has the segment ${shown(step)}`
+  if (/[/\\]/.test(plain)) return "it contains a character that some systems treat as a separator"
   if (/^\s|[\s.]$/.test(plain) || /^\s|[\s.]$/.test(step))
-    return "a step begins with a space, or ends in a space or dot"
-  if (FORBIDDEN.test(plain)) return 'it holds one of < > : " | ? *'
+    return "a segment begins with a space, or ends with a space or dot"
+  if (FORBIDDEN.test(plain)) return 'it contains one of < > : " | ? *'
   if (RESERVED.test(plain) || RESERVED.test(step)) return `${shown(step)} is the name of a device on some systems`
-  if (SHORTENED.test(plain)) return `${shown(step)} is taken for a shortened name on some systems`
-  if (plain.startsWith(PRIVATE)) return `names that begin with ${PRIVATE} are Parlor's own`
+  if (SHORTENED.test(plain)) return `${shown(step)} is a short name on some systems`
+  if (plain.startsWith(PRIVATE)) return `names that begin with ${PRIVATE} are reserved for Parlor`
   if (new TextEncoder().encode(step).length > limits.fileNameBytes)
-    return `a step is longer than ${limits.fileNameBytes} bytes`
+    return `a segment is longer than ${limits.fileNameBytes} bytes`
   return undefined
 }
 

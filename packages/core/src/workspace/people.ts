@@ -1,4 +1,4 @@
-/** A workspace as people reach it: by the address of its conversation, now or as it was at an earlier message (WSP-4). */
+/** A workspace by the address of its conversation, now or as it was at an earlier message (WSP-4). */
 import { type Address, type FileRow, Refusal, type TxId } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import type { FileContent, FileView, WriteOptions } from "../agent/workspace-access.ts"
@@ -15,7 +15,7 @@ import { workspaceOf } from "./workspace.ts"
 
 export type EarlierFile = Pick<FileView, "path" | "bytes"> & { readonly hash: string }
 
-/** By path. `at`: as they were when that message was sent. */
+/** Sorted by path. `at`: as they were when that message was sent. */
 export async function filesOf(
   node: FileAccess & Agents,
   address: Address,
@@ -27,7 +27,7 @@ export async function filesOf(
   return files.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** When a message was sent, or around a change of it; now, when none is said. */
+/** When a message was sent, or around a change of the file; now if omitted. */
 export type EarlierOptions = {
   readonly at: string | undefined
   readonly before?: string | undefined
@@ -44,7 +44,7 @@ export async function fileOf(
   checkPath(path)
   const { at, before, after } = options
   if ([at, before, after].filter((given) => given !== undefined).length > 1)
-    throw new Refusal("request.invalid", "Say one of at, before and after.", "at")
+    throw new Refusal("request.invalid", "Provide exactly one of `at`, `before`, `after`.", "at")
   if (at === undefined && before === undefined && after === undefined) return readFile(node, id, path)
   const version =
     at === undefined
@@ -62,7 +62,7 @@ export async function putFile(
   options: WriteOptions & { readonly txid: TxId },
 ): Promise<FileRow> {
   checkPath(path)
-  // Before the conversation is made for it.
+  // Before the conversation is created for it.
   await checkBytes(node, address.person, content.length)
   const { id } = await conversationFor(node, address, options.txid)
   return workspaceOf(node, id, actor(address, options.txid)).write(path, content, options)
@@ -79,7 +79,7 @@ export async function removeFile(
   await workspaceOf(node, id, actor(address, options.txid)).delete(path, options)
 }
 
-/** Of one turn, or all of them by page, newest first. */
+/** Of one turn, or all by page, newest first. */
 export async function changesOf(
   node: FileAccess & Agents,
   address: Address,

@@ -24,7 +24,7 @@ const state = (files = 0) =>
 const plan = (tree: ReturnType<typeof treeOf>, ...edits: readonly FileEdit[]) => planEdits(state(), tree, edits, 9)
 
 describe("a plan of edits", () => {
-  it("[WSP-2] each change is a row of what is there now and one of what was before and after", () => {
+  it("[WSP-2] each change is a row with the current state and one with before and after", () => {
     const { changes, status } = plan(treeOf([row("a", 5)]), edit("a", "new", 2), edit("b", "h", 3), edit("a", null))
     const about = { ord: 3, by: "agent:crab", turn: null, at: 9 }
     expect(changes.map(({ collection, operation, row }) => ({ collection, operation, ...row }))).toEqual([
@@ -86,20 +86,20 @@ describe("a plan of edits", () => {
     expect(status).toMatchObject({ files: 1, latestFile: "b" })
   })
 
-  it("what is so already is not written", () => {
+  it("edits without effect are not written", () => {
     expect(plan(treeOf([row("a")]), edit("a", "h a"), edit("none", null))).toEqual({
       changes: [],
       status: state().status,
     })
   })
 
-  it("the file shown as the latest is one that is there", () => {
+  it("the latest file is one that exists", () => {
     const tree = treeOf([row("old", 1, 1), row("newer", 1, 2)])
     expect(plan(tree, edit("made", "x"), edit("made", null)).status.latestFile).toBe("newer")
     expect(plan(tree, edit("newer", null), edit("old", null)).status).toMatchObject({ files: 0, latestFile: null })
   })
 
-  it("[WSP-6] a file too large, a file too many and a byte too many are refused, each by its own name", () => {
+  it("[WSP-6] a file too large, a file too many and a byte too many are rejected, each with its own code", () => {
     const full = () => treeOf(Array.from({ length: limits.workspaceFiles }, (_, index) => row(`f${index}`)))
     expect(() => plan(treeOf([]), edit("a", "h", limits.fileBytes + 1))).toThrow(
       expect.objectContaining({ code: "file.too-large" }),
@@ -121,13 +121,13 @@ describe("a plan of edits", () => {
     ["A", ["a/b/c"], "a"],
     ["a/b/c/d", ["a/b"], "a/b"],
     ["ﬁ", ["fi"], "fi"],
-  ])("[WSP-1] %s cannot be made where there is %s", (path, there, other) => {
+  ])("[WSP-1] %s cannot be created where there is %s", (path, there, other) => {
     expect(() => plan(treeOf(there.map((name) => row(name))), edit(path, "h"))).toThrow(
       expect.objectContaining({ code: "file.clash", message: expect.stringContaining(`${other} is in the way`) }),
     )
   })
 
-  it("nothing is in the way once it is gone", () => {
+  it("nothing is in the way once it is deleted", () => {
     const tree = treeOf([row("a/b"), row("a/c")])
     takeFile(tree, "a/b")
     expect(inTheWay(tree, "A")).toBe("a")
@@ -136,7 +136,7 @@ describe("a plan of edits", () => {
     expect(tree).toEqual(treeOf([]))
   })
 
-  it("a tree changed step by step is the tree made at once", () => {
+  it("a tree changed step by step equals one built at once", () => {
     const name = fc.constantFrom("a", "b/c", "b/d", "b/d2/e", "f")
     const steps = fc.array(fc.record({ name, bytes: fc.option(fc.nat({ max: 9 })) }), { maxLength: 30 })
     fc.assert(

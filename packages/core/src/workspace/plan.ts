@@ -1,9 +1,9 @@
 /**
- * From what is to become of files to the rows that say so. Pure.
+ * Turns edits of files into rows. Pure.
  *
- * Each change of a file is two rows in one append (WSP-2): in `files` what is there now, in `changes` what it was before
- * and after. The id of a change is made of the control counter its decision was made on and its place in the decision.
- * The store lets one decision through per counter, so ids go in the order things happened, and no two are alike.
+ * Each change of a file is two rows in one append (WSP-2): the current state in `files`, and before and after in
+ * `changes`. A change's id is made of the control counter its decision was based on and its index in the decision. The
+ * store commits one decision per counter, so ids are unique and in order.
  */
 import {
   type ChangeRow,
@@ -19,12 +19,12 @@ import type { ConversationState } from "../log/state.ts"
 import type { Version } from "./content.ts"
 import { inTheWay, putFile, type Tree, takeFile } from "./tree.ts"
 
-/** Who found a file on disk that Parlor had not written. */
+/** The author of a file found on disk that Parlor had not written. */
 export const BY_HAND = "hand"
 
 export type FileEdit = {
   readonly path: string
-  /** Null: there is to be no file. */
+  /** Null: the file is deleted. */
   readonly after: Version | null
   readonly by: string
   readonly turn: TurnId | null
@@ -37,8 +37,8 @@ export type Plan = {
 }
 
 /**
- * Carries the edits out in `tree`, one after another, and says what to write. What is so already is left out. Refused
- * when there is no room or something is in the way: then `tree` is spoilt, and is to be read anew.
+ * Applies the edits to `tree`, one after another, and returns what to write. Edits without effect are left out. Throws
+ * if there is no room or something is in the way: `tree` is then invalid and has to be read again.
  */
 export function planEdits(state: ConversationState, tree: Tree, edits: readonly FileEdit[], at: Millis): Plan {
   const changes: NewChange[] = []
@@ -61,25 +61,25 @@ function rowOf({ path, by, turn }: FileEdit, { hash, bytes }: Version, at: Milli
   return { path, hash, bytes, by, turn, at }
 }
 
-/** Refused when there is no room or something is in the way. */
+/** Throws if there is no room or something is in the way. */
 export function checkedPut(tree: Tree, row: FileRow): void {
   if (row.bytes > limits.fileBytes) throw tooLarge(row.path, row.bytes)
   const other = inTheWay(tree, row.path)
   if (other !== undefined)
     throw new Refusal(
       "file.clash",
-      `${row.path} cannot be made: ${other} is in the way, as a file, a folder or a name.`,
+      `${row.path} cannot be created: ${other} is in the way, as a file, a folder or a similar name.`,
     )
   if (!tree.files.has(row.path) && tree.files.size >= limits.workspaceFiles)
-    throw new Refusal("workspace.full", `There are ${limits.workspaceFiles} files already, and no more are taken.`)
+    throw new Refusal("workspace.full", `The workspace already has the maximum of ${limits.workspaceFiles} files.`)
   const grown = tree.bytes + row.bytes - (tree.files.get(row.path)?.bytes ?? 0)
   if (grown > limits.workspaceBytes && grown > tree.bytes)
-    throw new Refusal("workspace.full", `All files together may have ${limits.workspaceBytes} bytes at most.`)
+    throw new Refusal("workspace.full", `All files together can have at most ${limits.workspaceBytes} bytes.`)
   putFile(tree, row)
 }
 
 export function tooLarge(path: string, bytes: number): Refusal {
-  return new Refusal("file.too-large", `${path} has ${bytes} bytes; the most is ${limits.fileBytes}.`)
+  return new Refusal("file.too-large", `${path} is too large (${bytes} bytes). The maximum is ${limits.fileBytes}.`)
 }
 
 function written(before: FileRow | undefined, row: FileRow | null): readonly NewChange[] {

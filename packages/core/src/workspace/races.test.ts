@@ -1,6 +1,6 @@
 /**
- * People and a running turn change the same files at once, from two nodes with disks of their own. Whatever the order
- * things happen in, the rows agree with each other and the disks follow.
+ * People and a running turn change the same files at once, from two nodes with disks of their own. In whatever order
+ * things happen, the rows agree with each other and the disks follow.
  */
 import {
   type ChangeEvent,
@@ -61,7 +61,7 @@ const call: fc.Arbitrary<readonly [string, unknown]> = fc.oneof(
 )
 
 describe("files changed from several sides", () => {
-  it("[WSP-2] rows, changes, status and disks agree, whoever came first", async () => {
+  it("[WSP-2] rows, changes, status and disks agree, in any order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(act, { maxLength: 5 }), { minLength: 1, maxLength: 4 }),
@@ -138,7 +138,7 @@ function openStage(calls: readonly (readonly [string, unknown])[], wait: () => n
   }
 }
 
-/** All its calls in one step, then a word. */
+/** All its calls in one step, then a reply. */
 function agent(calls: readonly (readonly [string, unknown])[]): Agent {
   const asked = calls.map(
     ([name, input], index): ModelEvent => ({ type: "tool", call: `c${index}`, name, input: JSON.stringify(input) }),
@@ -181,7 +181,7 @@ async function check(stage: ReturnType<typeof openStage>, acked: readonly Acked[
   const rows = await stage.rows()
   const changes = [...rows.changes.values()].sort((a, b) => a.ord - b.ord || (a.id < b.id ? -1 : 1))
   const status = rows.status.get("status")
-  // In the order of their ids, each change begins where the one before it at its path ended.
+  // In id order, each change begins where the previous one at its path ended.
   const state = new Map<string, string>()
   for (const change of changes) {
     expect(change.before).toBe(state.get(change.path) ?? null)
@@ -199,14 +199,14 @@ async function check(stage: ReturnType<typeof openStage>, acked: readonly Acked[
   await checkDisks(stage, rows)
 }
 
-/** The newest that is still there; of those changed in the same millisecond, any may be. */
+/** The newest that still exists; any of those changed in the same millisecond. */
 function latestOf(changes: readonly ChangeRow[], files: ReadonlyMap<string, FileRow>): unknown {
   if (files.size === 0) return null
   const last = changes.at(-1)
   return last !== undefined && last.after !== null ? last.path : expect.toBeOneOf([...files.keys()])
 }
 
-/** Looked at once, each disk has what the rows say, and nothing more is written about it. */
+/** Once read, each disk has what the rows say, and nothing more is written. */
 async function checkDisks(stage: ReturnType<typeof openStage>, rows: Rows): Promise<void> {
   const folder: Folder = { ...address, life: (await firstTxid(stage.store)) ?? "" }
   for (const { runtime, files } of stage.nodes) {

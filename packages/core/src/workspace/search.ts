@@ -1,7 +1,7 @@
-/** Plain text in the files of a workspace. Bounded: what is not looked through is said. */
+/** Plain text search in the files of a workspace. Limited, and says so if something was skipped. */
 import type { StreamId } from "@parlor/protocol"
 import type { SearchResult } from "../agent/workspace-access.ts"
-import { textOf } from "./content.ts"
+import { decodeText } from "./content.ts"
 import { folderOf } from "./disk.ts"
 import type { FileAccess } from "./file-access.ts"
 import { allRows, listFiles, peekFile } from "./look.ts"
@@ -9,13 +9,13 @@ import { checkPath } from "./path.ts"
 
 const MAX_MATCHES = 100
 const MAX_BYTES = 20 * 1024 * 1024
-/** Longer files are left out, so that none of them keeps the others waiting. */
+/** Longer files are skipped, so that none of them delays the others. */
 const MAX_FILE_BYTES = 1024 * 1024
 const LINE_CHARS = 200
 
 type Match = SearchResult["matches"][number]
 
-/** `path`: only this file, or what is in this folder. */
+/** `path`: only this file, or files in this folder. */
 export async function searchFiles(
   node: FileAccess,
   stream: StreamId,
@@ -36,7 +36,7 @@ export async function searchFiles(
     }
     bytes += view.bytes
     const content = await peekFile(node, folder, view.path, rows.get(view.path))
-    const found = content && textOf(content)
+    const found = content && decodeText(content)
     if (found === undefined) continue
     matches.push(...linesWith(view.path, found, text, MAX_MATCHES + 1 - matches.length))
     if (matches.length > MAX_MATCHES) return { matches: matches.slice(0, MAX_MATCHES), more: true }
@@ -58,7 +58,7 @@ function linesWith(path: string, text: string, wanted: string, most: number): re
   return found
 }
 
-/** The part of a long line that holds what was found. */
+/** The part of a long line around the match. */
 function excerptAt(line: string, at: number): string {
   if (line.length <= LINE_CHARS) return line
   const start = Math.max(0, Math.min(at - LINE_CHARS / 4, line.length - LINE_CHARS))

@@ -1,10 +1,10 @@
-/** The tools by which an agent works on the files of a conversation (WSP-2). Made for each turn. */
+/** The tools by which an agent works on the files of a conversation (WSP-2). Created for each turn. */
 import { limits, type TurnRow } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool, type ToolContext } from "../agent/tool.ts"
 import type { WorkspaceAccess } from "../agent/workspace-access.ts"
 import type { Owner } from "../log/owner.ts"
-import { textOf } from "./content.ts"
+import { decodeText } from "./content.ts"
 import type { FileAccess } from "./file-access.ts"
 import { linesFrom } from "./lines.ts"
 import { workspaceOf } from "./workspace.ts"
@@ -12,10 +12,14 @@ import { workspaceOf } from "./workspace.ts"
 const MAX_LISTED = 1_000
 const MAX_EDITS = 100
 
-const path = z.string().min(1).max(limits.filePathLength).describe("A path such as notes/plan.md, steps separated by /")
+const path = z
+  .string()
+  .min(1)
+  .max(limits.filePathLength)
+  .describe("A path such as notes/plan.md, segments separated by /")
 const line = z.number().int().positive()
 
-const listInput = z.object({ path: path.describe("Only what is in this folder").optional() })
+const listInput = z.object({ path: path.describe("Only files in this folder").optional() })
 const readInput = z.object({
   path,
   from: line.describe("The first line to read").optional(),
@@ -23,15 +27,15 @@ const readInput = z.object({
 })
 const writeInput = z.object({ path, content: z.string().describe("The whole new content") })
 const edit = z.object({
-  old: z.string().min(1).describe("What is there, exactly, and only once in the file"),
-  new: z.string().describe("What shall be there instead"),
+  old: z.string().min(1).describe("The exact text to replace; it must occur only once in the file"),
+  new: z.string().describe("The replacement"),
 })
 const editInput = z.object({ path, edits: z.array(edit).min(1).max(MAX_EDITS) })
 const pathInput = z.object({ path })
 const moveInput = z.object({ from: path, to: path })
 const searchInput = z.object({
-  query: z.string().min(1).max(limits.searchLength).describe("Plain text; upper and lower case are alike"),
-  path: path.describe("Only this file, or what is in this folder").optional(),
+  query: z.string().min(1).max(limits.searchLength).describe("Plain text, case-insensitive"),
+  path: path.describe("Only this file, or files in this folder").optional(),
 })
 
 export function workspaceTools(node: FileAccess, owner: Owner, turn: TurnRow, agent: string): readonly Tool[] {
@@ -70,14 +74,14 @@ function readingTools(files: Opening): readonly Tool[] {
       repeatable: true,
       run: async ({ path, from, to }, context) => {
         const { content, bytes } = await files(context).read(path)
-        const text = textOf(content)
+        const text = decodeText(content)
         if (text === undefined) return { path, bytes, binary: true }
         return { path, ...linesFrom(text, from, to) }
       },
     }),
     defineTool({
       name: "search_files",
-      description: "Finds the lines that hold a text, in all files or in a part of them.",
+      description: "Finds the lines that contain a text, in all files or some of them.",
       input: searchInput,
       repeatable: true,
       run: async ({ query, path }, context) => {
@@ -88,12 +92,12 @@ function readingTools(files: Opening): readonly Tool[] {
   ]
 }
 
-/** What was carried out before a crash would be found changed the second time, so only writing is repeated by itself. */
+/** After a crash a repeated edit would find the file already changed, so only writing is repeatable. */
 function changingTools(files: Opening): readonly Tool[] {
   return [
     defineTool({
       name: "write_file",
-      description: "Makes a text file, or replaces all of it. To change a part, use edit_file.",
+      description: "Creates a text file, or replaces it completely. To change a part, use edit_file.",
       input: writeInput,
       repeatable: true,
       run: async ({ path, content }, context) => {
@@ -103,7 +107,7 @@ function changingTools(files: Opening): readonly Tool[] {
     }),
     defineTool({
       name: "edit_file",
-      description: "Replaces parts of a text file. Each part is named by its text, which has to be there exactly once.",
+      description: "Replaces parts of a text file. Each part is identified by its text, which must occur exactly once.",
       input: editInput,
       repeatable: false,
       run: async ({ path, edits }, context) => {
@@ -123,7 +127,7 @@ function changingTools(files: Opening): readonly Tool[] {
     }),
     defineTool({
       name: "move_file",
-      description: "Moves or renames a file. There may be nothing at its new path.",
+      description: "Moves or renames a file. The new path must not exist.",
       input: moveInput,
       repeatable: false,
       run: async ({ from, to }, context) => {

@@ -1,8 +1,8 @@
 /**
- * The files of a workspace as its rows say, with what a decision asks of them: who is at a path, what stands in its way,
- * how much there is.
+ * The files of a workspace according to its rows, with what a decision needs: the file at a path, what is in its way,
+ * the total size.
  *
- * It is changed in place: an agent that writes thousands of files does not read thousands of rows for each.
+ * Changed in place: an agent that writes thousands of files does not read thousands of rows for each.
  */
 import type { FileRow } from "@parlor/protocol"
 import { foldersOf, foldPath } from "./path.ts"
@@ -11,11 +11,11 @@ export type Tree = {
   readonly files: Map<string, FileRow>
   /** Of all files together. */
   bytes: number
-  /** Folded names of files and folders: what they are really called, and how many files are at or below. */
+  /** Folded names of files and folders: their real name, and how many files are at or below. */
   readonly names: Map<string, { readonly name: string; files: number }>
 }
 
-/** `last`: the newest change that is in it. */
+/** `last`: the newest change it includes. */
 export type Kept = { readonly tree: Tree; readonly last: string | undefined }
 
 export function treeOf(rows: Iterable<FileRow>): Tree {
@@ -39,7 +39,7 @@ export function takeFile(tree: Tree, path: string): void {
   for (const name of namesOf(path)) count(tree, name, -1)
 }
 
-/** What keeps a file from being made at a path: a file in place of a folder, a folder there, a name that looks the same. */
+/** What prevents a file at a path: a file in place of a folder, a folder there, a name that looks the same. */
 export function inTheWay(tree: Tree, path: string): string | undefined {
   if (tree.files.has(path)) return undefined
   for (const folder of foldersOf(path)) {

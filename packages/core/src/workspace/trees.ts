@@ -1,6 +1,6 @@
 /**
- * The trees of the workspaces this process works on, kept between decisions. A kept one counts only while the newest
- * change in the store is the one it was kept with, whoever made it.
+ * The trees of the workspaces this process works on, cached between decisions. A cached tree is valid only while the
+ * newest change in the store is the one it was cached with.
  */
 import type { FileRow, StreamId } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
@@ -10,7 +10,7 @@ import { type Kept, treeOf } from "./tree.ts"
 const KEPT_TREES = 50
 const NEWEST = { collection: "changes", newest: 1 } as const
 
-/** The tree to decide on. It is the caller's alone, to be changed and then kept, or dropped. */
+/** The tree to decide on. The caller owns it, and changes and then keeps or drops it. */
 export async function takeTree(node: FileAccess, state: ConversationState): Promise<Kept> {
   const { id } = state.stream
   const { trees } = node.workspaces

@@ -1,9 +1,9 @@
-/** The verbs of a workspace, bound to a conversation and to whom they are done for (WSP-2). */
+/** The operations of a workspace, bound to a conversation and an actor (WSP-2). */
 import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
 import type { TextEdit, WorkspaceAccess, WriteOptions } from "../agent/workspace-access.ts"
 import { checkBytes } from "../quota/quota.ts"
 import { type Actor, changeFiles, checkWas, type Wanted } from "./change.ts"
-import { keepContent, textOf } from "./content.ts"
+import { decodeText, keepContent } from "./content.ts"
 import type { FileAccess } from "./file-access.ts"
 import { listFiles, readFile, unknownFile } from "./look.ts"
 import { checkPath } from "./path.ts"
@@ -14,7 +14,7 @@ import { editText } from "./text-edits.ts"
 /** Somebody may write between reading a text and writing it edited: then it is read again. */
 const EDIT_TRIES = 5
 
-/** Whose files, and in whose name. */
+/** Whose files, and on whose behalf. */
 type Work = { readonly node: FileAccess; readonly stream: StreamId; readonly actor: Actor }
 
 export function workspaceOf(node: FileAccess, stream: StreamId, actor: Actor): WorkspaceAccess {
@@ -54,7 +54,7 @@ async function write(
 async function edit(work: Work, path: string, edits: readonly TextEdit[]): Promise<FileRow> {
   for (let tries = 1; ; tries++) {
     const { content, hash } = await readFile(work.node, work.stream, path)
-    const text = textOf(content)
+    const text = decodeText(content)
     if (text === undefined) throw new Refusal("file.not-text", `${path} is not text.`)
     try {
       return await write(work, path, editText(path, text, edits), { was: hash })
@@ -81,7 +81,7 @@ async function remove(work: Work, path: string, { was }: WriteOptions = {}): Pro
 async function move(work: Work, from: string, to: string): Promise<FileRow> {
   checkPath(from)
   checkPath(to)
-  if (from === to) throw new Refusal("file.exists", `${to} is where it is already.`)
+  if (from === to) throw new Refusal("file.exists", `${to} is already its path.`)
   return changed(work, to, {
     paths: [from, to],
     edits: (now) => {

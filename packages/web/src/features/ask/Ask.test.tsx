@@ -9,7 +9,7 @@ import type { ShownAsk } from "./askView.ts"
 import { type Asks, useAsks } from "./useAsks.ts"
 
 const ask = (change: Partial<AskRow> = {}) =>
-  askWith({ call: "c1", kind: "approval", title: "May host use edit_file?", ...change })
+  askWith({ call: "c1", kind: "approval", title: "Allow host to use edit_file?", ...change })
 const tool: ToolPart = {
   type: "tool",
   call: "c1",
