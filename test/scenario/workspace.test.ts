@@ -133,8 +133,8 @@ describe("the tools of a workspace", () => {
       'failed: There is no file "none.txt".',
       "done: ",
       expect.stringMatching(/more than once.*Nothing was changed/),
-      expect.stringMatching(/is not there.*Nothing was changed/),
-      expect.stringMatching(/where it is already/),
+      expect.stringMatching(/was not found.*Nothing was changed/),
+      expect.stringMatching(/is already its path/),
       'failed: There is no file "none.txt".',
       expect.stringMatching(/a.txt is in the way/),
     ])
