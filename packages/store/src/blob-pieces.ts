@@ -1,12 +1,12 @@
-/** Big contents travel and are kept in pieces, so that nothing else waits long for one of them. */
+/** Large contents are sent and stored in pieces, so that nothing else waits long for one of them. */
 export const PIECE_BYTES = 1024 * 1024
 
-/** Copies: what is sent to another thread should not drag a larger buffer along. */
+/** Copies, so that a piece sent to another thread does not take a larger buffer with it. */
 export function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield new Uint8Array(bytes.subarray(at, at + PIECE_BYTES))
 }
 
-/** Before the newest of a list. */
+/** A position before the newest of a list. */
 export const AT_THE_START = { at: Number.MAX_SAFE_INTEGER, hash: "" }
 
 export type AttachmentRow = {

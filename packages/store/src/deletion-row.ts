@@ -1,15 +1,15 @@
-/** What both stores delete of a person alike (SEC-25). */
+/** What both stores delete of a person (SEC-25). */
 
-/** What the tables refuse a name with whose person is being deleted. */
+/** The error of the tables for a name whose person is being deleted. */
 export const DELETING = "person.deleting"
 
-/** The audit's line of a deletion: it stays. */
+/** The audit entry of a deletion, which stays. */
 const DELETED_ACT = "person.deleted"
 
-/** Contents are large: so many attachments at a time. */
+/** Contents are large, so only this many attachments at a time. */
 export const ATTACHMENTS_AT_ONCE = 8
 
-/** Tables with an owner, and the column that names it. */
+/** Tables with an owner, and its column. */
 export const OWNED = {
   streams: "person",
   memories: "owner",
@@ -18,14 +18,17 @@ export const OWNED = {
   keys: "person",
 } as const
 
-/** PostgreSQL says `$1` for `?1`. */
+/** PostgreSQL uses `$1` for `?1`. */
 export const HAS_ANYTHING = `
   SELECT 1 AS one WHERE EXISTS (SELECT 1 FROM streams WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM memories WHERE owner = ?1) OR EXISTS (SELECT 1 FROM attachments WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM triggers WHERE person = ?1) OR EXISTS (SELECT 1 FROM keys WHERE person = ?1)
     OR EXISTS (SELECT 1 FROM links WHERE person = ?1) OR EXISTS (SELECT 1 FROM spending WHERE person = ?1)`
 
-/** In this order: whose a firing is, its trigger says. Memories and attachments go on their own. */
+/**
+ * In this order, because a firing's person is found through its trigger. Memories and attachments are deleted
+ * separately.
+ */
 export const DELETED = [
   "DELETE FROM firings WHERE trigger_id IN (SELECT id FROM triggers WHERE person = ?1)",
   "DELETE FROM triggers WHERE person = ?1",
@@ -38,7 +41,7 @@ export const DELETED = [
   `UPDATE audit SET person = '', subject = '' WHERE person = ?1 AND act <> '${DELETED_ACT}'`,
 ]
 
-/** Lines of others about their names, which quote them. */
+/** A name as quoted in other people's audit entries. */
 export function quotedName(person: string): string {
   return JSON.stringify(person)
 }

@@ -1,7 +1,7 @@
 /**
  * Keeps a second process away from the same folder: both would own the same conversations.
  *
- * A small database beside it is locked for as long as this process lives. The operating system lets go of the lock when
+ * A small database next to it is locked for as long as this process lives. The operating system releases the lock when
  * the process ends, however it ends, so nothing stale is left behind.
  */
 import { dirname } from "node:path"
@@ -25,7 +25,7 @@ export class FolderLock {
       throw fromWireError(toWireError(error))
     }
     try {
-      // A journal on disk would need room there, and a full disk is no reason not to start (LOG-18).
+      // A journal on disk would need space, and a full disk must not prevent the start (LOG-18).
       this.#db.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE")
     } catch (error) {
       this.#db.close()

@@ -1,4 +1,4 @@
-/** A line of the `keys` table as the port's `KeyRecord`. Scopes are kept as JSON text. */
+/** Converts a row of the `keys` table to the port's `KeyRecord`. Scopes are stored as JSON text. */
 import type { KeyRecord } from "@parlor/core"
 
 export type KeyRow = {
@@ -41,7 +41,7 @@ export function keyCells(key: KeyRecord): (string | number | null)[] {
   return [id, person, name, hash, scopes, actFor, createdAt, expiresAt, revokedAt, asMaker ? 1 : 0, madeBy]
 }
 
-/** The key, the keys it made, those that they made, and so on. */
+/** The key, the keys it created, those that they created, and so on. */
 export function madeFrom(id: string): string {
   return `WITH RECURSIVE ended (id) AS (
     SELECT ${id} UNION SELECT keys.id FROM keys JOIN ended ON keys.made_by = ended.id

@@ -1,18 +1,18 @@
-/** A line of the `links` table as the port's `LinkRecord`, and what becomes of one that is to be added. */
+/** Converts a row of the `links` table to the port's `LinkRecord`, and decides whether one can be added. */
 import type { Belongings, Linked, LinkRecord } from "@parlor/core"
 
 export type LinkRow = { readonly name: string; readonly person: string; readonly created_at: number }
 
 export const LINK_COLUMNS = "name, person, created_at"
 
-/** What the tables refuse a linked name with when it is to own something. */
+/** The error of the tables when a linked name would own something. */
 export const LINKED = "person.linked"
 
 export type LinkOptions = { readonly most: number; readonly dropAttachments: boolean }
 
-/** How things stand, read in the transaction that links. */
+/** The current state, read in the transaction that links. */
 export type LinkFacts = {
-  /** The lines of the name and of the person, where they are linked. */
+  /** The rows of the name and of the person, if they are linked. */
   readonly known: readonly LinkRow[]
   /** How many names are linked to the name, and to the person. */
   readonly ofName: number
@@ -24,7 +24,7 @@ export function toLink({ name, person, created_at }: LinkRow): LinkRecord {
   return { name, person, createdAt: created_at }
 }
 
-/** Undefined: it is to be linked. */
+/** Undefined: it can be linked. */
 export function settled({ name, person }: LinkRecord, facts: LinkFacts, options: LinkOptions): Linked | undefined {
   const own = facts.known.find((row) => row.name === name)
   if (own !== undefined)
@@ -37,7 +37,7 @@ export function settled({ name, person }: LinkRecord, facts: LinkFacts, options:
   return facts.ofPerson >= options.most ? { ok: false, why: "full" } : undefined
 }
 
-/** One line of counts. A feed is nothing by itself: it tells of conversations. PostgreSQL says `$1` for `?1`. */
+/** One row of counts. A feed alone does not count: it only lists conversations. PostgreSQL uses `$1` for `?1`. */
 export const BELONGINGS = `
   SELECT
     (SELECT count(*) FROM streams WHERE person = ?1 AND kind = 'conversation' AND head > 0) AS conversations,

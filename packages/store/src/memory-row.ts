@@ -1,4 +1,4 @@
-/** A line of the `memories` table as the port's `Memory`. */
+/** Converts a row of the `memories` table to the port's `Memory`. */
 import type { Memory, MemoryLine, MemoryScope } from "@parlor/core"
 
 export type MemoryRow = {
@@ -15,7 +15,7 @@ export type MemoryRow = {
   readonly updated_at: number
 }
 
-/** The body stands last: lines of the index are read without it. */
+/** The body is the last column: the index is read without it. */
 export const MEMORY_COLUMNS =
   "scope, name, description, type, pinned, written_by, written_agent, written_branch, created_at, updated_at"
 
@@ -41,14 +41,14 @@ export function toMemory(row: MemoryRow & { readonly body: string }): Memory {
   return { ...toMemoryLine(row), body: row.body }
 }
 
-/** The project's belong to nobody. */
+/** Project memories have no owner. */
 export function memoryOwner(person: string, scope: MemoryScope): string {
   return scope === "user" ? person : PROJECT
 }
 
 export const PROJECT = ""
 
-/** What search finds a memory by. */
+/** The text that search indexes for a memory. */
 export function memoryText({ name, description, body }: Memory): string {
   return `${name}\n${description}\n${body}`
 }

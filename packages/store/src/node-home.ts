@@ -1,8 +1,8 @@
 /**
- * A node's own folder, when the database is elsewhere: it holds the node's name and spool.
+ * A node's own folder, when the database is elsewhere: it contains the node's name and spool.
  *
- * The name stays the same from one start to the next, so that a node that comes back after a crash has its own leases
- * at once instead of waiting for them to run out. The lock makes sure that nobody else goes by that name.
+ * The name stays the same across restarts, so that a node that comes back after a crash has its own leases at once
+ * instead of waiting for them to expire. The lock makes sure that no other process uses that name.
  */
 import { randomBytes } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"

@@ -1,7 +1,7 @@
 import type { Store } from "@parlor/core"
 import type { PostgresOptions } from "./postgres/open.ts"
 
-/** Its driver is loaded by who uses it: most servers do not, and start without. */
+/** Loads the driver on demand: most servers do not need it. */
 export async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { openPostgres: open } = await import("./postgres/open.ts")
   return open(options)

@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-test("[SEC-19] database, log, lock and spool are their owner's alone, whatever umask and folder were", async () => {
+test("[SEC-19] database, log, lock and spool are private to their owner, whatever the umask and folder", async () => {
   const folder = join(root, "data")
   mkdirSync(folder)
   chmodSync(folder, 0o755)
@@ -39,7 +39,7 @@ test("[SEC-19] database, log, lock and spool are their owner's alone, whatever u
   })
 })
 
-test("[SEC-19] files that others could read are tightened at the next start; what is not ours stays as it is", async () => {
+test("[SEC-19] files that others could read are made private at the next start; other files stay as they are", async () => {
   const folder = join(root, "deep", "data")
   await fill(folder)
   const ours = ["token", "mcp-pins.json", "parlor.db.bak", "parlor-2026-11-16.db"]
@@ -56,7 +56,7 @@ test("[SEC-19] files that others could read are tightened at the next start; wha
   expect(rest["."]).toBe(0o700)
 })
 
-test("[SEC-19] a folder that everybody writes to keeps its mode", () => {
+test("[SEC-19] a world-writable folder keeps its mode", () => {
   const shared = join(root, "shared")
   mkdirSync(shared)
   chmodSync(shared, 0o1777)
@@ -64,7 +64,7 @@ test("[SEC-19] a folder that everybody writes to keeps its mode", () => {
   expect(statSync(shared).mode & 0o7777).toBe(0o1777)
 })
 
-/** Opens everything that a server keeps in its folder, writes to it, and leaves the files there while looking. */
+/** Opens everything that a server keeps in its folder, writes to it, and leaves the files there for inspection. */
 async function fill(folder: string): Promise<void> {
   privateFolder(folder)
   const store = await openSqlite({ path: join(folder, "parlor.db") })

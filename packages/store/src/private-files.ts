@@ -1,4 +1,4 @@
-/** Files that only their owner can read, whatever the umask is and whatever was there before (SEC-19). */
+/** Files that only their owner can read, whatever the umask and whatever existed before (SEC-19). */
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 
@@ -7,19 +7,19 @@ const FILE_MODE = 0o600
 const FOR_OTHERS = 0o077
 const STICKY = 0o1000
 
-/** What Parlor keeps in its data folder, with what stands beside it: logs of the database, locks, backups. */
+/** Parlor's own files in its data folder, including database logs, locks and backups. */
 const OURS = /^(?:parlor[.-]|spool\.|token$|secret-key|node$|node\.lock|mcp-pins\.)/
 
-/** Makes the folder, and keeps others out of it and out of the files of ours that are in it. */
+/** Creates the folder, and makes it and Parlor's files in it private. */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
-  // A folder that everybody writes to, such as /tmp, is not ours alone.
+  // A world-writable folder such as /tmp is not ours alone.
   if ((statSync(folder).mode & STICKY) === 0) tighten(folder, FOLDER_MODE)
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isFile() && OURS.test(entry.name)) tighten(join(folder, entry.name), FILE_MODE)
 }
 
-/** Makes the file if it is not there. SQLite gives the files it makes beside a database the mode of the database. */
+/** Creates the file if it does not exist. SQLite gives files it creates next to a database the database's mode. */
 export function privateFile(path: string): void {
   closeSync(openSync(path, "a", FILE_MODE))
   tighten(path, FILE_MODE)
@@ -30,7 +30,7 @@ function tighten(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch (error) {
-    // Somebody else's, or a file system without modes: it is for them to say who may read it.
+    // Someone else's file, or a file system without modes: its owner decides who may read it.
     if (!(error instanceof Error && "code" in error && NOT_OURS.has(String(error.code)))) throw error
   }
 }

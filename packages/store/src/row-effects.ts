@@ -1,11 +1,11 @@
 /**
- * What a list of changes leaves in the rows, so that a row which the same append replaces is not written twice.
+ * The net effect of changes on rows, so that a row replaced within the same append is not written twice.
  *
- * Rows of `deltas` live as long as their message streams and are dropped all at once, so they are not written at all.
- * A line in the table `streaming` says from where on the log holds the deltas of a message, and reading folds them from
- * there: half the writes of a reply, and no rows to delete at its end.
+ * Rows of `deltas` live as long as their message streams and are dropped all at once, so they are not written at all. A
+ * row in the table `streaming` says where in the log a message's deltas begin, and reading folds them from there: half
+ * the writes of a reply, and no rows to delete at its end.
  *
- * Carried out as: drop, then the rest. Both stores and `fold` agree on the result (LOG-5).
+ * Applied as: drop, then the rest. Both stores and `fold` agree on the result (LOG-5).
  */
 import type { RowChange, RowQuery, StoredRow } from "@parlor/core"
 import type { Operation } from "@parlor/protocol"
@@ -15,9 +15,9 @@ type RowEffect = "put" | "delete" | "none"
 export type RowEffects = {
   /** One per change. */
   readonly effects: readonly RowEffect[]
-  /** Messages whose deltas go. */
+  /** Messages whose deltas are dropped. */
   readonly drops: readonly string[]
-  /** Messages with deltas that stay, and the first change that is one. */
+  /** Messages with deltas that stay, and the index of the first one. */
   readonly streaming: ReadonlyMap<string, number>
 }
 
@@ -45,7 +45,7 @@ export function rowEffects(changes: readonly RowChange[]): RowEffects {
   return { effects, drops, streaming }
 }
 
-/** The rows of `deltas` that changes of it leave, by key. */
+/** The rows of `deltas` that result from changes, by key. */
 export function foldDeltas(changes: Iterable<DeltaChange>): StoredRow[] {
   const rows = new Map<string, StoredRow>()
   for (const { key, operation, value } of changes) {
@@ -61,17 +61,17 @@ function messageOf(key: string): string {
   return key.slice(0, end)
 }
 
-/** The key of the one row that answers a query for the number of rows. */
+/** The key of the single row that answers a count query. */
 export const COUNT_KEY = "count"
 
-/** Whether a query goes by `ord` or `place`, a page at a time. */
+/** Whether a query is paged by `ord` or `place`. */
 export function isPaged({ newest, before, oldest, first, last }: RowQuery): boolean {
   return [newest, before, oldest, first, last].some((bound) => bound !== undefined)
 }
 
-/** What a query asks for of the folded deltas. */
+/** Selects from the folded deltas what a query asks for. */
 export function deltaRows(rows: StoredRow[], query: RowQuery): StoredRow[] {
-  // Deltas are in no order that pages could follow.
+  // Deltas are not paged.
   if (isPaged(query)) return []
   if (query.key !== undefined) return rows.filter((row) => row.key === query.key)
   if (query.count) return [{ collection: "deltas", key: COUNT_KEY, ord: null, value: String(rows.length) }]

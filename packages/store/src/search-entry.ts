@@ -1,4 +1,4 @@
-/** A line of `search_texts` and the words it is indexed by, the same in both stores. */
+/** A row of `search_texts` and its indexed words, the same in both stores. */
 import type { SearchHit } from "@parlor/core"
 import type { IndexEntry, QueryWord } from "@parlor/core/search"
 import type { StreamId } from "@parlor/protocol"
@@ -11,7 +11,7 @@ export type SearchEntry = IndexEntry & {
   readonly stream: number
   readonly key: string
   readonly ord: number
-  /** The conversation's; none for a memory. */
+  /** The conversation's agent and branch; none for a memory. */
   readonly agent: string | null
   readonly person: string | null
   readonly branch: string | null
@@ -19,24 +19,24 @@ export type SearchEntry = IndexEntry & {
 
 export const ENTRY_COLUMNS = `t.id, t.at, t.line, t.length, t.kind, p.person AS owner, t.stream, t.key, t.ord,
   s.agent, s.person, s.branch`
-/** What an import says is nobody's until the import is in its place. */
+/** The texts of an import belong to nobody until the import is in its place. */
 export const ENTRY_JOINS =
   "JOIN people p ON p.id = t.person LEFT JOIN streams s ON s.id = t.stream AND s.kind = 'conversation'"
 
-/** Memories are in no stream. */
+/** Memories belong to no stream. */
 export const NO_STREAM = 0
 
-/** The word of one person: nobody else's search meets it. */
+/** A word prefixed with its person: nobody else's search matches it. */
 export function personWord(person: number, word: string): string {
   return `${person}x${word}`
 }
 
-/** Stands for the agent of the conversation the text is from. */
+/** A word for the agent of the text's conversation. */
 export function agentWord(person: number, agent: string): string {
   return `${person}y${Buffer.from(agent).toString("hex")}`
 }
 
-/** One query per owner: all of the words, written as the store writes them. They are letters and digits only. */
+/** One query per owner: all words, in the store's syntax. They are letters and digits only. */
 export function queryTerms(
   person: number,
   words: readonly QueryWord[],
@@ -47,7 +47,7 @@ export function queryTerms(
   return agent === undefined ? terms : [...terms, write(agentWord(person, agent), false)]
 }
 
-/** The words of the index say whose a text is already; this would hold even if they were wrong. */
+/** The indexed words already contain the person; this check would hold even if they were wrong. */
 export function isFor(entry: SearchEntry, person: string, agent: string | undefined): boolean {
   if (entry.kind === "memory") return agent === undefined && (entry.owner === person || entry.owner === PROJECT)
   return entry.person === person && (agent === undefined || entry.agent === agent)

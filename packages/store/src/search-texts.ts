@@ -1,4 +1,4 @@
-/** What a list of changes means for full-text search: the last word on each row. */
+/** The effect of changes on full-text search: the final text of each row. */
 import type { RowChange } from "@parlor/core"
 import type { Millis } from "@parlor/protocol"
 
@@ -9,7 +9,7 @@ export type TextChange = {
   readonly key: string
   readonly ord: number
   readonly at: Millis
-  /** Null takes the row out. */
+  /** Null removes the row. */
   readonly text: string | null
 }
 
@@ -23,7 +23,7 @@ export function textChanges(changes: readonly RowChange[], at: Millis): readonly
     if (kind === undefined || text === undefined) continue
     const { key } = change
     const name = `${kind} ${key}`
-    // A row that comes again goes behind the others, as one that is written later.
+    // A row that occurs again moves behind the others, as if written later.
     last.delete(name)
     last.set(name, { kind, key, ord: change.ord ?? 0, at: change.at ?? at, text })
   }

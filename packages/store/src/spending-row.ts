@@ -1,4 +1,4 @@
-/** A line of the `spending` table as the port's `Spending`, and a day's sum (SEC-20). */
+/** Converts a row of the `spending` table to the port's `Spending`, and sums up a day (SEC-20). */
 import type { DayTotal, Spending } from "@parlor/core"
 
 export type SpendingRow = {
@@ -15,7 +15,7 @@ export type SpendingRow = {
 
 export const SPENDING_COLUMNS = "person, day, source, agent, model, calls, input_tokens, output_tokens, cost_micros"
 
-/** PostgreSQL says `$1` and `$2` for `?1` and `?2`. */
+/** PostgreSQL uses `$1` and `$2` for `?1` and `?2`. */
 export const DAY_TOTAL = `
   SELECT
     coalesce(sum(calls), 0) AS calls,
@@ -29,7 +29,7 @@ export const SPENDING = `
   SELECT ${SPENDING_COLUMNS} FROM spending WHERE person = ?1 AND day >= ?2
   ORDER BY day DESC, source, agent, model LIMIT ?3`
 
-/** Added to the line that is there. */
+/** Added to an existing line. */
 export const ADD_SPENDING = `ON CONFLICT (person, day, source, agent, model) DO UPDATE SET
     calls = spending.calls + excluded.calls, input_tokens = spending.input_tokens + excluded.input_tokens,
     output_tokens = spending.output_tokens + excluded.output_tokens,

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const first = append(1 as StreamId, [delta("m", 0, "é\u0000\n\u2028")], { epoch: 1, batch: 1 })
 const second = append(2 as StreamId, [change("turns", "t")])
 
-test("[LOG-12] what was added is read in order, also by the next process, until it is cleared", async () => {
+test("[LOG-12] what was added is read in order, even by the next process, until it is cleared", async () => {
   const path = join(folder, "a.jsonl")
   const spool = openSpool(path)
   expect(await spool.read()).toEqual([])
@@ -24,7 +24,7 @@ test("[LOG-12] what was added is read in order, also by the next process, until 
   expect(await openSpool(path).read()).toEqual([second])
 })
 
-test("[LOG-12] a line cut off by a crash is ignored, and adding goes on after it", async () => {
+test("[LOG-12] a line truncated by a crash is ignored, and adding continues after it", async () => {
   const path = join(folder, "b.jsonl")
   await openSpool(path).add([first])
   appendFileSync(path, '{"stream":3,"chan')

@@ -1,7 +1,7 @@
 /**
- * Appends the store could not take, one per line, on disk before `add` resolves (LOG-12).
+ * Appends the store could not accept, one per line, on disk before `add` resolves (LOG-12).
  *
- * A line that was cut off by a crash was never acknowledged: reading stops before it, and adding starts a new line.
+ * A line truncated by a crash was never acknowledged: reading stops before it, and adding starts a new line.
  */
 import { type FileHandle, open, readFile, stat } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -9,7 +9,7 @@ import type { Append, Spool } from "@parlor/core"
 import { privateFile } from "./private-files.ts"
 
 export function openSpool(path: string): Spool {
-  // One thing at a time, in the order asked.
+  // One operation at a time, in order.
   let last: Promise<unknown> = Promise.resolve()
   function inOrder<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work, work)

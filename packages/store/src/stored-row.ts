@@ -1,7 +1,10 @@
-/** A line of the `stored` table as the port's `Stored`, and what the migrations of both stores count alike (SEC-23). */
+/**
+ * Converts a row of the `stored` table to the port's `Stored`, and has what the migrations of both stores count
+ * (SEC-23).
+ */
 import type { Stored } from "@parlor/core"
 
-/** `EVENT_BYTES` and `ONCE_KEPT_MS` of the port: the writer thread loads nothing it does not need. */
+/** `EVENT_BYTES` and `ONCE_KEPT_MS` of the port, repeated because the writer thread loads nothing it does not need. */
 export const EVENT_OVERHEAD = 100
 export const ONCE_MS = 7 * 24 * 60 * 60_000
 
@@ -13,13 +16,13 @@ export const NOTHING_STORED: Stored = {
   triggerBytes: 0,
 }
 
-/** Of one slice of upkeep. */
+/** Limits of one slice of upkeep. */
 export const COUNTED_EVENTS = 2_000
 export const PRUNED_KEYS = 200
 
 export const STORED_COLUMNS = "person, conversations, conversation_bytes, file_bytes, memory_bytes, trigger_bytes"
 
-/** PostgreSQL says `$1` for `?1`. */
+/** PostgreSQL uses `$1` for `?1`. */
 export const STORED = `
   SELECT conversations, conversation_bytes AS "conversationBytes", file_bytes AS "fileBytes",
     memory_bytes AS "memoryBytes", trigger_bytes AS "triggerBytes"
@@ -31,7 +34,7 @@ export const ADD_STORED = `ON CONFLICT (person) DO UPDATE SET
     file_bytes = stored.file_bytes + excluded.file_bytes, memory_bytes = stored.memory_bytes + excluded.memory_bytes,
     trigger_bytes = stored.trigger_bytes + excluded.trigger_bytes`
 
-/** Whose contents, each once. */
+/** Each person's contents, each once. */
 export const COUNT_CONTENTS = `
   INSERT INTO contents_held (person, hash, bytes, holds)
   SELECT held.person, held.hash, blobs.bytes, count(*) FROM (
@@ -39,7 +42,7 @@ export const COUNT_CONTENTS = `
     UNION ALL SELECT person, hash FROM attachments
   ) AS held JOIN blobs ON blobs.hash = held.hash GROUP BY 1, 2, 3`
 
-/** All but the logs, which take too long to count at once. */
+/** Everything except the logs, which take too long to count at once. */
 export const COUNT_STORED = `
   INSERT INTO stored (${STORED_COLUMNS})
   SELECT person, sum(conversations), 0, sum(files), sum(memory), sum(fired) FROM (

@@ -1,8 +1,8 @@
-/** A line of the `streams` table as the port's `Stream`, and the columns a `StreamKey` stands for. */
+/** Converts a row of the `streams` table to the port's `Stream`, and a `StreamKey` to its columns. */
 import type { Stream, StreamKey } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 
-/** How long an import may be there before its first lease. */
+/** How long an import may exist before its first lease. */
 export const UNCLAIMED_MS = 60_000
 
 export type StreamRow = {

@@ -1,4 +1,4 @@
-/** Lines of the `triggers` and `firings` tables as the port's records. */
+/** Converts rows of the `triggers` and `firings` tables to the port's records. */
 import type { FiringKind, FiringRecord, TriggerKind, TriggerRecord } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 
@@ -37,7 +37,7 @@ export function toFiring({ trigger_id: trigger, id, at, kind, value }: FiringRow
   return { trigger, id, at, kind, value }
 }
 
-/** A statement has room for two kinds: one is given twice. */
+/** The statement takes two kinds: a single one is passed twice. */
 export function kindPair(kinds: readonly TriggerKind[]): readonly [TriggerKind, TriggerKind] {
   const [first, second = first] = kinds
   if (first === undefined || second === undefined || kinds.length > 2) throw new Error("one or two kinds")

@@ -1,4 +1,4 @@
-/** The one write of the log: a batch as JSON to `parlor_commit`, one round trip. */
+/** The only write of the log: sends a batch as JSON to `parlor_commit`, in one round trip. */
 import type { Append, Appended, RowChange } from "@parlor/core"
 import type { PoolClient } from "pg"
 import { movesControl } from "../control.ts"
@@ -19,7 +19,7 @@ export type AnswerRow = {
 
 export const COMMIT: Statement = { name: "commit", text: "SELECT * FROM parlor_commit($1)" }
 
-/** The same with everything a batch may carry: what search finds, lines of the ledger, what counts as stored. */
+/** The same with everything a batch may contain: search texts, ledger lines, storage counts. */
 const COMMIT_COUNTED: Statement = {
   name: "commit-counted",
   text: "SELECT * FROM parlor_commit_counted($1, $2, $3, $4)",
@@ -45,7 +45,7 @@ export async function commit(db: Database, batch: readonly Append[]): Promise<Ap
   })
 }
 
-/** What a batch that was committed by itself added to people's logs. Last in its transaction, or nearly. */
+/** Counts what a separately committed batch added to people's logs. Last in its transaction, or nearly. */
 export async function countBatch(
   client: PoolClient,
   batch: readonly Append[],
@@ -56,7 +56,7 @@ export async function countBatch(
   await client.query({ ...COUNT, values: [encodeCounted(batch), written, heads] })
 }
 
-/** Keys that are absent arrive as null. */
+/** Missing keys arrive as null. */
 export function encodeBatch(batch: readonly Append[]): string {
   return JSON.stringify(batch.map(encodeAppend))
 }
@@ -100,7 +100,7 @@ function encodeAppend(append: Append): object {
   }
 }
 
-/** Each line names its append by its place in the batch. */
+/** Each line names its append by its index in the batch. */
 function encodeSpent(batch: readonly Append[]): string | undefined {
   const lines = batch.flatMap(({ spent = [] }, i) =>
     spent.map(({ inputTokens, outputTokens, costMicros, ...line }) => ({
@@ -114,7 +114,7 @@ function encodeSpent(batch: readonly Append[]): string | undefined {
   return lines.length === 0 ? undefined : JSON.stringify(lines)
 }
 
-/** Appends that wrote events, by their place in the batch. */
+/** Appends that wrote events, by their index in the batch. */
 function encodeCounted(batch: readonly Append[]): string {
   return JSON.stringify(
     batch.flatMap(({ stream, changes }, i) =>

@@ -1,14 +1,14 @@
 /**
- * The bell: tells the other nodes which streams moved, and hears it from them.
+ * The bell: notifies the other nodes of streams that changed, and receives their notifications.
  *
  *   silent ──start──▶ connecting ──LISTEN──▶ listening
  *                         ▲                      │ broken, or no answer to a beat
  *                         └──────── resting ◀────┘            stop: silent, from any of them
  *
- * It has one connection of its own, for both directions. A notice is a statement of its own after the commits it tells
- * of, one for all of them per few milliseconds: inside the appending transaction it would make all commits of the
- * server wait for each other. A notice is a hint and may be lost; `watcher.ts` makes up for it. Each time listening
- * begins, everything counts as changed, because nobody knows what was told meanwhile.
+ * It has one connection of its own, for both directions. Notifications are separate statements after the commits they
+ * are about, combined every few milliseconds: inside the appending transaction they would make all commits of the
+ * server wait for each other. A notification is a hint and may be lost; `watcher.ts` makes up for it. Whenever
+ * listening starts, everything counts as changed, because notifications may have been missed.
  */
 import { randomBytes } from "node:crypto"
 import { Socket } from "node:net"
@@ -18,9 +18,9 @@ import { type ConnectOptions, clientSettings } from "./connect.ts"
 import { decodeNotice, encodeNotices, encodeOffers, type Heads, NAMED_STREAMS } from "./notice.ts"
 import { rest } from "./rest.ts"
 
-/** At most one notice per this time. */
+/** At most one notification per this time. */
 const NOTICE_GAP_MS = 8
-/** An idle connection that the network dropped says nothing; a beat without an answer does. */
+/** A connection dropped by the network is silent; a heartbeat without an answer reveals it. */
 const BEAT_MS = 3_000
 const ANSWER_MS = 3_000
 const FIRST_REST_MS = 100
@@ -32,7 +32,7 @@ const NOTIFY = { name: "notify", text: "SELECT pg_notify($1, payload) FROM unnes
 
 export type Ears = {
   heard(heads: Heads): void
-  /** These have something to do and no owner. */
+  /** Streams that have work and no owner. */
   offered(streams: readonly StreamId[]): void
   /** Anything may have changed. */
   missed(): void
@@ -64,7 +64,7 @@ export class Bell {
     this.#running = this.#running.then(() => this.#run(stop.signal))
   }
 
-  /** What was rung before is still told: often it is that this node lets its conversations go. */
+  /** Pending notifications are still sent: often they say that this node releases its conversations. */
   async stop(): Promise<void> {
     const stop = this.#stop
     this.#stop = undefined
@@ -76,16 +76,16 @@ export class Bell {
     await this.#running
   }
 
-  /** To be told to the others soon. */
+  /** Queues a notification for the others. */
   ring(stream: StreamId, head: number): void {
     if (this.#stop === undefined) return
-    // One more than can be named says that there are too many; which ones does not matter then.
+    // One more than the limit means that there are too many; which ones does not matter then.
     if (this.#pending.size <= NAMED_STREAMS || this.#pending.has(stream))
       this.#pending.set(stream, Math.max(head, this.#pending.get(stream) ?? 0))
     this.#schedule()
   }
 
-  /** To be told with the next notice. What is too much is left out: the others' sweeps find it. */
+  /** Sent with the next notification. Beyond the limit they are dropped: the others' sweeps find them. */
   offer(stream: StreamId): void {
     if (this.#stop === undefined) return
     if (this.#offers.size < NAMED_STREAMS) this.#offers.add(stream)
@@ -106,7 +106,7 @@ export class Bell {
     }
   }
 
-  /** Listens until the connection breaks or it is stopped. False when it never came to listening. */
+  /** Listens until the connection breaks or it is stopped. False if it never started listening. */
   async #listen(stop: AbortSignal): Promise<boolean> {
     const socket = new Socket()
     const client = makeClient(this.#options, socket)
@@ -128,7 +128,7 @@ export class Bell {
       this.#schedule()
       for (await rest(BEAT_MS, ended); !ended.aborted; await rest(BEAT_MS, ended)) await client.query("SELECT 1")
     } catch {
-      // Why does not matter: the pools meet the same trouble and report it.
+      // The reason does not matter: the pools hit the same problem and report it.
     }
     this.#line = undefined
     await Promise.race([client.end().catch(() => undefined), rest(GOODBYE_MS)])
@@ -170,7 +170,10 @@ export class Bell {
   }
 }
 
-/** The channel's name is the schema's. A notice that a crash of the server loses is no loss, so it waits for no disk. */
+/**
+ * The channel is named after the schema. Losing a notification in a server crash does no harm, so it need not wait for
+ * the disk.
+ */
 function makeClient(options: ConnectOptions, socket: Socket): Client {
   return new Client({
     ...clientSettings(options, { waitsForDisk: false }),

@@ -1,6 +1,6 @@
 /**
- * `parlor_hold_blob`: adds a holder, a stream or a person, to a content that is there or comes with the call: whole as
- * `body`, or staged before. False when the content is needed for it. A stream that is gone holds nothing.
+ * `parlor_hold_blob`: adds a holder, a stream or a person, to a content that exists or comes with the call: whole as
+ * `body`, or staged before. False if the content itself is needed. A deleted stream holds nothing.
  */
 export const blobFunction = `
 CREATE FUNCTION parlor_hold_blob(

@@ -1,9 +1,9 @@
 /**
- * Contents by hash, in pieces, and who holds them.
+ * Contents by hash, in pieces, with their holders.
  *
- * Locks go from names to streams to blobs, as those of a link and a removal do. Who holds a blob locks its line against
- * deletion while it adds itself, and who deletes locks the lines first and counts the holders after: a blob never goes
- * from under a new holder.
+ * Locks are taken on names, then streams, then blobs, as for a link and a removal. Adding a holder locks the blob's row
+ * against deletion; deleting locks the rows first and counts the holders afterwards: a blob is never deleted while a
+ * holder is being added.
  */
 import type { Attachment, AttachmentPlace } from "@parlor/core"
 import { Bug, type StreamId } from "@parlor/protocol"
@@ -101,12 +101,12 @@ export function detach(db: Database, person: string, hash: string): Promise<bool
   })
 }
 
-/** Within the removal of the stream: what nobody holds any more goes. */
+/** Within the removal of the stream: deletes contents without holders. */
 export async function releaseBlobs(client: PoolClient, stream: StreamId): Promise<void> {
   await release(client, "blob_holds WHERE stream = $1", stream)
 }
 
-/** So many of them, within a transaction. False when it holds no more. */
+/** At most `most` of them, within a transaction. False if it holds no more. */
 export async function releaseSomeBlobs(client: PoolClient, stream: StreamId, most: number): Promise<boolean> {
   const some = await client.query<{ hash: string }>(
     "SELECT hash FROM blob_holds WHERE stream = $1 ORDER BY hash LIMIT $2",
@@ -120,12 +120,15 @@ export async function releaseSomeBlobs(client: PoolClient, stream: StreamId, mos
   return true
 }
 
-/** All of that person's, within a transaction. */
+/** All attachments of that person, within a transaction. */
 export async function dropAttachments(client: PoolClient, person: string): Promise<void> {
   await release(client, "attachments WHERE person = $1", person)
 }
 
-/** Contents are locked before their holds go, since that is counted. Nobody can add a hold meanwhile. */
+/**
+ * Contents are locked before their holds are deleted, because deleting updates counts. Nobody can add a hold in the
+ * meantime.
+ */
 async function release(client: PoolClient, holds: string, holder: StreamId | string): Promise<void> {
   const held = await client.query<{ hash: string }>(`SELECT hash FROM ${holds}`, [holder])
   if (held.rows.length === 0) return
@@ -147,7 +150,7 @@ function holdValues(
   return [...known, null, holder.person, name, mediaType, at]
 }
 
-/** The driver takes a `Buffer` for bytes, and anything else for a list. */
+/** The driver takes a `Buffer` as bytes, and anything else as a list. */
 function buffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,8 +1,8 @@
 /**
- * `parlor_commit`: the whole commit in one round trip. It takes the batch as JSON, in which every row is a JSON string,
- * so its text comes back byte for byte.
+ * `parlor_commit`: the whole commit in one round trip. It takes the batch as JSON in which every row is a JSON string,
+ * so that its text is preserved byte for byte.
  *
- * Lines of `streams` are locked in the order of their ids before anything else, feeds included: two nodes that commit
+ * Rows of `streams`, including feeds, are locked in the order of their ids before anything else: two nodes that commit
  * for the same people wait for each other and never deadlock. Each append then sees what the earlier ones did.
  */
 export const commitFunction = `

@@ -1,8 +1,8 @@
 /**
  * Two small pools: writes wait for each other on row locks, and reads should not wait behind them.
  *
- * A connection that fails is thrown away and the next query makes a new one, so a server that comes back is used again
- * without anybody's help. Nothing is repeated here: whether a write is safe to repeat is the writer's business.
+ * A failed connection is dropped and the next query opens a new one, so a server that comes back is used again
+ * automatically. Nothing is retried here: the caller knows whether a write is safe to repeat.
  */
 import { Fault } from "@parlor/protocol"
 import { type ClientConfig, Pool, type PoolClient, type QueryResultRow, types } from "pg"
@@ -10,9 +10,9 @@ import { guarded } from "./faults.ts"
 
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
-/** The server ends a statement first; this is for a server that no longer answers. */
+/** The server cancels a statement first; this is for a server that no longer answers. */
 const QUERY_MS = 35_000
-/** How long one statement, or the beginning of a transaction, is waited for: callers are told within 5 s (LOG-21). */
+/** How long to wait for one statement, or the start of a transaction: callers get an answer within 5 s (LOG-21). */
 const ANSWER_MS = 4_500
 const LOCK_MS = 10_000
 const IDLE_IN_TRANSACTION_MS = 15_000
@@ -24,7 +24,7 @@ export type ConnectOptions = {
   readonly schema: string
   readonly readers: number
   readonly writers: number
-  /** How often watched streams are looked at, in case a notice was lost. */
+  /** How often watched streams are polled, in case a notification was lost. */
   readonly pollMs: number
 }
 
@@ -49,7 +49,7 @@ export class Database {
     return query<R>(this.#writers, statement, values)
   }
 
-  /** Runs `work` in a transaction of its own. Whatever it throws undoes it. */
+  /** Runs `work` in a transaction. Anything it throws rolls back. */
   transaction<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     return guarded(async () => {
       const client = await begun(this.#writers)
@@ -59,7 +59,7 @@ export class Database {
         client.release()
         return result
       } catch (error) {
-        // Closing the connection rolls back, also when it is the connection that failed.
+        // Closing the connection rolls back, even if the connection itself failed.
         client.release(true)
         throw error
       }
@@ -87,8 +87,8 @@ function begun(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Does `work` on a connection, and gives it up when no answer comes: a server that is cut off without a word holds
- * nobody up. The connection is closed then, since its answer may come late; whether the work was done is not known.
+ * Runs `work` on a connection, and gives up when no answer comes: a server that is unreachable must not block anyone.
+ * The connection is then closed, because its answer may come late; whether the work was done is unknown.
  */
 async function answered<T>(
   pool: Pool,
@@ -133,9 +133,9 @@ async function answered<T>(
 
 function makePool(options: ConnectOptions, max: number): Pool {
   const pool = new Pool({ ...clientSettings(options), max })
-  // A connection that breaks while it is in use fails its query as well; without a listener it would end the process.
+  // A connection that breaks while in use fails its query as well; without a listener it would end the process.
   pool.on("connect", (client) => client.on("error", () => {}))
-  // An idle connection that breaks is dropped by the pool; the next query meets the same trouble and reports it.
+  // An idle connection that breaks is dropped by the pool; the next query hits the same problem and reports it.
   pool.on("error", () => undefined)
   return pool
 }
@@ -152,7 +152,7 @@ export function clientSettings(options: ConnectOptions, { waitsForDisk = true } 
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS,
-    // A union of small queries is read in the order it is written only without parallel workers.
+    // A union of small queries is read in written order only without parallel workers.
     options: `-c search_path=${options.schema} -c max_parallel_workers_per_gather=0 -c jit=off${disk}`,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   }

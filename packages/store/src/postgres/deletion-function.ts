@@ -1,11 +1,11 @@
-/** `parlor_deleting`: nothing is made under a name whose person is being deleted (SEC-25). */
+/** `parlor_deleting`: nothing can be created under a name whose person is being deleted (SEC-25). */
 import { DELETING, OWNED } from "../deletion-row.ts"
 import { shareName } from "./link-function.ts"
 
-/** The SQLSTATE of its refusal: one that nobody else uses. */
+/** The SQLSTATE of its error: one that nothing else uses. */
 export const DELETING_STATE = "PL002"
 
-/** Beside `parlor_owner`, under the same lock: who marks a name waits for what is being made, and the other way round. */
+/** Next to `parlor_owner`, under the same lock: marking a name waits for what is being created, and vice versa. */
 export const deletionFunction = `
 CREATE TABLE deletions (
   person text COLLATE "C" PRIMARY KEY,

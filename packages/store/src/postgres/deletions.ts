@@ -1,4 +1,4 @@
-/** Deleting a person (SEC-25). That nothing is made under a name that is marked is seen to by triggers. */
+/** Deletes a person (SEC-25). Triggers make sure that nothing is created under a marked name. */
 import type { AuditEntry, Deletion, Stream } from "@parlor/core"
 import { ATTACHMENTS_AT_ONCE, DELETED, HAS_ANYTHING, quotedName } from "../deletion-row.ts"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
@@ -49,7 +49,7 @@ export async function streamsOf(db: Database, person: string, limit: number): Pr
   return (await db.read<StreamRow>(STREAMS, [person, limit])).map(toStream)
 }
 
-/** What others may have locked is locked before anything is counted (`stored-function.ts`). */
+/** Rows that others may have locked are locked before anything is counted (`stored-function.ts`). */
 export async function deleteSlice(db: Database, person: string): Promise<boolean> {
   const attached = await db.read<{ hash: string }>(ATTACHED, [person])
   for (const { hash } of attached) await detach(db, person, hash)

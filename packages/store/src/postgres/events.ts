@@ -1,4 +1,4 @@
-/** The log itself, by page. One statement reads head and events, so both are of the same moment. */
+/** The log, by page. One statement reads head and events, so both are from the same moment. */
 import type { EventPage } from "@parlor/core"
 import type { Operation, StreamId, TxId } from "@parlor/protocol"
 import type { Database, Statement } from "./connect.ts"

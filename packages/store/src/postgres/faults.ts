@@ -1,4 +1,4 @@
-/** Which errors mean that the outside failed: the network, the server, a limit of it. */
+/** Which errors are external: the network, the server, its limits. */
 import { Bug, Fault, Refusal } from "@parlor/protocol"
 import { DatabaseError } from "pg"
 import { DELETING } from "../deletion-row.ts"
@@ -12,10 +12,10 @@ import { LINKED_STATE } from "./link-function.ts"
  */
 const OUTSIDE = ["08", "28", "3D", "40", "53", "55P03", "57", "58", "25006", "25P03"] as const
 
-/** Thrown on purpose inside a transaction to undo it; the caller gets it as it is. */
+/** Thrown on purpose inside a transaction to roll it back; the caller receives it unchanged. */
 export class Undone extends Error {}
 
-/** Runs `work`; an error of the driver becomes `Fault` or `Bug`. */
+/** Runs `work`; a driver error becomes `Fault` or `Bug`. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -27,7 +27,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
 function toKnownError(error: unknown): Error {
   if (error instanceof Fault || error instanceof Bug || error instanceof Undone) return error
   if (error instanceof DatabaseError && error.code === LINKED_STATE)
-    return new Refusal(LINKED, "That name is another name of someone by now. Try again.")
+    return new Refusal(LINKED, "That name was just linked to another person. Try again.")
   if (error instanceof DatabaseError && error.code === DELETING_STATE)
     return new Refusal(DELETING, "This person is being deleted. Try again in a minute.")
   const message = error instanceof Error ? error.message || error.name : String(error)

@@ -1,4 +1,6 @@
-/** `parlor_index_texts` for imports too: what one says is found once it is in its place, without being indexed then. */
+/**
+ * `parlor_index_texts` for imports too: an import is indexed while it is written, and found once it is in its place.
+ */
 export const importFunction = `
 CREATE INDEX IF NOT EXISTS streams_imports ON streams (id) WHERE kind = 'import';
 

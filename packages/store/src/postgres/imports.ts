@@ -1,4 +1,4 @@
-/** Imports: put in their place when they are whole, and deleted slice by slice when nobody goes on writing them (LOG-28). */
+/** Imports: adopted when they are complete, deleted slice by slice when abandoned (LOG-28). */
 import type { Adoption, Appended } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
@@ -11,7 +11,7 @@ import { shareName } from "./link-function.ts"
 import { dropStream } from "./streams.ts"
 import { lockTriggers } from "./triggers.ts"
 
-/** Deleted at a time: takes a few milliseconds. */
+/** Rows deleted at a time: takes a few milliseconds. */
 const SLICE_ROWS = 250
 const SLICE_BLOBS = 1
 
@@ -26,7 +26,7 @@ const LOCK_CONTENTS = "SELECT 1 FROM contents_held WHERE person = $1 AND hash = 
 const ATTACH = "INSERT INTO attachments VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING"
 const UNHOLD = "DELETE FROM blob_holds WHERE stream = $1 AND hash = $2"
 
-/** Another node may be deleting the same one, or putting it in its place: then this one is left to it. */
+/** Another node may be deleting or adopting the same one: then it is left alone. */
 const ABANDONED = `SELECT id FROM streams, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) t
   WHERE kind = 'import' AND lease_until <= now AND (epoch > 0 OR created_at <= now - ${UNCLAIMED_MS})
   ORDER BY id LIMIT 1 FOR UPDATE OF streams SKIP LOCKED`
@@ -58,7 +58,7 @@ export function adopt(db: Database, imported: StreamId, adoption: Adoption): Pro
     const known = append.once && (await client.query<Known>(KNOWN, [over.id, append.once.key])).rows[0]
     if (known !== undefined) return { ok: false, why: "repeated", ...known }
     if (place.head !== over.head || place.control !== over.control) return { ok: false, why: "moved" }
-    // What others may have locked is locked before anything is counted (`stored-function.ts`).
+    // Rows that others may have locked are locked before anything is counted (`stored-function.ts`).
     await lockTriggers(client, over.id)
     await client.query(LOCK_CONTENTS, [place.person, adoption.attachments.map(({ hash }) => hash)])
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([append])] })
@@ -87,7 +87,7 @@ async function takePlace(
   }
 }
 
-/** False when there was nothing to delete. */
+/** False if there was nothing to delete. */
 export function dropImports(db: Database): Promise<boolean> {
   return db.transaction(async (client) => {
     const [found] = (await client.query<{ id: StreamId }>(ABANDONED)).rows

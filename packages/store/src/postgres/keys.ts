@@ -1,4 +1,4 @@
-/** Keys people sign in with. A change and its audit line are one transaction. */
+/** API keys. A change and its audit entry are one transaction. */
 import type { AuditEntry, KeyRecord } from "@parlor/core"
 import { type EndedKey, KEY_COLUMNS, type KeyRow, keyCells, madeFrom, toKey } from "../key-row.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
@@ -11,13 +11,13 @@ const OF_PERSON: Statement = {
 const BY_HASH: Statement = { name: "key-by-hash", text: `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = $1` }
 const BY_HASHES: Statement = { name: "keys-by-hash", text: `SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ANY($1)` }
 const ADD = `INSERT INTO keys (${KEY_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::int <> 0, $11)`
-/** A key that makes another and whoever revokes it wait for each other: both hold the person's line. */
+/** Creating a key with another and revoking that one wait for each other: both lock the person's row. */
 const ADD_PERSON = "INSERT INTO people (person) VALUES ($1) ON CONFLICT DO NOTHING"
 const LOCK_PERSON = "SELECT 1 FROM people WHERE person = $1 FOR UPDATE"
 const MAKER = "SELECT 1 FROM keys WHERE id = $1 AND revoked_at IS NULL"
 const OWN = "SELECT 1 FROM keys WHERE person = $1 AND id = $2"
 const ENDED = `${madeFrom(`$1::text COLLATE "C"`)} SELECT keys.id, revoked_at FROM keys JOIN ended ON keys.id = ended.id`
-/** A key that was revoked before keeps its first date. */
+/** A key that was already revoked keeps its first date. */
 const REVOKE = "UPDATE keys SET revoked_at = $1 WHERE id = ANY($2) AND revoked_at IS NULL"
 
 export async function keys(db: Database, person: string): Promise<KeyRecord[]> {

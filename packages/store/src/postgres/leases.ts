@@ -1,4 +1,4 @@
-/** Leases are compared with the database's clock: the nodes' own may disagree. */
+/** Leases are compared with the database's clock, because the nodes' own clocks may disagree. */
 import type { Stream } from "@parlor/core"
 import { Bug, type Millis, type StreamId } from "@parlor/protocol"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
@@ -7,8 +7,8 @@ import type { Database, Statement } from "./connect.ts"
 const NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
 /**
- * A lease that ran out but that nobody took is still this owner's: a take-over would have changed the owner. Locked in
- * the order of the ids, as a commit does.
+ * An expired lease that nobody took still belongs to this owner: a takeover would have changed the owner. Locked in the
+ * order of the ids, as in a commit.
  */
 const RENEW: Statement = {
   name: "renew",
@@ -29,7 +29,7 @@ const VOID: Statement = {
   text: "UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner = $1",
 }
 
-/** For a node that has just started: whatever it held before, it does not do now. */
+/** For a node that has just started: whatever it owned before, it does not run now. */
 export async function voidLeases(db: Database, owner: string): Promise<void> {
   await db.write(VOID, [owner])
 }

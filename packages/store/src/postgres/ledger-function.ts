@@ -1,8 +1,8 @@
 import { ADD_SPENDING, SPENDING_COLUMNS } from "../spending-row.ts"
 
 /**
- * `parlor_commit_spent`: a commit whose appends carry lines of the ledger, `a` naming the append by its place in the
- * batch (SEC-20). Lines are written last and in order, so that nodes wait for each other and never deadlock.
+ * `parlor_commit_spent`: a commit whose appends carry ledger lines; `a` is the append's index in the batch (SEC-20).
+ * Lines are written last and in order, so that nodes wait for each other and never deadlock.
  */
 export const ledgerFunction = `
 CREATE TABLE spending (

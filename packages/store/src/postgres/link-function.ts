@@ -1,20 +1,20 @@
 /**
- * `parlor_owner`: before anything is made that belongs to a person. A name that is linked to someone owns nothing
- * (ADR-4); the lock, shared with others who make something, holds off who would link it until this is written.
+ * `parlor_owner`: runs before anything is created that belongs to a person. A linked name owns nothing (ADR-4); the
+ * lock, shared among creators, keeps the name from being linked until this is written.
  */
 
-/** Any number, the same for every Parlor: the locks on people's names. */
+/** An arbitrary number, the same in every version: the locks on people's names. */
 export const NAME_LOCKS = 7_220_452
 
 /**
- * What the trigger takes, of the person in that parameter: for who would otherwise hold what goes with the name, a stream
- * or a blob, and wait for the name while its linker waits for that.
+ * Takes the trigger's lock for the person in that parameter early. Otherwise a transaction could hold a stream or a
+ * blob and wait for the name, while the one linking the name waits for that.
  */
 export function shareName(parameter: string): string {
   return `pg_advisory_xact_lock_shared(${NAME_LOCKS}, hashtext(${parameter}))`
 }
 
-/** The SQLSTATE of its refusal: one that nobody else uses. */
+/** The SQLSTATE of its error: one that nothing else uses. */
 export const LINKED_STATE = "PL001"
 
 export const linkFunction = `

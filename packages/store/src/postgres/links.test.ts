@@ -1,4 +1,4 @@
-/** [ADR-4] A link and the first thing of its name, one held in the middle while the other comes. */
+/** [ADR-4] A link and the first thing created under its name, one paused halfway while the other runs. */
 import type { Store } from "@parlor/core"
 import { Refusal } from "@parlor/protocol"
 import pg from "pg"
@@ -29,7 +29,7 @@ afterAll(async () => {
 const link = (name: string) =>
   store.link({ name, person: "ana", createdAt: 1 }, { most: 100, dropAttachments: false }, audit)
 
-/** As another node does, up to what goes with the name. */
+/** Like another node, up to deleting what belongs to the name. */
 async function linkHalfway(name: string): Promise<void> {
   await other.query("BEGIN")
   await other.query(`SELECT pg_advisory_xact_lock(${NAME_LOCKS}, hashtext($1))`, [name])

@@ -1,10 +1,10 @@
 /**
- * Linked names (ADR-4). That a linked name owns nothing is seen to by triggers of the tables it could own something in.
+ * Linked names (ADR-4). Triggers on the tables make sure that a linked name owns nothing.
  *
- * Those who link wait for each other, so that no name gets a name of its own. Who makes something of a person holds that
- * name's lock with others alike until it is written, and who links the name holds it alone: whichever comes second sees
- * what the first did. What is written to a conversation that is there waits on its line, as always. Names are locked
- * before streams, and streams before blobs.
+ * Links wait for each other, so that no linked name gets linked names of its own. Creating something for a person holds
+ * a shared lock on the name until it is written, and linking the name holds it exclusively: whichever comes second sees
+ * what the first did. Writes to an existing conversation wait on its row, as always. Names are locked before streams,
+ * and streams before blobs.
  */
 import type { AuditEntry, Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"

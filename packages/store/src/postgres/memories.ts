@@ -1,4 +1,4 @@
-/** Memories. A write and its words in the index are one transaction; writers of one owner wait for each other. */
+/** Memories. A write and its index entry are one transaction; writers of one owner wait for each other. */
 import type { Memory, MemoryLine, MemoryScope } from "@parlor/core"
 import { indexedText } from "@parlor/core/search"
 import {

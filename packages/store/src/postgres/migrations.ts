@@ -13,7 +13,7 @@ import { searchFunction } from "./search-function.ts"
 import { indexOldMessages } from "./search-index.ts"
 import { storedFunction } from "./stored-function.ts"
 
-/** Any number, the same for every Parlor: nodes that start together migrate one after the other. */
+/** An arbitrary number, the same in every version: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451
 
 /** From here on messages are indexed as they are written. */
@@ -235,7 +235,7 @@ export async function probe(db: Database): Promise<{ readonly isMigrated: boolea
   return { isMigrated: Number(found[0]?.value ?? 0) >= steps.length }
 }
 
-/** Runs in the transaction that `client` has open. */
+/** Runs in the open transaction of `client`. */
 export async function migrate(client: PoolClient, schema: string): Promise<void> {
   await client.query("SET LOCAL lock_timeout = '60s'")
   await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK])

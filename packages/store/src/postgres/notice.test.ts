@@ -5,7 +5,7 @@ import { decodeNotice, encodeNotices, encodeOffers, NAMED_STREAMS, REMOVED } fro
 
 const id = (n: number) => n as StreamId
 
-test("what is told is heard, in payloads PostgreSQL takes", () => {
+test("notifications are decoded as encoded, in payloads PostgreSQL accepts", () => {
   const anyNumber = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.constant(REMOVED))
   const anyHeads = fc.array(fc.tuple(anyNumber.map(id), anyNumber), { maxLength: NAMED_STREAMS, size: "max" })
   fc.assert(
@@ -23,7 +23,7 @@ test("what is told is heard, in payloads PostgreSQL takes", () => {
   )
 })
 
-test("[TRN-19] streams that are offered are heard as such, in payloads PostgreSQL takes", () => {
+test("[TRN-19] offered streams are decoded as such, in payloads PostgreSQL accepts", () => {
   const streams = Array.from({ length: NAMED_STREAMS }, (_, i) => id(Number.MAX_SAFE_INTEGER - i))
   const notices = encodeOffers("node", streams)
   for (const notice of notices) expect(Buffer.byteLength(notice)).toBeLessThan(8_000)
@@ -32,7 +32,7 @@ test("[TRN-19] streams that are offered are heard as such, in payloads PostgreSQ
   expect(decodeNotice("n !1,x.y,!")).toMatchObject({ offers: [id(1)], heads: new Map() })
 })
 
-test("too many streams, or what cannot be read, is everything", () => {
+test("too many streams, or an unreadable payload, means everything", () => {
   const many = new Map(Array.from({ length: NAMED_STREAMS + 1 }, (_, i) => [id(i), 1]))
   expect(encodeNotices("n", many)).toEqual(["n *"])
   for (const payload of ["n *", "n", "", "n 1.2,", "n 1.2;3", "n 1"])

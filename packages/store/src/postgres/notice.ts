@@ -1,10 +1,10 @@
 /**
- * What a node tells the others: which streams moved, and up to which event.
+ * Notifications between nodes: which streams changed, and up to which event.
  *
- * `<node> <stream>.<head>,<stream>.<head>…` with numbers in base 36, or `<node> *`: look at everything. PostgreSQL takes
- * payloads shorter than 8,000 bytes, so a long list is several notices. Heads let a listener tell what it was told
- * already from what it missed. `<node> !<stream>,<stream>…` names streams that have something to do and no owner; a node
- * that does not know that form looks at everything.
+ * `<node> <stream>.<head>,<stream>.<head>…` with numbers in base 36, or `<node> *`: check everything. PostgreSQL
+ * accepts payloads shorter than 8,000 bytes, so a long list takes several notifications. Heads let a listener
+ * distinguish what it already knows from what it missed. `<node> !<stream>,<stream>…` names streams that have work and
+ * no owner; a node that does not know that form checks everything.
  */
 import type { StreamId } from "@parlor/protocol"
 
@@ -15,9 +15,9 @@ export type Notice = {
   readonly offers: readonly StreamId[]
 }
 
-/** With more streams than this, looking at everything is cheaper than naming them. */
+/** With more streams than this, checking everything is cheaper than naming them. */
 export const NAMED_STREAMS = 2_000
-/** A removed stream is told as one beyond every head. */
+/** A removed stream is sent with a head beyond all others. */
 export const REMOVED = Number.MAX_SAFE_INTEGER
 
 const PAYLOAD_BYTES = 7_900
@@ -27,7 +27,7 @@ const RADIX = 36
 const STREAM = /^[0-9a-z]+$/
 const ENTRY = /^([0-9a-z]+)\.([0-9a-z]+)$/
 
-/** All of it is ASCII: a character is a byte. */
+/** All ASCII: a character is a byte. */
 export function encodeNotices(node: string, heads: Heads): string[] {
   if (heads.size > NAMED_STREAMS) return [`${node} ${EVERYTHING}`]
   return paged(
@@ -57,7 +57,7 @@ function paged(opening: string, entries: readonly string[]): string[] {
   return notices
 }
 
-/** What cannot be read, a newer node's perhaps, means everything: to look for nothing does no harm. */
+/** An unreadable payload, perhaps from a newer node, means everything: checking for nothing does no harm. */
 export function decodeNotice(payload: string): Notice {
   const [node = "", list = ""] = payload.split(" ")
   const heads = new Map<StreamId, number>()

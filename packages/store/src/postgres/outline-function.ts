@@ -1,6 +1,6 @@
 /**
- * Outlines of long rows (QUE-17), and `parlor_write` that writes them. A column is enough here: long values lie outside
- * of their rows and are read only when they are asked for.
+ * Outlines of long rows (QUE-17), and `parlor_write` that writes them. A column is enough here: PostgreSQL stores long
+ * values outside their rows and reads them only when selected.
  */
 export const outlineFunction = `
 ALTER TABLE rows ADD COLUMN IF NOT EXISTS outline text COLLATE "C";

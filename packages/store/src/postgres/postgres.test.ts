@@ -28,7 +28,7 @@ storeContract("PostgreSQL", async () => {
 })
 
 describe("PostgreSQL", () => {
-  test("while the server is away calls fail with a Fault; when it is back they work", async () => {
+  test("while the server is down calls fail with a Fault; when it is back they work", async () => {
     const server = await startPostgres()
     const store = await openPostgres({ url: server.url })
     try {
@@ -71,7 +71,7 @@ describe("PostgreSQL", () => {
     }
   }, 30_000)
 
-  test("a database of a newer Parlor is refused", async () => {
+  test("a database of a newer Parlor is rejected", async () => {
     const database = await freshDatabase()
     const store = await openPostgres({ url: database.url })
     await store.close()
@@ -83,7 +83,7 @@ describe("PostgreSQL", () => {
     await database.drop()
   })
 
-  test("[LOG-21] a server that is cut off without a word holds nobody up for more than 5 s", async () => {
+  test("[LOG-21] an unreachable server blocks nobody for more than 5 s", async () => {
     const database = await freshDatabase()
     const proxy = await startBlackHole(database.url)
     const store = await openPostgres({ url: proxy.url })
@@ -114,7 +114,7 @@ describe("PostgreSQL", () => {
     }
   }, 60_000)
 
-  test("a server that is not there is a Fault", async () => {
+  test("a missing server is a Fault", async () => {
     await expect(openPostgres({ url: "postgres://nobody@127.0.0.1:1/none" })).rejects.toBeInstanceOf(Fault)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Rows of a stream as they are at one moment: all queries of a read are one statement, and a statement sees one moment.
+ * Rows of a stream at one moment: all queries of a read are one statement, and a statement sees one snapshot.
  *
- * Its first line is the stream. Statements differ by the shapes of their queries only, so the server keeps few plans.
+ * Its first line is the stream. Statements differ only by the shapes of their queries, so the server keeps few plans.
  */
 import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
 import type { Operation, StreamId } from "@parlor/protocol"
@@ -11,7 +11,7 @@ import type { Database, Statement } from "./connect.ts"
 
 type Shape = "deltas" | "key" | "count" | "first" | "last" | "newest" | "before" | "oldest" | "all" | "above"
 
-/** Shapes by letter, a capital one where bytes are bounded: the name of a statement has 63 bytes. */
+/** Shapes by letter, uppercase if bytes are limited: the name of a statement has at most 63 bytes. */
 const LETTERS: Record<Shape, string> = {
   deltas: "d",
   key: "k",
@@ -33,7 +33,7 @@ type Line = {
   readonly op: Operation | typeof MORE | null
 }
 
-/** Said of a row that others follow which were not read because of their bytes, or were. */
+/** Marks a row that is followed by more rows. */
 const MORE = "more"
 
 const STREAM_LINE = -1
@@ -85,7 +85,7 @@ function shapeOf({ collection, key, count, first, last, newest, before, oldest, 
   return afterKey === undefined ? "all" : "above"
 }
 
-/** The parameters a query needs are added to `values`. */
+/** Adds the parameters of a query to `values`. */
 function select(query: RowQuery, shape: Shape, list: number, values: unknown[]): string {
   const rows = selectRows(query, shape, list, values)
   if (!isBounded(query, shape)) return rows
@@ -95,7 +95,7 @@ function select(query: RowQuery, shape: Shape, list: number, values: unknown[]):
     WHERE bytes <= $${values.push(query.bytes)} OR n = 1 ORDER BY n`
 }
 
-/** None for those that give one row, and for deltas, which are folded. */
+/** None for shapes with one row, and for deltas, which are folded. */
 const ORDERS: Partial<Record<Shape, string>> = {
   all: "key",
   above: "key",
@@ -110,7 +110,7 @@ function isBounded({ bytes }: RowQuery, shape: Shape): boolean {
   return bytes !== undefined && ORDERS[shape] !== undefined
 }
 
-/** A limit of null is none. */
+/** A limit of null means no limit. */
 function selectRows(query: RowQuery, shape: Shape, list: number, values: unknown[]): string {
   const parameter = (value: unknown) => `$${values.push(value)}`
   if (shape === "deltas")

@@ -1,12 +1,13 @@
 /**
- * Full text, on the writing side: the same shape as in SQLite.
+ * Full-text search, the writing side: the same structure as in SQLite.
  *
- * Every word of the index begins with the number of its person ("17xdeploy"), so a search walks the hits of one person
- * only. `parlor_commit_texts` is `parlor_commit` for a batch with texts: those of appends that were written are indexed
- * in the same transaction.
+ * Every word of the index starts with the number of its person ("17xdeploy"), so a search visits the hits of one person
+ * only. `parlor_commit_texts` is `parlor_commit` for a batch with texts: those of written appends are indexed in the
+ * same transaction.
  *
- * `parlor_hits` gives hits of the index in no order; `parlor_walk` looks at a person's texts from the newest on. Their
- * settings keep the planner, which knows little of these tables at first, from reading and sorting all of them.
+ * `parlor_hits` returns hits of the index in no order; `parlor_walk` goes through a person's texts from the newest on.
+ * Their settings keep the planner, which at first has no statistics on these tables, from reading and sorting all of
+ * them.
  */
 export const searchFunction = `
 CREATE FUNCTION parlor_words(p_id bigint, agent text, line text) RETURNS tsvector LANGUAGE plpgsql IMMUTABLE AS $$

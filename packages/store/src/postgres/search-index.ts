@@ -1,4 +1,4 @@
-/** Texts on their way into the index. Words are told apart here, a few texts at a time: a batch may be an import. */
+/** Prepares texts for the index. Words are split here, a few texts at a time, because a batch may be an import. */
 import { setImmediate } from "node:timers/promises"
 import type { Append } from "@parlor/core"
 import { indexedText, messageText } from "@parlor/core/search"
@@ -9,12 +9,12 @@ import type { Statement } from "./connect.ts"
 
 /** About two milliseconds of work. */
 const CHARS_PER_SLICE = 65_536
-/** One statement takes so many: it has to end in time. */
+/** Texts per statement: it has to end in time. */
 const PER_PAGE = 1_000
 
 export const INDEX_TEXTS: Statement = { name: "index-texts", text: "SELECT parlor_index_texts($1, $2)" }
 
-/** Pages of texts, each naming its append by its place in the batch. None when there is nothing search could find. */
+/** Pages of texts, each naming its append by its index in the batch. Empty if there is nothing to index. */
 export async function encodeTexts(batch: readonly Pick<Append, "stream" | "changes" | "at">[]): Promise<string[]> {
   const pages: string[] = []
   let texts: object[] = []
@@ -44,7 +44,7 @@ const VALUES = `SELECT r.stream, r.key, r.ord, r.value FROM rows r
 
 type Row = { readonly stream: StreamId; readonly key: string; readonly ord: number; readonly value: string }
 
-/** Messages of a database that is older than search, the oldest first. */
+/** Indexes messages of a database older than search, oldest first. */
 export async function indexOldMessages(client: PoolClient): Promise<void> {
   const { rows } = await client.query<Pick<Row, "stream" | "key">>(MESSAGES)
   for (let at = 0; at < rows.length; at += PER_PAGE) {

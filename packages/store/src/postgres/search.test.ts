@@ -54,7 +54,7 @@ describe("search in PostgreSQL", () => {
     expect(await keys("n12")).toEqual(["new12", ...[129, 128, 127, 126, 125, 124, 123, 122, 121].map((i) => `new${i}`)])
   }, 60_000)
 
-  test("[CPT-7] messages of a database that is older than search are found, the settled ones", async () => {
+  test("[CPT-7] complete messages of a database older than search are found", async () => {
     const stream = await newConversation(store)
     const old = (key: string, state: string, text: string) =>
       change("messages", key, { state, at: NOW, parts: [{ type: "text", text }] }, { ord: 1 })

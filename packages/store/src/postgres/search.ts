@@ -1,7 +1,7 @@
 /**
- * Searching. The index gives hits in no order, and those of a very common word are many. So where a person has many
- * texts, a few of the newest are looked at first: when enough of them are hits, walking on from there soon meets all that
- * are wanted, and the index is not asked.
+ * Searching. The index returns hits in no order, and a very common word has many. So if a person has many texts, a few
+ * of the newest are checked first: if enough of them are hits, walking on from there soon finds all that are needed,
+ * without the index.
  */
 import type { Search, SearchHit } from "@parlor/core"
 import { COUNTED, findTexts, type QueryWord, type WordIndex } from "@parlor/core/search"
@@ -9,10 +9,10 @@ import { PROJECT } from "../memory-row.ts"
 import { ENTRY_COLUMNS, ENTRY_JOINS, isFor, queryTerms, type SearchEntry, toHit } from "../search-entry.ts"
 import type { Database, Statement } from "./connect.ts"
 
-/** From so many texts on. */
+/** From this many texts on. */
 const MANY = 10_000
 const LOOKED_AT = 200
-/** So many hits among them, and a word is common. */
+/** With this many hits among them, a word is common. */
 const COMMON = 20
 const WALKED = 5_000
 /** Hits that are sorted to find the newest. */
@@ -88,7 +88,7 @@ function crowdedIndex(db: Database, own: number, asked: Asked): WordIndex<Search
   }
 }
 
-/** A word alone and a word with its number. Words are letters and digits: nothing in them is a wildcard. */
+/** A word alone and a word with its count. Words are letters and digits: they contain no wildcards. */
 function patterns(words: readonly QueryWord[]): readonly [string[], string[]] {
   return [
     words.map(({ word, prefix }) => (prefix ? `% ${word}%` : `% ${word} %`)),

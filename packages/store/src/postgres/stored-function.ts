@@ -1,13 +1,13 @@
 /**
- * How much of what is stored belongs to whom (SEC-23).
+ * How much storage each person uses (SEC-23).
  *
- * Triggers count everything but logs, once for each statement. A commit adds what it wrote to logs at its very end. The
- * lines of `stored` are locked last in every transaction, those of one statement in the order of their people: whoever
+ * Triggers count everything except logs, once per statement. A commit adds what it wrote to logs at its very end. Rows
+ * of `stored` are locked last in every transaction, those of one statement in the order of their people: whoever
  * changes something that is counted has locked everything else by then.
  */
 import { ADD_STORED, COUNT_CONTENTS, COUNT_STORED, ONCE_MS } from "../stored-row.ts"
 
-/** `now`: keys from before count from then on. */
+/** `now`: earlier keys expire counting from this time. */
 export function storedFunction(now: number): string {
   return `
 ALTER TABLE streams ADD COLUMN IF NOT EXISTS bytes bigint NOT NULL DEFAULT 0;
@@ -43,7 +43,7 @@ ${streamFunction}
 `
 }
 
-/** As before, with the bytes of each append and idempotency keys that expire. */
+/** As before, with the bytes of each append and expiring idempotency keys. */
 const commitFunction = `
 CREATE OR REPLACE FUNCTION parlor_commit(appends json)
 RETURNS TABLE (why text, head bigint, control bigint, epoch bigint, feed_head bigint, hash text, answer text)
@@ -239,7 +239,7 @@ END $$;
 ${counts("memories", "parlor_stored_memories")}
 `
 
-/** Firings go before their trigger does, which says whose they are. */
+/** Firings are deleted before their trigger, which names their person. */
 const triggerFunction = `
 CREATE FUNCTION parlor_stored_triggers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

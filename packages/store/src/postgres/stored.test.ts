@@ -7,7 +7,7 @@ import { openPostgres } from "./open.ts"
 import { storedFunction } from "./stored-function.ts"
 
 describe("what is stored, on PostgreSQL", () => {
-  test("[LOG-31] a database from before is counted after it is open, by several nodes at once", async () => {
+  test("[LOG-31] an older database is counted after it is opened, by several nodes at once", async () => {
     await withDatabase(async (url, admin) => {
       const first = await openPostgres({ url })
       const { person, stored } = await fillOld(first)
@@ -21,7 +21,7 @@ describe("what is stored, on PostgreSQL", () => {
     })
   }, 60_000)
 
-  test("[QUE-11] an idempotency key is forgotten after seven days, and swept", async () => {
+  test("[QUE-11] an idempotency key expires after seven days, and is deleted", async () => {
     await withDatabase(async (url, admin) => {
       const store = await openPostgres({ url })
       await expireKeys(store, async (key, daysAgo) => {
@@ -46,7 +46,7 @@ async function withDatabase(work: (url: string, admin: pg.Client) => Promise<voi
   }
 }
 
-/** As it was before the step that counts, and then that step. */
+/** As before the step that counts, and then that step. */
 async function countAnew(admin: pg.Client): Promise<void> {
   await admin.query("DROP TABLE stored, contents_held")
   const functions = await admin.query<{ name: string }>(

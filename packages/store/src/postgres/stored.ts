@@ -1,4 +1,4 @@
-/** How much of what is stored belongs to whom (SEC-23), and what is done about it a small piece at a time. */
+/** How much storage each person uses (SEC-23), and the upkeep of that count in small pieces. */
 import type { Stored } from "@parlor/core"
 import {
   ADD_STORED,
@@ -14,7 +14,7 @@ import type { Database, Statement } from "./connect.ts"
 
 const ONE: Statement = { name: "stored", text: STORED.replaceAll("?", "$") }
 
-/** A stream that another node counts or writes to is left to the next look. */
+/** A stream that another node counts or writes to is left for the next time. */
 const NEXT = `SELECT id, person, uncounted FROM streams WHERE uncounted > 0 LIMIT 1 FOR UPDATE SKIP LOCKED`
 const SUM = `SELECT coalesce(sum(octet_length(value) + ${EVENT_OVERHEAD}), 0)::bigint AS bytes FROM events
   WHERE stream = $1 AND seq > $2 AND seq <= $3`

@@ -1,4 +1,4 @@
-/** Streams: found, made and removed. */
+/** Finds, creates and removes streams. */
 import type { Append, Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
@@ -34,11 +34,11 @@ export async function ensure(db: Database, key: StreamKey): Promise<Stream> {
   if (known !== undefined) return known
   await db.write(INSERT, [...keyColumns(key)])
   const [row] = await db.write<StreamRow>(FIND, [...keyColumns(key)])
-  // Removed by another node in this very moment: make it again.
+  // Removed by another node at the same moment: create it again.
   return row === undefined ? ensure(db, key) : toStream(row)
 }
 
-/** A refused feed append undoes the removal. */
+/** A rejected feed append undoes the removal. */
 export async function remove(
   db: Database,
   stream: StreamId,
@@ -48,7 +48,7 @@ export async function remove(
   const refused = new RefusedFeed()
   try {
     return await db.transaction(async (client) => {
-      // Locks in the order of the ids, as a commit does.
+      // Locked in the order of the ids, as in a commit.
       const ids = feed === undefined ? [stream] : [stream, feed.stream]
       await client.query("SELECT 1 FROM streams WHERE id = ANY($1) ORDER BY id FOR UPDATE", [ids])
       if (!(await dropStream(client, stream))) return undefined
@@ -69,8 +69,8 @@ export async function remove(
 }
 
 /**
- * A stream whose line is locked, with all that hangs on it. What others may have locked is locked before anything is
- * counted; the line itself goes last, because it says whose the rest was. False when there is no such stream.
+ * A stream whose row is locked, with everything that belongs to it. Rows that others may have locked are locked before
+ * anything is counted; the stream's row is deleted last, because it names the person. False if there is no such stream.
  */
 export async function dropStream(client: PoolClient, stream: StreamId): Promise<boolean> {
   const known = await client.query("SELECT 1 FROM streams WHERE id = $1", [stream])

@@ -1,4 +1,4 @@
-/** Triggers and what they did. A change and its firings are one transaction; writers of one trigger wait for each other. */
+/** Triggers and firings. A change and its firings are one transaction; writers of one trigger wait for each other. */
 import type { AuditEntry, FiringRecord, TriggerKind, TriggerRecord, Triggers } from "@parlor/core"
 import { limits, type StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
@@ -53,9 +53,9 @@ const SENT: Statement = {
 
 const ADD_PERSON = "INSERT INTO people (person) VALUES ($1) ON CONFLICT DO NOTHING"
 const LOCK_PERSON = "SELECT 1 FROM people WHERE person = $1 FOR UPDATE"
-/** Before its conversation is: who links the name waits for that after this. */
+/** Before its conversation is locked: linking the name locks in this order too. */
 const SHARE_NAME = `SELECT ${shareName("$1")}`
-/** Held against whoever would remove it meanwhile. */
+/** Locked against removal in the meantime. */
 const LOCK_STREAM = "SELECT 1 FROM streams WHERE id = $1 FOR KEY SHARE"
 const COUNT = "SELECT count(*) AS count FROM triggers WHERE live AND kind = $1"
 const ADD = `INSERT INTO triggers (${TRIGGER_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`
@@ -63,7 +63,7 @@ const OVER = `SELECT id FROM triggers WHERE stream = $1 AND kind = $2 AND NOT li
   ORDER BY created_at DESC, id DESC OFFSET $3`
 const CHANGE = "UPDATE triggers SET look_at = $1, live = $2, version = $3, value = $4 WHERE id = $5 AND version = $6"
 const LOCK = "SELECT 1 FROM triggers WHERE id = $1 FOR UPDATE"
-/** Some of them may have to go; see `lockTriggers`. */
+/** Some of them may be deleted; see `lockTriggers`. */
 const LOCK_OVER = "SELECT 1 FROM triggers WHERE stream = $1 AND kind = $2 AND NOT live ORDER BY id FOR UPDATE"
 const PUT = `
   INSERT INTO firings (${FIRING_COLUMNS}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (trigger_id, id) DO UPDATE
@@ -166,7 +166,7 @@ export async function putFiring(db: Database, firing: FiringRecord): Promise<voi
   await db.transaction((client) => write(client, firing))
 }
 
-/** Before anything is counted: who changes one of them counts it while its line is locked. */
+/** Before anything is counted: a change to one of them counts it while its row is locked. */
 export async function lockTriggers(client: PoolClient, stream: StreamId): Promise<void> {
   await client.query("SELECT 1 FROM triggers WHERE stream = $1 ORDER BY id FOR UPDATE", [stream])
 }

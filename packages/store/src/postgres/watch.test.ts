@@ -12,7 +12,7 @@ import { openPostgres, type PostgresOptions } from "./open.ts"
 
 const built = new URL("../../dist/index.js", import.meta.url).href
 const QUICK = { pollMs: 200 }
-/** Longer than a quick look takes. */
+/** Longer than a quick poll takes. */
 const LOOKED_MS = 400
 
 describe("PostgreSQL: watching", () => {
@@ -37,7 +37,7 @@ describe("PostgreSQL: watching", () => {
     return store
   }
 
-  /** Everything told, with the time; `watched` may grow. */
+  /** Every notification, with its time; `watched` may grow. */
   function watch(store: Store, watched: StreamId[]) {
     const told: { readonly stream: StreamId; readonly at: number }[] = []
     const end = store.watch?.(
@@ -55,13 +55,13 @@ describe("PostgreSQL: watching", () => {
     return rows.map((row) => row.pid)
   }
 
-  /** So many bells are listening, and what they tell at first is told. */
+  /** This many bells are listening, and their first notifications have arrived. */
   async function settled(count: number, lookedMs = LOOKED_MS): Promise<void> {
     await vi.waitFor(async () => expect(await bells()).toHaveLength(count), { timeout: 10_000, interval: 20 })
     await pause(lookedMs)
   }
 
-  test("a commit on one node is told to the other, feeds too, soon; its own are told to nobody there", async () => {
+  test("a commit on one node is soon reported to the other, including feeds; a node is not notified of its own", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const { id, key } = await newConversation(a)
     const feed = await a.ensure({ kind: "feed", person: key.person })
@@ -87,7 +87,7 @@ describe("PostgreSQL: watching", () => {
     expect(onB.told).toEqual([])
   }, 30_000)
 
-  test("a removed conversation is told", async () => {
+  test("a removed conversation is reported", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const { id } = await newConversation(a)
     const [onA, onB] = [watch(a, [id]), watch(b, [id])]
@@ -100,8 +100,8 @@ describe("PostgreSQL: watching", () => {
     expect([onA.streams(), onB.streams()]).toEqual([[], [id]])
   })
 
-  test("what a node wrote just before it closes is told", async () => {
-    // Looking would take a minute.
+  test("what a node wrote just before it closes is reported", async () => {
+    // Polling would take a minute.
     const [a, b] = [await open(), await open({ pollMs: 60_000 })]
     const { id } = await newConversation(a)
     const onB = watch(b, [id])
@@ -115,7 +115,7 @@ describe("PostgreSQL: watching", () => {
     await vi.waitFor(() => expect(onB.streams()).toEqual(expect.arrayContaining([id, other.id])))
   })
 
-  test("[TRN-19] a stream that one node offers is heard of by the others, even when it closes at once", async () => {
+  test("[TRN-19] a stream that one node offers reaches the others, even when it closes at once", async () => {
     const [a, b] = [await open(), await open({ pollMs: 60_000 })]
     const offered: StreamId[][] = [[], []]
     for (const [index, store] of [a, b].entries())
@@ -134,7 +134,7 @@ describe("PostgreSQL: watching", () => {
     expect(offered[0]).toEqual([])
   })
 
-  test("a thousand commits are far fewer notices, and the last one is heard", async () => {
+  test("a thousand commits take far fewer notifications, and the last one arrives", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const streams = await Promise.all(Array.from({ length: 20 }, () => newConversation(a)))
     const onB = watch(
@@ -171,7 +171,7 @@ describe("PostgreSQL: watching", () => {
     await vi.waitFor(() => expect(new Set(onB.streams())).toEqual(new Set(ids.slice(0, 3))))
   }, 30_000)
 
-  test("nothing is sent or listened to before watching; a notice that never comes is made up for by looking", async () => {
+  test("nothing is sent or received before watching; polling makes up for a lost notification", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const { id } = await newConversation(a)
     let notices = 0
@@ -205,7 +205,7 @@ describe("PostgreSQL: watching", () => {
     await vi.waitFor(() => expect(onB.streams()).toEqual([id]), { timeout: 2_500 })
   })
 
-  test("while the bell's connection is ended again and again looking takes over; then the bell works again", async () => {
+  test("while the bell's connection keeps breaking, polling takes over; then the bell works again", async () => {
     const [a, b] = [await open(), await open()]
     const { id } = await newConversation(a)
     const onB = watch(b, [id])
@@ -231,7 +231,7 @@ describe("PostgreSQL: watching", () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   }, 30_000)
 
-  test("a bell whose network went silent is replaced, and looking bridges the time", async () => {
+  test("a bell whose network went silent is replaced, and polling bridges the gap", async () => {
     const silent = await startBellProxy(database.url)
     const [a, b] = [await open(), await open({ url: silent.url })]
     try {

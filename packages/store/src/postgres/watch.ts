@@ -1,4 +1,4 @@
-/** Who watches, and the bell that rings while somebody does. Before that, nothing is sent and nothing is listened to. */
+/** The watchers, and the bell that runs while there are any. Before that, nothing is sent or received. */
 import type { Append, Appended } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { Bell } from "./bell.ts"
@@ -45,7 +45,7 @@ export class Watch {
     }
   }
 
-  /** A batch that was skipped is told too: when it was written, nobody learned of it. */
+  /** A skipped batch is reported too: when it was written, nobody was notified. */
   committed(batch: readonly Append[], answers: readonly Appended[]): void {
     if (this.#watchers.size === 0) return
     for (const [i, answer] of answers.entries()) {

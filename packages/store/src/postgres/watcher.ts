@@ -1,16 +1,16 @@
 /**
- * One caller of `watch`: what it looks at, and what it was told.
+ * One caller of `watch`: what it watches, and what it was told.
  *
- * Notices are hints that may be lost, so now and then the heads of the watched streams are compared with the last ones
- * this caller was told or wrote itself. A stream met for the first time counts as changed: what happened between the
- * caller's own reading and this first look is known to nobody.
+ * Notifications may be lost, so the heads of the watched streams are polled and compared with the last ones this caller
+ * was told or wrote itself. A stream seen for the first time counts as changed: what happened between the caller's own
+ * read and this first poll is unknown.
  */
 import type { StreamId } from "@parlor/protocol"
 import type { Database, Statement } from "./connect.ts"
 import { type Heads, REMOVED } from "./notice.ts"
 import { rest } from "./rest.ts"
 
-/** Heads read now may hold writes of our own whose answers are still on their way. */
+/** Heads read now may include our own writes whose answers are still on their way. */
 const OWN_ANSWERS_MS = 50
 
 const HEADS: Statement = { name: "heads", text: "SELECT id, head FROM streams WHERE id = ANY($1)" }
@@ -27,7 +27,7 @@ export class Watcher {
     this.#changed = changed
   }
 
-  /** Another node told us. */
+  /** Another node notified us. */
   heard(heads: Heads): void {
     for (const [stream, head] of heads) {
       const seen = this.#seen.get(stream)
@@ -41,8 +41,8 @@ export class Watcher {
   }
 
   /**
-   * We wrote so many events ourselves, the last one `head`. When they do not follow what was seen, somebody else wrote
-   * in between: nothing is noted, and the next look finds it.
+   * We wrote this many events ourselves, the last one `head`. If they do not directly follow what was seen, another
+   * node wrote in between: nothing is recorded, and the next poll finds it.
    */
   wrote(stream: StreamId, count: number, head: number): void {
     if (this.#seen.get(stream) === head - count) this.#seen.set(stream, head)
@@ -56,7 +56,7 @@ export class Watcher {
     for (await rest(everyMs, stop); !stop.aborted; await rest(everyMs, stop)) {
       const streams = this.#watched()
       const heads = await readHeads(db, streams)
-      // The store is away: the next look finds what changed.
+      // The store is down: the next poll finds what changed.
       if (heads === undefined) continue
       await rest(OWN_ANSWERS_MS, stop)
       if (!stop.aborted) this.#compare(streams, heads)

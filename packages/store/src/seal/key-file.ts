@@ -1,4 +1,4 @@
-/** Keys that seal secrets, as people write them: 32 bytes each in hex or base64, the one in use first (SEC-29). */
+/** Keys that seal secrets, as people write them: 32 bytes each in hex or base64, the current one first (SEC-29). */
 import { randomBytes } from "node:crypto"
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs"
 import { dirname } from "node:path"
@@ -22,7 +22,7 @@ export function parseKeys(text: string, from: string): readonly SecretKey[] {
         : undefined
     if (bytes?.length === KEY_BYTES) return secretKey(bytes)
     throw new SecretKeyError(
-      `${from} holds something that is not a key. A key is ${KEY_BYTES} random bytes in hex or base64: openssl rand -base64 32`,
+      `${from} contains something that is not a key. A key is ${KEY_BYTES} random bytes in hex or base64: openssl rand -base64 32`,
     )
   })
 }
@@ -33,7 +33,7 @@ export function readKeyFile(path: string): readonly SecretKey[] {
   return parseKeys(readFileSync(path, "utf8"), path)
 }
 
-/** Puts a new key before those in the file. Durable when this returns: what it seals is not sealed for nobody. */
+/** Adds a new key before those in the file. Durable when this returns, so that nothing is sealed with a lost key. */
 export function addKeyToFile(path: string): SecretKey {
   const bytes = randomBytes(KEY_BYTES)
   privateFolder(dirname(path))

@@ -1,5 +1,5 @@
 /**
- * The seal of a store: finds the keys of this process and checks that they are the store's (SEC-29).
+ * The seal of a store: finds the keys of this process and checks that they match the store's (SEC-29).
  *
  *   store knows no key ──▶ ours is noted; without one, one is made
  *   store's key is our first ──▶ go on
@@ -14,9 +14,9 @@ import { createSeal, type SecretKey } from "./seal.ts"
 export type SealOptions = {
   /** The keys themselves, from the environment. */
   readonly keys?: string | undefined
-  /** Where they are when not given; made there when there is none and the store knows none. */
+  /** The key file, used if no keys are given; created if it does not exist and the store has no key. */
   readonly file: string
-  /** Goes on without the store's key: what it sealed is lost. */
+  /** Continue without the store's key: what it sealed is lost. */
   readonly isLost?: boolean
 }
 
@@ -39,7 +39,7 @@ export async function openSeal(store: SecretKeys, options: SealOptions): Promise
 async function made(store: SecretKeys, known: string | undefined, { file }: SealOptions): Promise<Seal> {
   const key: SecretKey = addKeyToFile(file)
   if (await store.setSecretKey(key.id, known)) return createSeal([key])
-  // Another process that starts at the same moment was first.
+  // Another process that started at the same moment was first.
   rmSync(file, { force: true })
   throw missing((await store.secretKey()) ?? "", undefined, file)
 }
@@ -48,7 +48,7 @@ function missing(known: string, ours: string | undefined, file: string): SecretK
   const have = ours === undefined ? "this server has no key" : `this server has the key ${ours}`
   return new SecretKeyError(
     `Secrets in this database are sealed with the key ${known}, and ${have}. Every server of a database needs the same key: ` +
-      `copy it from a server that has it, or from your backup, to ${file}, or name it with PARLOR_SECRET_KEY or ` +
+      `copy it from a server that has it, or from your backup, to ${file}, or set it with PARLOR_SECRET_KEY or ` +
       "PARLOR_SECRET_KEY_FILE. " +
       "If it is lost, start once with PARLOR_SECRET_KEY_LOST=1: webhooks then need new secrets.",
   )

@@ -12,7 +12,7 @@ const one = secretKey(Buffer.alloc(32, 1))
 const two = secretKey(Buffer.alloc(32, 2))
 
 describe("[SEC-29] a sealed value", () => {
-  test("opens with its key, in its place, and says nothing else", () => {
+  test("opens with its key, in its place, and reveals nothing else", () => {
     const seal = createSeal([one])
     const text = fc.string({ unit: "binary" }).map((value) => value.toWellFormed())
     fc.assert(
@@ -46,7 +46,7 @@ describe("[SEC-29] a sealed value", () => {
     expect(createSeal([two]).open(value, "here")).toBeUndefined()
   })
 
-  test("from before, in plain text, opens as it is", () => {
+  test("from an older version, in plain text, opens unchanged", () => {
     expect(createSeal([one]).open("whsec_abc", "here")).toBe("whsec_abc")
     expect(createSeal([one]).isCurrent("whsec_abc")).toBe(false)
   })
@@ -71,7 +71,7 @@ describe("[SEC-29] the keys of a server", () => {
     expect((await openSeal(store, { keys, file: join(folder, "elsewhere") })).open(value, "here")).toBe("s")
   })
 
-  test("another key than the store's is refused, with what to do; a store's first key decides", async () => {
+  test("a key other than the store's is rejected, with what to do; a store's first key decides", async () => {
     const store = new MemoryStore(new FakeClock())
     await openSeal(store, { file })
     const other = join(folder, "other")
@@ -83,7 +83,7 @@ describe("[SEC-29] the keys of a server", () => {
     await expect(openSeal(store, { file: other })).rejects.toThrow(/this server has the key \w{16}.*copy it from/)
   })
 
-  test("of two that start at once with no key, one goes on and the other is told", async () => {
+  test("of two that start at once without a key, one continues and the other is told", async () => {
     const store = new MemoryStore(new FakeClock())
     const files = [join(folder, "a"), join(folder, "b")]
     const started = await Promise.allSettled(files.map((one) => openSeal(store, { file: one })))
@@ -105,7 +105,7 @@ describe("[SEC-29] the keys of a server", () => {
     await expect(openSeal(store, { file })).rejects.toThrow(/sealed with the key/)
   })
 
-  test("a lost key can be given up, and what it sealed with it", async () => {
+  test("a lost key can be given up, together with what it sealed", async () => {
     const store = new MemoryStore(new FakeClock())
     const value = (await openSeal(store, { file })).seal("s", "here")
     rmSync(file)
@@ -116,7 +116,7 @@ describe("[SEC-29] the keys of a server", () => {
   })
 
   test.each(["short", "x".repeat(64), `${"a".repeat(44)},b`])("%j is not a key", (text) => {
-    expect(() => parseKeys(text, "PARLOR_SECRET_KEY")).toThrow(/PARLOR_SECRET_KEY holds something that is not a key/)
+    expect(() => parseKeys(text, "PARLOR_SECRET_KEY")).toThrow(/PARLOR_SECRET_KEY contains something that is not a key/)
   })
 
   test("hex, base64 and base64url are the same key", () => {

@@ -3,7 +3,7 @@
  *
  *   sealed:1:<id of the key>:<nonce, what was sealed, tag; base64url>
  *
- * The first key seals; all of them open. A key's id is derived from it, and gives nothing of it away.
+ * The first key seals; all of them open. A key's id is derived from it, and reveals nothing about it.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
 import type { Seal } from "@parlor/core"

@@ -1,9 +1,9 @@
 /**
- * The one write of the log, on the writer thread.
+ * The only write of the log, on the writer thread.
  *
- * One transaction per batch. A stream's line is read when an append of the batch first names it, changed in memory by
- * each append in turn and written back once before the commit: nobody else writes, so what is in memory is the truth
- * while the transaction lasts. An append is checked in full before its first write, so a refused one leaves nothing.
+ * One transaction per batch. A stream's row is read when an append of the batch first names it, changed in memory by
+ * each append in turn and written back once before the commit: nobody else writes, so memory is authoritative during
+ * the transaction. An append is checked completely before its first write, so a rejected one leaves nothing.
  */
 import type { Appended, RowChange } from "@parlor/core"
 import { rowEffects } from "../row-effects.ts"
@@ -15,12 +15,12 @@ import type { SearchWrites } from "./search-index.ts"
 import type { StoredWrites } from "./stored.ts"
 import type { Work } from "./wire.ts"
 
-/** So many events are written by one statement: each call of the driver costs as much as a small row. */
+/** Events per statement: each driver call costs as much as a small row. */
 const EVENTS_AT_ONCE = 8
 
 type Line = {
   readonly id: number
-  /** Whose log it is that counts; none for a feed's. */
+  /** The person whose quota its log counts against; none for a feed. */
   readonly countsFor: string | undefined
   readonly isConversation: boolean
   readonly headBefore: number
@@ -85,7 +85,7 @@ export class Appends {
     return transaction(this.db, () => this.within(batch))
   }
 
-  /** The same inside a transaction that is open already. */
+  /** The same inside an open transaction. */
   within(batch: readonly Work[]): Appended[] {
     const lines: Lines = new Map()
     const answers = batch.map((work) => this.#append(lines, work))
@@ -156,12 +156,12 @@ export class Appends {
   }
 
   #save({ id, head, control, epoch, batch, owner, leaseUntil, bytes, active, wasActive }: Line): void {
-    // That column is written only when it changed: it has an index.
+    // This column is written only if it changed, because it has an index.
     if (active === wasActive) this.#saveLine.run(head, control, epoch, batch, owner, leaseUntil, bytes, id)
     else this.#saveActive.run(head, control, epoch, batch, owner, leaseUntil, bytes, active ? 1 : 0, id)
   }
 
-  /** One line for each person of the batch. */
+  /** One row per person of the batch. */
   #count(lines: Lines): void {
     const added = new Map<string, { conversations: number; bytes: number }>()
     for (const line of lines.values()) {
@@ -176,7 +176,7 @@ export class Appends {
   }
 }
 
-/** Stream, first number, transaction and time come first, then what differs from event to event. */
+/** Stream, first number, transaction and time come first, then what differs between events. */
 function insertEvents(count: number): string {
   const row = (i: number) => `(?1, ?2 + ${i}, ${[5, 6, 7, 8].map((cell) => `?${cell + 4 * i}`).join(", ")}, ?3, ?4)`
   return `INSERT INTO events VALUES ${Array.from({ length: count }, (_, i) => row(i)).join(", ")}`

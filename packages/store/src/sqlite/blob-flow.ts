@@ -1,4 +1,4 @@
-/** Blobs between the main thread and the writer: a big one goes in pieces, with other calls in between. */
+/** Blobs between the main thread and the writer: a large one is sent in pieces, with other calls in between. */
 import { setImmediate } from "node:timers/promises"
 import { Fault } from "@parlor/protocol"
 import { PIECE_BYTES, piecesOf } from "../blob-pieces.ts"

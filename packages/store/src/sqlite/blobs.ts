@@ -1,8 +1,8 @@
 /**
- * Contents by hash, in pieces, and who holds them.
+ * Contents by hash, in pieces, with their holders.
  *
- * A small one is one write. A big one is staged: its pieces are written one by one under a number that has no hash yet,
- * and other commits go in between; the last write gives it its hash and its first holder. What a crash leaves staged is
+ * A small one is one write. A large one is staged: its pieces are written one by one under a number without a hash,
+ * with other commits in between; the last write gives it its hash and its first holder. What a crash leaves staged is
  * dropped at the next start.
  */
 import type { Attachment, AttachmentPlace } from "@parlor/core"
@@ -14,7 +14,7 @@ export type BlobHolder =
   | { readonly stream: StreamId }
   | { readonly person: string; readonly attachment: Omit<Attachment, "hash" | "bytes"> }
 
-/** `data`: the whole of a small one. `staged`: where a big one is. Neither: hold it if it is there. */
+/** `data`: a small content. `staged`: the number of a large one. Neither: hold it if it exists. */
 export type BlobHold = {
   readonly holder: BlobHolder
   readonly hash: string
@@ -118,7 +118,7 @@ export class BlobWrites {
     this.#isStaged = db.prepare("SELECT 1 FROM blobs WHERE id = ? AND hash IS NULL")
   }
 
-  /** False when the content is needed for it. What a conversation holds means nothing before a row of it says so. */
+  /** False if the content itself is needed. A conversation's hold has no effect before one of its rows refers to it. */
   hold(hold: BlobHold): boolean {
     const write = () => this.#write(hold)
     return "stream" in hold.holder ? unhurried(this.db, write) : write()
@@ -151,26 +151,26 @@ export class BlobWrites {
     this.#addPiece.run(staged, n, data)
   }
 
-  /** Its hold may have been carried out although nobody heard of it: then it stays. */
+  /** If its hold was carried out although the answer was lost, it stays. */
   unstage(staged: number): void {
     transaction(this.db, () => {
       if (this.#isStaged.get(staged) !== undefined) this.#dropBlob(staged)
     })
   }
 
-  /** Nobody but this process writes, so nothing that is staged when it starts will ever be finished. */
+  /** Only this process writes, so nothing staged when it starts will ever be finished. */
   dropStaged(): void {
     for (const { id } of this.#stages.all() as { readonly id: number }[]) this.unstage(id)
   }
 
-  /** Within the removal of the stream: what nobody holds any more goes. */
+  /** Within the removal of the stream: deletes contents without holders. */
   release(stream: number): void {
     const held = this.#held.all(stream) as { readonly hash: string }[]
     this.#release.run(stream)
     this.#dropUnheld(held)
   }
 
-  /** So many of them. False when it holds no more. */
+  /** At most `most` of them. False if it holds no more. */
   releaseSome(stream: number, most: number): boolean {
     const some = this.#someHeld.all(stream, most) as { readonly hash: string }[]
     for (const { hash } of some) this.#unhold.run(stream, hash)
@@ -178,7 +178,9 @@ export class BlobWrites {
     return some.length > 0
   }
 
-  /** What a stream holds becomes an attachment of the person, within a transaction. `held`: the stream holds it as well. */
+  /**
+   * Content of a stream becomes an attachment of the person, within a transaction. `held`: the stream holds it as well.
+   */
   hand(stream: number, person: string, attachment: Attachment, held: boolean): void {
     const { hash, name, mediaType, bytes, at } = attachment
     this.#attach.run(person, hash, name, mediaType, bytes, at)
@@ -193,14 +195,14 @@ export class BlobWrites {
     })
   }
 
-  /** All of that person's, within a transaction. */
+  /** All attachments of that person, within a transaction. */
   dropAttachments(person: string): void {
     const attached = this.#attached.all(person) as { readonly hash: string }[]
     this.#unattach.run(person)
     this.#dropUnheld(attached)
   }
 
-  /** Of nothing there is no piece. */
+  /** An empty content has no pieces. */
   #addWhole(hash: string, data: Uint8Array = new Uint8Array()): void {
     const { lastInsertRowid } = this.#add.run(hash, data.length)
     if (data.length > 0) this.#addPiece.run(lastInsertRowid, 0, data)

@@ -12,10 +12,10 @@ import { Fault } from "@parlor/protocol"
 import { fromWireError } from "./faults.ts"
 import { type Call, READY, type Reply, type WireError, type WorkerSettings } from "./wire.ts"
 
-/** The writer keeps nothing: a small nursery holds what passes through, and the process stays small. */
+/** The writer keeps nothing: a small young generation is enough, and the process stays small. */
 const YOUNG_MB = 4
 
-/** The number of a call whose answer nobody waits for. */
+/** The number of a call without an answer. */
 const NOBODY = -1
 
 type CallName = Call[1]
@@ -26,7 +26,7 @@ type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (e
 export class Channel {
   readonly #settings: WorkerSettings
   readonly #pending = new Map<number, Pending>()
-  /** Made while no thread was ready; sent, in order, when one is. */
+  /** Made while no thread was ready; sent, in order, once one is. */
   #waiting: Message[] = []
   #worker: Worker | undefined
   #starting: Promise<void> | undefined
@@ -57,7 +57,7 @@ export class Channel {
     })
   }
 
-  /** Calls made before are carried out first. */
+  /** Earlier calls are carried out first. */
   async close(): Promise<void> {
     if (this.#closed) return
     await this.#starting?.catch(() => undefined)
@@ -69,8 +69,8 @@ export class Channel {
   }
 
   /**
-   * Ends the thread as a crash would, between two calls. For tests. `terminate` while the driver is in the middle of one
-   * may take the whole process with it.
+   * Ends the thread as a crash would, between two calls. For tests. `terminate` in the middle of a driver call could
+   * crash the whole process.
    */
   async crash(): Promise<void> {
     const worker = this.#worker
@@ -130,12 +130,12 @@ export class Channel {
   }
 }
 
-/** A schema this code does not know, a setting that did not take: nothing that passes by itself. */
+/** An unknown schema or a setting without effect: a retry would not help. */
 function startError(error: WireError): Error {
   return error.outside ? fromWireError(error) : new Error(error.message)
 }
 
-/** Node 20 runs no TypeScript in a worker: from sources, the built file is taken. */
+/** Node 20 runs no TypeScript in a worker: when run from sources, the built file is used. */
 function workerUrl(): URL {
   const fromSource = import.meta.url.endsWith(".ts")
   return new URL(fromSource ? "../../dist/sqlite/worker.js" : "./worker.js", import.meta.url)

@@ -1,4 +1,4 @@
-/** What is done a small piece at a time, between other calls: counting old logs, forgetting old idempotency keys. */
+/** Work done in small pieces between other calls: counts old logs, deletes expired idempotency keys. */
 import { ONCE_MS, PRUNED_KEYS } from "../stored-row.ts"
 import type { Database } from "./connect.ts"
 import type { Counting } from "./stored.ts"
@@ -14,7 +14,7 @@ export class Chores {
     )
   }
 
-  /** True when there is more to do. */
+  /** True if there is more to do. */
   slice(): boolean {
     if (this.#counting.slice()) return true
     return Number(this.#prune.run(Date.now() - ONCE_MS, PRUNED_KEYS).changes) === PRUNED_KEYS

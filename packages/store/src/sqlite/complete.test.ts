@@ -42,18 +42,18 @@ describe("a database on disk", () => {
     expect(existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0).toBe(0)
     const alone = copyOf(path, [""])
     expect(await countIn(alone)).toBe(MANY)
-    // Opened, closed and copied once more.
+    // Opened, closed and copied again.
     expect(await countIn(copyOf(alone, [""]))).toBe(MANY)
   })
 
-  test("[LOG-19] a killed process leaves a database that opens with all of it", async () => {
+  test("[LOG-19] a killed process leaves a database that opens with everything", async () => {
     const path = await killed()
     expect(statSync(`${path}-wal`).size).toBeGreaterThan(MANY * LENGTH)
     expect(await countIn(copyOf(path, ["", "-wal"]))).toBe(MANY)
     expect(await countIn(path)).toBe(MANY)
   })
 
-  test("[LOG-19] a database that lost its write-ahead log is refused, every time, until it is put back", async () => {
+  test("[LOG-19] a database that lost its write-ahead log is rejected, every time, until the log is put back", async () => {
     const path = await killed()
     const alone = copyOf(path, [""])
     for (let time = 0; time < 2; time++) await expect(openSqlite({ path: alone })).rejects.toThrow(IncompleteDatabase)
@@ -62,7 +62,7 @@ describe("a database on disk", () => {
     expect(await countIn(alone)).toBe(MANY)
   })
 
-  test("[LOG-19] a database that lost its log after a checkpoint is refused too", async () => {
+  test("[LOG-19] a database that lost its log after a checkpoint is rejected too", async () => {
     const path = newPath()
     const store = await open(path)
     // Long enough for checkpoints in between.
@@ -82,7 +82,7 @@ describe("a database on disk", () => {
     expect(await countIn(alone)).toBe(0)
   })
 
-  test("[LOG-19] an empty or missing database beside its log is refused", async () => {
+  test("[LOG-19] an empty or missing database next to its log is rejected", async () => {
     const path = await killed()
     const before = readFileSync(`${path}-wal`)
     truncateSync(path, 0)
@@ -97,7 +97,7 @@ describe("a database on disk", () => {
     if (existsSync(`${closed}-wal`)) await expect(openSqlite({ path: closed })).rejects.toThrow(/empty or missing/)
   })
 
-  test("[LOG-19] a database that is cut short is refused, wherever the cut is", async () => {
+  test("[LOG-19] a truncated database is rejected, wherever the cut is", async () => {
     const path = newPath()
     const store = await open(path)
     await write(store, 1)
@@ -107,13 +107,13 @@ describe("a database on disk", () => {
       const cut = copyOf(path, [""])
       truncateSync(cut, left)
       await expect(openSqlite({ path: cut }), String(left)).rejects.toThrow(/cut short/)
-      // With the empty log of a clean stop it is no better.
+      // The empty log of a clean stop does not help.
       writeFileSync(`${cut}-wal`, "")
       await expect(openSqlite({ path: cut }), String(left)).rejects.toThrow(/cut short/)
     }
   })
 
-  test("[LOG-19] a checkpoint that was cut off opens: its log has what the file lacks", async () => {
+  test("[LOG-19] an interrupted checkpoint opens: its log has what the file lacks", async () => {
     const path = await killed()
     const half = copyOf(path, ["", "-wal"])
     const wal = readFileSync(`${half}-wal`)
@@ -159,7 +159,7 @@ async function open(path: string): Promise<Store> {
   return store
 }
 
-/** A copy of the database and of the files beside it that are named. */
+/** A copy of the database and the named files next to it. */
 function copyOf(path: string, endings: readonly string[]): string {
   const folder = join(newFolder(), "copy")
   mkdirSync(folder)

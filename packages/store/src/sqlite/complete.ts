@@ -1,12 +1,12 @@
 /**
- * Whether a database is whole, looked at before SQLite opens it (LOG-19).
+ * Checks that a database is complete, before SQLite opens it (LOG-19).
  *
- * SQLite opens an empty file as a new database, and one whose write-ahead log is missing as it was at the last
- * checkpoint. Both would look like an empty or an older server, and the first write would make the loss final.
+ * SQLite opens an empty file as a new database, and one whose write-ahead log is missing as of the last checkpoint.
+ * Both would look like an empty or an older server, and the first write would make the loss permanent.
  *
- * While a database is open, its file alone says `needed` in the row `wal` of `meta`, and the log that follows says `here`
- * (`upkeep.ts`). So a file without its log says `needed`, while a backup made through SQLite, and one that was closed
- * cleanly, say `here`.
+ * While a database is open, its file alone says `needed` in the row `wal` of `meta`, and the log that follows says
+ * `here` (`upkeep.ts`). So a file without its log says `needed`, while a backup made through SQLite, or a cleanly
+ * closed file, says `here`.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { basename } from "node:path"
@@ -22,7 +22,7 @@ const MAGIC = "SQLite format 3\0"
 const WAL_HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 
-/** Repeating the start is useless: files have to be put back first. */
+/** Starting again is useless: files have to be restored first. */
 export class IncompleteDatabase extends Error {
   constructor(path: string, what: string, remedy: string) {
     super(`The database ${path} is incomplete: ${what}. Parlor did not start, and changed nothing. ${remedy}`)
@@ -48,7 +48,7 @@ export function checkComplete(path: string, options: { readonly acceptMissingWal
   if (walSize === undefined && !options.acceptMissingWal && needsWal(path)) throw missingWal(path)
 }
 
-/** A checkpoint that was cut off by a kill leaves a file that is too short: then its log has the missing pages. */
+/** A checkpoint interrupted by a kill leaves a file that is too short: its log then has the missing pages. */
 function isSupplied(
   path: string,
   missing: { readonly from: number; readonly to: number; readonly pageSize: number },
@@ -72,7 +72,7 @@ function pagesInWal(wal: string, pageSize: number): ReadonlySet<number> {
   return pages
 }
 
-/** Read as a file that nobody writes to: any other way of opening it makes a new, empty log beside it. */
+/** Opened as immutable: any other way would create a new, empty log next to it. */
 function needsWal(path: string): boolean {
   const db = new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true })
   try {
@@ -92,12 +92,12 @@ function emptyDatabase(path: string): IncompleteDatabase {
   return new IncompleteDatabase(
     path,
     `it is empty or missing, but its write-ahead log ${wal} is there`,
-    `Restore both files from the same backup. To begin with an empty database instead, move ${wal} away.`,
+    `Restore both files from the same backup. To start with an empty database instead, move ${wal} away.`,
   )
 }
 
 function cutShort(path: string): IncompleteDatabase {
-  return new IncompleteDatabase(path, "the file is cut short", "Restore it from a backup.")
+  return new IncompleteDatabase(path, "the file is truncated", "Restore it from a backup.")
 }
 
 function missingWal(path: string): IncompleteDatabase {

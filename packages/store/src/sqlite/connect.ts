@@ -1,19 +1,22 @@
-/** A connection with the settings durability rests on. The driver defaults to `synchronous=NORMAL`: no fsync per commit. */
+/**
+ * A connection with the settings that durability depends on. The driver defaults to `synchronous=NORMAL`: no fsync per
+ * commit.
+ */
 import { DatabaseSync, type DatabaseSyncInstance } from "@photostructure/sqlite"
 
 export type Database = DatabaseSyncInstance
 
 const BUSY_TIMEOUT_MS = 5_000
 const WAL_KEPT_BYTES = 64 * 1024 * 1024
-/** The system caches the file too; a larger one here buys little and is paid for by every idle server. */
+/** The system caches the file too; a larger cache gains little and costs every idle server memory. */
 const CACHE_KIB = 2 * 1024
 const SYNCHRONOUS_FULL = 2
 
 export function connectWriter(path: string, options: { readonly maxPages?: number } = {}): Database {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-  // Before there is anything in it; for older databases there is `vacuum.ts`. It writes, even when nothing changes.
+  // Before there is anything in it; `vacuum.ts` handles older databases. It writes even if nothing changes.
   if (readPragma(db, "page_count") === 0) db.exec("PRAGMA auto_vacuum = INCREMENTAL")
-  // Checkpoints are made by `upkeep.ts`.
+  // Checkpoints are done by `upkeep.ts`.
   db.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -33,7 +36,7 @@ export function connectReader(path: string): Database {
   return db
 }
 
-/** Runs `work` in a transaction of its own. Whatever it throws undoes it. */
+/** Runs `work` in a transaction. Anything it throws rolls back. */
 export function transaction<T>(db: Database, work: () => T): T {
   db.exec("BEGIN IMMEDIATE")
   try {
@@ -47,8 +50,8 @@ export function transaction<T>(db: Database, work: () => T): T {
 }
 
 /**
- * Runs `work` without waiting for the disk: what it writes is durable with the next commit, because both are in one log.
- * For what means nothing until something is written about it.
+ * Runs `work` without waiting for the disk: what it writes becomes durable with the next commit, because both are in
+ * one log. For data that has no effect until something else refers to it.
  */
 export function unhurried<T>(db: Database, work: () => T): T {
   db.exec("PRAGMA synchronous = NORMAL")
@@ -59,7 +62,7 @@ export function unhurried<T>(db: Database, work: () => T): T {
   }
 }
 
-/** Runs `work` so that what it deletes or replaces is overwritten in the file, and not only left out. */
+/** Runs `work` so that what it deletes or replaces is overwritten in the file, not only unlinked. */
 export function erasing<T>(db: Database, work: () => T): T {
   db.exec("PRAGMA secure_delete = ON")
   try {

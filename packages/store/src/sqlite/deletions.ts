@@ -1,4 +1,4 @@
-/** Deleting a person (SEC-25). That nothing is made under a name that is marked is seen to by triggers. */
+/** Deletes a person (SEC-25). Triggers make sure that nothing is created under a marked name. */
 import type { AuditEntry, Deletion, Stream } from "@parlor/core"
 import { ATTACHMENTS_AT_ONCE, DELETED, DELETING, HAS_ANYTHING, OWNED, quotedName } from "../deletion-row.ts"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"

@@ -1,4 +1,4 @@
-/** Imports: put in their place when they are whole, and deleted slice by slice when nobody goes on writing them (LOG-28). */
+/** Imports: adopted when they are complete, deleted slice by slice when abandoned (LOG-28). */
 import type { Adoption, Appended, RowChange } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { ONCE_MS } from "../stored-row.ts"
@@ -10,7 +10,7 @@ import type { SearchWrites } from "./search-index.ts"
 import type { StreamWrites } from "./streams.ts"
 import type { Work } from "./wire.ts"
 
-/** Deleted at a time: takes a few milliseconds. */
+/** Rows deleted at a time: takes a few milliseconds. */
 const SLICE_ROWS = 250
 const SLICE_BLOBS = 1
 
@@ -72,7 +72,7 @@ export class ImportWrites {
     })
   }
 
-  /** False when there was nothing to delete. */
+  /** False if there was nothing to delete. */
   drop(): boolean {
     const found = this.#abandoned.get(Date.now()) as { readonly id: number } | undefined
     if (found === undefined) return false

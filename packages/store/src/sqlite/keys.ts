@@ -1,4 +1,4 @@
-/** Keys people sign in with. A change and its audit line are one transaction. */
+/** API keys. A change and its audit entry are one transaction. */
 import type { AuditEntry, KeyRecord } from "@parlor/core"
 import { type EndedKey, KEY_COLUMNS, type KeyRow, keyCells, madeFrom, toKey } from "../key-row.ts"
 import { type Database, transaction } from "./connect.ts"
@@ -43,7 +43,7 @@ export class KeyWrites {
     this.#maker = db.prepare("SELECT 1 FROM keys WHERE id = ? AND revoked_at IS NULL")
     this.#own = db.prepare("SELECT 1 FROM keys WHERE person = ? AND id = ?")
     this.#ended = db.prepare(`${madeFrom("?")} SELECT keys.id, revoked_at FROM keys JOIN ended ON keys.id = ended.id`)
-    // A key that was revoked before keeps its first date.
+    // A key that was already revoked keeps its first date.
     this.#revoke = db.prepare("UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL")
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
   }

@@ -1,4 +1,4 @@
-/** Leases are compared with this process's clock: with SQLite there is one process. */
+/** Leases are compared with this process's clock: with SQLite there is only one process. */
 import type { Stream } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
@@ -30,13 +30,13 @@ export class LeaseWrites {
     this.#renew = db.prepare("UPDATE streams SET lease_until = ? WHERE id = ? AND owner = ?")
   }
 
-  /** A lease that ran out but that nobody took is still this owner's: a take-over would have changed the owner. */
+  /** An expired lease that nobody took still belongs to this owner: a takeover would have changed the owner. */
   renew(owner: string, streams: readonly StreamId[], ttlMs: number): StreamId[] {
     const until = Date.now() + ttlMs
     return transaction(this.db, () => streams.filter((stream) => this.#renew.run(until, stream, owner).changes === 0))
   }
 
-  /** No process but this one has the file open, so nobody who held a lease is alive. */
+  /** Only this process has the file open, so no earlier lease holder is alive. */
   voidAll(): void {
     this.db.exec("UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL OR lease_until > 0")
   }

@@ -1,4 +1,4 @@
-/** What people's model calls used. Lines are written by `append.ts`, with the append that carries them. */
+/** Usage of people's model calls. Lines are written by `append.ts`, with the append that carries them. */
 import type { DayTotal, Ledger, Spending } from "@parlor/core"
 import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
 import type { Database } from "./connect.ts"

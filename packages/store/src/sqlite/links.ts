@@ -1,4 +1,4 @@
-/** Linked names (ADR-4). That a linked name owns nothing is seen to by triggers of the tables it could own something in. */
+/** Linked names (ADR-4). Triggers on the tables make sure that a linked name owns nothing. */
 import type { AuditEntry, Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
 import { BELONGINGS, LINK_COLUMNS, type LinkOptions, type LinkRow, settled, toLink } from "../link-row.ts"
 import type { BlobWrites } from "./blobs.ts"

@@ -1,4 +1,4 @@
-/** Memories. A write and its words in the index are one transaction. */
+/** Memories. A write and its index entry are one transaction. */
 import type { Memory, MemoryLine, MemoryScope } from "@parlor/core"
 import {
   MEMORY_COLUMNS,
@@ -14,12 +14,12 @@ import type { SearchWrites } from "./search-index.ts"
 
 type WholeRow = MemoryRow & { readonly body: string }
 
-/** People whose index is kept. */
+/** Number of people whose index is cached. */
 const INDEXES = 64
 
 const OF_PERSON = "FROM memories WHERE ((owner = ? AND scope = 'user') OR (owner = '' AND scope = 'project'))"
 
-/** Every turn begins with its person's index. It is kept until something is written: nobody else writes here. */
+/** Every turn begins with its person's index. It is cached until something is written: nobody else writes here. */
 export class MemoryReads {
   readonly db: Database
   readonly #indexes = new Map<string, readonly MemoryLine[]>()
@@ -45,7 +45,7 @@ export class MemoryReads {
     return lines
   }
 
-  /** What was read while it was being written may be from before. */
+  /** What was read during a write may be outdated. */
   written<T>(writing: Promise<T>): Promise<T> {
     return writing.finally(() => this.#indexes.clear())
   }
@@ -100,7 +100,7 @@ export class MemoryWrites {
     })
   }
 
-  /** A person's own, within a transaction. */
+  /** A person's own memories, within a transaction. */
   deleteAll(person: string): void {
     for (const { name } of this.#names.all(person) as { readonly name: string }[]) {
       this.#delete.run(person, "user", name)

@@ -1,8 +1,8 @@
 /**
  * SQLite behind the port: this thread reads through its own connection, `worker.ts` writes.
  *
- * The driver's statements do not keep their database alive, and a collected database is a crash. So one object, as
- * long-lived as the store, holds connection and statements.
+ * The driver's statements do not keep their database alive, and a garbage-collected database crashes. So one object
+ * that lives as long as the store holds connection and statements.
  */
 import { statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
@@ -56,13 +56,13 @@ const KEPT = { usual: limits.firings, refused: limits.firingsRefused }
 
 export type SqliteOptions = {
   readonly path: string
-  /** The database grows to so many pages at most: a full disk, for tests. */
+  /** The maximum size of the database in pages: simulates a full disk, for tests. */
   readonly maxPages?: number
-  /** Opens a database that lost its write-ahead log, and what was only in there (LOG-19). */
+  /** Opens a database that lost its write-ahead log, without what was only in there (LOG-19). */
   readonly acceptMissingWal?: boolean
 }
 
-/** SQLite needs so much to share a database among the threads. */
+/** The space SQLite needs to share a database among threads. */
 const ROOM_BYTES = 64 * 1024
 
 export async function openSqlite(options: SqliteOptions): Promise<SqliteStore> {
@@ -175,7 +175,7 @@ export class SqliteStore implements Store {
     return this.#read(() => ({ isMigrated: isMigrated(this.#db) }))
   }
 
-  /** The machine's: with SQLite there is one process. */
+  /** The machine's clock: with SQLite there is only one process. */
   async now(): Promise<Millis> {
     return Date.now()
   }
@@ -391,7 +391,7 @@ export class SqliteStore implements Store {
     return this.#channel.crash()
   }
 
-  /** The same for the thread that searches. */
+  /** The same for the search thread. */
   crashSearch(): Promise<void> {
     return this.#search.crash()
   }

@@ -1,4 +1,4 @@
-/** The sending half of `wire.ts`. The cells of an append stand in the order in which `unpackBatch` takes them. */
+/** The sending half of `wire.ts`. The cells of an append are in the order in which `unpackBatch` reads them. */
 import type { Append, RowChange } from "@parlor/core"
 import type { Millis } from "@parlor/protocol"
 import { movesControl } from "../control.ts"

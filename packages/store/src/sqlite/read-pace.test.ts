@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import { expect, test } from "vitest"
 import { ReadPace } from "./read-pace.ts"
 
-test("[LOG-25] a loop of reads lets others have their turn, and a short request is not delayed by loops", async () => {
+test("[LOG-25] a loop of reads lets others run, and a short request is not delayed by loops", async () => {
   const pace = new ReadPace()
   const busy = async () => {
     const until = performance.now() + 3
@@ -28,13 +28,13 @@ test("[LOG-25] a loop of reads lets others have their turn, and a short request 
     waited.push(turns - before)
   }
   await Promise.all([loops, ticking])
-  // 50 reads of 3 ms, of which a turn has time for a few.
+  // 50 reads of 3 ms; one turn of the event loop has time for a few.
   expect(turns).toBeGreaterThan(10)
-  // Most: on a busy machine a turn may be over before it has done anything.
+  // Most: on a busy machine a turn may end before it has done anything.
   expect(waited.filter((count) => count === 0).length).toBeGreaterThan(waited.length / 2)
 })
 
-test("[LOG-25] what is in line is run in the order it came, and what a read rejects with is passed on", async () => {
+test("[LOG-25] waiting reads run in order, and a read's rejection is passed on", async () => {
   const pace = new ReadPace()
   const order: number[] = []
   const slow = async (n: number) => {

@@ -1,12 +1,12 @@
 /**
- * Reads run on the main thread, one after another: a loop of them would let nothing else happen before it ends (LOG-25).
+ * Reads run on the main thread, one after another: a loop of them would block everything else until it ends (LOG-25).
  *
  *   asked ──this turn of the event loop has time left──▶ run at once
  *     └──none, or by whoever was just run from the line──▶ in line ──in a later turn, in the order they came──▶ run
  *
- * A turn has `TURN_MS` for reads that are asked by what came in, and `LINE_MS` for those in line. So a short request does
- * all its reads at once, whatever loops of others are under way, and each loop makes a step in a turn. Turns are short
- * because Node accepts few new connections in each.
+ * Each turn of the event loop has `TURN_MS` for reads requested by new events, and `LINE_MS` for waiting ones. So a
+ * short request does all its reads at once, whatever loops are running, and each loop advances by a step per turn.
+ * Turns are short because Node accepts few new connections in each.
  */
 import { setImmediate } from "node:timers"
 
@@ -29,7 +29,7 @@ export class ReadPace {
     return new Promise((resolve) => void this.#line.push(() => resolve(read())))
   }
 
-  /** The second call comes when everything that follows from the first has happened. */
+  /** The second call comes after everything that follows from the first has happened. */
   #schedule(): void {
     if (this.#isScheduled) return
     this.#isScheduled = true

@@ -1,14 +1,14 @@
 /**
  * Rows, on the writer thread.
  *
- * A long value is kept beside the row, in `large_values`, and the row has its outline or nothing in its place. The table
- * of rows is one tree ordered by key, and SQLite reads an entry whole to compare its key: among values of a megabyte,
+ * A long value is stored separately, in `large_values`, and the row has its outline or nothing in its place. The table
+ * of rows is one tree ordered by key, and SQLite reads a whole entry to compare its key: among values of a megabyte,
  * finding any row would read several of them.
  */
 import type { RowChange } from "@parlor/core"
 import type { Database } from "./connect.ts"
 
-/** Longer values are kept beside their rows. Most replies are shorter: two overflow pages at most. */
+/** Longer values are stored separately. Most replies are shorter: two overflow pages at most. */
 const LARGE_CHARS = 8_192
 
 type LargeCells = readonly [number | null]
@@ -29,7 +29,7 @@ export class RowWrites {
     this.db = db
     this.#insert = db.prepare("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
     this.#replace = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-    // In the place it has: the indexes stay as they are.
+    // In place: the indexes stay as they are.
     this.#update = db.prepare(
       `UPDATE rows SET value = ?, seq = ?
        WHERE stream = ? AND collection = ? AND key = ? AND ord IS ? AND place IS ? AND large IS NULL`,
@@ -63,7 +63,7 @@ export class RowWrites {
     this.#drop(this.#delete.get(stream, collection, key) as LargeCells | undefined)
   }
 
-  /** What is kept beside the rows of a stream, which are about to be deleted. */
+  /** Deletes the large values of a stream whose rows are about to be deleted. */
   dropLarge(stream: number): void {
     this.#dropAllLarge.run(stream)
   }
@@ -75,7 +75,7 @@ export class RowWrites {
 
   #isUpdated(stream: number, change: RowChange, seq: number): boolean {
     const { collection, key, value, ord, place = null } = change
-    // A feed goes by latest activity: a row of it moves with every change, and has no place.
+    // A feed is ordered by latest activity: its rows move with every change, and have no place.
     const { changes } =
       collection === "conversations"
         ? this.#move.run(value, seq, ord, stream, collection, key)

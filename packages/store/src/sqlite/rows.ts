@@ -1,4 +1,4 @@
-/** Rows of a stream as they are at one moment: every query of a read runs in one transaction. */
+/** Rows of a stream at one moment: all queries of a read run in one transaction. */
 import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
 import type { Operation } from "@parlor/protocol"
 import { COUNT_KEY, deltaRows, foldDeltas, isPaged } from "../row-effects.ts"
@@ -8,7 +8,7 @@ import type { StreamReads } from "./streams.ts"
 const NO_LIMIT = -1
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** The long value that is kept beside a row (`row-writes.ts`). */
+/** The large value of a row (`row-writes.ts`). */
 const LARGE = "(SELECT l.value FROM large_values l WHERE l.id = rows.large)"
 
 type Statement = ReturnType<Database["prepare"]>
@@ -55,7 +55,7 @@ export class RowReads {
       this.#commit.run()
       return found
     } catch (error) {
-      // SQLite ends the transaction itself on some errors; a second one here would hide the first (LOG-21).
+      // SQLite ends the transaction itself on some errors; a second error here would hide the first (LOG-21).
       if (this.db.isTransaction) this.db.exec("ROLLBACK")
       throw error
     }
@@ -83,7 +83,7 @@ export class RowReads {
     return deltaRows(rows, query)
   }
 
-  /** Step by step where `bytes` may end it early, so that no more than that is read. */
+  /** Step by step if `bytes` may end it early, so that no more than that is read. */
   #cells(id: number, query: RowQuery): Iterable<Cells> {
     const { collection, key, newest, before, beforeKey, oldest, after, first, last, count, afterKey, bytes } = query
     const by = query.outlines ? this.#outlines : this.#whole
@@ -101,7 +101,7 @@ export class RowReads {
   }
 }
 
-/** A statement for each way to ask for rows, which gives `value` of each. */
+/** One statement for each shape of query; `value` is the selected expression. */
 function shapes(db: Database, value: string) {
   const rows = (where: string) => {
     const statement = db.prepare(`SELECT key, ord, ${value} FROM rows WHERE stream = ? AND collection = ? ${where}`)

@@ -1,12 +1,12 @@
 /**
- * Full text, on the writer thread.
+ * Full-text search, on the writer thread.
  *
- * `search_texts` has one line per text, numbered in the order they are written; `search_words` is an FTS5 index of
- * their words by number. Every word in it begins with the number of its person ("17xdeploy"), so a search walks the hits
- * of one person only, and ends with nothing its tokenizer could split: words are told apart here.
+ * `search_texts` has one row per text, numbered in the order of writing; `search_words` is an FTS5 index of their words
+ * by number. Every word in it starts with the number of its person ("17xdeploy"), so a search visits the hits of one
+ * person only, and contains nothing its tokenizer could split: words are split here.
  *
- * Texts after `upto` are not in the index yet. They are few, a search reads them one by one, and they get in
- * `TEXTS_PER_FLUSH` at a time, which costs a third of what one by one would.
+ * Texts after `upto` are not in the index yet. They are few, a search reads them one by one, and they are added
+ * `TEXTS_PER_FLUSH` at a time, which costs a third of adding them one by one.
  */
 import { type IndexedText, indexedText, messageText } from "@parlor/core/search"
 import type { MessageRow, Millis, StreamId } from "@parlor/protocol"
@@ -38,7 +38,7 @@ export class SearchWrites {
   readonly #waiting
   readonly #index
   readonly #saveUpto
-  /** As it was last read. What is in the table may be less only when a transaction came to nothing. */
+  /** As last read. The table may have less only if a transaction was rolled back. */
   #lastUpto = 0
 
   constructor(db: Database) {
@@ -49,7 +49,7 @@ export class SearchWrites {
     this.#known = db.prepare(
       "SELECT id, line FROM search_texts WHERE stream = ? AND person = ? AND kind = ? AND key = ?",
     )
-    // Most texts are new, of a person who has said something before: then this is all there is to do.
+    // Most texts are new, and from a person who has texts already: then this is the only statement needed.
     this.#addNew = db.prepare(
       `INSERT INTO search_texts (stream, person, kind, key, ord, at, length, line)
        SELECT s.id, p.id, ?, ?, ?, ?, ?, ? FROM streams s JOIN people p ON p.person = s.person
@@ -98,7 +98,7 @@ export class SearchWrites {
     this.#dropStream.run(stream)
   }
 
-  /** So many of them. False when there are no more. */
+  /** At most `most` of them. False if there are no more. */
   dropSomeTexts(stream: number, most: number): boolean {
     const some = this.#someTexts.all(stream, most) as { readonly id: number }[]
     for (const { id } of some) this.#remove(id)
@@ -158,7 +158,7 @@ export class SearchWrites {
   }
 }
 
-/** Messages of a database that is older than search, the oldest first. */
+/** Indexes messages of a database older than search, oldest first. */
 export function indexOldMessages(db: Database): void {
   const writes = new SearchWrites(db)
   const value = db.prepare("SELECT ord, value FROM rows WHERE stream = ? AND collection = 'messages' AND key = ?")
@@ -180,5 +180,5 @@ function indexedWords({ person, line, agent }: Waiting): string {
   return agent === null ? words : `${words} ${agentWord(person, agent)}`
 }
 
-/** How often a word is there. */
+/** The count after a word. */
 const NUMBERS = /:\d+/g

@@ -1,5 +1,5 @@
 /**
- * The main thread's end of the thread that searches.
+ * The main thread's end of the search thread.
  *
  *   none ──first search──▶ serving ──close──▶ closed
  *    ▲                        │ died: every search under way rejects with `Fault`
@@ -13,7 +13,7 @@ import { fromWireError } from "./faults.ts"
 import type { SearchInput } from "./search.ts"
 import { CLOSE, type Reply, type SearchCall } from "./wire.ts"
 
-/** Searches that wait for the one before them. */
+/** Maximum number of waiting searches. */
 const WAITING = 64
 const YOUNG_MB = 4
 
@@ -41,7 +41,7 @@ export class SearchThread {
     })
   }
 
-  /** Searches asked before are answered first: a thread that is ended inside the driver takes the process with it. */
+  /** Earlier searches are answered first: ending a thread inside the driver would crash the process. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
@@ -85,7 +85,7 @@ export class SearchThread {
   }
 }
 
-/** Node 20 runs no TypeScript in a worker: from sources, the built file is taken. */
+/** Node 20 runs no TypeScript in a worker: when run from sources, the built file is used. */
 function workerUrl(): URL {
   const fromSource = import.meta.url.endsWith(".ts")
   return new URL(fromSource ? "../../dist/sqlite/search-worker.js" : "./search-worker.js", import.meta.url)

@@ -1,4 +1,4 @@
-/** The thread that searches: it reads through a connection of its own, one search after the other. */
+/** The search thread: it reads through its own connection, one search after another. */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectReader } from "./connect.ts"
 import { SearchReads } from "./search.ts"

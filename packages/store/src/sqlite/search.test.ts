@@ -49,7 +49,7 @@ describe("search in SQLite", () => {
     }
   }, 30_000)
 
-  test("too many searches at once are refused with a Fault, the others are answered", async () => {
+  test("too many searches at once are rejected with a Fault, the others are answered", async () => {
     const { store } = await open()
     const stream = await newConversation(store)
     await committed(store, append(stream.id, [message("m", 1, { text: "word" })]))
@@ -62,7 +62,7 @@ describe("search in SQLite", () => {
     expect(await store.search(stream.key.person, "word", asked)).toHaveLength(1)
   })
 
-  test("when the thread dies, what it was asked rejects with a Fault, and the next search starts another", async () => {
+  test("when the thread dies, pending searches reject with a Fault, and the next search starts a new thread", async () => {
     const { store } = await open()
     const stream = await newConversation(store)
     await committed(store, append(stream.id, [message("m", 1, { text: "word" })]))
@@ -74,7 +74,7 @@ describe("search in SQLite", () => {
     expect(await store.search(stream.key.person, "word", asked)).toHaveLength(1)
   })
 
-  test("a store that closes answers what it was asked before, and refuses with a Fault after", async () => {
+  test("a closing store answers earlier searches, and rejects later ones with a Fault", async () => {
     const { store } = await open()
     const stream = await newConversation(store)
     await committed(store, append(stream.id, [message("m", 1, { text: "word" })]))
@@ -85,7 +85,7 @@ describe("search in SQLite", () => {
     await closing
   })
 
-  test("[CPT-7] messages of a database that is older than search are found, the settled ones", async () => {
+  test("[CPT-7] complete messages of a database older than search are found", async () => {
     const { store, path } = await open()
     const stream = await newConversation(store)
     const old = (key: string, state: string, text: string) =>
@@ -102,7 +102,7 @@ describe("search in SQLite", () => {
     expect(await again.search(stream.key.person, "word", asked)).toHaveLength(103)
   })
 
-  test("a content whose writer dies is dropped at the next start, and can be kept again", async () => {
+  test("a content whose writer dies is dropped at the next start, and can be stored again", async () => {
     const { store, path } = await open()
     const stream = await newConversation(store)
     const content = new Uint8Array(8 * 1024 * 1024).fill(7)
@@ -123,7 +123,7 @@ describe("search in SQLite", () => {
 
 const killed = { kind: "conversation", agent: "helper", person: "killed", branch: "main" } as const
 
-/** Another process commits messages and says so, until it is killed. Answers with how many it said at least. */
+/** Another process commits messages and reports each, until it is killed. Returns the minimum it reported. */
 async function writeUntilKilled(path: string, commits: number): Promise<number> {
   const script = `
     const { openSqlite } = await import(${JSON.stringify(built)})

@@ -1,4 +1,4 @@
-/** Searching, on a thread of its own. All of a search is of one moment. */
+/** Searches, on a thread of its own. Each search sees one moment. */
 import type { Search, SearchHit } from "@parlor/core"
 import { COUNTED, findTexts, hasWord, type QueryWord, type WordIndex } from "@parlor/core/search"
 import { PROJECT } from "../memory-row.ts"
@@ -48,7 +48,7 @@ export class SearchReads {
     }
   }
 
-  /** None when nothing of this person was ever indexed. */
+  /** None if nothing of this person was ever indexed. */
   #indexFor(person: string, agent: string | undefined): WordIndex<SearchEntry> | undefined {
     const owners = [person, ...(agent === undefined ? [PROJECT] : [])].flatMap((owner) => this.#numberOf(owner))
     if (owners.length === 0) return undefined

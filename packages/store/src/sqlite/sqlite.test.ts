@@ -61,7 +61,7 @@ describe("SQLite", () => {
     return { store, path }
   }
 
-  test("a second open of the same folder is refused and says which", async () => {
+  test("a second open of the same folder is rejected and names it", async () => {
     const { store, path } = await open()
     await expect(openSqlite({ path })).rejects.toThrow(/Another Parlor is using the folder .*parlor-sqlite-/)
     await store.close()
@@ -69,7 +69,7 @@ describe("SQLite", () => {
     expect(await again.store.orphans(1)).toEqual([])
   })
 
-  test("another process is refused too", async () => {
+  test("another process is rejected too", async () => {
     const { path } = await open()
     const script = `import(${JSON.stringify(built)}).then((m) => m.openSqlite({ path: ${JSON.stringify(path)} }))
       .then(() => process.exit(0), (error) => { console.log(error.message); process.exit(0) })`
@@ -109,7 +109,7 @@ describe("SQLite", () => {
     }
   }, 30_000)
 
-  test("a database of a newer Parlor is refused", async () => {
+  test("a database of a newer Parlor is rejected", async () => {
     const { store, path } = await open()
     await store.close()
     const db = new DatabaseSync(path)
@@ -121,7 +121,7 @@ describe("SQLite", () => {
     untouched.close()
   })
 
-  test("[LOG-4] the log of a database that kept it in the order of streams is there as it was", async () => {
+  test("[LOG-4] the log of a database that stored it by stream is unchanged", async () => {
     const { store, path } = await open()
     const [one, two] = [await newConversation(store), await newConversation(store)]
     for (let ord = 1; ord <= 20; ord++)
@@ -150,7 +150,7 @@ describe("SQLite", () => {
     expect((await allEvents(again, one.id)).at(-1)).toMatchObject({ seq: 41, key: "next" })
   })
 
-  test("[QUE-17] rows of before there were outlines are read, written again and deleted", async () => {
+  test("[QUE-17] rows from before outlines are read, written again and deleted", async () => {
     const { store, path } = await open()
     const { id } = await newConversation(store)
     const long = { value: JSON.stringify({ said: "x".repeat(20_000) }), outline: "{}", place: "a" }
@@ -178,7 +178,7 @@ describe("SQLite", () => {
     expect(await read()).toEqual([long.outline])
   })
 
-  test("[LOG-24] nothing is left of long rows that were replaced, deleted, or went with their conversation", async () => {
+  test("[LOG-24] nothing is left of long rows that were replaced, or deleted with or without their conversation", async () => {
     const { store, path } = await open()
     const { id } = await newConversation(store)
     const long = { value: JSON.stringify({ said: "x".repeat(20_000) }), outline: "{}" }
@@ -203,7 +203,7 @@ describe("SQLite", () => {
     expect(kept()).toBe(0)
   })
 
-  test("[LOG-12] a full disk is a Fault; when there is room again, writing goes on", async () => {
+  test("[LOG-12] a full disk is a Fault; when there is space again, writing continues", async () => {
     const { store } = await open({ maxPages: 120 })
     const [big, small] = [await newConversation(store), await newConversation(store)]
     const fill = () => commitOne(store, append(big.id, [change("changes", "c", { text: "x".repeat(20_000) })]))
@@ -252,7 +252,7 @@ describe("SQLite", () => {
     }
   })
 
-  test("a closed store refuses with a Fault", async () => {
+  test("a closed store rejects with a Fault", async () => {
     const { store } = await open()
     await store.close()
     await store.close()
@@ -263,7 +263,10 @@ describe("SQLite", () => {
 
 const crashed = { kind: "conversation", agent: "helper", person: "crash", branch: "main" } as const
 
-/** Another process commits and says so, until it is killed after so many commits. Answers with the last head it said. */
+/**
+ * Another process commits and reports each, until it is killed after this many commits. Returns the last head it
+ * reported.
+ */
 async function writeUntilKilled(path: string, commits: number): Promise<number> {
   const script = `
     const { openSqlite } = await import(${JSON.stringify(built)})

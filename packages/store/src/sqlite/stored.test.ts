@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe("what is stored, on SQLite", () => {
-  test("[LOG-31] a database from before is counted after it is open, a slice at a time, even if it is closed midway", async () => {
+  test("[LOG-31] an older database is counted after it is opened, a slice at a time, even if it is closed midway", async () => {
     const path = newPath()
     store = await openSqlite({ path })
     const { person, stored } = await fillOld(store)
@@ -33,7 +33,7 @@ describe("what is stored, on SQLite", () => {
     expect(await store.stored(person)).toEqual(stored)
   }, 60_000)
 
-  test("[QUE-11] an idempotency key is forgotten after seven days, and swept", async () => {
+  test("[QUE-11] an idempotency key expires after seven days, and is deleted", async () => {
     const path = newPath()
     store = await openSqlite({ path })
     await expireKeys(store, async (key, daysAgo) => {
@@ -56,7 +56,7 @@ function newPath(): string {
   return join(folder, "parlor.db")
 }
 
-/** As it is right after the step that counts. */
+/** As right after the step that counts. */
 function countAnew(path: string): void {
   const db = new DatabaseSync(path)
   countStored(db, Date.now())

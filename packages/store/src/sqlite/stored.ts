@@ -1,9 +1,9 @@
 /**
- * How much of what is stored belongs to whom (SEC-23).
+ * How much storage each person uses (SEC-23).
  *
- * Triggers count everything but logs, whatever statement changes it. `append.ts` adds what it writes to a log, since it
- * has the stream's line and its person at hand; that a stream goes is again a trigger's matter. A log from before is
- * counted by `Counting`, downwards from where `uncounted` says, a slice at a time.
+ * Triggers count everything except logs, whatever statement changes it. `append.ts` adds what it writes to a log,
+ * because it has the stream's row and its person at hand; a trigger counts removed streams. Older logs are counted by
+ * `Counting`, downwards from `uncounted`, a slice at a time.
  */
 import type { Stored } from "@parlor/core"
 import {
@@ -19,7 +19,10 @@ import {
 } from "../stored-row.ts"
 import { type Database, transaction } from "./connect.ts"
 
-/** The step that begins to count. It may run again on a database that has the tables: everything is counted anew. */
+/**
+ * The migration step that starts counting. It may run again on a database that has the tables: everything is counted
+ * again.
+ */
 export function countStored(db: Database, now: number): void {
   addColumn(db, "streams", "bytes INTEGER NOT NULL DEFAULT 0")
   // Events up to this number are not counted yet.
@@ -85,7 +88,7 @@ export class Counting {
     this.#note = db.prepare("UPDATE streams SET bytes = bytes + ?, uncounted = ? WHERE id = ?")
   }
 
-  /** False when there is nothing left to count. */
+  /** False if there is nothing left to count. */
   slice(): boolean {
     const next = this.#next.get() as { id: number; person: string; uncounted: number } | undefined
     if (next === undefined) return false
@@ -145,7 +148,7 @@ function triggers(): Readonly<Record<string, string>> {
       `UPDATE stored SET conversations = conversations - (OLD.head > 0 AND OLD.kind = 'conversation'),
          conversation_bytes = conversation_bytes - OLD.bytes WHERE person = OLD.person;`,
     ),
-    // An import takes the place of a conversation.
+    // An import replaces a conversation.
     ...trigger(
       "stored_adopted",
       "AFTER UPDATE OF kind ON streams WHEN OLD.kind <> NEW.kind",

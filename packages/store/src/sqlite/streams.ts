@@ -1,4 +1,4 @@
-/** Streams: found on the reading side, made and removed on the writing side. */
+/** Streams: found on the reading side, created and removed on the writing side. */
 import type { Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
 import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
@@ -32,7 +32,7 @@ export class StreamReads {
   }
 }
 
-/** What else hangs on a stream. */
+/** What else belongs to a stream. */
 type Held = { readonly search: SearchWrites; readonly blobs: BlobWrites; readonly triggers: TriggerWrites }
 
 export class StreamWrites {
@@ -71,7 +71,7 @@ export class StreamWrites {
     return this.#byKey.get(...keyColumns(key)) as StreamRow
   }
 
-  /** A refused feed append undoes the removal. */
+  /** A rejected feed append undoes the removal. */
   remove(stream: number, feed: readonly Work[], audit: AuditEntry | undefined): Appended[] {
     const refused = new RefusedFeed()
     try {
@@ -92,12 +92,12 @@ export class StreamWrites {
     }
   }
 
-  /** Conversations of that person that nobody wrote to, within a transaction. */
+  /** Conversations of that person without messages, within a transaction. */
   dropUnwritten(person: string): void {
     for (const { id } of this.#unwritten.all(person) as { readonly id: number }[]) this.drop(id)
   }
 
-  /** With everything that hangs on it, within a transaction. */
+  /** With everything that belongs to it, within a transaction. */
   drop(stream: number): boolean {
     if (this.#known.get(stream) === undefined) return false
     this.#appends.rows.dropLarge(stream)
@@ -105,7 +105,7 @@ export class StreamWrites {
     this.#held.search.dropTexts(stream)
     this.#held.blobs.release(stream)
     this.#held.triggers.release(stream)
-    // Last: whose it was is still asked when what it held is counted.
+    // Last, because counting what it held still needs its person.
     this.#remove.run(stream)
     return true
   }

@@ -1,4 +1,4 @@
-/** Triggers and what they did. A change and its firings are one transaction. */
+/** Triggers and firings. A change and its firings are one transaction. */
 import type { AuditEntry, FiringRecord, TriggerKind, TriggerRecord, Triggers } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import {
@@ -13,7 +13,7 @@ import {
 import { type Database, erasing, transaction } from "./connect.ts"
 
 export type TriggerBounds = Parameters<Triggers["addTrigger"]>[1]
-/** How many firings of each kind stay. Given by the main thread: the worker loads nothing it does not need. */
+/** How many firings of each kind are kept. Passed by the main thread: the worker loads nothing it does not need. */
 export type Kept = { readonly usual: number; readonly refused: number }
 type Page = Parameters<Triggers["dueTriggers"]>[2]
 
@@ -152,7 +152,7 @@ export class TriggerWrites {
     })
   }
 
-  /** `erase`: the value before is overwritten with zeros where it was. */
+  /** `erase`: the previous value is overwritten with zeros. */
   change(record: TriggerRecord, firings: readonly FiringRecord[], kept: Kept, erase: boolean): boolean {
     if (erase) return erasing(this.db, () => this.change(record, firings, kept, false))
     const { id, lookAt, live, version, value } = record

@@ -9,7 +9,7 @@ import { openSqlite } from "./open.ts"
 const MB = 1024 * 1024
 const audit = { at: 1, person: "p", act: "remove", subject: "s" }
 
-test("[LOG-24] deleting a conversation gives its space back while others are written to, also in an older database", async () => {
+test("[LOG-24] deleting a conversation frees its space while others are written to, even in an older database", async () => {
   const folder = mkdtempSync(join(tmpdir(), "parlor-upkeep-"))
   const path = join(folder, "parlor.db")
   try {

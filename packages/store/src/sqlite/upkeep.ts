@@ -1,23 +1,23 @@
 /**
- * What the writer thread does beside writing: checkpoints, the mark that says whether the file alone is whole (LOG-19),
- * and giving freed pages back to the disk (LOG-24).
+ * What the writer thread does besides writing: checkpoints, the mark that says whether the file alone is complete
+ * (LOG-19), and returning free pages to the disk (LOG-24).
  *
  *   begin ──▶ file: needed, log: here ──some writes──▶ look ──long log──▶ checkpoint ──▶ file: needed, log: here
  *                                                       └──free pages──▶ a slice, and the next one soon
  *   close ──▶ file: here, log: empty
  *
- * All of it is done between two calls, never within one. An error here is nobody's: what could not be done now is done
- * at the next look.
+ * All of it happens between two calls, never within one. Errors are ignored: what could not be done now is done the
+ * next time.
  */
 import { WAL_HERE, WAL_NEEDED, WAL_ROW } from "./complete.ts"
 import { type Database, unhurried } from "./connect.ts"
 
-/** The log is copied into the file when it is as long as this: more of it would hold a write up for longer (LOG-28). */
+/** The log is copied into the file at this length: a longer one would delay a write for longer (LOG-28). */
 const CHECKPOINT_FRAMES = 1_000
 const LOOK_MS = 250
-/** Free pages that are left for what is written next. */
+/** Free pages kept for later writes. */
 const FREE_KEPT = 256
-/** Freed at a time: takes a few milliseconds. */
+/** Pages freed at a time: takes a few milliseconds. */
 const SLICE_PAGES = 64
 const SLICE_PAUSE_MS = 10
 
@@ -51,7 +51,7 @@ export class Upkeep {
   close(): void {
     clearTimeout(this.#timer)
     if (this.#marked === WAL_NEEDED) {
-      // Not truncated yet: on a full disk the room that the log has is all there is.
+      // Not truncated yet: on a full disk the log's space is all there is.
       this.#db.exec("PRAGMA wal_checkpoint(PASSIVE)")
       this.#say(WAL_HERE)
     }
@@ -87,7 +87,7 @@ export class Upkeep {
     try {
       this.#say(WAL_NEEDED)
     } catch (error) {
-      // A full disk. The checkpoint makes room in the log all the same.
+      // A full disk. The checkpoint makes room in the log anyway.
       problem = error
     }
     try {
@@ -98,7 +98,7 @@ export class Upkeep {
     if (problem !== undefined) throw problem
   }
 
-  /** Durable with the checkpoint, or with whatever is written next. */
+  /** Durable with the checkpoint, or with the next write. */
   #say(mark: typeof WAL_NEEDED | typeof WAL_HERE): void {
     unhurried(this.#db, () => this.#mark.run(WAL_ROW, mark))
     this.#marked = mark

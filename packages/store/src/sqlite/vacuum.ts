@@ -1,6 +1,6 @@
 /**
- * Databases made before pages were given back to the disk (LOG-24) have to be rewritten once. A small one is rewritten
- * when it is opened, which takes about a second. A large one is left as it is: its server would be away for too long.
+ * Databases from before pages were returned to the disk (LOG-24) have to be rewritten once. A small one is rewritten
+ * when it is opened, which takes about a second. A large one is left as it is: its server would be down for too long.
  */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
@@ -8,10 +8,10 @@ import { type Database, readPragma } from "./connect.ts"
 
 const INCREMENTAL = 2
 const SMALL_BYTES = 64 * 1024 * 1024
-/** A copy, and the log that it is written through. */
+/** A copy, and the log through which it is written. */
 const ROOM_FACTOR = 2.5
 
-/** Does nothing to a database that has been converted, and to one that would keep its server waiting. */
+/** Does nothing to a database that was already converted, or that would take too long. */
 export function convertToVacuum(db: Database, path: string): boolean {
   if (readPragma(db, "auto_vacuum") === INCREMENTAL) return true
   const size = Number(readPragma(db, "page_count")) * Number(readPragma(db, "page_size"))

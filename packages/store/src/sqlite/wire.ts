@@ -1,6 +1,6 @@
 /**
- * Batches and their answers as flat arrays of plain values: cloning one from thread to thread costs half of what the
- * nested objects would. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
+ * Batches and their answers as flat arrays of plain values: cloning one between threads costs half as much as nested
+ * objects. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
  */
 import type {
   Adoption,
@@ -31,14 +31,14 @@ export type Work = Append & { readonly moves: boolean; readonly feedMoves: boole
 
 type Claim = Extract<Append["lease"], { readonly kind: "claim" }>
 
-/** An error as it travels between the threads. */
+/** An error as passed between threads. */
 export type WireError = { readonly outside: boolean; readonly message: string }
 
 export type WorkerSettings = {
   readonly path: string
   readonly voidLeases: boolean
   readonly maxPages?: number
-  /** Not 0: the thread is to end before its next call, as if it had died. */
+  /** Not 0: the thread has to end before its next call, as if it had died. */
   readonly doom?: Int32Array<SharedArrayBuffer>
 }
 
@@ -105,14 +105,14 @@ export type Call =
   | readonly [number, "endDeletions", number]
   | readonly [number, "close", undefined]
 
-/** To the thread that searches: number and input, or the last word. */
+/** To the search thread: number and input, or the close message. */
 export type SearchCall = readonly [number, SearchInput] | typeof CLOSE
 export const CLOSE = "close"
 
-/** Number of the call, whether it worked, result or error. */
+/** Number of the call, whether it succeeded, result or error. */
 export type Reply = readonly [number, true, unknown] | readonly [number, false, WireError]
 
-/** What a change has beyond the cells every change has: deltas, which are most of them, have nothing. */
+/** Optional cells of a change: deltas, the most frequent changes, have none. */
 export const HAS_PLACE = 1
 export const HAS_DROPS = 2
 export const HAS_TEXT = 4
@@ -262,7 +262,7 @@ function unpackAnswer(cells: Packed, at: number): Appended {
   return { ok: false, why: why as "moved" | "fenced" | "owned" | "gone" }
 }
 
-/** Reads cells in the order they were packed; the types are this file's own promise. */
+/** Reads cells in the order they were packed; this file alone guarantees the types. */
 class CellReader {
   readonly #cells: Packed
   #at = 0

@@ -1,7 +1,7 @@
 /**
  * The writer thread: the only one that writes. A commit waits for the disk here, while the main thread serves.
  *
- * One message in, one message out, in order. An error is answered and the thread goes on: when the disk has room
+ * One message in, one message out, in order. An error is answered and the thread continues: when the disk has space
  * again, the next write works.
  */
 import { parentPort, workerData } from "node:worker_threads"
@@ -87,7 +87,7 @@ class WriteSide {
     }
   }
 
-  /** One message of the main thread. */
+  /** Handles one message of the main thread. */
   take(call: Call): unknown {
     if (call[1] === "close") return this.#close()
     this.#begin()
