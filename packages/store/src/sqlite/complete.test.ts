@@ -106,10 +106,10 @@ describe("a database on disk", () => {
     for (const left of [1, 99, 100, 4_096, 8_192, 4_096 * Math.floor(size / 8_192), size - 4_096, size - 1]) {
       const cut = copyOf(path, [""])
       truncateSync(cut, left)
-      await expect(openSqlite({ path: cut }), String(left)).rejects.toThrow(/cut short/)
+      await expect(openSqlite({ path: cut }), String(left)).rejects.toThrow(/truncated/)
       // The empty log of a clean stop does not help.
       writeFileSync(`${cut}-wal`, "")
-      await expect(openSqlite({ path: cut }), String(left)).rejects.toThrow(/cut short/)
+      await expect(openSqlite({ path: cut }), String(left)).rejects.toThrow(/truncated/)
     }
   })
 
@@ -124,7 +124,7 @@ describe("a database on disk", () => {
     truncateSync(half, size - 10 * 4_096)
     rmSync(`${half}-wal`, { force: true })
     rmSync(`${half}-shm`, { force: true })
-    expect(() => checkComplete(half, { acceptMissingWal: true })).toThrow(/cut short/)
+    expect(() => checkComplete(half, { acceptMissingWal: true })).toThrow(/truncated/)
     writeFileSync(`${half}-wal`, wal)
     expect(await countIn(half)).toBe(MANY)
   })
