@@ -15,11 +15,11 @@ import { type Dir, openRoot, openWay } from "./dir.ts"
 import { listPlain } from "./list-plain.ts"
 import { readPlain, replacePlain } from "./plain-file.ts"
 
-/** A link to outside takes the folder's place after it was opened: at the very moment an attacker would want it. */
+/** A link to outside replaces the folder after it was opened: the exact moment an attacker would choose. */
 describe.each([
   ["handles", true],
   ["paths", false],
-] as const)("a folder held by %s, while a link takes its place", (_how, handles) => {
+] as const)("a folder held by %s, while a link replaces it", (_how, handles) => {
   let base: string
   let root: Dir
   let way: Dir

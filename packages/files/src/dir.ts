@@ -1,8 +1,8 @@
 /**
- * A folder that is held open: what is done to an entry of it is done in this folder, whatever its path leads to by then.
+ * A folder that is held open: operations on its entries happen in this folder, wherever its path leads by then.
  *
- * On Linux an entry is named through the open handle (`/proc/self/fd/7/name`), so that no link put in the place of a
- * folder on the way is ever followed: each step was opened with O_NOFOLLOW, and nothing is looked up by its path again.
+ * On Linux an entry is named through the open handle (`/proc/self/fd/7/name`), so that a link that replaces a folder on
+ * the way is never followed: each step was opened with O_NOFOLLOW, and nothing is looked up by its path again.
  * Elsewhere the path is used, and every step of it is compared with what was opened, before and after.
  */
 import { constants, type Stats } from "node:fs"
@@ -12,11 +12,11 @@ import { Refusal } from "@parlor/protocol"
 import { codeOf } from "./code.ts"
 
 export type Dir = {
-  /** The path of an entry, or with no name of the folder itself. */
+  /** The path of an entry, or without a name, of the folder itself. */
   at(name?: string): string
-  /** Refuses when the path does not lead here any more. Nothing to do where entries are named through the handle. */
+  /** Throws if the path no longer leads here. Does nothing where entries are named through the handle. */
   check(): Promise<void>
-  /** What was done in it is on disk. */
+  /** Makes changes in it durable. */
   sync(): Promise<void>
   close(): Promise<void>
 }
@@ -28,14 +28,14 @@ const O_DIRECTORY = constants.O_DIRECTORY ?? 0
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0
 const FOLDER_MODE = 0o700
 
-/** The folder all others are in. It may be reached through links: whoever set up the server chose it. */
+/** The root folder. It may be reached through links: the server's operator chose it. */
 export async function openRoot(path: string, { handles }: Opening): Promise<Dir> {
   await mkdir(path, { recursive: true, mode: FOLDER_MODE })
   if (!handles) return pathDir([await seen(path)])
   return handleDir(await open(path, constants.O_RDONLY | O_DIRECTORY))
 }
 
-/** Undefined when there is none and none is to be made. Refuses a link and whatever else is no folder. */
+/** Undefined if it does not exist and is not to be created. Throws for a link or anything else but a folder. */
 export async function openDir(
   parent: Dir,
   name: string,
@@ -59,7 +59,7 @@ export async function openDir(
   }
 }
 
-/** Step by step from one folder down; what was opened on the way is closed again. */
+/** Opens one folder after another from here down; folders on the way are closed again. */
 export async function openWay(
   from: Dir,
   steps: readonly string[],
@@ -101,7 +101,7 @@ function pathDir(steps: readonly Step[]): PathDir {
         if (!now.isDirectory() || now.dev !== step.dev || now.ino !== step.ino) throw isLink(step.path)
       }
     },
-    // Not every system lets folders be synced.
+    // Not every system can sync folders.
     sync: async () => {},
     close: async () => {},
   }
@@ -126,7 +126,7 @@ function isLink(name: string): Refusal {
   return new Refusal("file.not-plain", `${JSON.stringify(name)} is a link on disk. Links are not followed.`)
 }
 
-/** Gives undefined for failures of this code and passes on all others. */
+/** Returns undefined for errors with this code and rethrows all others. */
 export function unless(...codes: readonly string[]): (error: unknown) => undefined {
   return (error) => {
     if (codes.includes(codeOf(error))) return undefined

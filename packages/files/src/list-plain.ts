@@ -1,12 +1,12 @@
-/** The plain files below a folder that is held open. */
+/** The plain files below an open folder. */
 import { lstat, opendir } from "node:fs/promises"
 import { Refusal } from "@parlor/protocol"
 import { codeOf } from "./code.ts"
 import { type Dir, openDir } from "./dir.ts"
 
-/** As deep as paths may be; deeper ones cannot be named anyway. */
+/** As deep as paths may be; deeper files cannot be named anyway. */
 const MAX_LEVELS = 20
-/** Links, pipes and empty folders cost time too, though they are left out. */
+/** Links, pipes and empty folders cost time too, although they are left out. */
 const ENTRIES_PER_FILE = 4
 
 export type ListedFile = { readonly path: string; readonly bytes: number; readonly modifiedAt: number }
@@ -38,7 +38,7 @@ async function listFolder(dir: Dir, prefix: string, level: number, listing: List
   await dir.check()
 }
 
-/** Somebody may put a link in the place of a folder just now, or take it away: then it is left out. */
+/** A folder may be replaced by a link or removed at this moment: then it is left out. */
 async function openUnlessSwapped(dir: Dir, name: string): Promise<Dir | undefined> {
   try {
     return await openDir(dir, name, { make: false })

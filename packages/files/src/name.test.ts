@@ -21,7 +21,7 @@ describe("names of folders", () => {
     expect(folderName(name)).toBe(folder)
   })
 
-  it("[WSP-1] two names never share a folder, also where case does not count, and every one is a plain name", () => {
+  it("[WSP-1] two names never share a folder, even on case-insensitive systems, and every one is a plain name", () => {
     const name = fc.oneof(
       fc.string({ unit: "binary", minLength: 1, maxLength: 300 }),
       fc.string({ unit: fc.constantFrom("a", "A", "=", "4", "1", "."), minLength: 1, maxLength: 6 }),

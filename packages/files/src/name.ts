@@ -1,12 +1,12 @@
 /**
- * Names of people, agents and branches as names of folders. Pure.
+ * Names of people, agents and branches as folder names. Pure.
  *
- * Two names never give one folder, also where upper and lower case are the same, and what comes out is a plain name on
- * every system: small letters, digits, `-` and `_` stay, every other byte is written as `=xx`.
+ * Two names never give the same folder, even on case-insensitive systems, and the result is a plain name on every
+ * system: lowercase letters, digits, `-` and `_` stay, every other byte is written as `=xx`.
  */
 import { createHash } from "node:crypto"
 
-/** Longer ones end in a hash of the whole instead. File systems take 255 bytes; three of these may make one name. */
+/** Longer ones end with a hash of the whole instead. File systems allow 255 bytes; three of these may form one name. */
 const MAX_CHARS = 80
 const KEPT_CHARS = 24
 
@@ -21,7 +21,7 @@ export function folderName(text: string): string {
   return `${name.slice(0, KEPT_CHARS)}==${createHash("sha256").update(text).digest("hex").slice(0, 40)}`
 }
 
-/** The name that gives this folder; undefined for one that was too long and ends in a hash. */
+/** The name of this folder; undefined for one that was too long and ends with a hash. */
 export function nameOfFolder(folder: string): string | undefined {
   if (folder.includes("==")) return undefined
   const bytes = folder.replace(/=([0-9a-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

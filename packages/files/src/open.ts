@@ -5,8 +5,8 @@
  *   root/.parlor/temp                         what is being written or deleted
  *   root/.parlor/written                      what was written where
  *
- * Every operation walks from the root anew, a step at a time, and holds the folder it works in. No step of a path is a
- * link, nothing is written into a file in place, and only plain files are read. One process uses a root at a time.
+ * Every operation walks down from the root, one folder at a time, and holds the folder it works in. No part of a path
+ * is a link, files are never written in place, and only plain files are read. One process uses a root at a time.
  */
 import { constants } from "node:fs"
 import { lstat, mkdir, open, readdir, rename, rmdir, stat, unlink } from "node:fs/promises"
@@ -21,7 +21,7 @@ import { Written } from "./written.ts"
 
 export type FilesOptions = {
   readonly root: string
-  /** Whether entries are named through open handles; found out when not said. */
+  /** Whether entries are named through open handles; detected if omitted. */
   readonly handles?: boolean
 }
 
@@ -92,7 +92,7 @@ export function openFiles(options: FilesOptions): Files {
   }
 }
 
-/** Deletes what a process that was killed left half done. Answers whether handles can be used. */
+/** Deletes what a killed process left half done. Returns whether handles can be used. */
 async function prepare(options: FilesOptions): Promise<boolean> {
   const handles = options.handles ?? (await namesThroughHandles(options.root))
   await holding(await openRoot(options.root, { handles }), (root) =>
@@ -130,7 +130,7 @@ async function removeFile(root: Dir, folder: Folder, path: string): Promise<void
   await removeEmpty(root, steps, stepsOf(folder).length)
 }
 
-/** From the innermost folder up, as far as they are empty; `keep` steps stay. */
+/** Removes empty folders from the innermost up; `keep` levels stay. */
 async function removeEmpty(root: Dir, steps: readonly string[], keep: number): Promise<void> {
   for (let length = steps.length; length > keep; length--) {
     const name = steps[length - 1] ?? ""
@@ -143,7 +143,7 @@ async function removeEmpty(root: Dir, steps: readonly string[], keep: number): P
   }
 }
 
-/** Out of everybody's way first, then deleted: nobody can put something on the way while that goes on. */
+/** Moved away first, then deleted: nobody can interfere while that is in progress. */
 function clearFolder(root: Dir, temp: Dir, folder: Folder): Promise<void> {
   return clearSteps(root, temp, stepsOf(folder))
 }
@@ -159,7 +159,7 @@ async function clearSteps(root: Dir, temp: Dir, steps: readonly string[]): Promi
   await removeEmpty(root, steps.slice(0, -1), 0)
 }
 
-/** As far as the names of folders say whose they are: very long ones do not. */
+/** As far as folder names identify the person: very long ones do not. */
 async function foldersOf(root: Dir, person: string): Promise<readonly Folder[]> {
   const folders: Folder[] = []
   const names = async (steps: readonly string[]) => (await inside(root, steps, (dir) => readdir(dir.at()))) ?? []
@@ -182,17 +182,18 @@ function split(folder: Folder, path: string): { readonly steps: readonly string[
   return { steps: [...stepsOf(folder), ...steps], name }
 }
 
-/** Undefined when one of the folders is not there. */
+/** Undefined if one of the folders does not exist. */
 async function inside<T>(from: Dir, steps: readonly string[], work: (dir: Dir) => Promise<T>): Promise<T | undefined> {
   const dir = await openWay(from, steps, { make: false })
   if (dir === undefined || dir === from) return dir && work(dir)
   return holding(dir, work)
 }
 
-/** Makes the folders that are not there. */
+/** Creates missing folders. */
 async function making<T>(from: Dir, steps: readonly string[], work: (dir: Dir) => Promise<T>): Promise<T> {
   const dir = await openWay(from, steps, { make: true })
-  if (dir === undefined) throw new Refusal("file.clash", "Somebody took a folder on the way away just now. Try again.")
+  if (dir === undefined)
+    throw new Refusal("file.clash", "A folder on the path was removed at the same moment. Try again.")
   return holding(dir, work)
 }
 

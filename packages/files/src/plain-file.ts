@@ -1,4 +1,4 @@
-/** Reading and replacing plain files in a folder that is held open. */
+/** Reads and replaces plain files in an open folder. */
 import { randomBytes } from "node:crypto"
 import { constants, type Stats } from "node:fs"
 import { type FileHandle, lstat, open, rename, unlink } from "node:fs/promises"
@@ -7,13 +7,13 @@ import { codeOf } from "./code.ts"
 import { type Dir, unless } from "./dir.ts"
 
 const O_NOFOLLOW = constants.O_NOFOLLOW ?? 0
-/** A pipe would make whoever opens it wait for its other end. */
+/** Opening a pipe would wait for its other end. */
 const O_NONBLOCK = constants.O_NONBLOCK ?? 0
 const FILE_MODE = 0o600
 const CHUNK_BYTES = 256 * 1024
 
 export type PlainFile = {
-  /** Undefined when it is larger than asked for. */
+  /** Undefined if it is larger than requested. */
   readonly content: Buffer | undefined
   readonly bytes: number
   readonly modifiedAt: number
@@ -39,9 +39,8 @@ export async function readPlain(dir: Dir, name: string, most: number): Promise<P
 }
 
 /**
- * Puts a new file in the place of whatever file is there: written and synced under another name in `temp`, then moved.
- * Nothing is written into a file that has other names, and a link in its place is replaced, never followed. `ready` is
- * called between the two.
+ * Replaces a file: the new one is written and synced under another name in `temp`, then moved. Nothing is written into
+ * a file that has other names, and a link in its place is replaced, never followed. `ready` is called between the two.
  */
 export async function replacePlain(
   dir: Dir,
@@ -98,10 +97,10 @@ async function openPlain(dir: Dir, name: string): Promise<FileHandle | undefined
 }
 
 function notPlain(shown: string, what: string): Refusal {
-  return new Refusal("file.not-plain", `${shown} is ${what} on disk. Only plain files are taken.`)
+  return new Refusal("file.not-plain", `${shown} is ${what} on disk. Only plain files are supported.`)
 }
 
-/** Undefined when there is more than that: the file may have grown since it was looked at. */
+/** Undefined if there is more than that: the file may have grown in the meantime. */
 async function readUpTo(handle: FileHandle, most: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let bytes = 0

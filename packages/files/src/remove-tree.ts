@@ -1,12 +1,12 @@
-/** Deletes a folder with all that is in it, following no link, however deep it is and whatever its entries are called. */
+/** Deletes a folder with everything in it, following no link, at any depth and with any entry names. */
 import { randomBytes } from "node:crypto"
 import { lstat, readdir, rename, rmdir, unlink } from "node:fs/promises"
 import { type Dir, openDir, unless } from "./dir.ts"
 
-/** Each level holds a handle open. What lies deeper is moved up first. */
+/** Each level holds a handle open. Deeper folders are moved up first. */
 const MAX_LEVELS = 32
 
-/** `name` is an entry of `temp`: nobody reaches it there by a path they know. */
+/** `name` is an entry of `temp`: nobody can reach it there by a known path. */
 export async function removeTree(temp: Dir, name: string): Promise<void> {
   const left = [name]
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

@@ -1,12 +1,12 @@
 /**
- * What was written where, in a file of lines for each folder, so that a copy that lags behind the store can be told from
- * one that was edited by hand, also after a crash.
+ * Records what was written where, in one file of lines per folder, so that a copy that lags behind the store can be
+ * distinguished from one edited by hand, even after a crash.
  *
  *   ["w", path, hash]   about to be written; null: about to be removed
  *   ["d", path]         done
  *
- * Between the two, what was there before counts as written too. A line that a crash cut off is left out. Lines are not
- * synced one by one: with a lost line a file looks made by hand, and such files are never lost.
+ * Between the two, the previous content counts as written too. A truncated line is ignored. Lines are not synced one by
+ * one: if a line is lost, the file looks edited by hand, and such files are never lost.
  */
 import { createHash, randomBytes } from "node:crypto"
 import { constants } from "node:fs"
@@ -16,7 +16,7 @@ import { codeOf } from "./code.ts"
 import { type Dir, unless } from "./dir.ts"
 
 const KNOWN_FOLDERS = 500
-/** Lines beyond four for each file are put together again. */
+/** Beyond four lines per file the file is compacted. */
 const SPARE_LINES = 1_000
 const MAX_BYTES = 64 * 1024 * 1024
 const APPEND =
@@ -58,11 +58,11 @@ export class Written {
     const known: Known = { files: new Map(), lines: 0 }
     const text = await textAt(place, name)
     for (const line of text.split("\n")) take(known, line)
-    // What a crash cut off would spoil the next line too: the file is made anew with it.
+    // A truncated line would corrupt the next one too: the file is rewritten with it.
     if (text !== "" && !text.endsWith("\n")) known.lines = Number.POSITIVE_INFINITY
     const [oldest] = this.#known.keys()
     if (this.#known.size >= KNOWN_FOLDERS && oldest !== undefined) this.#known.delete(oldest)
-    // Whoever was faster has it, with what was added since.
+    // A concurrent call was faster; its record includes what was added since.
     const first = this.#known.get(name) ?? known
     this.#known.set(name, first)
     return first
@@ -80,7 +80,7 @@ export class Written {
 
 type Line = readonly ["w", string, string | null] | readonly ["d", string]
 
-/** False, and nothing written, when it is not a file of its own: somebody has put something in its place. */
+/** False, and nothing written, if it is not a plain file: somebody has replaced it. */
 async function appended(handle: FileHandle, line: string): Promise<boolean> {
   try {
     const stat = await handle.stat()
@@ -124,7 +124,7 @@ function take(known: Known, text: string): void {
   try {
     apply(known, JSON.parse(text) as Line)
   } catch {
-    // Cut off by a crash.
+    // Truncated by a crash.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What every files port does alike. */
+/** What every files port does. */
 import type { Files, Folder } from "@parlor/core"
 import { describe, expect, it } from "vitest"
 
@@ -32,7 +32,7 @@ export function filesContract(name: string, open: () => Files): void {
       expect(await textAt(files, folder, "a/b/c.txt")).toBe("hello")
     })
 
-    it("takes any bytes, and none", async () => {
+    it("accepts any bytes, and none", async () => {
       const files = open()
       const all = Uint8Array.from({ length: 256 }, (_, byte) => byte)
       await files.write(folder, "bin", all, { hash: "h", at: 1 })
@@ -42,7 +42,7 @@ export function filesContract(name: string, open: () => Files): void {
       expect(await textAt(files, folder, "none")).toBe("")
     })
 
-    it("replaces a file, and remembers only the last that was written", async () => {
+    it("replaces a file, and records only the last write", async () => {
       const files = open()
       await put(files, folder, "a.txt", "one, which is longer")
       await put(files, folder, "a.txt", "two")
@@ -50,13 +50,13 @@ export function filesContract(name: string, open: () => Files): void {
       expect((await files.read(folder, "a.txt", MOST))?.written).toEqual(["hash of two"])
     })
 
-    it("says how large a file is that is larger than asked for, without its content", async () => {
+    it("returns the size of a file larger than requested, without its content", async () => {
       const files = open()
       await put(files, folder, "large", "x".repeat(1_001))
       expect(await files.read(folder, "large", MOST)).toMatchObject({ bytes: 1_001, content: undefined })
     })
 
-    it("has no file where none is, and removing none is no error", async () => {
+    it("returns nothing for a missing file, and removing one is not an error", async () => {
       const files = open()
       expect(await files.read(folder, "a/none", MOST)).toBeUndefined()
       await files.remove(folder, "a/none")
@@ -65,12 +65,12 @@ export function filesContract(name: string, open: () => Files): void {
       await files.remove(folder, "a/b.txt")
       expect(await files.read(folder, "a/b.txt", MOST)).toBeUndefined()
       expect(await files.list(folder, 10)).toEqual([])
-      // The folder it was alone in is gone too: a file may have its name.
+      // The folder that contained only this file is gone too: a file may have its name.
       await put(files, folder, "a", "now a file")
       expect(await textAt(files, folder, "a")).toBe("now a file")
     })
 
-    it("lists files by path, no more than asked for", async () => {
+    it("lists files by path, at most as many as requested", async () => {
       const files = open()
       for (const path of ["b.txt", "a/z.txt", "a/a.txt", "c/d/e.txt"]) await put(files, folder, path, path)
       const listed = await files.list(folder, 10)
@@ -80,7 +80,7 @@ export function filesContract(name: string, open: () => Files): void {
       expect(await files.list({ ...folder, branch: "none" }, 2)).toEqual([])
     })
 
-    it("[WSP-1] each conversation has a folder of its own, however alike their names are", async () => {
+    it("[WSP-1] each conversation has its own folder, however similar their names", async () => {
       const files = open()
       const places: Folder[] = [
         folder,
@@ -97,7 +97,7 @@ export function filesContract(name: string, open: () => Files): void {
       for (const [index, place] of places.entries()) expect(await textAt(files, place, "a.txt")).toBe(String(index))
     })
 
-    it("[SEC-11] clearing a folder takes all that is in it, and nothing of another", async () => {
+    it("[SEC-11] clearing a folder deletes everything in it, and nothing of another", async () => {
       const files = open()
       const other = { ...folder, branch: "other" }
       for (const path of ["a.txt", "b/c/d.txt"]) await put(files, folder, path, "x")

@@ -37,7 +37,7 @@ filesContract("by paths", () => openFiles({ root: fresh(), handles: false }))
 describe.each([true, false])("the disk, handles: %s", (handles) => {
   let root: string
   let files: Files
-  /** Where the conversation's files lie, and a place outside with a secret in it. */
+  /** The folder of the conversation's files, and a folder outside with a secret in it. */
   let home: string
   let outside: string
   const secret = "only outside"
@@ -70,7 +70,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     expect(readdirSync(join(root, ".parlor", "temp"))).toEqual([])
   })
 
-  /** What stands in the way, and what each verb makes of it. Nothing outside is read, written, listed or removed. */
+  /** What is in the way, and how each operation reacts. Nothing outside is read, written, listed or removed. */
   const tricks: readonly (readonly [string, string, () => void])[] = [
     ["a link to a file outside", "link.txt", () => symlinkSync(join(outside, "secret.txt"), join(home, "link.txt"))],
     ["a relative link", "rel.txt", () => symlinkSync(`../../../../${base}/x`, join(home, "rel.txt"))],
@@ -102,7 +102,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     ["a device", "null", () => symlinkSync("/dev/null", join(home, "null"))],
   ]
 
-  it.each(tricks)("[WSP-1] %s is refused", async (_what, path, make) => {
+  it.each(tricks)("[WSP-1] %s is rejected", async (_what, path, make) => {
     make()
     await expect(files.read(folder, path, { most: 1_000 })).rejects.toMatchObject({ code: "file.not-plain" })
     await expect(put(files, folder, path, "out")).rejects.toMatchObject({ code: "file.not-plain" })
@@ -114,7 +114,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     outsideIsAsItWas()
   })
 
-  it("[WSP-1] a socket is refused", async () => {
+  it("[WSP-1] a socket is rejected", async () => {
     const server = createServer()
     // A socket's path has to be short.
     const short = mkdtempSync(join(tmpdir(), "s-"))
@@ -126,7 +126,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     rmSync(short, { recursive: true })
   })
 
-  it.each(["ana", "crab", "main~tx_1"])("[WSP-1] a link in the place of the folder %s is refused", async (step) => {
+  it.each(["ana", "crab", "main~tx_1"])("[WSP-1] a link in place of the folder %s is rejected", async (step) => {
     const path = join(root, "ana", "crab", "main~tx_1").split(`/${step}`)[0] ?? ""
     renameSync(join(path, step), `${root}-moved`)
     symlinkSync(outside, join(path, step))
@@ -137,7 +137,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     rmSync(`${root}-moved`, { recursive: true })
   })
 
-  it("[WSP-1] a hard link is told apart, and never written through", async () => {
+  it("[WSP-1] a hard link is recognized, and never written through", async () => {
     linkSync(join(outside, "secret.txt"), join(home, "hard.txt"))
     expect(await files.read(folder, "hard.txt", { most: 100 })).toMatchObject({ linked: true, written: [] })
     expect((await files.list(folder, 100)).map((file) => file.path)).toEqual(["in/here.txt"])
@@ -149,7 +149,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     outsideIsAsItWas()
   })
 
-  it("[WSP-1] what Parlor keeps for itself is not written through a link either", async () => {
+  it("[WSP-1] Parlor's own files are not written through a link either", async () => {
     const journal = join(root, ".parlor", "written", readdirSync(join(root, ".parlor", "written"))[0] ?? "")
     rmSync(journal)
     linkSync(join(outside, "secret.txt"), journal)
@@ -165,14 +165,14 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     outsideIsAsItWas()
   })
 
-  it("a folder in place of a file and a file in place of a folder are refused", async () => {
+  it("a folder in place of a file and a file in place of a folder are rejected", async () => {
     mkdirSync(join(home, "folder"))
     await expect(put(files, folder, "folder", "x")).rejects.toMatchObject({ code: "file.clash" })
     await expect(files.read(folder, "folder", { most: 10 })).rejects.toMatchObject({ code: "file.clash" })
     await expect(put(files, folder, "in/here.txt/deeper", "x")).rejects.toMatchObject({ code: "file.clash" })
   })
 
-  it("knows what was made by hand, also after a restart", async () => {
+  it("recognizes files created by hand, even after a restart", async () => {
     writeFileSync(join(home, "in", "here.txt"), "edited")
     writeFileSync(join(home, "new.txt"), "new")
     for (const port of [files, openFiles({ root, handles })]) {
@@ -181,7 +181,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     }
   })
 
-  it("counts both as written when it was killed between saying so and doing it", async () => {
+  it("counts both as written when killed between recording and writing", async () => {
     const journal = join(root, ".parlor", "written", readdirSync(join(root, ".parlor", "written"))[0] ?? "")
     const line = (...parts: unknown[]) => writeFileSync(journal, `${JSON.stringify(parts)}\n`, { flag: "a" })
     line("w", "in/here.txt", "next")
@@ -193,7 +193,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     expect(await written()).toEqual(["next"])
   })
 
-  it("a line that was cut off spoils no other", async () => {
+  it("a truncated line corrupts no other", async () => {
     const journal = join(root, ".parlor", "written", readdirSync(join(root, ".parlor", "written"))[0] ?? "")
     writeFileSync(journal, '["w","in/here.txt","cut o', { flag: "a" })
     await put(openFiles({ root, handles }), folder, "next.txt", "x")
@@ -215,7 +215,7 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     expect((await openFiles({ root, handles }).read(folder, "b.txt", { most: 9 }))?.written).toEqual(["hash of x"])
   })
 
-  it("deletes what is deep and oddly named", async () => {
+  it("deletes deep and oddly named entries", async () => {
     let deep = home
     for (let level = 0; level < 90; level++) deep = join(deep, "d")
     mkdirSync(deep, { recursive: true })
@@ -229,14 +229,14 @@ describe.each([true, false])("the disk, handles: %s", (handles) => {
     outsideIsAsItWas()
   })
 
-  it("comes back when the root was deleted under it", async () => {
+  it("recovers when the root was deleted under it", async () => {
     rmSync(root, { recursive: true })
     expect(await files.list(folder, 10)).toEqual([])
     await put(files, folder, "in/here.txt", "again")
     expect(await textAt(files, folder, "in/here.txt")).toBe("again")
   })
 
-  it("has the time it is given, to the millisecond", async () => {
+  it("keeps the given time, to the millisecond", async () => {
     for (const at of [1, 1_699_999_999_999, 1_700_000_000_001, 4_102_444_800_007]) {
       await put(files, folder, "time.txt", "x", at)
       expect((await files.list(folder, 10)).find((file) => file.path === "time.txt")?.modifiedAt).toBe(at)

@@ -1,4 +1,4 @@
-/** The process is killed while it writes: what is on disk is whole, and is known to be its own. */
+/** The process is killed while it writes: files on disk are complete, and recognized as its own. */
 import { spawn } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdtempSync, readdirSync, rmSync } from "node:fs"
@@ -16,7 +16,7 @@ const BUILT = fileURLToPath(new URL("../dist/index.js", import.meta.url))
 const KILLS = 12
 const BYTES = 200_000
 
-/** Writes one content after another to a file, removes another again and again, until it is killed. */
+/** Writes one content after another to a file, and repeatedly removes another, until it is killed. */
 const WRITER = `
 const { createHash } = await import("node:crypto")
 const { openFiles } = await import(${JSON.stringify(BUILT)})
@@ -32,7 +32,7 @@ for (let i = Number(process.argv[2]); ; i++) {
 }
 `
 
-it("[WSP-3] a file is one of the contents that were written, whole, whenever its writer is killed", async () => {
+it("[WSP-3] a file is always one complete written content, whenever its writer is killed", async () => {
   const root = join(base, "root")
   let next = 1
   for (let kill = 0; kill < KILLS; kill++) {

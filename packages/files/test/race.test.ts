@@ -1,4 +1,4 @@
-/** Another process puts links in the place of folders and files while the port works on them. */
+/** Another process replaces folders and files with links while the port works on them. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -14,7 +14,7 @@ const ROUNDS = 1_200
 const MAX_MS = 6_000
 const SECRET = "only outside"
 
-/** Swaps the folder and the file for links to what is outside and back, as fast as it can. */
+/** Swaps the folder and the file for links to the outside and back, as fast as it can. */
 const SWAPPER = `
 const { renameSync, symlinkSync, unlinkSync } = require("node:fs")
 const [home, outside] = process.argv.slice(1)
@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux")("links swapped in while files are w
     } finally {
       await ended(swapper)
     }
-    // It was a race: both sides came first at times.
+    // It was a race: each side won at times.
     expect(outcomes.done).toBeGreaterThan(0)
     expect(outcomes.refused).toBeGreaterThan(0)
     await files.clear(folder)

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { BELL_NAME } from "../src/postgres/bell.ts"
 
-/** Stands between a store and its server, and can stop carrying what the bells' connections of now say, both ways. */
+/** A proxy between a store and its server that can stop forwarding the current bell connections, both ways. */
 export async function startBellProxy(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -1,7 +1,10 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
-/** Stands between a store and its server. While it swallows, connections are taken and nothing is carried, either way. */
+/**
+ * A proxy between a store and its server. While it swallows, connections are accepted and nothing is forwarded, either
+ * way.
+ */
 export async function startBlackHole(url: string) {
   const target = new URL(url)
   const sockets = new Set<Socket>()

@@ -24,7 +24,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.blob("unknown")).toBeUndefined()
     })
 
-    test("32 MiB are kept, and commits go on meanwhile", async () => {
+    test("32 MiB are stored, and commits continue in the meantime", async () => {
       const store = getStore()
       const [big, other] = [await newConversation(store), await newConversation(store)]
       const content = randomBytes(32 * MIB)
@@ -43,7 +43,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.blob(hash)).toBeUndefined()
     }, 60_000)
 
-    test("[WSP-5] one content of several conversations is there until the last of them goes", async () => {
+    test("[WSP-5] a content of several conversations stays until the last of them is deleted", async () => {
       const store = getStore()
       const [a, b] = [await newConversation(store), await newConversation(store)]
       const shared = randomBytes(100)
@@ -58,7 +58,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.blob(hashOf(shared))).toBeUndefined()
     })
 
-    test("[SEC-11] a removal that is refused drops no content; a conversation that is gone holds none", async () => {
+    test("[SEC-11] a rejected removal drops no content; a deleted conversation holds none", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const feed = await store.ensure({ kind: "feed", person: stream.key.person })
@@ -96,7 +96,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.attachedBytes(newPerson())).toBe(0)
     })
 
-    test("[CMP-15] what a person attached is listed by page, the newest first", async () => {
+    test("[CMP-15] a person's attachments are listed by page, newest first", async () => {
       const store = getStore()
       const ann = newPerson()
       const times = [3, 1, 2, 2, 2, 9]
@@ -117,7 +117,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.attachments(newPerson(), { limit: 5 })).toEqual([])
     })
 
-    test("[CMP-15] what is detached is gone for that person, and for good with its last holder", async () => {
+    test("[CMP-15] a detached content is gone for that person, and deleted with its last holder", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const [ann, bob] = [newPerson(), newPerson()]
@@ -146,7 +146,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.blob(hashOf(content))).toBeUndefined()
     })
 
-    test("[CMP-15] attached and detached at once, it is whole or not there", async () => {
+    test("[CMP-15] attached and detached at once, it is complete or missing", async () => {
       const store = getStore()
       for (let round = 0; round < 10; round++) {
         const content = randomBytes(round % 2 === 0 ? 200 : MIB + round)
@@ -164,7 +164,7 @@ export function blobCases(getStore: GetStore): void {
       }
     }, 60_000)
 
-    test("[SEC-11] what a person attached outlives the conversation it was used in", async () => {
+    test("[SEC-11] an attachment outlives the conversation it was used in", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const content = randomBytes(64)
@@ -176,7 +176,7 @@ export function blobCases(getStore: GetStore): void {
       expect(await store.blob(hash)).toEqual(new Uint8Array(content))
     })
 
-    test("[WSP-5] of one content that is kept and dropped at once, what is held is whole", async () => {
+    test("[WSP-5] of one content that is stored and dropped at once, what is held is complete", async () => {
       const store = getStore()
       for (let round = 0; round < 10; round++) {
         const content = randomBytes(round % 2 === 0 ? 200 : MIB + round)

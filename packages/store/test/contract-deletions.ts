@@ -20,7 +20,7 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
       madeBy: null,
     })
 
-    test("[SEC-25] of somebody who has nothing there is nothing to delete", async () => {
+    test("[SEC-25] a person without data has nothing to delete", async () => {
       const store = getStore()
       const person = newPerson()
       expect(await store.beginDeletion(person, deleted(person))).toBe("nothing")
@@ -28,7 +28,7 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
       expect((await readAudit()).filter(({ subject }) => subject === person)).toEqual([])
     })
 
-    test("[SEC-25] from the mark on, nothing can be made under the name; when it is forgotten, it can", async () => {
+    test("[SEC-25] once marked, nothing can be created under the name; after the mark is removed, it can", async () => {
       const store = getStore()
       const [person, other] = [newPerson(), newPerson()]
       const { id } = await newConversation(store, person)
@@ -60,7 +60,7 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
       for (const make of making.slice(0, 6)) await make()
     })
 
-    test("[SEC-25] all that is a person's goes, and nothing of anybody else's; the audit forgets the name", async () => {
+    test("[SEC-25] all of a person's data is deleted, and nothing of anyone else's; the audit loses the name", async () => {
       const store = getStore()
       const [person, other, name] = [newPerson(), newPerson(), newPerson()]
       const content = new TextEncoder().encode(`shared by ${person}`)

@@ -19,7 +19,7 @@ export function guardCases(getStore: GetStore): void {
       expect(await allEvents(store, id)).toHaveLength(10)
     })
 
-    test("control moves once per append, and not for text", async () => {
+    test("control increments once per append, and not for text", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const controls = [
@@ -31,7 +31,7 @@ export function guardCases(getStore: GetStore): void {
       expect(controls).toEqual([1, 1, 1, 2])
     })
 
-    test("a refused append writes nothing and harms no other of its batch", async () => {
+    test("a rejected append writes nothing and affects no other of its batch", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const answers = await store.commit([
@@ -48,7 +48,7 @@ export function guardCases(getStore: GetStore): void {
       expect((await store.orphans(10_000)).map((stream) => stream.id)).not.toContain(id)
     })
 
-    test("an append whose feed is gone is refused whole", async () => {
+    test("an append whose feed was deleted is rejected as a whole", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const one = append(id, [delta("m", 0)], { feed: { stream: 999_999_999 as StreamId, changes: [] } })
@@ -56,7 +56,7 @@ export function guardCases(getStore: GetStore): void {
       expect(await allEvents(store, id)).toEqual([])
     })
 
-    test("[QUE-11] a request with a known key is answered as before, and nothing is written", async () => {
+    test("[QUE-11] a request with a used key gets the first answer, and nothing is written", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const once = { key: "key-1", hash: "hash-1", answer: '{"text":"\\u0000é"}' }
@@ -82,7 +82,7 @@ export function guardCases(getStore: GetStore): void {
       expect(await allEvents(store, id)).toHaveLength(1)
     })
 
-    test("a batch that is in the store already is skipped", async () => {
+    test("a batch that is already in the store is skipped", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const { epoch } = await committed(store, append(id, [], { lease: { kind: "claim", owner: "n", ttlMs: 60_000 } }))
@@ -90,7 +90,7 @@ export function guardCases(getStore: GetStore): void {
       expect(await committed(store, first)).toMatchObject({ head: 1, skipped: false })
       expect(await committed(store, first)).toMatchObject({ head: 1, skipped: true })
       expect(await committed(store, append(id, [delta("m", 0)], { epoch, batch: 2 }))).toMatchObject({ head: 2 })
-      // Written and then repeated, it meets a control counter that it moved itself.
+      // Written and then repeated, it meets a control counter that it incremented itself.
       expect(await committed(store, first)).toEqual({
         ok: true,
         head: 2,

@@ -31,7 +31,7 @@ export function importCases(getStore: GetStore): void {
       await store.remove(staged.id, { audit })
     })
 
-    test("[LOG-28] the last step is refused when the conversation was written to since, and nothing is changed", async () => {
+    test("[LOG-28] the last step is rejected if the conversation was written to since, and nothing is changed", async () => {
       const store = getStore()
       const { over, staged } = await begun(store)
       const asSeen = adoption(over, staged)
@@ -45,7 +45,7 @@ export function importCases(getStore: GetStore): void {
       expect(await store.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "gone" })
     })
 
-    test("[LOG-28] the feed hears of it in the same transaction", async () => {
+    test("[LOG-28] the feed is updated in the same transaction", async () => {
       const store = getStore()
       const { person, over, staged } = await begun(store)
       const feed = await store.ensure({ kind: "feed", person })
@@ -55,7 +55,7 @@ export function importCases(getStore: GetStore): void {
       expect(await allEvents(store, feed.id)).toHaveLength(1)
     })
 
-    test("[LOG-30] an idempotency key of the conversation, or of the import, is known afterwards and refuses a repeat", async () => {
+    test("[LOG-30] an idempotency key of the conversation, or of the import, is known afterwards and rejects a repetition", async () => {
       const store = getStore()
       const { over, staged } = await begun(store)
       const [early, own] = ["early", "own"].map((key) => ({ key, hash: "h", answer: `"${key}"` })) as [Once, Once]
@@ -67,7 +67,7 @@ export function importCases(getStore: GetStore): void {
         expect((await store.commit([append(staged.id, [], { once })]))[0]).toMatchObject({ ok: false, why: "repeated" })
     })
 
-    test("[LOG-29] what an import holds becomes an attachment of its person, held by the conversation only where it names it", async () => {
+    test("[LOG-29] content of an import becomes an attachment of its person, held by the conversation only if it names it", async () => {
       const store = getStore()
       const { person, over, staged } = await begun(store)
       const [free, kept] = [content("free"), content("kept")]
@@ -109,7 +109,7 @@ export function importCases(getStore: GetStore): void {
       await store.remove(other.id, { audit })
     })
 
-    test("[LOG-28] triggers that hang on the empty conversation hang on the one in its place", async () => {
+    test("[LOG-28] triggers of the empty conversation move to the one in its place", async () => {
       const store = getStore()
       const { person, over, staged } = await begun(store)
       const record = {

@@ -9,14 +9,14 @@ export function leaseCases(getStore: GetStore): void {
   const orphanIds = async () => (await getStore().orphans(100_000)).map((stream) => stream.id)
 
   describe("leases", () => {
-    test("[QUE-19] the store says what time it is by its own clock, and that goes on", async () => {
+    test("[QUE-19] the store returns the time of its own clock, which advances", async () => {
       const first = await getStore().now()
       expect(Math.abs(first - Date.now())).toBeLessThan(LONG_MS)
       expect(Number.isInteger(first)).toBe(true)
       await vi.waitFor(async () => expect(await getStore().now()).toBeGreaterThan(first))
     })
 
-    test("a take-over raises the epoch and fences the former owner, who writes nothing", async () => {
+    test("a takeover increments the epoch and fences the former owner, who writes nothing", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const first = await committed(store, append(id, [], claim("a", 0)))
@@ -48,7 +48,7 @@ export function leaseCases(getStore: GetStore): void {
       expect((await allEvents(store, id)).map((event) => event.key)).toEqual(["m/0/0", "t", "n/0/0"])
     })
 
-    test("[TRN-4] of several that force a claim in one batch, the last one holds it", async () => {
+    test("[TRN-4] of several forced claims in one batch, the last one wins", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const force = (owner: string) =>
@@ -68,7 +68,7 @@ export function leaseCases(getStore: GetStore): void {
       expect(answers.filter((answer) => !answer.ok && answer.why === "owned")).toHaveLength(3)
     })
 
-    test("an owner may claim again; its count of batches starts anew", async () => {
+    test("an owner may claim again; its batch count restarts", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [], claim("a")))
@@ -79,7 +79,7 @@ export function leaseCases(getStore: GetStore): void {
       })
     })
 
-    test("a released conversation is free at once", async () => {
+    test("a released conversation is available at once", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [], claim("a")))
@@ -97,7 +97,7 @@ export function leaseCases(getStore: GetStore): void {
       expect(await store.find((await newConversation(store)).key)).toMatchObject({ epoch: 0 })
     })
 
-    test("what has something to do and no living owner is an orphan", async () => {
+    test("a conversation with work and no living owner is an orphan", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [], { active: true }))
@@ -110,7 +110,7 @@ export function leaseCases(getStore: GetStore): void {
       expect(await orphanIds()).not.toContain(id)
     })
 
-    test("a lease runs out when it is not renewed", async () => {
+    test("a lease expires when it is not renewed", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [], { ...claim("a", 150), active: true }))
@@ -119,7 +119,7 @@ export function leaseCases(getStore: GetStore): void {
       await committed(store, append(id, [], claim("b")))
     })
 
-    test("an owner renews what it holds and hears what it has lost", async () => {
+    test("an owner renews what it holds and learns what it has lost", async () => {
       const store = getStore()
       const [held, lost, never] = [
         await newConversation(store),

@@ -32,7 +32,7 @@ export function ledgerCases(getStore: GetStore): void {
       expect(await store.spending(person, { since: DAY, limit: 2 })).toHaveLength(2)
     })
 
-    test("[SEC-20] an append that is refused, or was carried out before, adds nothing", async () => {
+    test("[SEC-20] an append that is rejected, or was carried out before, adds nothing", async () => {
       const store = getStore()
       const person = newPerson()
       const { id } = await newConversation(store, person)
@@ -66,7 +66,7 @@ export function ledgerCases(getStore: GetStore): void {
         expect(await store.dayTotal(person, DAY)).toMatchObject({ calls: 20, tokens: 2_400, costMicros: 140 })
     })
 
-    test("[SEC-20] what a person allowed beyond the budget is told apart from what was used", async () => {
+    test("[SEC-20] what a person allowed beyond the budget is separate from usage", async () => {
       const store = getStore()
       const person = newPerson()
       const { id } = await newConversation(store, person)

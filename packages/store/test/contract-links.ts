@@ -41,7 +41,7 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       expect(acts).toEqual(["link b", "link a", "unlink a"])
     })
 
-    test("[ADR-4] names go one level deep, belong to one person, and are so many at most", async () => {
+    test("[ADR-4] names are one level deep, belong to one person, and are limited in number", async () => {
       const [ana, name, other] = [newPerson(), newPerson(), newPerson()]
       await link(name, ana)
       expect(await link(name, other)).toEqual({ ok: false, why: "taken", person: ana })
@@ -71,7 +71,7 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       },
     )
 
-    test("[ADR-4] what a name had and has no more does not count, nor do revoked keys and the project's memories", async () => {
+    test("[ADR-4] deleted things do not count, nor do revoked keys and project memories", async () => {
       const store = getStore()
       const [ana, name] = [newPerson(), newPerson()]
       const stream = await newConversation(store, name)
@@ -86,7 +86,7 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       expect(await link(name, ana)).toMatchObject({ ok: true })
     })
 
-    test("[ADR-4] attachments stand in the way until one says that they go, and go for this name only", async () => {
+    test("[ADR-4] attachments prevent a link unless dropped explicitly, and are dropped for this name only", async () => {
       const store = getStore()
       const [ana, name, other] = [newPerson(), newPerson(), newPerson()]
       for (const person of [name, other]) await MAKERS.attachments(store, person)
@@ -100,7 +100,7 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       expect(await store.attachedBytes(other)).toBe(shared.length)
     })
 
-    test("[ADR-4] a conversation nobody wrote to is nothing: it goes, and a first message to it comes too late", async () => {
+    test("[ADR-4] a conversation without messages does not count: it is deleted, and a first message to it comes too late", async () => {
       const store = getStore()
       const [ana, name] = [newPerson(), newPerson()]
       const stream = await newConversation(store, name)
@@ -109,7 +109,7 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       expect(await store.find(stream.key)).toBeUndefined()
     })
 
-    test("[ADR-4] of a link and what would be the name's first thing, in the same moment, one wins", async () => {
+    test("[ADR-4] of a link and the name's first thing, at the same moment, one wins", async () => {
       const store = getStore()
       const ana = newPerson()
       for (const [what, make] of Object.entries(MAKERS))
@@ -138,7 +138,7 @@ function outcomeOf(linked: Linked): string {
   return linked.ok ? "linked" : linked.why
 }
 
-/** Each makes one thing that belongs to a person. */
+/** Each creates one thing that belongs to a person. */
 const MAKERS = {
   conversations: async (store: Store, person: string) => {
     const { id } = await newConversation(store, person)

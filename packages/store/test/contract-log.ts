@@ -23,7 +23,7 @@ export function logCases(getStore: GetStore): void {
       expect(await store.find(a.key)).toMatchObject({ head: 60, control: 20 })
     })
 
-    test("[LOG-1] an answer names the number of its last event", async () => {
+    test("[LOG-1] an answer has the number of its last event", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const first = await committed(store, append(id, [delta("m", 0), delta("m", 1)]))
@@ -31,7 +31,7 @@ export function logCases(getStore: GetStore): void {
       expect([first.head, second.head]).toEqual([2, 3])
     })
 
-    test("[LOG-2] an event comes back whole", async () => {
+    test("[LOG-2] an event is read back completely", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [change("turns", "t1", { a: null }, { operation: "update" })]))
@@ -48,7 +48,7 @@ export function logCases(getStore: GetStore): void {
       ])
     })
 
-    test("[LOG-6] pages are bounded by count and by bytes, and hold at least one event", async () => {
+    test("[LOG-6] pages are limited by count and bytes, and have at least one event", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const row = { text: "é".repeat(50) }
@@ -73,7 +73,7 @@ export function logCases(getStore: GetStore): void {
       expect(await seqs(5, 9, 1e6)).toEqual([])
     })
 
-    test("a stream that is not there has no events", async () => {
+    test("a missing stream has no events", async () => {
       expect(await getStore().events(999_999_999 as StreamId, 0, { count: 1, bytes: 1 })).toBeUndefined()
     })
 

@@ -7,7 +7,7 @@ const MOST = 100
 
 export function memoryCases(getStore: GetStore): void {
   describe("memories", () => {
-    test("[MEM-1] an entry comes back as it was written; writing it again keeps when it was made", async () => {
+    test("[MEM-1] an entry is read as written; writing it again keeps its creation time", async () => {
       const store = getStore()
       const person = newPerson()
       const first = memory("tabs", { body: 'a\n\u0001"é😀', writtenIn: { agent: "helper", branch: "main" } })
@@ -26,7 +26,7 @@ export function memoryCases(getStore: GetStore): void {
       expect(await store.memory(person, "project", "tabs")).toBeUndefined()
     })
 
-    test("[MEM-3] the index has no bodies; the pinned are read on their own", async () => {
+    test("[MEM-3] the index has no bodies; pinned entries are read separately", async () => {
       const store = getStore()
       const person = newPerson()
       const entries = [memory("b", { pinned: true }), memory("c"), memory("a"), memory("Z"), memory("é"), memory("😀")]
@@ -46,7 +46,7 @@ export function memoryCases(getStore: GetStore): void {
       ])
     })
 
-    test("[MEM-3] the index is as the last write left it, for everyone it concerns", async () => {
+    test("[MEM-3] the index reflects the last write, for everyone it concerns", async () => {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]
       const name = `plan-${ann}`
@@ -64,7 +64,7 @@ export function memoryCases(getStore: GetStore): void {
       expect([await index(ann), await index(bob)]).toEqual([[], []])
     })
 
-    test("[MEM-5] user scope is the person's alone, project scope everybody's; one name may be in both", async () => {
+    test("[MEM-5] user scope is private, project scope is shared; one name may be in both", async () => {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]
       const name = `plan-${ann}`
@@ -85,7 +85,7 @@ export function memoryCases(getStore: GetStore): void {
       expect((await named(ann)).map(({ body }) => body)).toEqual(["mine"])
     })
 
-    test("[MEM-8] a new entry past the bound is refused, a known one is not; the scopes are counted apart", async () => {
+    test("[MEM-8] a new entry beyond the limit is rejected, an existing one is not; scopes are counted separately", async () => {
       const store = getStore()
       const person = newPerson()
       expect(await store.putMemory(person, memory("a"), 2)).toBe(true)
@@ -101,7 +101,7 @@ export function memoryCases(getStore: GetStore): void {
       expect(await store.putMemory(person, memory("c"), 2)).toBe(true)
     })
 
-    test("[MEM-8] of many written at once, exactly so many get in", async () => {
+    test("[MEM-8] of many written at once, exactly the limit is accepted", async () => {
       const store = getStore()
       const person = newPerson()
       const names = Array.from({ length: 12 }, (_, i) => `n${i}`)

@@ -24,7 +24,7 @@ export function outlineCases(getStore: GetStore): void {
   }
 
   describe("outlines", () => {
-    test("[QUE-17] a row with an outline is read whole or by its outline, however it is asked for", async () => {
+    test("[QUE-17] a row with an outline is read in full or as its outline, for every query", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const { value, outline = "" } = long("a")
@@ -32,7 +32,7 @@ export function outlineCases(getStore: GetStore): void {
       await expectRead(id, { whole: value, outline })
     })
 
-    test("[QUE-17] an outline goes with its row: written again it is another or none, deleted it is gone", async () => {
+    test("[QUE-17] an outline belongs to its row: rewriting replaces or removes it, deleting removes it", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [long("a")]))
@@ -52,7 +52,7 @@ export function outlineCases(getStore: GetStore): void {
       await expectRead(id, { whole: long("a").value, outline: long("a").outline ?? "" })
     })
 
-    test("[QUE-17] a long row without an outline is read whole either way", async () => {
+    test("[QUE-17] a long row without an outline is read in full either way", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const value = JSON.stringify({ said: LONG })

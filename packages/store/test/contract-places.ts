@@ -42,7 +42,7 @@ export function placeCases(getStore: GetStore): void {
       expect(await ends(id, 9)).toEqual({ first: ["a"], last: ["a"], count: "2" })
     })
 
-    test("[QUE-3] a place stands beside an order and a dropped message, each keeping its own", async () => {
+    test("[QUE-3] a place is independent of an order and a dropped message", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const both = { collection: "messages", operation: "insert", value: "{}" } as const

@@ -8,7 +8,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
     (await readAudit()).filter((entry) => entry.person === person).map((entry) => entry.act)
 
   describe("streams", () => {
-    test("a stream is made once, however many ask", async () => {
+    test("a stream is created once, however many requests there are", async () => {
       const store = getStore()
       const person = newPerson()
       const key = { kind: "conversation", agent: "helper", person, branch: "main" } as const
@@ -18,7 +18,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       expect(await store.find(key)).toEqual({ id: made[0]?.id, key, head: 0, control: 0, epoch: 0 })
     })
 
-    test("[SEC-11] a removed conversation leaves nothing, and its feed says so in the same moment", async () => {
+    test("[SEC-11] a removed conversation leaves nothing, and its feed is updated in the same transaction", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const feed = await store.ensure({ kind: "feed", person: stream.key.person })
@@ -40,7 +40,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       await committed(store, append(again.id, [], { once }))
     })
 
-    test("[SEC-11] a refused feed append leaves the conversation where it was", async () => {
+    test("[SEC-11] a rejected feed append leaves the conversation unchanged", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const feed = await store.ensure({ kind: "feed", person: stream.key.person })
@@ -53,7 +53,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
     })
   })
 
-  test("[SEC-29] the id of the key that seals is set by who knows the one before", async () => {
+  test("[SEC-29] the id of the sealing key is set by compare-and-set", async () => {
     const store = getStore()
     expect(await store.secretKey()).toBeUndefined()
     const first = await Promise.all(["a", "b"].map((id) => store.setSecretKey(id, undefined)))
@@ -67,7 +67,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
   })
 
   describe("keys", () => {
-    test("what was done to keys and conversations is in the audit, what was refused is not", async () => {
+    test("changes to keys and conversations are audited, rejected ones are not", async () => {
       const store = getStore()
       const person = newPerson()
       const entry = (act: string) => ({ at: 7, person, act, subject: "s" })
@@ -102,7 +102,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       expect(await store.findKey(first.hash)).toEqual({ ...first, revokedAt: 50 })
     })
 
-    test("[SEC-30] a key ends with all that came of it, and with nothing else", async () => {
+    test("[SEC-30] revoking a key ends all keys created from it, and nothing else", async () => {
       const store = getStore()
       const person = newPerson()
       const entry = (act: string, subject: string) => ({ at: 7, person, act, subject })
@@ -123,7 +123,7 @@ export function recordCases(getStore: GetStore, readAudit: () => Promise<readonl
       expect(noted.map(({ subject }) => subject)).toEqual([two, three, one, four])
     })
 
-    test("[SEC-30] a key that is revoked makes none, in whatever order the two come", async () => {
+    test("[SEC-30] a revoked key creates none, in any order of the two", async () => {
       const store = getStore()
       const person = newPerson()
       for (let round = 0; round < 10; round++) {

@@ -31,7 +31,7 @@ export function rowCases(getStore: GetStore): void {
       await fc.assert(property, { numRuns: 80 })
     }, 60_000)
 
-    test("[LOG-10] the deltas of a message go when it ends, those of others stay", async () => {
+    test("[LOG-10] the deltas of a message are dropped when it ends, those of others stay", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const deltas = async () => (await store.read(id, [{ collection: "deltas" }]))?.lists[0]?.map((row) => row.key)
@@ -44,7 +44,7 @@ export function rowCases(getStore: GetStore): void {
       expect((await store.read(id, [{ collection: "deltas", key: "m10/0/1" }]))?.lists[0]).toHaveLength(1)
     })
 
-    test("[LOG-9] rows of the same order go by key, downwards and upwards, none skipped and none twice", async () => {
+    test("[LOG-9] rows with the same order are sorted by key, in both directions, none skipped or repeated", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const rows = ["a", "b", "c", "d", "e"].map((key) => message(key, key === "e" ? 8 : 7))
@@ -97,7 +97,7 @@ export function rowCases(getStore: GetStore): void {
       })
     })
 
-    test("[LOG-25] a list ends at its bytes, with one row at least, and says so; the next goes on from there", async () => {
+    test("[LOG-25] a list ends at its byte limit, with at least one row, and says so; the next continues from there", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       const sized = (key: string, ord: number, bytes: number) => ({
@@ -130,7 +130,7 @@ export function rowCases(getStore: GetStore): void {
       expect(read?.cut).toEqual([0, 2, 3, 4, 5, 8, 10])
     })
 
-    test("[LOG-8] a read is of one moment", async () => {
+    test("[LOG-8] a read sees one moment", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
       let writing = true
@@ -149,7 +149,7 @@ export function rowCases(getStore: GetStore): void {
       await writer
     })
 
-    test("a stream that is not there has no rows", async () => {
+    test("a missing stream has no rows", async () => {
       expect(await getStore().read(999_999_999 as StreamId, [{ collection: "messages" }])).toBeUndefined()
     })
 

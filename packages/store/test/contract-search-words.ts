@@ -7,7 +7,7 @@ import type { GetStore } from "./get-store.ts"
 
 export function searchWordCases(getStore: GetStore): void {
   describe("words of a search", () => {
-    test("[CPT-7] case, accents and width do not count; scripts without spaces are found by one or two characters", async () => {
+    test("[CPT-7] case, accents and width are ignored; scripts without spaces are found by one or two characters", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key
@@ -45,7 +45,7 @@ export function searchWordCases(getStore: GetStore): void {
         expect([words, keys(await find(store, person, words))]).toEqual([words, [key]])
     })
 
-    test("[CPT-7] whatever is typed is words: it never fails, and never finds another person's", async () => {
+    test("[CPT-7] any input is treated as words: it never fails, and never finds another person's texts", async () => {
       const store = getStore()
       const [ann, bob] = [await newConversation(store), await newConversation(store)]
       await committed(store, append(bob.id, [said("b", 1, "near and or not x y 1 0 東京 foo bar")]))
@@ -111,7 +111,7 @@ export function searchWordCases(getStore: GetStore): void {
       )
     }, 60_000)
 
-    test("[CPT-7] a text of any length and kind is taken and found by its beginning", async () => {
+    test("[CPT-7] a text of any length and kind is accepted and found by its beginning", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key

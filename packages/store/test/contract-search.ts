@@ -10,7 +10,7 @@ const YEAR = 365 * DAY
 
 export function searchCases(getStore: GetStore): void {
   describe("search", () => {
-    test("[CPT-7] messages, archives and memories are found by their words, with where they are from", async () => {
+    test("[CPT-7] messages, archives and memories are found by their words, with their origin", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key
@@ -35,7 +35,7 @@ export function searchCases(getStore: GetStore): void {
       expect(kinds(await find(store, person, "green"))).toEqual(["archive", "memory"])
     })
 
-    test("[CPT-7] all words first, any of them when nothing has all; the last one may be a beginning", async () => {
+    test("[CPT-7] all words first, any of them if nothing has all; the last one may be a prefix", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key
@@ -92,7 +92,7 @@ export function searchCases(getStore: GetStore): void {
       expect((today ?? 0) / (old ?? 1)).toBeLessThan(1.16)
     })
 
-    test("[CPT-7] a row that changes is found by its new words only, one that goes by none", async () => {
+    test("[CPT-7] a changed row is found by its new words only, a deleted one by none", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key
@@ -100,7 +100,7 @@ export function searchCases(getStore: GetStore): void {
       await committed(store, append(stream.id, [said("m", 5, "gamma", { operation: "update" })]))
       expect(keys(await find(store, person, "alpha"))).toEqual([])
       expect(await find(store, person, "gamma")).toMatchObject([{ key: "m", ord: 5 }])
-      // Without words a row stays as it was found.
+      // Without new text a row stays as indexed.
       await committed(store, append(stream.id, [message("m", 5, { operation: "update" })]))
       expect(keys(await find(store, person, "gamma"))).toEqual(["m"])
       await committed(store, append(stream.id, [said("m", 5, "delta"), said("m", 6, null), said("n", 7, "beta")]))
@@ -110,7 +110,7 @@ export function searchCases(getStore: GetStore): void {
       expect(keys(await find(store, person, "beta"))).toEqual([])
     })
 
-    test("[CPT-7] what was refused is not found", async () => {
+    test("[CPT-7] rejected appends are not found", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key
@@ -144,7 +144,7 @@ export function searchCases(getStore: GetStore): void {
       expect(await find(store, bob, "another")).toEqual([])
     })
 
-    test("[CPT-8] with an agent, only what was said with it", async () => {
+    test("[CPT-8] with an agent, only its conversations", async () => {
       const store = getStore()
       const person = newPerson()
       const [a, b] = await Promise.all(
@@ -176,7 +176,7 @@ export function searchCases(getStore: GetStore): void {
       expect(await find(store, stays.key.person, "shared")).toHaveLength(1)
     })
 
-    test("[CPT-7] of a very common word the newest are found, of a rare one all", async () => {
+    test("[CPT-7] for a very common word the newest texts are found, for a rare one all", async () => {
       const store = getStore()
       const stream = await newConversation(store)
       const { person } = stream.key

@@ -15,7 +15,7 @@ export function storedCases(getStore: GetStore): void {
       const person = newPerson()
       expect(await store.stored(person)).toEqual(NOTHING)
       const { id } = await conversation(store, person, "a")
-      // Nobody wrote to it yet.
+      // It has no messages yet.
       expect(await store.stored(person)).toEqual(NOTHING)
       const changes = [message("m", 1), delta("n", 0, "é😀")]
       await committed(store, append(id, changes))
@@ -25,7 +25,7 @@ export function storedCases(getStore: GetStore): void {
       expect(await store.stored(person)).toEqual(NOTHING)
     })
 
-    test("[SEC-23] an append that is refused, or was carried out before, counts nothing; a feed counts for nobody", async () => {
+    test("[SEC-23] an append that is rejected, or was carried out before, counts nothing; a feed counts for nobody", async () => {
       const store = getStore()
       const person = newPerson()
       const { id } = await conversation(store, person, "a")
@@ -43,7 +43,7 @@ export function storedCases(getStore: GetStore): void {
       expect(await store.stored(person)).toEqual(before)
     })
 
-    test("[SEC-23] an import counts while it is written; put in its place it is one conversation, not two", async () => {
+    test("[SEC-23] an import counts while it is written; once adopted it is one conversation, not two", async () => {
       const store = getStore()
       const person = newPerson()
       const over = await conversation(store, person, "a")
@@ -80,7 +80,7 @@ export function storedCases(getStore: GetStore): void {
       expect(await store.stored(person)).toEqual(NOTHING)
     })
 
-    test("[SEC-23] a content counts once for each person that holds it, however often they do", async () => {
+    test("[SEC-23] a content counts once per person, however often they hold it", async () => {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]
       const [a, b, other] = [
@@ -139,7 +139,7 @@ export function storedCases(getStore: GetStore): void {
 
 const NOTHING: Stored = { conversations: 0, conversationBytes: 0, fileBytes: 0, memoryBytes: 0, triggerBytes: 0 }
 
-/** From what the store says is there. */
+/** Derived from what the store returns. */
 async function recount(
   store: Store,
   person: string,

@@ -8,7 +8,7 @@ const MANY = { per: "person", most: 1_000 } as const
 
 export function triggerCases(getStore: GetStore): void {
   describe("triggers", () => {
-    test("[TRG-7] a trigger comes back as it was written, to its person only, the oldest first", async () => {
+    test("[TRG-7] a trigger is read as written, by its person only, oldest first", async () => {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]
       const { id: stream } = await newConversation(store, ann)
@@ -26,7 +26,7 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.trigger(later.id)).toEqual(later)
     })
 
-    test("[SEC-29] all of some kinds are read by their ids, page by page", async () => {
+    test("[SEC-29] all of some kinds are read by id, page by page", async () => {
       const store = getStore()
       const person = newPerson()
       const made = Array.from({ length: 7 }, (_, n) => trigger(person, { kind: n % 2 === 0 ? "hook" : "notice" }))
@@ -51,7 +51,7 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.trigger(first.id)).toEqual(next)
     })
 
-    test("[TRG-4] so many live ones and not more: of a person, or on a conversation; of many at once too", async () => {
+    test("[TRG-4] the number of live triggers per person or conversation is limited, even for concurrent requests", async () => {
       const store = getStore()
       const person = newPerson()
       const [one, other] = [await newConversation(store, person), await newConversation(store)]
@@ -67,7 +67,7 @@ export function triggerCases(getStore: GetStore): void {
       expect([await on(one.id), await on(one.id), await on(other.id)]).toEqual(["added", "full", "added"])
     })
 
-    test("[TRG-4] what hangs on a conversation goes with it, and nothing is hung on one that is gone", async () => {
+    test("[TRG-4] triggers are deleted with their conversation, and cannot be added to a deleted one", async () => {
       const store = getStore()
       const person = newPerson()
       const { id: stream } = await newConversation(store, person)
@@ -82,7 +82,7 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.firings([hung.id], 9)).toEqual([])
     })
 
-    test("[TRG-3] of those who change the same version, one wins, with what it did", async () => {
+    test("[TRG-3] of concurrent changes to the same version, one wins, with its firings", async () => {
       const store = getStore()
       const one = trigger(newPerson())
       await store.addTrigger(one, MANY)
@@ -100,10 +100,10 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.firings([one.id], 9)).toEqual([])
     })
 
-    test("[TRG-3] those to look at come in the order of their time, page by page; others do not come", async () => {
+    test("[TRG-3] due triggers are returned in order of time, page by page; others are not", async () => {
       const store = getStore()
       const person = newPerson()
-      // Others in the same database are due at other times.
+      // Other triggers in the same database are due at other times.
       const base = 5_000_000 + Number(person.replace(/\D/g, "")) * 100
       const make = async (lookAt: number | null, kind: TriggerRecord["kind"] = "schedule") => {
         const one = trigger(person, { kind, lookAt: lookAt === null ? null : base + lookAt })
@@ -136,7 +136,7 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.nextLook(["schedule", "wakeup"])).toBeUndefined()
     })
 
-    test("[TRG-7] firings are kept, the newest so many; one that was sent stays as it was", async () => {
+    test("[TRG-7] the newest firings are kept; one that was sent stays unchanged", async () => {
       const store = getStore()
       const one = trigger(newPerson())
       await store.addTrigger(one, MANY)
@@ -156,7 +156,7 @@ export function triggerCases(getStore: GetStore): void {
       expect(then).toMatchObject({ id: "f54", value: "{}" })
     })
 
-    test("[TRG-8] what was sent from a conversation since then is counted, over all its triggers of that kind", async () => {
+    test("[TRG-8] sent firings since then are counted, over all triggers of that kind in a conversation", async () => {
       const store = getStore()
       const person = newPerson()
       const { id: stream } = await newConversation(store, person)
@@ -173,7 +173,7 @@ export function triggerCases(getStore: GetStore): void {
       expect(await store.countSent(stream, "schedule", 0)).toBe(0)
     })
 
-    test("[TRG-4] of those that are over, a conversation keeps the newest", async () => {
+    test("[TRG-4] of ended triggers, a conversation keeps the newest", async () => {
       const store: Store = getStore()
       const person = newPerson()
       const { id: stream } = await newConversation(store, person)

@@ -1,4 +1,4 @@
-/** What every store does: one suite, run for SQLite, for PostgreSQL and for the store in memory. */
+/** The contract of every store: one suite, run for SQLite, PostgreSQL and the store in memory. */
 import type { AuditEntry, Store } from "@parlor/core"
 import { afterAll, beforeAll, describe } from "vitest"
 import { blobCases } from "./contract-blobs.ts"
@@ -21,7 +21,7 @@ import { triggerCases } from "./contract-triggers.ts"
 
 export type MadeStore = {
   readonly store: Store
-  /** The audit table, oldest first: the port only writes it. */
+  /** The audit table, oldest first: the port can only write it. */
   readAudit(): Promise<readonly AuditEntry[]>
   dispose(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The same random work on every store: each answer and each read is the same. */
+/** The same random operations on every store: each answer and each read is the same. */
 import { createHash } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -40,7 +40,7 @@ test("[LOG-5] memory, SQLite and PostgreSQL answer alike", async () => {
       }),
       { numRuns: ROUNDS },
     )
-    // A run that met none of a kind proves nothing about it.
+    // A run without a kind of operation proves nothing about it.
     expect([...answers].sort()).toEqual(["fenced", "gone", "moved", "owned", "repeated"])
     expect([...found].sort()).toEqual(["archive", "memory", "message"])
   } finally {
@@ -198,11 +198,11 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** What a store says, with its own ids replaced by places in the list of streams. */
+/** A store's answer, with its ids replaced by indexes in the list of streams. */
 async function play(store: Store, person: string, steps: readonly Step[]): Promise<unknown[]> {
   const keys = ["main", "side"].map((branch) => ({ kind: "conversation", agent: "helper", person, branch }) as const)
   const streams: Stream[] = []
-  // One after the other: lists of streams are in the order of their ids.
+  // One after another: lists of streams are in the order of their ids.
   for (const key of keys) streams.push(await store.ensure(key))
   const feed = await store.ensure({ kind: "feed", person })
   const ids = [...streams, feed].map((stream) => stream.id)
@@ -253,7 +253,7 @@ const lastLook: readonly Step[] = [0, 1, 2].flatMap((stream) => [
   { kind: "events", stream, after: 0, bytes: 1_000_000 } as const,
 ])
 
-/** Nobody else's: what is kept by several people would outlive them. */
+/** Unique content: what several people hold would outlive them. */
 function ownContent(person: string, text: string): Uint8Array {
   return Buffer.from(text === "" ? "" : `${person} ${text}`)
 }

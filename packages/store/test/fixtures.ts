@@ -1,11 +1,11 @@
-/** Appends and rows for the contract suite, as short as a test wants to write them. */
+/** Short appends and rows for the contract suite. */
 import type { Append, Appended, RowChange, Store, Stream } from "@parlor/core"
 import type { Collection, StreamId, TxId } from "@parlor/protocol"
 import { expect } from "vitest"
 
 let people = 0
 
-/** Nobody else's: suites share a database. */
+/** Unique: suites share a database. */
 export function newPerson(): string {
   people += 1
   return `person-${process.pid}-${people}`

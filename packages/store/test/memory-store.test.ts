@@ -19,7 +19,7 @@ storeContract("memory", async () => {
 })
 
 describe("store in memory", () => {
-  test("leases go by the given clock", async () => {
+  test("leases use the given clock", async () => {
     const clock = new FakeClock()
     const store = new MemoryStore(clock)
     const { id } = await newConversation(store)
@@ -33,7 +33,7 @@ describe("store in memory", () => {
     expect(await committed(store, claim("b"))).toMatchObject({ epoch: 2 })
   })
 
-  test("a commit fails before or after it was carried out, as the hook says", async () => {
+  test("a commit fails before or after it was carried out, depending on the hook", async () => {
     const store = new MemoryStore(new FakeClock())
     const { id } = await newConversation(store)
     const { epoch } = await committed(store, append(id, [], { lease: { kind: "claim", owner: "a", ttlMs: 1 } }))
@@ -47,7 +47,7 @@ describe("store in memory", () => {
     expect(await committed(store, one)).toMatchObject({ head: 1, skipped: true })
   })
 
-  test("an append that cannot be written undoes nothing and leaves nothing of its batch", async () => {
+  test("an append that cannot be written affects nothing else and leaves nothing of its batch", async () => {
     const store = new MemoryStore(new FakeClock())
     const { id } = await newConversation(store)
     await expect(
@@ -71,7 +71,7 @@ describe("store in memory", () => {
     expect(await late).toMatchObject({ ok: true, head: 2 })
   })
 
-  test("what is read may be old when it arrives", async () => {
+  test("what is read may be outdated when it arrives", async () => {
     const store = new MemoryStore(new FakeClock())
     const { id } = await newConversation(store)
     let arrive = () => {}
@@ -82,7 +82,7 @@ describe("store in memory", () => {
     expect(await page).toEqual({ head: 0, changes: [] })
   })
 
-  test("a node hears what others write, coalesced, and not what it writes itself", async () => {
+  test("a node is notified of others' writes, coalesced, and not of its own", async () => {
     const clock = new FakeClock()
     const store = new MemoryStore(clock)
     const [a, b] = [store.node(), store.node({ bellMs: () => 1_000 })]
@@ -110,7 +110,7 @@ describe("store in memory", () => {
     expect(clock.waiting).toBe(0)
   })
 
-  test("a dump holds the log and every row", async () => {
+  test("a dump contains the log and every row", async () => {
     const store = new MemoryStore(new FakeClock())
     const { id } = await newConversation(store)
     await committed(store, append(id, [message("b", 1), message("a", 2), delta("n", 0)]))

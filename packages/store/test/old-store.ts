@@ -1,4 +1,4 @@
-/** For the stores that keep something for years: what one had before it counted, and keys that grow old. */
+/** For the stores that persist data: an older store before it counted, and keys that grow old. */
 import type { Store, Stored } from "@parlor/core"
 import { expect } from "vitest"
 import { append, change, commitOne, committed, message, newConversation, newPerson } from "./fixtures.ts"
@@ -31,7 +31,7 @@ export async function keepUp(store: Store): Promise<void> {
   for (let n = 0; n < 1_000 && (await store.upkeep()); n++);
 }
 
-/** `age`: makes the key under that name so many days older. */
+/** `age`: makes the key with that name this many days older. */
 export async function expireKeys(store: Store, age: (key: string, days: number) => Promise<void>): Promise<void> {
   const { id } = await newConversation(store)
   const send = (key: string, answer: string) =>
@@ -41,7 +41,7 @@ export async function expireKeys(store: Store, age: (key: string, days: number) 
   await age("old", 8)
   await age("again", 8)
   await age("young", 6)
-  // Expired, though nobody swept it yet; used again, it is as new.
+  // Expired, although not deleted yet; used again, it is new.
   expect(await send("again", "second again")).toMatchObject({ ok: true })
   expect(await send("again", "third")).toMatchObject({ why: "repeated", answer: "second again" })
   expect(await send("young", "second")).toMatchObject({ why: "repeated", answer: "first young" })
