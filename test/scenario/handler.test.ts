@@ -63,7 +63,7 @@ describe("a handler", () => {
     ])
     expect(stage.model.requests[0]?.messages.at(-1)).toMatchObject({
       role: "person",
-      text: expect.stringContaining("Go on"),
+      text: expect.stringContaining("Continue your answer"),
     })
     expect(rows.status.get("status")).toMatchObject({ state: "idle", preview: "That was 12 characters." })
     expect([...rows.messages.values()].every(({ turn }) => turn === turns(rows)[0]?.id)).toBe(true)

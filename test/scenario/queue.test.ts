@@ -105,7 +105,7 @@ describe("waiting messages", () => {
     const late = stage.runtime.edit(address, ids[1], { text: "too late", version: 1 }, txid)
     await expect(late).rejects.toMatchObject({
       code: "message.not-queued",
-      message: expect.stringContaining("has started"),
+      message: expect.stringContaining("has already started"),
     })
   })
 
