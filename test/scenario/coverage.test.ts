@@ -174,7 +174,7 @@ describe("a message that is too large", () => {
         const asked = textOf(model.asked.at(-1)?.request as ModelRequest)
         expect(asked).toContain("⟦p2⟧")
         expect(asked).toContain("⟦/p2⟧")
-        expect(asked).toMatch(/characters are left out here/)
+        expect(asked).toMatch(/characters omitted/)
         const rows = await checkCovered(model)
         const last = [...rows.messages.values()].at(-1)
         expect(last?.parts.at(-1)).toMatchObject({ type: "notice", code: "context.shortened" })

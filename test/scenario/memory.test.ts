@@ -152,7 +152,7 @@ describe("memory across conversations", () => {
     })
     await talk(ana("crab"), "I drink green tea")
     expect(await talk(ben("owl"), "Write: the deadline is June")).toEqual([
-      ["memory_write", expect.stringContaining("those who manage this server")],
+      ["memory_write", expect.stringContaining("people who manage this server")],
     ])
     await talk(ben("crab"), "Hello")
     expect(firstWords(crab)).toBe("Hello")

@@ -82,7 +82,7 @@ describe("the acts of a handler", () => {
   it("the number of acts is limited", async () => {
     const { acts } = begin()
     for (let n = 0; n < 1_000; n++) await acts.act(async () => n)
-    await expect(acts.act(async () => 1)).rejects.toThrow("more than 1000 things")
+    await expect(acts.act(async () => 1)).rejects.toThrow("more than 1000 calls")
     await acts.end()
   })
 })
