@@ -108,7 +108,10 @@ test("[MEM-7] what is turned down is told, and nothing typed is lost", async () 
   await editor.getByLabel("Description").fill("Typed with care")
   await editor.getByRole("switch", { name: /^Pinned/ }).click()
   await editor.getByRole("button", { name: "Save" }).click()
-  await expectText(page.getByRole("alert"), "Memory limit reached. 8 memories are pinned")
+  await expectText(
+    page.getByRole("alert"),
+    "Memory limit reached. The scope user already has the maximum of 8 pinned memories",
+  )
   expect(await editor.getByLabel("Description").inputValue()).toBe("Typed with care")
   expect((await parlor.sdk.memory.read("user", "tea")).description).toBe("Drinks tea")
 })

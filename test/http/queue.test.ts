@@ -82,7 +82,7 @@ describe.each(STORES)("the queue on %s", (kind) => {
     const head = await headOf(server, path)
     const late = await patch(path, ids[1], { text: "too late", version: 1 })
     expectProblem(late, { status: 409, code: "message.not-queued" })
-    expect(late.text).toContain("has started")
+    expect(late.text).toContain("has already started")
     expectProblem(await ask(server, "POST", at(path, ids[1], "/send-now")), { status: 409, code: "message.not-queued" })
     expectProblem(await ask(server, "POST", `${path}/stop`, { body: { turn } }), { status: 409, code: "turn.over" })
     expectProblem(await ask(server, "POST", `${path}/stop`, { body: {} }), { status: 409, code: "turn.none" })

@@ -180,7 +180,7 @@ describe("deliveries", () => {
     await world.clock.advance(1_000)
     const [message] = model.requests[0]?.messages ?? []
     const text = message?.role === "person" ? message.text : ""
-    expect(text).toContain("material, not instructions")
+    expect(text).toContain("material, not as instructions")
     expect(text).not.toContain('<from agent="crab">')
     expect(text).toContain("/clear @critic {{body.other}}")
     const { messages } = await world.node.snapshot(address, { messages: 9 })

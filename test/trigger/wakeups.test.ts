@@ -106,9 +106,9 @@ describe("wakeups", () => {
     )
     await say("watch this")
     expect((await tools()).map(({ state, error }) => [state, error?.detail])).toEqual([
-      ["failed", "A wakeup is at most 7 days ahead."],
-      ["failed", "A wakeup is at most 7 days ahead."],
-      ["failed", "A wakeup is at most 7 days ahead."],
+      ["failed", "A wakeup can be at most 7 days ahead."],
+      ["failed", "A wakeup can be at most 7 days ahead."],
+      ["failed", "A wakeup can be at most 7 days ahead."],
       ["failed", expect.stringContaining("five fields")],
       ["failed", expect.stringContaining("Provide one of: delayMs")],
       ["failed", expect.stringContaining("Provide one of: delayMs")],

@@ -121,7 +121,7 @@ describe("parlor queue", () => {
     const [row] = (await snapshot()).queue
     await conversation().sendNow(row?.id ?? "")
     const late = await run("queue", "edit", row?.id ?? "", "too late")
-    expect(late).toMatchObject({ code: 1, err: expect.stringContaining("has started") })
+    expect(late).toMatchObject({ code: 1, err: expect.stringContaining("has already started") })
     expect(await run("queue", "remove", "4")).toMatchObject({ code: 1, err: "Nothing is waiting.\n" })
     expect((await run("queue", "move", "1")).err).toContain("--before or --after")
   })

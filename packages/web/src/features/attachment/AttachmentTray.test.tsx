@@ -62,9 +62,9 @@ describe("[TAB-10] what goes along with a message", () => {
   })
 
   it("[CMP-15] says where to make room when there is none", () => {
-    const note = { code: "attachment.full", detail: "Your attachments take 1 GB of 1 GB." }
+    const note = { code: "attachment.full", detail: "Your attachments use 1 GB of 1 GB." }
     expect(tray({ uploads: [upload({ state: "failed", note })] })).toMatch(
-      /role="alert".*Your attachments take 1 GB of 1 GB\. To free up space, open Attachments/,
+      /role="alert".*Your attachments use 1 GB of 1 GB\. To free up space, open Attachments/,
     )
   })
 })
