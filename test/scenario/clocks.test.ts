@@ -1,18 +1,24 @@
 /** Nodes whose clocks disagree, and clocks that are set back (QUE-19). */
-import { type Clock, createRuntime, type Runtime, silentLog } from "@parlor/core"
-import { FakeClock, finish, gate, MemorySpool, MemoryStore, says, scriptedModel } from "@parlor/core/testing"
+import { type Agent, type Clock, createRuntime, defineTool, type Runtime, silentLog, type Tool } from "@parlor/core"
+import { calls, FakeClock, finish, gate, MemorySpool, MemoryStore, says, scriptedModel } from "@parlor/core/testing"
 import { limits } from "@parlor/protocol"
 import { systemRandom } from "@parlor/server"
 import { describe, expect, it } from "vitest"
+import { z } from "zod"
 
 const address = { agent: "crab", person: "ana", branch: "main" } as const
 const DRAIN_MS = 100
 const HOUR_MS = 60 * 60_000
+const EXPIRES_MS = 30_000
 
 let ids = 0
 function start(store: MemoryStore, clock: Clock, busy = gate()): Runtime {
   const model = scriptedModel([[{ type: "text", text: "Busy" }, busy, finish()]], { fallback: says("ok") })
-  const crab = { name: "crab", description: "", instructions: "", model, tools: [], commands: [] }
+  return startWith(store, clock, { model, tools: [] })
+}
+
+function startWith(store: MemoryStore, clock: Clock, agent: Pick<Agent, "model" | "tools">): Runtime {
+  const crab = { name: "crab", description: "", instructions: "", commands: [], ...agent }
   const next = (kind: string) => `${kind}_${String(++ids).padStart(6, "0")}`
   const parts = { store, clock, spool: new MemorySpool(), ids: { next }, random: systemRandom, log: silentLog }
   return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: DRAIN_MS } })
@@ -76,6 +82,38 @@ describe("edit leases", () => {
     expect(await waiting(runtime)).toBe(4)
     await clock.advance(limits.editLeaseMs / 4 + 10 * DRAIN_MS)
     expect(await waiting(runtime)).toBe(0)
+    await runtime.close()
+  })
+})
+
+describe("asks", () => {
+  it("[QUE-19, TRN-12] one that has expired by the store's clock is not answered, though its turn has not noticed yet", async () => {
+    const hurried: Tool = defineTool({
+      name: "hurried",
+      description: "",
+      input: z.object({}),
+      repeatable: true,
+      run: async (_, context) =>
+        (await context.ask({ kind: "question", title: "Quick?", expiresInMs: EXPIRES_MS })) ?? "nobody",
+    })
+    const clock = new FakeClock()
+    let aheadMs = 0
+    const store = new MemoryStore(skewed(clock, () => aheadMs))
+    const model = scriptedModel([calls("hurried", {}), says("Never mind.")])
+    const runtime = startWith(store, clock, { model, tools: [hurried] })
+    await runtime.start()
+    await say(runtime, "Ask")
+    await clock.advance(DRAIN_MS)
+    const asks = async () => (await runtime.snapshot(address, { messages: 1 })).asks
+    const [ask] = await asks()
+    const given = () => runtime.answer(address, ask?.id ?? "", "yes", { by: "ana", txid: runtime.txid() })
+    for (const late of [EXPIRES_MS, EXPIRES_MS + HOUR_MS]) {
+      aheadMs = late
+      await expect(given()).rejects.toMatchObject({ code: "ask.closed", message: expect.stringContaining("expired") })
+      expect(await asks()).toMatchObject([{ state: "open", answer: null }])
+    }
+    aheadMs = EXPIRES_MS - 2 * DRAIN_MS
+    expect(await given()).toMatchObject({ state: "answered", answer: "yes" })
     await runtime.close()
   })
 })

@@ -54,6 +54,16 @@ describe("compaction by command", () => {
     expect(stage.model.requests.at(-1)?.messages[0]?.role).toBe("person")
   })
 
+  it("[LOG-34] an answer is unread, a compaction leaves the mark as it is", async () => {
+    await open({ scripts: [says("one"), says("First."), says("two"), says("Second.")] })
+    await talk("1")
+    expect((await stage.rows()).status.get("status")?.unread).toBe(true)
+    await stage.runtime.mark(address, { read: true }, txid)
+    expect((await compact(0)).rows.status.get("status")?.unread).toBe(false)
+    await talk("2")
+    expect((await compact(0)).rows.status.get("status")?.unread).toBe(true)
+  })
+
   it("[CPT-3] may keep none", async () => {
     await open({ scripts: [says("one"), says("All of it."), says("two")] })
     await talk("1")

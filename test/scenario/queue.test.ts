@@ -234,6 +234,22 @@ describe("steering", () => {
     expect(rows.turns.size).toBe(1)
   })
 
+  it("[TRN-9, QUE-3] several join in the order they were sent, and are next in that order when the turn ends first", async () => {
+    for (const stopped of [false, true]) {
+      const busy = gate()
+      await open({ scripts: [holds("Working", busy)], fallback: says("ok") })
+      await stage.send("Do it")
+      await stage.until((rows) => rows.deltas.size > 0)
+      await stage.send("later")
+      for (const text of ["one", "two", "three"]) await stage.send(text, { mode: "steer" })
+      if (stopped) await stage.runtime.stop(address, { turn: undefined, onQueue: "drain", txid })
+      else busy.open()
+      await stage.until((rows) => rows.queue.size === 0 && rows.status.get("status")?.turn === null)
+      expect(await asked()).toEqual(["Do it", "one", "two", "three", "later"])
+      if (!stopped) await stage.close()
+    }
+  })
+
   it("[TRN-9] becomes the next message when the turn ends first; with nothing running it says so", async () => {
     await open({ scripts: [holds("Working", gate())], fallback: says("ok") })
     await stage.send("Do it")

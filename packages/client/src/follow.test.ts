@@ -179,6 +179,29 @@ test("[TAB-13] the pause before another try says when that is, and can be cut sh
   expect(seen).toEqual(["connecting", "connecting, again", "connecting", "offline, again", "offline", "live"])
 })
 
+test("[TAB-13] a connection that brought something starts the pauses over: only failures in a row make them longer", async () => {
+  await serve(({ query }, response) => {
+    if (query.get("offset") === "-1" && isDown-- > 0) return void response.destroy()
+    openStream(response)
+    const from = seqOf(query)
+    response.end(data(log.changes.slice(from, from + 1)) + control(from + 1))
+  })
+  let isDown = 3
+  const parlor = wire?.client({ timing: { ...quick, backoffMs: HOUR, backoffMaxMs: 1_000 * HOUR } })
+  const longest: number[] = []
+  const stream = parlor?.conversation("host").follow({
+    onConnection: (_, next) => {
+      if (next === null) return
+      longest.push(Math.ceil((next.at - Date.now()) / HOUR))
+      next.now()
+    },
+  })
+  expect(stream && (await take(stream, log.changes.length))).toEqual(log.changes)
+  expect(longest[2], "after three failures").toBeGreaterThan(1)
+  expect(longest.slice(3).length).toBeGreaterThan(5)
+  expect(Math.max(...longest.slice(3)), "after connections that brought something").toBe(1)
+})
+
 test("a silent connection is given up, a quiet one that keeps alive is not", async () => {
   let connections = 0
   await serve(async ({ query }, response) => {

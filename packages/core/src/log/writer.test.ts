@@ -176,6 +176,23 @@ describe("the writer", () => {
     expect(store.log).toEqual(["a", "c"])
   })
 
+  it("[LOG-12] what a turn said while a commit was failing stays behind what was in that commit", async () => {
+    const { store, clock, writer } = setUp()
+    store.auto = false
+    store.down = true
+    const first = writer.append(append("a"), { keep: true })
+    await Promise.resolve()
+    const rest = ["b", "c"].map((text) => writer.append(append(text), { keep: true }))
+    store.release()
+    await clock.advance(0)
+    store.auto = true
+    store.down = false
+    await clock.advance(1_000)
+    await Promise.all([first, ...rest])
+    expect(store.commits).toHaveLength(2)
+    expect(store.log).toEqual(["a", "b", "c"])
+  })
+
   it("[LOG-1] keeps the order of arrival, whatever shares a commit", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 60 }), async (pauses) => {

@@ -14,7 +14,7 @@ import { speakerOf } from "../message/speaker.ts"
 import { conversationOf } from "../place/place.ts"
 import { QueuePanel } from "../queue/QueuePanel.tsx"
 import { Acting } from "../rollback/Acting.tsx"
-import { ownEditing } from "../rollback/editing.ts"
+import { ownEditing, sendEdited } from "../rollback/editing.ts"
 import { editedInput } from "../sends/editedInput.ts"
 import { isBusy, pendingOf } from "../sends/pending.ts"
 import { RefusedSends } from "../sends/RefusedSends.tsx"
@@ -85,14 +85,14 @@ export function ConversationPane(props: ConversationPaneProps) {
   }
   const send = async (input: ComposerInput, mode: "immediate" | "steer") => {
     if (live === undefined) throw new Error("Still connecting.")
-    const sent = await sendOnce(live, input, {
-      mode,
-      editedFrom: editing.read(conversation),
-      commands: (state?.commands ?? []).map(({ name }) => name),
-      agents: agents.map(({ name }) => name),
-    })
-    editing.write(conversation, undefined)
-    return sent
+    return sendEdited(editing, conversation, (editedFrom) =>
+      sendOnce(live, input, {
+        mode,
+        editedFrom,
+        commands: (state?.commands ?? []).map(({ name }) => name),
+        agents: agents.map(({ name }) => name),
+      }),
+    )
   }
   const notEditing = useCallback(() => editing.write(conversation, undefined), [editing, conversation])
   // A rejected example has no draft to restore: it stays in `sending` and is shown there.

@@ -10,6 +10,17 @@ export type Editing = {
 
 export const ownEditing: OwnPart<Editing> = ({ keep }) => editingIn(keep)
 
+/** Sends what is in the box, naming the message it was edited from. What was sent is done with; what was refused is still that edit. */
+export async function sendEdited<Sent>(
+  editing: Editing,
+  conversation: string,
+  send: (editedFrom: string | undefined) => Promise<Sent>,
+): Promise<Sent> {
+  const sent = await send(editing.read(conversation))
+  editing.write(conversation, undefined)
+  return sent
+}
+
 export function editingIn(keep: Keep): Editing {
   const keyOf = (conversation: string) => `edited-from.${conversation}`
   /** Works even when the browser stores nothing. */
