@@ -5,7 +5,7 @@ import { nothingStored } from "../ports/stored.ts"
 import { defaultQuotaSettings, type QuotaHome } from "../quota/quota.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
-import { attach, deleteAttachment, listAttachments, readAttachment } from "./attach.ts"
+import { attach, checkAttachment, deleteAttachment, listAttachments, readAttachment } from "./attach.ts"
 
 const note = { name: "a.txt", contentType: "text/plain" }
 const quota = { settings: { quota: defaultQuotaSettings } }
@@ -53,5 +53,50 @@ describe("[CMP-15] the total size of a person's attachments", () => {
     await expect(deleteAttachment(node, "bob", "2")).rejects.toMatchObject({ code: "attachment.unknown" })
     await deleteAttachment(node, "ana", "2")
     expect(await listAttachments(node, "ana", { limit: 2 })).toMatchObject({ taken: 2, next: undefined })
+  })
+})
+
+describe("[CMP-15] what may be attached", () => {
+  const memory = () => {
+    const clock = new FakeClock()
+    return { store: new MemoryStore(clock), clock } as unknown as Ports
+  }
+  const code = (work: () => void) => {
+    try {
+      return work()
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  }
+
+  it("has a type that is taken, and contents that are of that type", async () => {
+    const given = (contentType: string) => attach(memory(), "ana", { name: "a", hash: "1", contentType }, text("hi"))
+    await expect(given("application/zip")).rejects.toMatchObject({
+      code: "attachment.media-type",
+      message: expect.stringContaining("application/zip"),
+    })
+    await expect(given("")).rejects.toMatchObject({
+      code: "attachment.media-type",
+      message: expect.stringContaining("No type"),
+    })
+    await expect(given("image/png")).rejects.toMatchObject({ code: "attachment.mismatch" })
+    await expect(given("text/plain")).resolves.toMatchObject({ name: "a", mediaType: "text/plain" })
+  })
+
+  it("without a name it is called attachment", async () => {
+    expect(await attach(memory(), "ana", { contentType: "text/plain", hash: "1" }, text("hi"))).toMatchObject({
+      name: "attachment",
+    })
+  })
+
+  it("is not empty and no larger than its kind may be", () => {
+    expect(code(() => checkAttachment("text/plain", text("")))).toBe("attachment.mismatch")
+    const words = new Uint8Array(limits.attachmentTextBytes + 1).fill(0x61)
+    expect(code(() => checkAttachment("text/plain", words))).toBe("request.too-large")
+    expect(code(() => checkAttachment("text/plain", words.subarray(1)))).toBeUndefined()
+    const image = new Uint8Array(limits.attachmentBytes + 1)
+    image.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+    expect(code(() => checkAttachment("image/png", image))).toBe("request.too-large")
+    expect(code(() => checkAttachment("image/png", image.subarray(0, -1)))).toBeUndefined()
   })
 })

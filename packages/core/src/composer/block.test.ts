@@ -101,3 +101,46 @@ it("what was typed is left when the blocks are taken out", () => {
   expect(withoutBlocks(text)).toBe("say hello")
   expect(withoutBlocks("a <context> b")).toBe("a <context> b")
 })
+
+describe("what is left without blocks", () => {
+  const note = block("context", { kind: "search" }, "found")
+
+  it("is what was typed, before, between and after them", () => {
+    expect(withoutBlocks(`a\n\n${note}\n\nb\n\n${note}\nc`)).toBe("a\n\n\nb\n\nc")
+    expect(withoutBlocks(note)).toBe("")
+    expect(withoutBlocks(block("context", {}, "found"))).toBe("")
+    expect(withoutBlocks(" plain ")).toBe("plain")
+  })
+
+  it("a block ends with the first tag that closes it on a line of its own", () => {
+    expect(withoutBlocks("<context>\nx\n</context> not yet\ny\n</context>\nb")).toBe("b")
+    expect(withoutBlocks("<context>\nx\n</context>\nb\n</context>")).toBe("b\n</context>")
+    expect(withoutBlocks("<context>\n<context>\nx\n</context>\nb")).toBe("b")
+  })
+
+  it.each([
+    "<context>",
+    "<context> a\n</context>",
+    "<context>\nx",
+    "<context>x>\ny\n</context>",
+    '<context kind="a"\n</context>',
+  ])("%j is no block", (text) => expect(withoutBlocks(text)).toBe(text))
+
+  it("blocks of different tags do not close each other", () => {
+    const both = "<message>\nx\n</message>\na\n<context>\ny\n</context>\nb"
+    expect(withoutBlocks(both)).toBe("a\nb")
+    expect(withoutBlocks("<message>\nx\n</context>\n<context>\ny\n</context>\nb")).toBe("<message>\nx\n</context>\nb")
+  })
+})
+
+describe("attributes", () => {
+  it("are whole up to their length, and cut with dots behind it", () => {
+    const titleOf = (value: string) => /title="([^"]*)"/.exec(block("context", { title: value }, ""))?.[1]
+    const longest = titleOf("x".repeat(10_000)) ?? ""
+    expect(longest.endsWith("x…")).toBe(true)
+    const most = longest.length - 1
+    expect(titleOf("x".repeat(most))).toBe("x".repeat(most))
+    expect(titleOf("x".repeat(most + 1))).toBe(longest)
+    expect(titleOf("  a \n b  ")).toBe("a b")
+  })
+})

@@ -86,6 +86,22 @@ it("[TRG-2] keys are independent, and a clock that goes back gives nothing away"
   expect([known.take("c", once, 0), known.take("c", once, 60_000)]).toEqual([60_000, 0])
 })
 
+it("[SEC-9] what is full at this very moment is forgotten with the next one taken, two at a time; what was used last stays longest", () => {
+  const known = new Rates()
+  for (const key of ["a", "b", "c"]) known.take(key, perMinute(1), 0)
+  known.take("d", perMinute(1), 59_999)
+  expect(known.size).toBe(4)
+  known.take("e", perMinute(1), 60_000)
+  expect(known.size).toBe(3)
+  known.giveBack("e", perMinute(1), 60_000)
+  expect(known.size).toBe(2)
+  const crowded = new Rates()
+  for (let n = 0; n < 10_000; n++) crowded.take(`person ${n}`, perMinute(1), 0)
+  expect(crowded.take("person 0", perMinute(1), 0)).toBe(60_000)
+  crowded.take("stranger", perMinute(1), 0)
+  expect([crowded.size, crowded.take("person 0", perMinute(1), 0)]).toEqual([10_000, 60_000])
+})
+
 it("a rejection says when to retry", () => {
   expect(tooMany("Later.", 1_500)).toMatchObject({ code: "rate.exceeded", retryAfterMs: 1_500, message: "Later." })
 })

@@ -1,16 +1,20 @@
 import type { CommandRow } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import type { Agent } from "../agent/agent.ts"
+import type { Toolsets } from "../agent/toolsets.ts"
 import {
   baseCommands,
   type Commands,
   commandChanges,
   commandRow,
+  OUTSIDE_OWNER,
   ownedReplaced,
   registered,
   synced,
   unregistered,
 } from "./command.ts"
+import { lentCommands } from "./lent-commands.ts"
 
 const names = ["a", "b", "c", "d"] as const
 const name = fc.constantFrom(...names)
@@ -116,9 +120,60 @@ describe("commands", () => {
     [{ name: "a-" }, "not a valid command name"],
     [{ name: "a".repeat(65) }, "not a valid command name"],
     [{ name: "a", description: "x".repeat(1_025) }, "more than 1024"],
+    [{ name: "a", arguments: Array.from({ length: 21 }, (_, n) => ({ name: `a${n}` })) }, "more than 20 arguments"],
     [{ name: "a", arguments: [{ name: "1" }] }, "not a valid argument name"],
     [{ name: "a", arguments: [{ name: "n", type: "date" as "string" }] }, "must be a string, a number or a boolean"],
   ])("%j is rejected", (command, why) => {
     expect(() => commandRow(command, null)).toThrow(why)
+  })
+
+  it("[CMP-7] names, descriptions and arguments may be as long as the limits", () => {
+    const args = Array.from({ length: 20 }, (_, n) => ({ name: `a${n}` }))
+    const row = commandRow({ name: "a".repeat(64), description: "x".repeat(1_024), arguments: args }, null)
+    expect(row.arguments).toHaveLength(20)
+  })
+
+  it("[CMP-7] an agent's commands are put together once, and a conversation that has them all shares them", () => {
+    const agent = agentOf(["a"], ["b"])
+    const base = baseCommands(agent)
+    expect(baseCommands(agent)).toBe(base)
+    expect(synced(base, base)).toBe(base)
+    expect(synced(new Map(base), base)).toBe(base)
+    expect(unregistered(base, "a", new Map())).toBe(base)
+    expect(commandChanges(base, base)).toEqual([])
+  })
+
+  it("[CMP-8] commands from outside come and go with each turn, those of the handler stay", () => {
+    const lent = commandRow({ name: "lent" }, `${OUTSIDE_OWNER}files`)
+    const own = commandRow({ name: "own" }, "x-mcp:")
+    const commands = new Map([lent, own].map((row) => [row.name, row]))
+    expect([...synced(commands, new Map()).keys()]).toEqual(["own"])
+  })
+
+  it("[TRG-6] what the agent declares and its skills go before what it is lent", () => {
+    const agent = { ...agentOf(["a"], ["b"]), name: "crab" } as unknown as Agent
+    const lent = (rows: readonly CommandRow[]) => ({ commandsFor: () => rows }) as unknown as Toolsets
+    const outside = (name: string) => commandRow({ name, description: "lent" }, `${OUTSIDE_OWNER}files`)
+    expect(lentCommands(undefined, agent)).toBe(baseCommands(agent))
+    expect(lentCommands(lent([]), agent)).toBe(baseCommands(agent))
+    const all = lentCommands(lent([outside("a"), outside("c")]), agent)
+    expect([...all.values()].map(({ name, description }) => [name, description])).toEqual([
+      ["a", "static"],
+      ["c", "lent"],
+      ["b", "skill"],
+    ])
+  })
+
+  it("[CMP-8] an owner has a name of 1 to 64 characters", () => {
+    const owned = (owner: string) => ownedReplaced(new Map(), owner, [{ name: "a" }], new Map()).size
+    expect(owned("x".repeat(64))).toBe(1)
+    for (const owner of ["", "x".repeat(65), 7 as unknown as string])
+      expect(() => owned(owner)).toThrow("An owner of commands is named by 1 to 64 characters.")
+  })
+
+  it("[CMP-8] a conversation has at most 500 commands", () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `c${n}` }))
+    expect(ownedReplaced(new Map(), "x", many(500), new Map()).size).toBe(500)
+    expect(() => ownedReplaced(new Map(), "x", many(501), new Map())).toThrow("at most 500")
   })
 })

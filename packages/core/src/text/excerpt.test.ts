@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { titleFrom } from "./excerpt.ts"
+import { excerpt, titleFrom } from "./excerpt.ts"
+import { textOf } from "./text-of.ts"
 
 describe("a title from a first message", () => {
   it("is its first line, without Markdown", () => {
@@ -24,5 +25,29 @@ describe("a title from a first message", () => {
   it("does not read on in a long message", () => {
     expect(titleFrom(`${"\n".repeat(2_000)}far below`)).toBe("far below")
     expect(titleFrom(`first\n${"x".repeat(1_000_000)}`)).toBe("first")
+  })
+})
+
+describe("an excerpt", () => {
+  it("is one line without space around it, whole when it fits", () => {
+    expect(excerpt("  a \n\t b  ", 10)).toBe("a b")
+    expect(excerpt("abcde", 5)).toBe("abcde")
+    expect(excerpt("abcdef", 5)).toBe("abcd…")
+  })
+
+  it("has no space before the dots, and looks at the beginning of a long text only", () => {
+    expect(excerpt("abc defgh", 5)).toBe("abc…")
+    expect(excerpt(`a${" ".repeat(100)}b`, 5)).toBe("a")
+  })
+
+  it("of a message is of what was said, without thoughts and tools", () => {
+    const parts = [
+      { type: "reasoning", text: "Hm. " },
+      { type: "text", text: "One, " },
+      { type: "notice", code: "n", text: "Shortened. " },
+      { type: "text", text: "two." },
+    ] as const
+    expect(textOf(parts)).toBe("One, two.")
+    expect(textOf([])).toBe("")
   })
 })
