@@ -11,31 +11,53 @@ const MOST_MS = 5_000
 /** Loading modules again takes its time, too. */
 const LOAD_MS = 1_000
 
-type Kept = { readonly hash: string; readonly line: CoverLine }
+/** `reached` has the mutated files whose mutants the tests reach, by the hash they had. */
+type Kept = { readonly hash: string; readonly reached: Readonly<Record<string, string>>; readonly line: CoverLine }
 
 export async function coverage(folder: string): Promise<readonly CoverLine[]> {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, "coverage.json")
-  const kept = new Map<string, Kept>(
-    existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as [string, Kept][]) : [],
-  )
-  const base = hashOf(sources())
+  const known: [string, Kept][] = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : []
+  const kept = new Map(known)
+  const mutated = new Map(sources().map((file) => [file, hashOf([file, ...MUTATIONS])]))
   const files = testFiles()
-  const hashes = new Map(files.map((file) => [file, `${base}${hashOf([file])}`]))
-  const missing = files.filter((file) => kept.get(file)?.hash !== hashes.get(file))
+  const isCurrent = (file: string, entry: Kept | undefined) =>
+    entry?.hash === hashOf([file]) &&
+    Object.entries(entry.reached).every(([source, hash]) => mutated.get(source) === hash)
+  const missing = files.filter((file) => !isCurrent(file, kept.get(file)))
   if (missing.length > 0) {
     console.log(`Looking which tests reach what: ${missing.length} of ${files.length} test files`)
-    for (const line of await cover(folder, missing)) kept.set(line.file, { hash: hashes.get(line.file) ?? "", line })
-    writeFileSync(path, JSON.stringify([...kept].filter(([file]) => hashes.has(file))))
+    for (const line of await coverAll(folder, missing)) {
+      const reached = Object.fromEntries(filesReached(line).map((file) => [file, mutated.get(file) ?? ""]))
+      kept.set(line.file, { hash: hashOf([line.file]), reached, line })
+    }
+    writeFileSync(path, JSON.stringify([...kept].filter(([file]) => files.includes(file))))
   }
   return files.flatMap((file) => kept.get(file)?.line ?? [])
 }
 
+/** What decides which mutants there are. */
+const MUTATIONS = ["scripts/mutate/instrument.ts", "scripts/mutate/mutations.ts", "scripts/mutate/syntax.ts"]
+
+async function coverAll(folder: string, files: readonly string[]): Promise<CoverLine[]> {
+  const halves = [0, 1].map((half) => files.filter((_, index) => index % 2 === half)).filter((half) => half.length > 0)
+  return (await Promise.all(halves.map((half, index) => cover(folder, `cover-${index + 1}`, half)))).flat()
+}
+
+function filesReached({ loading, around, tests }: CoverLine): string[] {
+  const ids = [...loading, ...around, ...tests.flatMap(({ reached }) => reached)]
+  return [...new Set(ids.map((id) => id.slice(0, id.indexOf("#"))))]
+}
+
 export type Plan = { readonly job: MutantJob; readonly ms: number }
+
+type Tests = CoverLine["tests"]
+type Run = { readonly file: string; readonly tests: Tests }
+type Reaching = { loading: boolean; readonly runs: Run[] }
 
 /** What is run for each mutant that a test reaches. */
 export function plans(ids: readonly string[], lines: readonly CoverLine[]): Map<string, Plan> {
-  const reaching = new Map<string, { loading: boolean; runs: (Reach & { readonly ms: number })[] }>()
+  const reaching = new Map<string, Reaching>()
   const entry = (id: string) => {
     const known = reaching.get(id) ?? { loading: false, runs: [] }
     reaching.set(id, known)
@@ -43,28 +65,36 @@ export function plans(ids: readonly string[], lines: readonly CoverLine[]): Map<
   }
   for (const { file, failed, loading, around, tests } of lines) {
     const usable = tests.filter(({ name }) => !failed.includes(name))
-    const whole = { file, tests: usable.map(({ name }) => name), ms: total(usable) }
     const everywhere = new Set([...loading, ...around])
     for (const id of loading) entry(id).loading = true
-    for (const id of everywhere) entry(id).runs.push(whole)
-    const byId = new Map<string, typeof usable>()
+    for (const id of everywhere) entry(id).runs.push({ file, tests: usable })
+    const byId = new Map<string, Tests>()
     for (const test of usable)
       for (const id of test.reached) if (!everywhere.has(id)) byId.set(id, [...(byId.get(id) ?? []), test])
-    for (const [id, some] of byId) entry(id).runs.push({ file, tests: some.map(({ name }) => name), ms: total(some) })
+    for (const [id, some] of byId) entry(id).runs.push({ file, tests: some })
   }
   return new Map(ids.flatMap((id) => (reaching.has(id) ? [[id, planOf(id, entry(id))]] : [])))
 }
 
-function planOf(id: string, { loading, runs }: { loading: boolean; runs: (Reach & { readonly ms: number })[] }): Plan {
+/** The nearest files first, the quickest of them first, of each the quickest tests: as much as there is time for. */
+function planOf(id: string, { loading, runs }: Reaching): Plan {
   const near = (file: string) => (folderOf(file) === folderOf(id) ? 0 : 1)
-  const ordered = runs.toSorted((one, other) => near(one.file) - near(other.file) || one.ms - other.ms)
+  const ordered = runs.toSorted(
+    (one, other) => near(one.file) - near(other.file) || total(one.tests) - total(other.tests),
+  )
   const reach: Reach[] = []
   let ms = 0
-  for (const { file, tests, ms: own } of ordered) {
-    const takes = loading ? own + LOAD_MS : own
-    if (ms > 0 && ms + takes > MOST_MS) continue
+  for (const { file, tests } of ordered) {
+    const names: string[] = []
+    let takes = loading ? LOAD_MS : 0
+    for (const { name, ms: own } of tests.toSorted((one, other) => one.ms - other.ms)) {
+      if (ms > 0 && ms + takes + own > MOST_MS) break
+      takes += own
+      names.push(name)
+    }
+    if (names.length === 0) continue
     ms += takes
-    reach.push({ file, tests })
+    reach.push({ file, tests: names })
   }
   return { job: { id, loading, reach }, ms }
 }

@@ -118,7 +118,7 @@ function unary(node: Node, source: string): string[] {
   if (!argument) return []
   const text = source.slice(argument.start, argument.end)
   if (node.operator === "!") return [`!!(${text})`]
-  return node.operator === "-" ? [`+${text}`] : []
+  return node.operator === "-" && !isNumber(argument) ? [`+${text}`] : []
 }
 
 function steps(node: Node, source: string): string {
@@ -137,6 +137,8 @@ function methods(node: Node, source: string): string[] {
   if (callee?.type !== "MemberExpression" || callee.computed || !object || !property) return []
   const name = String(property.name)
   if (DROPPED.has(name)) return [source.slice(object.start, object.end)]
+  // Schemas have `min` and `max`, too.
+  if ((name === "min" || name === "max") && source.slice(object.start, object.end) !== "Math") return []
   const other = METHODS.get(name)
   return other ? [`${source.slice(node.start, property.start)}${other}${source.slice(property.end, node.end)}`] : []
 }

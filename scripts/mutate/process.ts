@@ -17,9 +17,9 @@ const LOW_PRIORITY = 10
 
 export type Outcome = { readonly outcome: KillLine["outcome"] | "timeout"; readonly by?: string | undefined }
 
-export async function cover(folder: string, files: readonly string[]): Promise<CoverLine[]> {
-  const out = join(folder, "cover.out")
-  const { done, stop } = begin(folder, "cover", { kind: "cover", files, out })
+export async function cover(folder: string, name: string, files: readonly string[]): Promise<CoverLine[]> {
+  const out = join(folder, `${name}.out`)
+  const { done, stop } = begin(folder, name, { kind: "cover", files, out })
   const timer = setTimeout(stop, COVER_MS)
   const said = await done
   clearTimeout(timer)

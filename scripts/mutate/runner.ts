@@ -6,7 +6,7 @@ import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type File, type Suite, startTests, type Task, type Test } from "@vitest/runner"
 import { TestRunner, vi } from "vitest"
-import { type CoverLine, JOB_VARIABLE, type Job, type KillLine, type MutantJob, type Reach } from "./job.ts"
+import { type CoverLine, JOB_VARIABLE, type Job, type KillLine, type MutantJob } from "./job.ts"
 import { root } from "./scope.ts"
 
 /** Shared with the mutated code, which asks for each mutant it comes by. */
@@ -162,5 +162,3 @@ class OneFile extends TestRunner {
 function nameOf(task: Task): string {
   return task.suite ? `${nameOf(task.suite)} > ${task.name}` : task.name
 }
-
-export type { Reach }

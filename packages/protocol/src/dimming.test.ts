@@ -100,6 +100,26 @@ describe("what rollbacks hide", () => {
     expect(newestRollback([first, again, made, ended])?.id).toBe("made")
     expect(newestRollback([first, again, ended])?.id).toBe("again")
     expect(newestRollback([ended])).toBeUndefined()
+    const further = rollback({ id: "further", began: 8, fromOrd: 6 })
+    for (const list of [
+      [made, further],
+      [further, made],
+    ])
+      expect(newestRollback(list)?.id).toBe("further")
+    const twice = rollback({
+      id: "twice",
+      began: 8,
+      fromOrd: 9,
+      earlier: [
+        { began: 1, ended: 2 },
+        { began: 3, ended: 4 },
+      ],
+    })
+    for (const list of [
+      [again, twice],
+      [twice, again],
+    ])
+      expect(newestRollback(list)?.id).toBe("again")
   })
 
   it("[RBK-10] an archive made after the point is dimmed with the rest, one made before it stands", () => {

@@ -144,3 +144,16 @@ describe("withDeltas", () => {
     expect(streaming.parts).toHaveLength(2)
   })
 })
+
+test("[LOG-10] deltas of several parts come in the order of the parts, and gaps between them close", () => {
+  const streaming = message("msg_a", "streaming")
+  const delta = (part: number, n: number, text: string) =>
+    ({ message: "msg_a", part, kind: part === 2 ? "reasoning" : "text", n, text }) as DeltaRow
+  const deltas = [delta(12, 1, "d"), delta(12, 0, "c"), delta(2, 0, "b"), delta(0, 0, "a")]
+  expect(withDeltas(streaming, deltas).parts).toEqual([
+    { type: "text", text: "a" },
+    { type: "reasoning", text: "b" },
+    { type: "text", text: "cd" },
+  ])
+  expect(withDeltas(streaming, [])).toBe(streaming)
+})

@@ -22,6 +22,11 @@ test("[QUE-3] queued messages are in order of position, then time of arrival, th
   )
 })
 
+test("[QUE-3] messages that are alike in all of it stay as they were", () => {
+  const alike = ["one", "two", "three"].map((name) => ({ position: "a0", queuedAt: 1, id: "msg_a" as MessageId, name }))
+  expect(inQueueOrder(alike).map(({ name }) => name)).toEqual(["one", "two", "three"])
+})
+
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

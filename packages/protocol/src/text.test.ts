@@ -28,6 +28,8 @@ test.each([
   ["👍\ud83d", "surrogate pair at 2"],
   ["\ude00\ud83d", "surrogate pair at 0"],
   ["\ud83d\ud83d\ude00", "surrogate pair at 0"],
+  ["\ud800\udc00\udbff\udfff\ud7ff\ue000\udfff", "surrogate pair at 6"],
+  ["\udc00\udc00", "surrogate pair at 0"],
 ])("[SEC-5] the complaint about %j says where", (text, where) => {
   expect(textDefect(text)).toContain(where)
 })

@@ -68,6 +68,15 @@ describe("[CMP-4] the places of nodes", () => {
     ["negative", "ab", [node(-1, 1, "a")], 0, "no whole numbers"],
     ["another text", "ab", [node(0, 1, "x")], 0, 'is "x", but that slice of the source is "a". Offsets'],
     ["a character written another way", "e\u0301", [node(0, 2, "\u00e9")], 0, "that slice"],
+    ["where it should be, at the beginning", "x..", [node(2, 3, "x")], 0, '"x" is at 0 to 1'],
+    ["as near before as behind", "x.x", [node(1, 2, "x")], 0, '"x" is at 0 to 1'],
+    ["only behind", "..x", [node(0, 1, "x")], 0, '"x" is at 2 to 3'],
+    ["nearer behind", "x...x", [node(3, 4, "x")], 0, '"x" is at 4 to 5'],
+    ["empty where something is", "ab", [node(0, 1, "")], 0, 'is "", but that slice of the source is "a". Offsets'],
+    ["found nowhere", "ab", [node(0, 1, "c")], 0, 'slice of the source is "a". Offsets'],
+    ["with an end that is no whole number", "ab", [node(0, 1.5, "a")], 0, "no whole numbers"],
+    ["between the halves of the first pair", "\u{10000}", [node(1, 1, "")], 0, "1 is inside of one character"],
+    ["between the halves of the last pair", "\u{10ffff}", [node(1, 1, "")], 0, "1 is inside of one character"],
     ["the nearest is named", "x..x...x", [node(4, 5, "x")], 0, '"x" is at 3 to 4'],
   ]
   it.each(refused)("a node %s is refused", (_about, source, nodes, index, words) => {
@@ -80,6 +89,20 @@ describe("[CMP-4] the places of nodes", () => {
     const source = "x".repeat(100_000)
     expect(spanDefect({ source, nodes: [node(0, 9, "y".repeat(50_000))] })?.detail.length).toBeLessThan(300)
     expect(spanDefect({ source, nodes: [node(0, 99_999, "👍".repeat(50))] })?.detail.isWellFormed()).toBe(true)
+  })
+
+  it("up to 60 characters are quoted whole, more with dots behind", () => {
+    const detail = (raw: string) => spanDefect({ source: "a", nodes: [node(0, 1, raw)] })?.detail
+    expect(detail("y".repeat(60))).toContain(`"${"y".repeat(60)}"`)
+    expect(detail("y".repeat(61))).toContain(`"${"y".repeat(60)}…"`)
+  })
+
+  it("halves of characters that make no pair may be cut apart", () => {
+    const nodes = [node(1, 2, "\udc00")]
+    for (const before of ["a", "\udc00", "\ud7ff", "\ue000"])
+      expect(spanDefect({ source: `${before}\udc00`, nodes })).toBeUndefined()
+    for (const after of ["a", "\ud800", "\udbff", "\ue000"])
+      expect(spanDefect({ source: `\ud800${after}`, nodes: [node(1, 2, after)] })).toBeUndefined()
   })
 
   it("empty nodes, nodes side by side and gaps are fine", () => {
