@@ -23,6 +23,7 @@ export async function coverage(folder: string): Promise<readonly CoverLine[]> {
   const files = testFiles()
   const isCurrent = (file: string, entry: Kept | undefined) =>
     entry?.hash === hashOf([file]) &&
+    !entry.line.failed.includes(file) &&
     Object.entries(entry.reached).every(([source, hash]) => mutated.get(source) === hash)
   const missing = files.filter((file) => !isCurrent(file, kept.get(file)))
   if (missing.length > 0) {

@@ -12,7 +12,7 @@ const COVER_MS = 20 * 60_000
 /** What a mutant may take beyond five times what its tests take otherwise: a test waits 6 seconds before it gives up. */
 const PATIENCE_MS = 14_000
 /** Mutants may leave things running behind; a new process gets rid of them. */
-const MUTANTS_PER_PROCESS = 150
+const MUTANTS_PER_PROCESS = 60
 const LOW_PRIORITY = 10
 
 export type Outcome = { readonly outcome: KillLine["outcome"] | "timeout"; readonly by?: string | undefined }
@@ -28,7 +28,7 @@ export async function cover(folder: string, name: string, files: readonly string
   return lines
 }
 
-/** Takes mutants from the list until it is empty; several may do so at once. */
+/** Takes mutants from the list until it is empty; several may do so at once. What is unsure is tried once more. */
 export async function killAll(
   folder: string,
   name: string,
@@ -36,9 +36,15 @@ export async function killAll(
   allowed: (mutant: MutantJob) => number,
   tell: (id: string, outcome: Outcome) => void,
 ): Promise<void> {
+  const again = new Set<string>()
+  const told = (mutant: MutantJob, outcome: Outcome) => {
+    if (outcome.outcome !== "unsure" || again.has(mutant.id)) return tell(mutant.id, outcome)
+    again.add(mutant.id)
+    left.push(mutant)
+  }
   while (left.length > 0) {
     const taken = left.splice(0, Math.min(MUTANTS_PER_PROCESS, Math.ceil(left.length / 2)))
-    const settled = await killSome(folder, name, taken, allowed, tell)
+    const settled = await killSome(folder, name, taken, allowed, told)
     const rest = taken.slice(settled)
     if (settled === 0) throw new Error(`Vitest did not start on ${rest[0]?.id}.`)
     left.unshift(...rest)
@@ -50,19 +56,20 @@ async function killSome(
   name: string,
   mutants: readonly MutantJob[],
   allowed: (mutant: MutantJob) => number,
-  tell: (id: string, outcome: Outcome) => void,
+  tell: (mutant: MutantJob, outcome: Outcome) => void,
 ): Promise<number> {
   const out = join(folder, `${name}.out`)
   const running = begin(folder, name, { kind: "kill", mutants, out })
   let told = 0
   let since = Date.now()
   let seen = 0
+  const tellOf = (mutant: MutantJob | undefined, outcome: Outcome) => mutant && tell(mutant, outcome)
   const look = () => {
     const lines = linesOf<KillLine>(out)
     if (lines.length > seen) since = Date.now()
     seen = lines.length
     const settled = lines.filter((line) => line.outcome !== "begun")
-    for (const line of settled.slice(told)) tell(line.id, line)
+    for (const [index, line] of settled.slice(told).entries()) tellOf(mutants[told + index], line)
     told = settled.length
     return lines
   }
@@ -77,7 +84,7 @@ async function killSome(
   const lines = look()
   const stuck = lines.at(-1)
   if (stuck?.outcome !== "begun") return told
-  tell(stuck.id, { outcome: "timeout" })
+  tellOf(mutants[told], { outcome: "timeout" })
   return told + 1
 }
 

@@ -45,6 +45,7 @@ async function cover(files: readonly string[], out: string, run: RunFile): Promi
   }
 }
 
+/** Ends early when a test fails by itself: something an earlier mutant left running gets in its way. */
 async function kill(mutants: readonly MutantJob[], out: string, run: RunFile): Promise<void> {
   const trusted = new Map<string, boolean>()
   for (const mutant of mutants) {
@@ -56,7 +57,8 @@ async function kill(mutants: readonly MutantJob[], out: string, run: RunFile): P
       trusted.set(by.test, (await run(by.reach.file, { tests: [by.test] })).failed.length === 0)
     }
     if (!by) say({ outcome: "survived" })
-    else say({ outcome: trusted.get(by.test) ? "killed" : "unsure", by: by.test })
+    else if (trusted.get(by.test)) say({ outcome: "killed", by: by.test })
+    else return say({ outcome: "unsure", by: by.test })
   }
 }
 

@@ -59,7 +59,7 @@ describe("[CMP-15] the total size of a person's attachments", () => {
 describe("[CMP-15] what may be attached", () => {
   const memory = () => {
     const clock = new FakeClock()
-    return { store: new MemoryStore(clock), clock } as unknown as Ports
+    return { ...quota, store: new MemoryStore(clock), clock } as unknown as Ports & QuotaHome
   }
   const code = (work: () => void) => {
     try {
@@ -84,7 +84,9 @@ describe("[CMP-15] what may be attached", () => {
   })
 
   it("without a name it is called attachment", async () => {
-    expect(await attach(memory(), "ana", { contentType: "text/plain", hash: "1" }, text("hi"))).toMatchObject({
+    expect(
+      await attach(memory(), "ana", { contentType: "text/plain", hash: "1", name: undefined }, text("hi")),
+    ).toMatchObject({
       name: "attachment",
     })
   })
