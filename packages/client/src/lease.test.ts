@@ -6,7 +6,7 @@ import { EditLease, type EditLeaseParts } from "./lease.ts"
 
 const EVERY_MS = 10_000
 const row = queuedWith("msg_1", { version: 3, payload: { source: "as it was" } })
-const refused = (code: string) => new ParlorError(code, "No.", { status: 409 })
+const refused = (code: ParlorError["code"]) => new ParlorError(code, "No.", { status: 409 })
 const offline = new ParlorError("network", "Offline.", {})
 
 beforeEach(() => void vi.useFakeTimers())
