@@ -42,7 +42,7 @@ test("[LOG-6] the row goes out byte for byte as it was stored, on one line", () 
   )
 })
 
-test("[LOG-2] rows are never sparse: no field of any collection may be left out, measurements aside", () => {
+test("[LOG-2] rows are never sparse: no field of any collection may be omitted, except measurements", () => {
   const measurements = ["messages.prompt", "archives.charsPerToken"]
   const optional = names.flatMap((name) =>
     Object.entries(collections[name].shape).flatMap(([field, schema]) =>
@@ -52,7 +52,7 @@ test("[LOG-2] rows are never sparse: no field of any collection may be left out,
   expect(optional.sort()).toEqual(measurements.sort())
 })
 
-test("what decisions look at are collections; text deltas and messages are not among them", () => {
+test("control collections exist; text deltas and messages are not among them", () => {
   for (const name of controlCollections) expect(names).toContain(name)
   expect(controlCollections.has("deltas")).toBe(false)
   expect(controlCollections.has("messages")).toBe(false)

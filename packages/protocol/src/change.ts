@@ -17,12 +17,12 @@ export type NewChange = {
     readonly collection: C
     readonly key: string
     readonly operation: Operation
-    /** The full new row; for a delete, the row as it was, of a queued message without what it said (QUE-18). Never null. */
+    /** The full new row; for a delete, the last row, without the text if it is a queued message (QUE-18). Never null. */
     readonly row: RowOf<C>
   }
 }[Collection]
 
-/** A change as the store holds it. */
+/** A change as stored. */
 export type StoredChange = {
   readonly seq: number
   readonly collection: string
@@ -60,7 +60,7 @@ export type ChangeEvent = {
   }
 }[Collection]
 
-/** A stored change as readers on the wire get it, without the way through its text. */
+/** A stored change in wire form, without serializing and parsing it. */
 export function changeOf(change: StoredChange): ChangeEvent {
   return {
     type: change.collection,
@@ -86,7 +86,7 @@ export function encodeChange(change: StoredChange): string {
 let lastAt = Number.NaN
 let lastText = ""
 
-/** The changes of a write have one time. */
+/** All changes of one write have the same time. */
 function timestamp(at: Millis): string {
   if (at !== lastAt) {
     lastText = new Date(at).toISOString()

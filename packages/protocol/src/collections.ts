@@ -1,7 +1,7 @@
 /**
  * The collections of a stream and what each one's rows look like (LOG-2).
  *
- * Rows are never sparse: what is absent is an explicit null, because a published reader (StreamDB) merges updates.
+ * Rows are never sparse: an absent value is an explicit null, because a published reader (StreamDB) merges updates.
  */
 import type { z } from "zod"
 import { archiveRow } from "./rows/archive.ts"
@@ -34,7 +34,7 @@ export const collections = {
 export type Collection = keyof typeof collections
 export type RowOf<C extends Collection> = z.infer<(typeof collections)[C]>
 
-/** Decisions look at these. A change to one moves the stream's control counter, text deltas do not. */
+/** The collections that decisions read. A change to one increments the stream's control counter; text deltas do not. */
 export const controlCollections: ReadonlySet<Collection> = new Set<Collection>([
   "status",
   "queue",

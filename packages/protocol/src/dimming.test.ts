@@ -37,7 +37,7 @@ const ranges = fc.array(
 )
 
 describe("what rollbacks hide", () => {
-  it("[RBK-1] is everything after a message, up to the last there was; what came later is not", () => {
+  it("[RBK-1] is everything after a message up to the newest one at that time; later messages stay visible", () => {
     const rows = [rollback({ toOrd: 3, fromOrd: 7 })]
     expect([3, 4, 7, 8].map((ord) => isDimmed(ord, rows))).toEqual([false, true, true, false])
   })
@@ -46,7 +46,7 @@ describe("what rollbacks hide", () => {
     expect(isDimmed(4, [rollback({ toOrd: 3, fromOrd: 7, scope: "files" })])).toBe(false)
   })
 
-  it("[BRA-2] is looked at as of an event: begun later or ended by then, it counts for nothing", () => {
+  it("[BRA-2] is evaluated as of an event: a rollback begun later or ended by then does not count", () => {
     const row = { began: 10, ended: 20, earlier: [{ began: 2, ended: 5 }] }
     expect([1, 2, 4, 5, 9, 10, 19, 20].map((asOf) => isInForce(row, asOf))).toEqual([
       false,
@@ -62,7 +62,7 @@ describe("what rollbacks hide", () => {
     expect(isInForce({ ...row, ended: null })).toBe(true)
   })
 
-  it("ranges joined cover the same numbers, apart from each other and newest first", () => {
+  it("joined ranges cover the same numbers, disjoint and newest first", () => {
     fc.assert(
       fc.property(ranges, (list) => {
         const apart = joined(list)
@@ -77,7 +77,7 @@ describe("what rollbacks hide", () => {
     )
   })
 
-  it("jumping and counting agree with looking at each number", () => {
+  it("jumping and counting agree with checking each number", () => {
     fc.assert(
       fc.property(ranges, fc.nat(45), fc.nat(45), (list, a, b) => {
         const apart = dimmedRanges(list.map((range) => rollback(range)))
@@ -122,12 +122,12 @@ describe("what rollbacks hide", () => {
       expect(newestRollback(list)?.id).toBe("again")
   })
 
-  it("[RBK-10] an archive made after the point is dimmed with the rest, one made before it stands", () => {
+  it("[RBK-10] an archive made after the rollback target is dimmed, one made before it stays in force", () => {
     const archive = { toOrd: 6, madeOrd: 10 }
     expect(isArchiveDimmed(archive, [{ toOrd: 9, fromOrd: 12 }])).toBe(true)
     expect(isArchiveDimmed(archive, [{ toOrd: 10, fromOrd: 12 }])).toBe(false)
     expect(isArchiveDimmed({ toOrd: 6, madeOrd: null }, [{ toOrd: 5, fromOrd: 12 }])).toBe(true)
-    expect(isArchiveDimmed(archive, [], 5), "it speaks of what a branch does not have").toBe(true)
+    expect(isArchiveDimmed(archive, [], 5), "it covers messages that a branch does not have").toBe(true)
     expect(isArchiveDimmed(archive, [], 6)).toBe(false)
   })
 })

@@ -1,14 +1,14 @@
 /**
- * What rollbacks hide (RBK-1), worked out from their rows and never written onto messages. Pure: decisions, answers, live
- * views and the page all ask here.
+ * What rollbacks hide (RBK-1), derived from their rows and never stored on messages. Pure: decisions, answers, live
+ * views and the page all use it.
  *
- * A rollback, like an archive, is in force from event `began` until event `ended`. Looked at as of event `asOf`, the one
- * that a branch hangs on, it is in force when `began <= asOf < ended`; without `asOf`, when it has not ended.
+ * A rollback, like an archive, is in force from event `began` until event `ended`. Seen as of event `asOf`, the one
+ * that a branch was forked at, it is in force when `began <= asOf < ended`; without `asOf`, when it has not ended.
  */
 import type { ArchiveRow } from "./rows/archive.ts"
 import type { RollbackRow } from "./rows/rollback.ts"
 
-/** The messages after `toOrd`, up to and with `fromOrd`. */
+/** The messages after `toOrd`, up to and including `fromOrd`. */
 export type OrdRange = { readonly toOrd: number; readonly fromOrd: number }
 
 type Times = Pick<RollbackRow, "began" | "ended"> & Partial<Pick<RollbackRow, "earlier">>
@@ -24,7 +24,7 @@ export function isDimmed(ord: number, rollbacks: Iterable<Dimming>, asOf?: numbe
   return false
 }
 
-/** What is dimmed, as ranges that neither touch nor overlap, newest first. */
+/** The dimmed messages as ranges that neither touch nor overlap, newest first. */
 export function dimmedRanges(rollbacks: Iterable<Dimming>, asOf?: number): readonly OrdRange[] {
   const ranges: OrdRange[] = []
   for (const row of rollbacks) if (dims(row, asOf)) ranges.push(row)
@@ -59,14 +59,14 @@ export function visibleCount({ toOrd, fromOrd }: OrdRange, ranges: readonly OrdR
   )
 }
 
-/** The one that may be cancelled: rollbacks are undone in reverse (RBK-6). */
+/** The one that can be canceled: rollbacks are undone in reverse order (RBK-6). */
 export function newestRollback<R extends Dimming>(rollbacks: Iterable<R>): R | undefined {
   let newest: R | undefined
   for (const row of rollbacks) if (isInForce(row) && (newest === undefined || isNewer(row, newest))) newest = row
   return newest
 }
 
-/** Whether an archive that is in force stands for what it covers: a rollback to before it was made says no (RBK-10). */
+/** Whether an archive in force is hidden by a rollback to before it was made (RBK-10). */
 export function isArchiveDimmed(
   archive: Pick<ArchiveRow, "toOrd" | "madeOrd">,
   ranges: readonly OrdRange[],
@@ -80,7 +80,7 @@ function dims(row: Dimming, asOf: number | undefined): boolean {
   return row.scope !== "files" && isInForce(row, asOf)
 }
 
-/** Of those that one decision put in force, the new one is the newest, then the one that was brought back less often. */
+/** Among rollbacks put in force by one decision, the new one is the newest, then the one restored fewer times. */
 function isNewer(a: Dimming, b: Dimming): boolean {
   if (a.began !== b.began) return a.began > b.began
   const [again, before] = [a.earlier?.length ?? 0, b.earlier?.length ?? 0]

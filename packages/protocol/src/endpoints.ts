@@ -1,8 +1,9 @@
 /**
- * Method and path of every route, without schemas: the SDK makes its requests from this table, and a page that uses the
- * SDK does not load the schemas with it. What a route needs, takes and answers is in `routes.ts`, under the same name.
+ * Method and path of every route, without schemas: the SDK builds its requests from this table, and a page that uses
+ * the SDK does not load the schemas. The rights, request and response of a route are in `routes.ts`, under the same
+ * name.
  *
- * `:name` is one step of a path, `:name*` the rest of it.
+ * `:name` is one path segment, `:name*` the rest of the path.
  */
 const conversation = "/v1/conversations/:agent/:branch"
 

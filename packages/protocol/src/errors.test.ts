@@ -4,8 +4,8 @@ import { problem } from "./requests.ts"
 
 const codes = Object.keys(errorTable) as ErrorCode[]
 
-describe("the table of errors", () => {
-  test.each(codes)("%s has a status, a title and a code one can read", (code) => {
+describe("the error table", () => {
+  test.each(codes)("%s has a status, a title and a readable code", (code) => {
     const { status, title } = errorTable[code]
     expect(code).toMatch(/^(?:[a-z]+\.[a-z]+(?:-[a-z]+)*|bug)$/)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -13,17 +13,17 @@ describe("the table of errors", () => {
     expect(title).toMatch(/^[A-Z].*[^.]$/)
   })
 
-  test("only what the outside or Parlor itself did wrong is a 5xx", () => {
+  test("only faults and bugs are a 5xx", () => {
     const ours = codes.filter((code) => errorTable[code].status >= 500)
     expect(ours).toEqual(["store.unavailable", "server.stopping", "server.busy", "server.not-ready", "bug"])
   })
 
-  test("no two codes say the same", () => {
+  test("titles and types are unique", () => {
     expect(new Set(Object.values(errorTable).map(({ title }) => title)).size).toBe(codes.length)
     expect(new Set(codes.map((code) => toProblem(code, "x").type)).size).toBe(codes.length)
   })
 
-  test.each(codes)("%s makes a problem that fits its description", (code) => {
+  test.each(codes)("%s makes a problem that matches its schema", (code) => {
     const { status, title } = errorTable[code]
     const made = toProblem(code, "What happened.", "/a/0")
     expect(problem.strict().parse(made)).toEqual({
@@ -38,7 +38,7 @@ describe("the table of errors", () => {
   })
 })
 
-test("the three kinds carry what the wire needs", () => {
+test("the three classes carry what the wire needs", () => {
   const cause = new Error("inner")
   expect(new Refusal("turn.over", "It ended.", "/turn")).toMatchObject({
     code: "turn.over",

@@ -42,13 +42,13 @@ const anyChange = fc.oneof(
 )
 const log = fc.array(anyChange, { maxLength: 60 })
 
-/** Rows in an order that does not depend on how they came to be. */
+/** Rows in an order that does not depend on how they were built. */
 function plain(rows: Rows): unknown {
   return Object.entries(rows).map(([name, table]) => [name, [...table].sort(([a], [b]) => (a < b ? -1 : 1))])
 }
 
 describe("fold", () => {
-  test("[LOG-5] folding on from rows gives what folding the whole log gives", () => {
+  test("[LOG-5] continuing a fold from rows gives the same as folding the whole log", () => {
     fc.assert(
       fc.property(log, log, (a, b) => {
         expect(fold(fold(emptyRows(), a), b)).toEqual(fold(emptyRows(), [...a, ...b]))
@@ -56,7 +56,7 @@ describe("fold", () => {
     )
   })
 
-  test("[LOG-6] a change applied twice changes nothing more, nor does a log", () => {
+  test("[LOG-6] applying a change or a log twice changes nothing more", () => {
     fc.assert(
       fc.property(log, (changes) => {
         const once = plain(fold(emptyRows(), changes))
@@ -84,7 +84,7 @@ describe("fold", () => {
     )
   })
 
-  test("a row is what the last change of its key made it", () => {
+  test("a row is the result of the last change of its key", () => {
     const rows = fold(emptyRows(), [
       change("queue", "x", "insert", { n: 1 }),
       change("queue", "x", "update", { n: 2 }),
@@ -94,7 +94,7 @@ describe("fold", () => {
     expect([...rows.queue]).toEqual([["x", { n: 2 }]])
   })
 
-  test("a collection of a later version is passed over", () => {
+  test("a collection of a later version is ignored", () => {
     expect(fold(emptyRows(), [change("holograms" as Collection, "x", "insert", {})])).toEqual(emptyRows())
   })
 })
@@ -108,7 +108,7 @@ describe("withDeltas", () => {
     { maxLength: 4 },
   )
 
-  test("[LOG-8, LOG-10] the deltas of a message, in any order, make its full text", () => {
+  test("[LOG-8, LOG-10] the deltas of a message, in any order, give its full text", () => {
     fc.assert(
       fc.property(parts, fc.infiniteStream(fc.nat()), (spoken, random) => {
         const id = "msg_a" as MessageId
@@ -126,13 +126,13 @@ describe("withDeltas", () => {
     )
   })
 
-  test("a message that is done is left as it is", () => {
+  test("a finished message is left unchanged", () => {
     const done = message("msg_a", "done", [{ type: "text", text: "all" }])
     const late = { message: done.id, part: 0, kind: "text" as const, n: 0, text: "late" }
     expect(withDeltas(done, [late])).toBe(done)
   })
 
-  test("parts that are not text stay between those that are", () => {
+  test("non-text parts keep their place between text parts", () => {
     const tool: Part = { type: "tool", call: "c", name: "n", input: {}, state: "done", output: null, error: null }
     const streaming = message("msg_a", "streaming", [{ type: "text", text: "before" }, tool])
     const after = { message: streaming.id, part: 2, kind: "text" as const, n: 0, text: "after" }

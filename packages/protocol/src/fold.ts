@@ -1,5 +1,5 @@
 /**
- * From changes to current rows: what the store keeps beside the log and what every client shows (LOG-5).
+ * Folds changes into current rows: what the store keeps beside the log and what every client shows (LOG-5).
  *
  * A text streams as `deltas` rows. When its message stops streaming, the full message row carries the text and its
  * deltas are dropped. Applying a change a second time gives the same rows.
@@ -28,7 +28,7 @@ export function emptyRows(): Rows {
   }
 }
 
-/** Applies changes in order. Changes `rows` and returns it: a fold over a long log copies nothing. */
+/** Applies changes in order. Mutates `rows` and returns it, so that folding a long log copies nothing. */
 export function fold(rows: Rows, changes: Iterable<ChangeEvent>): Rows {
   for (const change of changes) apply(rows, change)
   return rows
@@ -43,7 +43,7 @@ export function endsStreaming(row: MessageRow): boolean {
   return row.state !== "streaming"
 }
 
-/** The message with the text of its deltas in it: what a person has seen of a reply that is still streaming. */
+/** The message with the text of its deltas: what a person has seen of a reply that is still streaming. */
 export function withDeltas(message: MessageRow, deltas: Iterable<DeltaRow>): MessageRow {
   if (endsStreaming(message)) return message
   const texts = new Map<number, DeltaRow[]>()

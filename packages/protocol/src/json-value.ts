@@ -1,18 +1,18 @@
 /**
- * Any JSON, as it was parsed: nothing is copied and nothing is dropped.
+ * Any JSON value as parsed: nothing is copied or dropped.
  *
- * The one thing that parsing lets through and that cannot be written out again is a number past all numbers.
+ * Parsing accepts numbers that overflow to Infinity, which cannot be serialized again: those are refused.
  */
 import { z } from "zod"
 
 export const jsonValue = z
-  .custom<z.core.util.JSONType>((value) => value !== undefined, "Something is missing here.")
+  .custom<z.core.util.JSONType>((value) => value !== undefined, "A value is required.")
   .superRefine((value, ctx) => {
     const path = pathToInfinite(value)
-    if (path !== undefined) ctx.addIssue({ code: "custom", path, message: "A number here is too large." })
+    if (path !== undefined) ctx.addIssue({ code: "custom", path, message: "This number is too large." })
   })
 
-/** Depth is bounded where JSON comes in, so this cannot go down without end. */
+/** The depth of incoming JSON is limited, so this recursion is bounded. */
 function pathToInfinite(value: unknown): (string | number)[] | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : []
   if (typeof value !== "object" || value === null) return undefined

@@ -1,32 +1,32 @@
-/** Every bound of the wire, in one place. Refusals name the limit they met. */
+/** Every limit of the wire, in one place. Refusals name the limit that was exceeded. */
 export const limits = {
   bodyBytes: 2 * 1024 * 1024,
   importBytes: 256 * 1024 * 1024,
   importLineBytes: 4 * 1024 * 1024,
   importLines: 1_000_000,
-  /** Different contents of files, attachments and outputs in one import. */
+  /** Distinct blobs (files, attachments, outputs) in one import. */
   importContents: 20_000,
-  /** Written at once: other writes wait for no more than this. A longer import goes into an empty conversation (LOG-28). */
+  /** Written in one transaction: other writes wait no longer than this takes. A longer import needs an empty conversation (LOG-28). */
   importBatchLines: 128,
   importBatchBytes: 256 * 1024,
-  /** Imports of one person at the same time. */
+  /** Concurrent imports of one person. */
   importsAtOnce: 2,
-  /** Deeper than a request's: what a tool once answered has to go out and in again. */
+  /** Deeper than a request's: exported tool results must import again. */
   importDepth: 512,
   messageBytes: 1024 * 1024,
   jsonDepth: 64,
   jsonValues: 50_000,
   headerBytes: 16 * 1024,
   composerNodes: 2_000,
-  /** Of what a node refers to: a name, a path. */
+  /** Of a node's reference: a name or a path. */
   referenceLength: 1_024,
   messageTypeLength: 64,
   attachmentBytes: 20 * 1024 * 1024,
-  /** Text is shown to the model as text, so it may not be as long as an image. */
+  /** Text goes into the prompt as text, so it is limited more tightly than an image. */
   attachmentTextBytes: 4 * 1024 * 1024,
   attachmentNameLength: 255,
   attachmentsPerMessage: 32,
-  /** What one person's attachments may take in all. */
+  /** Of all attachments of one person. */
   attachedBytes: 1024 * 1024 * 1024,
   queued: 1_000,
   editLeaseMs: 30_000,
@@ -36,7 +36,7 @@ export const limits = {
   previewLength: 140,
   nameLength: 128,
   personLength: 256,
-  /** Other names of one person. */
+  /** Linked names of one person. */
   linkedNames: 100,
   listAttachments: 500,
   listAttachmentsDefault: 100,
@@ -48,66 +48,66 @@ export const limits = {
   snapshotMessagesDefault: 30,
   pageMessages: 10_000,
   pageMessagesDefault: 50,
-  /** Of the rows of one page, and of the parts of a snapshot that may be long: a page ends early, with one row at least. */
+  /** Of the rows of one page, and of the long parts of a snapshot. A page over it ends early, but has at least one row. */
   pageBytes: 1024 * 1024,
   snapshotArchives: 500,
   listConversations: 500,
   listConversationsDefault: 50,
   readerBufferBytes: 1024 * 1024,
   readPageEvents: 2_000,
-  /** Of one page of a stream: each of many readers may have one on its way, and reading it is one step. */
+  /** Of one page of a stream: each of many readers may have one in flight, and each is read in one step. */
   readPageBytes: 256 * 1024,
-  /** How long a reader may take nothing at all of what waits for it. */
+  /** How long a reader may read nothing while data is waiting for it. */
   readerStallMs: 30_000,
-  /** Requests under way that cost much: of one person, by one key, in all. So many wait for each place, and so long. */
+  /** Concurrent expensive requests: per person, per key, in total; then how many may wait for each place, and how long. */
   heavyPerPerson: 4,
   heavyPerKey: 16,
   heavy: 48,
   heavyWaitingPerSlot: 16,
   heavyWaitMs: 20_000,
   heavyRetryMs: 2_000,
-  /** Streams that are being caught up with, counted alike. */
+  /** Streams that are catching up, counted the same way. */
   catchUpsPerPerson: 8,
   catchUpsPerKey: 32,
   catchUps: 128,
-  /** Of bodies that come without a credential, while they are read: in all, and for one webhook. */
+  /** Of unauthenticated bodies while they are read: in total, and per webhook. */
   strangersBytes: 16 * 1024 * 1024,
   hookUnreadBytes: 4 * 1024 * 1024,
   /** A server with less free space than this is not ready. */
   diskReserveBytes: 64 * 1024 * 1024,
   streamsPerPerson: 300,
-  /** Of one API key, among those that all keys of a person have: `streamsPerPerson` beside the person's own. */
+  /** Of one API key. All keys of a person together have `streamsPerPerson`, in addition to the person's own. */
   streamsPerKey: 100,
-  /** Open connections, unless set otherwise; fewer where the process may not have as many files open. */
+  /** Open connections by default; fewer if the process's open-file limit is lower. */
   connections: 4_096,
   connectionsPerAddress: 1_024,
-  /** Requests that wait on a connection for the one before them. */
+  /** Pipelined requests that wait on one connection. */
   pipelinedRequests: 16,
-  /** Of one person, by keys and sign-in; with the local token there is no such limit. */
+  /** Of one person, by keys and sign-in; the local token has no such limit. */
   sendsPerMinute: 600,
   sendsAtOnce: 100,
-  /** Model calls that may begin for one person; half of them without anybody waiting for the answer. */
+  /** Model calls that may start for one person; at most half of them for turns nobody waits for. */
   modelCallsPerMinute: 600,
   modelCallsAtOnce: 60,
-  /** What one person may use in a day, unless settings say otherwise: tokens, and millionths of a dollar. */
+  /** Default daily limits of one person: tokens, and millionths of a dollar. */
   tokensPerDay: 50_000_000,
   microsPerDay: 20_000_000,
-  /** What one person may have stored, unless settings say otherwise: logs, files with their history, memories, triggers. */
+  /** Default storage of one person: logs, files with their history, memories, triggers. */
   storedBytes: 2 * 1024 * 1024 * 1024,
-  /** Of one person, branches and sidecars included, unless settings say otherwise. */
+  /** Default for one person, including branches and sidecars. */
   conversations: 5_000,
   usageDays: 400,
   usageDaysDefault: 1,
-  /** Of one answer: a day has few, one for each source, agent and model. */
+  /** Of one response: a day has few rows, one per source, agent and model. */
   usageLines: 5_000,
-  /** From one address, before more of them are turned down unseen. */
+  /** From one address, before further ones are refused without a check. */
   wrongCredentialsAtOnce: 300,
   wrongCredentialsPerMinute: 60,
   credentialLength: 8 * 1024,
-  /** How many streams a branch's history may go through above its own. */
+  /** How many ancestor streams a branch's history may span. */
   branchDepth: 50,
   branches: 1_000,
-  /** Of one conversation, cancelled ones included: every look at it reads them. */
+  /** Of one conversation, including canceled ones: every read of it loads them. */
   rollbacks: 500,
   rollbackPreview: 100,
   memoriesPerScope: 200,
@@ -116,13 +116,13 @@ export const limits = {
   memoryTypeLength: 32,
   memoryBodyBytes: 16 * 1024,
   memoryQueryLength: 200,
-  /** In each scope, and their bodies together. */
+  /** Memories per scope, and the total size of their bodies. */
   memoriesPinned: 8,
   memoriesPinnedBytes: 16 * 1024,
-  /** What a turn is told of memories in all. Models with a small window are told less. */
+  /** All memory text in one turn's prompt. Models with a small context window get less. */
   memoryNotesChars: 64 * 1024,
   searchLength: 500,
-  /** Turns a compaction may leave as they are. */
+  /** Newest turns that a compaction may leave out. */
   keepTurns: 50,
   searchHits: 100,
   searchHitsDefault: 20,
@@ -131,16 +131,16 @@ export const limits = {
   workspaceFiles: 5_000,
   filePathLength: 400,
   filePathDepth: 16,
-  /** Of one step of a path, in UTF-8: file systems take 255. */
+  /** Of one path segment, in UTF-8: file systems allow 255. */
   fileNameBytes: 200,
   inspectedTurns: 200,
   inspectedTurnsDefault: 50,
-  /** Of one turn, from its beginning; and of the prompts of one answer together. */
+  /** Events of one turn, from its start; and bytes of all prompts in one response. */
   inspectedEvents: 50_000,
   inspectedPromptBytes: 8 * 1024 * 1024,
   pageChanges: 500,
   pageChangesDefault: 100,
-  /** Of one person: those that are to fire yet. */
+  /** Of one person: those that have not fired yet. */
   schedules: 200,
   hooks: 50,
   notices: 10,
@@ -148,28 +148,28 @@ export const limits = {
   scheduleEveryMsMost: 366 * 24 * 60 * 60_000,
   cronLength: 120,
   timeZoneLength: 64,
-  /** The last instant a Date knows. */
+  /** The latest time a Date can represent. */
   latestMillis: 8_640_000_000_000_000,
   triggerNameLength: 100,
   hookTemplateLength: 16 * 1024,
   hookBytes: 1024 * 1024,
-  /** What one place of a template takes in, and a template filled in, in characters. */
+  /** The value of one template placeholder, and the filled-in template, in characters. */
   hookValueLength: 32 * 1024,
   hookTextLength: 128 * 1024,
-  /** Deliveries a minute, unless a webhook says otherwise, and the most one may say. */
+  /** Deliveries per minute: the default of a webhook, and the maximum it can be set to. */
   hookPerMinute: 60,
   hookPerMinuteMost: 6_000,
   deliveryIdLength: 200,
-  /** Of one person, sent by programs that say nobody is at the keyboard. */
+  /** Of one person, sent by programs as deliveries (nobody at the keyboard). */
   apiTriggersPerMinute: 600,
   triggerHeaders: 32,
   triggerHeaderLength: 256,
   urlLength: 2_000,
-  /** Of each trigger; deliveries that were refused are counted apart. */
+  /** Of each trigger; refused deliveries are counted separately. */
   firings: 50,
   firingsRefused: 10,
   wakeupPromptLength: 16 * 1024,
   wakeupReasonLength: 500,
-  /** Of a tool's output that is too long to show, so much is kept to be read on. */
+  /** How much is stored of a tool output that is too long to show in full. */
   keptOutputBytes: 4 * 1024 * 1024,
 } as const

@@ -7,7 +7,7 @@ const takes = (schema: { safeParse(value: unknown): { success: boolean } }, valu
   schema.safeParse(value).success
 
 describe("[ADR-5] names", () => {
-  test("come out of their schema as they went in", () => {
+  test("pass their schema unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         for (const schema of [agentName, branchName, personName]) {
@@ -18,7 +18,7 @@ describe("[ADR-5] names", () => {
     )
   })
 
-  test("survive being a step of an address", () => {
+  test("survive being a path segment of a URL", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         if (takes(branchName, text)) expect(decodeURIComponent(encodeURIComponent(text))).toBe(text)
@@ -78,7 +78,7 @@ describe("[ADR-5] names", () => {
   )
 })
 
-test("two conversations of a person never share a row of the feed", () => {
+test("two conversations of a person never share a feed row", () => {
   const address = fc.record({
     agent: fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,6}[a-z0-9])?$/),
     branch: fc.string({ unit: "grapheme", minLength: 1 }).filter((name) => takes(branchName, name)),

@@ -11,7 +11,7 @@ test("[LOG-7] an offset parses back to its number", () => {
   fc.assert(fc.property(seq, txid, (n, id) => parseOffset(formatOffset(n, id)) === n))
 })
 
-test("[LOG-20] an offset fits the write that its event is of and no other; one without a check fits any", () => {
+test("[LOG-20] an offset matches the write of its event and no other; one without a check matches any", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), txid, txid, (n, id, other) => {
       expect(fitsOffset(formatOffset(n, id), id)).toBe(true)
@@ -22,12 +22,12 @@ test("[LOG-20] an offset fits the write that its event is of and no other; one w
   )
 })
 
-test("[LOG-20] of a million writes, few have a check of another", () => {
+test("[LOG-20] of a million writes, few share a check", () => {
   const checks = new Set(Array.from({ length: 1_000_000 }, (_, i) => formatOffset(1, `tx_0m1k2j3h4${i.toString(36)}`)))
   expect(checks.size).toBeGreaterThan(999_000)
 })
 
-test("[LOG-20] offsets sort by number, with and without a check, and hold nothing a query has to escape", () => {
+test("[LOG-20] offsets sort by number, with and without a check, and contain nothing that needs escaping in a query", () => {
   fc.assert(
     fc.property(seq, seq, fc.option(txid), fc.option(txid), (a, b, x, y) => {
       const [one, two] = [formatOffset(a, x ?? undefined), formatOffset(b, y ?? undefined)]
@@ -37,7 +37,7 @@ test("[LOG-20] offsets sort by number, with and without a check, and hold nothin
   )
 })
 
-test("[LOG-7] offsets sort as text the way their events do", () => {
+test("[LOG-7] offsets sort as text in the order of their events", () => {
   fc.assert(
     fc.property(seq, seq, (a, b) => {
       expect(formatOffset(a) < formatOffset(b)).toBe(a < b)
@@ -46,7 +46,7 @@ test("[LOG-7] offsets sort as text the way their events do", () => {
   )
 })
 
-test("[LOG-7] the start is before every event, now is wherever the tail is", () => {
+test("[LOG-7] the start is before every event, now is the tail", () => {
   expect(parseOffset(START_OFFSET)).toBe(0)
   expect(parseOffset(NOW_OFFSET)).toBe("now")
   fc.assert(fc.property(seq, (n) => START_OFFSET < formatOffset(n)))

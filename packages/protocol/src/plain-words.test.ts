@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { plainSnippet, plainWords } from "./plain-words.ts"
 
 describe("plain words of a preview", () => {
-  it("takes the marks away and leaves what they stand around", () => {
+  it("removes the marks and keeps the text between them", () => {
     expect(plainWords("It is **Monday, 16 November**. I asked the `current_time` tool.")).toBe(
       "It is Monday, 16 November. I asked the current_time tool.",
     )
@@ -12,17 +12,17 @@ describe("plain words of a preview", () => {
     expect(plainWords("```ts\nconst a = 1\n```")).toContain("const a = 1")
   })
 
-  it("takes away a mark whose end was cut off with the rest", () => {
+  it("removes a mark whose end was cut off", () => {
     expect(plainWords("It is **Monday, 16 Nov")).toBe("It is Monday, 16 Nov")
     expect(plainWords("run `npm")).toBe("run npm")
   })
 
-  it("takes away marks within marks", () => {
+  it("removes nested marks", () => {
     expect(plainWords("run **`npm test`** and __~~not~~ that__")).toBe("run npm test and not that")
     expect(plainWords("> - one\n> ## two")).toBe("one two")
   })
 
-  it("takes away half a mark where a piece was cut out of a text", () => {
+  it("removes half a mark where the text was cut", () => {
     expect(plainWords("…bold** and **more**, then `code` and **the end…")).toBe(
       "…bold and more, then code and the end…",
     )
@@ -31,12 +31,12 @@ describe("plain words of a preview", () => {
     expect(plainWords("2** and char** x")).toBe("2** and char** x")
   })
 
-  it("leaves what only looks like a mark", () => {
+  it("keeps what only looks like a mark", () => {
     for (const text of ["2 * 3 * 4", "snake_case_name and a_b", "5 - 3 is 2?", "C# and F#", "a > b"])
       expect(plainWords(text)).toBe(text)
   })
 
-  it("loses no letter, whatever it is given, and is quick", () => {
+  it("never loses a letter, and is fast", () => {
     const letters = (text: string) => text.replace(/[^\p{L}]/gu, "")
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
@@ -68,19 +68,19 @@ describe("a snippet with its words marked", () => {
     return out + plain.text.slice(last)
   }
 
-  it("[CPT-8] keeps them marked where they stand when the marks around them are gone", () => {
+  it("[CPT-8] keeps the highlights in place when the Markdown around them is removed", () => {
     expect(shown("# The «plan»\n\n- a **«bold»** «plan», with `«code»`")).toBe(
       "The «plan» a «bold» «plan», with «code»",
     )
     expect(shown("…see [the «page»](https://example.org/) and *«this»*.")).toBe("…see the «page» and «this».")
   })
 
-  it("[CPT-8] a word that had a mark inside is marked whole; one in an address goes with it", () => {
+  it("[CPT-8] a word with a Markdown mark inside is highlighted whole; one inside a URL is removed with it", () => {
     expect(shown("the «nee**dle»** here")).toBe("the «needle» here")
     expect(shown("[docs](https://«needle».example) and «needle»")).toBe("docs and «needle»")
   })
 
-  it("[CPT-8] whatever it is given: marks are in order, within the text, around letters that were marked", () => {
+  it("[CPT-8] for any input, highlights are in order, within the text, around letters that were highlighted", () => {
     const piece = fc.constantFrom("**", "*", "`", "# ", "- ", "[", "](x)", " ", "\n", "…", "plan", "ä", "👋")
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 30 }), fc.nat(60), fc.nat(8), (pieces, start, length) => {

@@ -1,8 +1,8 @@
 /**
- * Markdown as plain words, for a line of a list: marks of emphasis, code, headings, quotes, lists and links go, what they
- * stand around stays. Of an unknown mark nothing is lost. Pure.
+ * Strips Markdown for one-line previews: removes marks of emphasis, code, headings, quotes, lists and links, and
+ * keeps the text between them. Unknown marks stay. Pure.
  *
- * The text may be cut out of a longer one, with `…` where that was: then one half of a mark may be there alone.
+ * The text may be an excerpt, with `…` where it was cut: then half of a mark may be left.
  */
 export function plainWords(text: string): string {
   return plainSnippet({ text, marks: [] }).text
@@ -10,11 +10,11 @@ export function plainWords(text: string): string {
 
 export type MarkedText = {
   readonly text: string
-  /** Where the words are that were looked for: begin and end, in UTF-16 units. */
+  /** The matched words: start and end, in UTF-16 code units. */
   readonly marks: readonly (readonly [number, number])[]
 }
 
-/** The same for a text in which words are marked. They stay marked, except in what goes, such as a link's address. */
+/** The same for a text with highlighted words. They stay highlighted, except in removed parts such as a link's URL. */
 export function plainSnippet({ text, marks }: MarkedText): MarkedText {
   const shown = text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).toWellFormed()}…`
   let plain: Traced = { text: shown, at: Array.from({ length: shown.length }, (_, index) => index) }
@@ -22,16 +22,16 @@ export function plainSnippet({ text, marks }: MarkedText): MarkedText {
   return { text: plain.text.replace(/\s/g, " "), marks: marks.flatMap((mark) => placeIn(plain.at, mark)) }
 }
 
-/** A line of a list shows far less. Some of the patterns below take time that grows faster than the text. */
+/** A preview shows far less. Some of the patterns below take more than linear time. */
 const MAX_LENGTH = 1_000
 
 type Traced = {
   readonly text: string
-  /** Where each unit of it stood. */
+  /** The original position of each code unit. */
   readonly at: readonly number[]
 }
 
-/** In this order. Of each match stays what is `kept` of it. One pair may stand within another. */
+/** Applied in this order. Only the group `kept` of a match stays. Pairs can be nested, so PAIR runs twice. */
 const PAIR = /(\*\*|__|~~|`{1,3})(?=\S)(?<kept>[^\n]*?\S)\1/dg
 const MARKS: readonly RegExp[] = [
   /!?\[(?<kept>[^\]\n]*)\]\([^)\s]*(?:\)|(?=…$))/dg,

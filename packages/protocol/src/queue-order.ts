@@ -1,15 +1,15 @@
 /**
- * The order in which queued messages leave: position, then time of arrival, then id (QUE-3). Written here only: stores
- * sort by the text, clients and decisions by the same text.
+ * The order of queued messages: position, then time of arrival, then id (QUE-3). Defined only here: stores, clients
+ * and decisions sort by the same text.
  */
 import type { QueueRow } from "./rows/queue.ts"
 
 type Ordered = Pick<QueueRow, "position" | "queuedAt" | "id">
 
-/** Wide enough for every time there is. */
+/** Wide enough for every timestamp. */
 const TIME_DIGITS = 15
 
-/** As text whose order, byte by byte, is that order: a space sorts before everything that a position consists of. */
+/** A sort key whose byte order is that order: a space sorts before every character of a position. */
 export function queuePlace({ position, queuedAt, id }: Ordered): string {
   return `${position} ${String(queuedAt).padStart(TIME_DIGITS, "0")} ${id}`
 }

@@ -20,7 +20,7 @@ describe("send", () => {
     expect(sendBody.parse(full)).toEqual(full)
   })
 
-  test.each([null, 0, "", [], { a: { b: [1] } }])("[CMP-1] a declared type takes %j", (payload) => {
+  test.each([null, 0, "", [], { a: { b: [1] } }])("[CMP-1] a declared type accepts %j", (payload) => {
     const body = { type: "rpc.call_2", payload, mode: "queued", guests: ["critic"] }
     expect(sendBody.parse(body)).toEqual(body)
   })
@@ -68,23 +68,23 @@ describe("queries", () => {
   })
 
   test.each(["0", "-1", "1.5", "x", "NaN", "Infinity", "", " ", "1e9", String(limits.snapshotMessages + 1)])(
-    "%j is no number of messages",
+    "%j is not a valid number of messages",
     (messages) => {
       expect(snapshotQuery.safeParse({ messages }).success).toBe(false)
     },
   )
 
-  test.each(["1", "30", String(limits.snapshotMessages)])("%s is one", (messages) => {
+  test.each(["1", "30", String(limits.snapshotMessages)])("%s is a valid number", (messages) => {
     expect(snapshotQuery.parse({ messages })).toEqual({ messages: Number(messages) })
   })
 
-  test.each(["yes", "1", "TRUE", ""])("%j is no flag", (archived) => {
+  test.each(["yes", "1", "TRUE", ""])("%j is not a flag", (archived) => {
     expect(listQuery.safeParse({ archived }).success).toBe(false)
   })
 })
 
 describe("keys", () => {
-  test("read and write by default, act for nobody, do not end", () => {
+  test("by default read and write, act for nobody and do not expire", () => {
     expect(keyBody.parse({ name: "k" })).toEqual({
       name: "k",
       scopes: ["read", "write"],
@@ -94,16 +94,16 @@ describe("keys", () => {
     })
   })
 
-  test.each(["telegram:", "", "*a", "a*b"])("[ADR-2] %j is no act-for prefix", (actFor) => {
+  test.each(["telegram:", "", "*a", "a*b"])("[ADR-2] %j is not an act-for prefix", (actFor) => {
     expect(keyBody.safeParse({ name: "k", actFor }).success).toBe(false)
   })
 
-  test.each(["telegram:*", "*"])("[ADR-2] %j is one", (actFor) => {
+  test.each(["telegram:*", "*"])("[ADR-2] %j is an act-for prefix", (actFor) => {
     expect(keyBody.safeParse({ name: "k", actFor }).success).toBe(true)
   })
 })
 
-test("marks take what they know and nothing else", () => {
+test("marks accept known fields only", () => {
   expect(marksBody.parse({})).toEqual({})
   expect(marksBody.parse({ title: "", read: true })).toEqual({ title: "", read: true })
   for (const body of [{ title: "x".repeat(limits.titleLength + 1) }, { pinned: 1 }, { unread: true }, { title: null }])

@@ -22,25 +22,28 @@ import { wellFormedText } from "./text.ts"
 const count = (fallback: number, max: number) => z.coerce.number().int().min(1).max(max).default(fallback)
 const flag = z.enum(["true", "false"]).transform((value) => value === "true")
 
-/** A program sends, and nobody is at the keyboard (TRG-1). Who it is comes from its credential. */
+/** Sent by a program, with nobody at the keyboard (TRG-1). Its identity comes from its credential. */
 const apiTrigger = z.strictObject({
-  /** A second send with the same id is answered as the first (TRG-2). */
+  /** A second send with the same id gets the same answer as the first (TRG-2). */
   deliveryId: wellFormedText.min(1).max(limits.deliveryIdLength).optional(),
   headers: z
     .record(
-      z.string().regex(/^[a-z0-9-]{1,64}$/, "The name of a header is in small letters."),
+      z.string().regex(/^[a-z0-9-]{1,64}$/, "Header names must be lowercase letters, digits and hyphens."),
       wellFormedText.max(limits.triggerHeaderLength),
     )
-    .refine((headers) => Object.keys(headers).length <= limits.triggerHeaders, `The most is ${limits.triggerHeaders}.`)
+    .refine(
+      (headers) => Object.keys(headers).length <= limits.triggerHeaders,
+      `At most ${limits.triggerHeaders} headers are allowed.`,
+    )
     .optional(),
 })
 
 const sendOptions = {
   mode: sendMode.default("immediate"),
   position: z.string().max(limits.positionLength).optional(),
-  /** Agents that answer instead of the conversation's own, in this order; those mentioned, when not said (GST-6). */
+  /** Agents that answer instead of the conversation's own, in this order. Default: the mentioned agents (GST-6). */
   guests: z.array(agentName).max(limits.guests).optional(),
-  /** The message this one takes the place of, after a rollback to edit it (RBK-3). */
+  /** The message that this one replaces, after a rollback to edit it (RBK-3). */
   editedFrom: z
     .string()
     .min(1)
@@ -49,16 +52,16 @@ const sendOptions = {
     .optional(),
   trigger: apiTrigger.optional(),
 }
-/** A type that an agent declares for its own messages; what is typed has one with a shape of its own (CMP-1). */
+/** A message type declared by an agent; composer input has its own type and schema (CMP-1). */
 export const declaredType = z
   .string()
-  .regex(/^[a-z0-9_.-]+$/, "A type is made of a-z, 0-9, underscore, dot and hyphen.")
+  .regex(/^[a-z0-9_.-]+$/, "A type can contain lowercase letters, digits, underscores, dots and hyphens.")
   .max(limits.messageTypeLength)
-  // Ends it here: otherwise a composer input that does not fit would be taken for one of these that nearly does.
-  .refine((type) => type !== COMPOSER_INPUT, { error: "This is no composer input.", abort: true })
+  // Aborts here: otherwise errors of an invalid composer input would be reported against this schema.
+  .refine((type) => type !== COMPOSER_INPUT, { error: "This is not a valid composer input.", abort: true })
 /** `{ "text": "hi" }` is short for a composer input with that source. */
 export const sendBody = z.union([
-  z.strictObject({ text: wellFormedText.min(1, "There is nothing to send."), ...sendOptions }),
+  z.strictObject({ text: wellFormedText.min(1, "The message is empty."), ...sendOptions }),
   z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...sendOptions }),
   z.strictObject({ type: declaredType, payload: jsonValue, ...sendOptions }),
 ])
@@ -83,7 +86,7 @@ export const agentView = z.object({
 })
 export type AgentView = z.infer<typeof agentView>
 
-/** What is dimmed of the conversations a branch hangs on, as they were then: after `toOrd`, up to `fromOrd`. */
+/** Dimmed ranges of the parent conversations as of the fork: after `toOrd`, up to `fromOrd`. */
 const inherited = z.array(z.object({ toOrd: z.number().int(), fromOrd: z.number().int() }))
 
 export const snapshot = z.object({
@@ -94,7 +97,7 @@ export const snapshot = z.object({
   status: statusRow,
   messages: z.array(messageRow),
   older: z.string().nullable(),
-  /** The first in it, as many as go into a page of bytes; `queued` is how many wait in all. */
+  /** The first messages in the queue, as many as fit in one page; `queued` is the total. */
   queue: z.array(queueRow),
   queued: z.number().int(),
   asks: z.array(askRow),
@@ -135,10 +138,10 @@ export const stopped = z.object({ turn: z.string(), state: turnState })
 export const conversationParams = z.object({ agent: agentName, branch: branchName })
 const version = z.number().int().positive()
 const queuedId = z.string().min(1).max(limits.nameLength)
-/** What may change about a waiting message, and the version it was seen at (QUE-7). */
+/** Editable fields of a queued message, and the version that was read (QUE-7). */
 export const editBody = z.strictObject({
-  text: wellFormedText.min(1, "There is nothing to send.").optional(),
-  /** As the message's own type wants it. */
+  text: wellFormedText.min(1, "The message is empty.").optional(),
+  /** Must match the message's own type. */
   payload: jsonValue.optional(),
   mode: sendMode.exclude(["steer"]).optional(),
   before: queuedId.optional(),
@@ -159,7 +162,7 @@ export const keyBody = z.strictObject({
   name: wellFormedText.min(1).max(limits.nameLength),
   scopes: z.array(scope).min(1).default(["read", "write"]),
   actFor: personName.regex(/\*$/, "An act-for prefix ends in an asterisk, as in telegram:*").nullable().default(null),
-  /** With `actFor`: whether it may also act as whoever makes it. One without always does. */
+  /** With `actFor`: whether it may also act as its creator. A key without `actFor` always does. */
   asMaker: z.boolean().default(false),
   expiresAt: z.number().int().positive().nullable().default(null),
 })
@@ -169,7 +172,7 @@ export const keyView = z.object({
   scopes: z.array(scope),
   actFor: z.string().nullable(),
   asMaker: z.boolean(),
-  /** The key that made it, and that it ends with. */
+  /** The key that created it; it is revoked together with that key. */
   madeBy: z.string().nullable(),
   createdAt: z.number(),
   expiresAt: z.number().nullable(),
@@ -184,7 +187,7 @@ export const listQuery = z.object({
   cursor: z.string().max(512).optional(),
   limit: count(limits.listConversationsDefault, limits.listConversations),
 })
-/** Names with commas between them; a comma or percent sign within one is percent-encoded once more. */
+/** Comma-separated names; a comma or percent sign within a name is percent-encoded twice. */
 export const deleteQuery = z.object({ branches: z.string().max(limits.headerBytes).optional() })
 export const snapshotQuery = z.object({ messages: count(limits.snapshotMessagesDefault, limits.snapshotMessages) })
 export const historyQuery = z.object({
@@ -208,7 +211,7 @@ export const problem = z.object({
   code: z.string(),
   detail: z.string(),
   pointer: z.string().optional(),
-  /** Of a quota: bytes, or conversations. */
+  /** Set when a quota is exceeded: bytes, or conversations. */
   used: z.number().int().optional(),
   allowed: z.number().int().optional(),
 })

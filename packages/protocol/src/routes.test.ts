@@ -4,7 +4,7 @@ import { type Route, routes } from "./routes.ts"
 
 const table = Object.entries(routes) as [string, Route][]
 
-test("no two routes are the same call", () => {
+test("no two routes have the same method and path", () => {
   expect(new Set(table.map(([, { method, path }]) => `${method} ${path}`)).size).toBe(table.length)
 })
 
@@ -14,14 +14,14 @@ test.each(table)("%s describes the names in its path, and only those", (_name, {
   expect(described).toEqual(named)
 })
 
-test.each(table)("%s has an answer, and a body only where one is read", (_name, route) => {
+test.each(table)("%s has a response, and a body only where one is read", (_name, route) => {
   expect(Boolean(route.stream) !== Boolean(route.answer)).toBe(true)
   if (route.method === "GET" || route.method === "DELETE") expect(route.body ?? route.bodyType).toBeUndefined()
   expect(Boolean(route.body && route.bodyType)).toBe(false)
   expect(route.summary).toMatch(/^[A-Z].*[^.]$/)
 })
 
-test("[SEC-1] a route that changes something needs more than to read", () => {
+test("[SEC-1] a route that changes something needs more than `read`", () => {
   for (const [name, { method, needs }] of table)
     if (method !== "GET") expect(["write", "manage", "signature"], name).toContain(needs)
 })

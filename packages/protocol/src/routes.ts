@@ -1,5 +1,5 @@
 /**
- * Every route, described once: the right it needs, what goes in and what comes out. Its method and path are in
+ * Every route, described once: the scope it needs, its request and its response. Its method and path are in
  * `endpoints.ts`; a name that is in only one of the two does not compile.
  *
  * The server binds a handler to each name, the OpenAPI document and the access matrix are made from this table, and the
@@ -59,12 +59,12 @@ const health = z.object({ ok: z.boolean(), version: z.string() })
 const described = {
   live: {
     needs: "nothing",
-    summary: "Whether the process is alive",
+    summary: "Liveness check",
     answer: ok(health),
   },
   ready: {
     needs: "nothing",
-    summary: "Whether the server can serve; 503 with the checks that failed otherwise",
+    summary: "Readiness check; 503 with the failed checks",
     answer: ok(health),
   },
   health: {
@@ -74,12 +74,12 @@ const described = {
   },
   describe: {
     needs: "nothing",
-    summary: "This surface as OpenAPI 3.1",
+    summary: "This API as OpenAPI 3.1",
     answer: ok(z.record(z.string(), z.unknown())),
   },
   version: {
     needs: "nothing",
-    summary: "Which server this is, and what it can do",
+    summary: "Server version and features",
     answer: ok(
       z.object({
         name: z.string(),
@@ -91,7 +91,7 @@ const described = {
   },
   listAgents: {
     needs: "read",
-    summary: "The agents one can talk to",
+    summary: "Lists the available agents",
     answer: ok(z.object({ agents: z.array(agentView) })),
   },
   listConversations: {
@@ -118,7 +118,7 @@ const described = {
   makeConversation: {
     needs: "write",
     repeats: "harmless",
-    summary: "Makes an empty conversation of that name, or finds the one that is there",
+    summary: "Creates an empty conversation with that name, or returns the existing one",
     params: conversationParams,
     answer: ok(z.object({ agent: z.string(), branch: z.string() })),
   },
@@ -132,7 +132,7 @@ const described = {
   },
   deleteConversation: {
     needs: "write",
-    summary: "Deletes the conversation with all that is in it; its branches have to be named, and go too",
+    summary: "Deletes the conversation and everything in it; its branches must be named and are deleted too",
     params: conversationParams,
     query: deleteQuery,
     answer: { status: 204 },
@@ -140,7 +140,7 @@ const described = {
   send: {
     needs: "write",
     repeats: "own",
-    summary: "Sends a message: it starts a turn, or queues",
+    summary: "Sends a message: starts a turn, or queues the message",
     params: conversationParams,
     body: sendBody,
     answer: { status: 202, schema: sent },
@@ -162,40 +162,40 @@ const described = {
   },
   stop: {
     needs: "write",
-    summary: "Stops the running turn and keeps what it said",
+    summary: "Stops the running turn and keeps its text so far",
     params: conversationParams,
     body: stopBody,
     answer: ok(stopped),
   },
   editQueued: {
     needs: "write",
-    summary: "Edits, moves, pauses or releases a waiting message",
+    summary: "Edits, moves, pauses or releases a queued message",
     params: queuedParams,
     body: editBody,
     answer: ok(queuedView),
   },
   removeQueued: {
     needs: "write",
-    summary: "Removes a waiting message",
+    summary: "Removes a queued message",
     params: queuedParams,
     answer: { status: 204 },
   },
   clearQueue: {
     needs: "write",
-    summary: "Removes all waiting messages",
+    summary: "Removes all queued messages",
     params: conversationParams,
     answer: ok(z.object({ removed: z.number().int() })),
   },
   sendNow: {
     needs: "write",
-    summary: "Stops what runs and starts this message",
+    summary: "Stops the running turn and starts this message",
     params: queuedParams,
     answer: { status: 202, schema: sent },
   },
   leaseQueued: {
     needs: "write",
     repeats: "harmless",
-    summary: "Keeps a waiting message from starting while it is edited",
+    summary: "Keeps a queued message from starting while it is edited",
     params: queuedParams,
     body: leaseBody,
     answer: ok(queuedView),
@@ -217,13 +217,13 @@ const described = {
   resumeQueue: {
     needs: "write",
     repeats: "harmless",
-    summary: "Lets the queue go on",
+    summary: "Resumes the queue",
     params: conversationParams,
     answer: ok(heldView),
   },
   answerAsk: {
     needs: "write",
-    summary: "Answers what a turn waits for",
+    summary: "Answers an ask that a turn is waiting for",
     params: askParams,
     body: answerBody,
     answer: ok(z.object({ ask: askRow })),
@@ -238,7 +238,7 @@ const described = {
   importConversation: {
     needs: "write",
     repeats: "own",
-    summary: "Takes an export, or plain lines of role and text, into an empty conversation",
+    summary: "Imports an export, or plain lines of role and text, into an empty conversation",
     heavy: true,
     query: importQuery,
     bodyType: "application/jsonl",
@@ -246,19 +246,19 @@ const described = {
   },
   listKeys: {
     needs: "manage",
-    summary: "API keys",
+    summary: "Lists API keys",
     answer: ok(z.object({ keys: z.array(keyView) })),
   },
   makeKey: {
     needs: "manage",
     repeats: "never",
-    summary: "Makes an API key; its secret is shown once",
+    summary: "Creates an API key; its secret is shown once",
     body: keyBody,
     answer: { status: 201, schema: keyView.extend({ secret: z.string() }) },
   },
   revokeKey: {
     needs: "manage",
-    summary: "Revokes an API key and cuts what it has open",
+    summary: "Revokes an API key and closes its open streams",
     params: z.object({ key: wellFormedText.min(1).max(64) }),
     answer: { status: 204 },
   },
@@ -293,13 +293,13 @@ export type QueryOf<N extends RouteName> = Output<Field<Routes[N], "query">>
 export type BodyOf<N extends RouteName> = Output<Field<Routes[N], "body">>
 export type AnswerOf<N extends RouteName> = Output<Field<Field<Routes[N], "answer">, "schema">>
 
-/** The same before they are parsed, as a client gives them. Numbers and flags of a query are written as text. */
+/** The same before parsing, as a client passes them. Numbers and flags of a query are text. */
 export type ParamsInputOf<N extends RouteName> = Input<Field<Routes[N], "params">>
 export type BodyInputOf<N extends RouteName> = Input<Field<Routes[N], "body">>
 export type QueryInputOf<N extends RouteName> = Written<Input<Field<Routes[N], "query">>, QueryOf<N>>
 type Written<In, Out> = In extends undefined
   ? undefined
   : { readonly [K in keyof In]: (K extends keyof Out ? WrittenValue<In[K], Out[K]> : never) | Unset<In, K> }
-/** A schema that turns text into a number takes `unknown`: what it makes of it says more. */
+/** A schema that coerces text to a number has the input type `unknown`, so its output type is used instead. */
 type WrittenValue<In, Out> = [Out] extends [number | boolean | undefined] ? Out : In
 type Unset<In, K extends keyof In> = undefined extends In[K] ? undefined : never

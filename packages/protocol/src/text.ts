@@ -1,16 +1,16 @@
 /**
- * Text that every store and every provider can carry.
+ * Text that every store and every provider can handle.
  *
- * A lone surrogate or a NUL is refused at the door, never altered: one of them inside a conversation makes every later
+ * A lone surrogate or a NUL is refused on input, never altered: one of them inside a conversation makes every later
  * request to a provider fail, and stores disagree about both (SEC-5).
  */
 import { z } from "zod"
 
-/** A complaint about `text`, or undefined when it can be stored and sent on as it is. */
+/** What is wrong with `text`, or undefined if it can be stored unchanged. */
 export function textDefect(text: string): string | undefined {
-  if (text.includes("\u0000")) return `holds a NUL character at ${text.indexOf("\u0000")}`
+  if (text.includes("\u0000")) return `contains a NUL character at ${text.indexOf("\u0000")}`
   if (text.isWellFormed()) return undefined
-  return `holds half of a surrogate pair at ${loneSurrogateAt(text)}`
+  return `contains half of a surrogate pair at ${loneSurrogateAt(text)}`
 }
 
 export const wellFormedText = z.string().superRefine((value, ctx) => {

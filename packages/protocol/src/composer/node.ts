@@ -1,10 +1,10 @@
 /**
  * What a composer's input is made of: the text as it was typed, and a flat list of the pieces of it that mean something
- * (CMP-2, CMP-3). No schema here, so that a page can use it without bringing those along.
+ * (CMP-2, CMP-3). No schemas here, so that a page can use it without loading them.
  */
 import { limits } from "../limits.ts"
 
-/** A piece of the source. It may say more than these: that is kept and passed on. */
+/** A piece of the source. Unknown fields are kept and passed on. */
 export type ComposerNode = {
   readonly kind: string
   readonly start: number
@@ -19,7 +19,7 @@ export type ComposerInput = {
 }
 export type NodeKind = "text" | "slash_command" | "file" | "symbol" | "branch" | "mention" | "attachment"
 
-/** The field that says what a node refers to; none for text and for kinds nobody here knows. */
+/** The field that says what a node refers to; none for text and unknown kinds. */
 const references: ReadonlyMap<string, "name" | "path" | "hash"> = new Map([
   ["slash_command", "name"],
   ["symbol", "name"],
@@ -36,7 +36,7 @@ export type FileNode = ComposerNode & { readonly kind: "file"; readonly path: st
 export type AttachmentNode = ComposerNode & { readonly kind: "attachment"; readonly hash: string }
 export type LineRange = { readonly from: number; readonly to: number }
 
-/** What a node of a known kind lacks: the field, and a sentence. Kinds nobody here knows lack nothing. */
+/** The missing field of a node of a known kind, with an error message. Unknown kinds have no required fields. */
 export function nodeDefect(node: ComposerNode): { readonly field: string; readonly detail: string } | undefined {
   const field = references.get(node.kind)
   if (field === undefined) return undefined
@@ -44,10 +44,10 @@ export function nodeDefect(node: ComposerNode): { readonly field: string; readon
   if (typeof value !== "string" || value === "" || value.length > limits.referenceLength)
     return {
       field,
-      detail: `A node of the kind ${node.kind} says its ${field}: a text of 1 to ${limits.referenceLength}.`,
+      detail: `A ${node.kind} node needs a ${field} of 1 to ${limits.referenceLength} characters.`,
     }
   if (field === "hash" && !HASH.test(value))
-    return { field, detail: "An attachment is named by its hash: 64 of 0-9 and a-f, as its upload was answered." }
+    return { field, detail: "An attachment node needs the hash from the upload response: 64 lowercase hex digits." }
   return undefined
 }
 
@@ -56,13 +56,13 @@ export function slashCommands(input: ComposerInput): readonly NamedNode<"slash_c
   return (input.nodes ?? []).filter((node): node is NamedNode<"slash_command"> => node.kind === "slash_command")
 }
 
-/** What is written behind a command up to the next one: what a handler takes its arguments from. */
+/** The text after a command, up to the next one. Handlers parse their arguments from it. */
 export function textAfter(input: ComposerInput, command: ComposerNode): string {
   const next = slashCommands(input).find((other) => other.start >= command.end && other !== command)
   return input.source.slice(command.end, next?.start).trim()
 }
 
-/** The lines a file reference is about, when it says so in a way that makes sense. */
+/** The line range of a file reference, if it has a valid one. */
 export function lineRange(node: ComposerNode): LineRange | undefined {
   const { lines } = node
   if (typeof lines !== "object" || lines === null || Array.isArray(lines)) return undefined

@@ -7,7 +7,7 @@ import { spanDefect } from "./spans.ts"
 
 const known = { commands: ["help", "pr-review"], agents: ["host", "critic"] }
 const hash = "0123456789abcdef".repeat(4)
-/** What was found, without the places: those have a test of their own. */
+/** The nodes without their positions, which have a test of their own. */
 const found = (source: string, options = known) =>
   (parseComposer(source, options).nodes ?? []).map(({ start: _start, end: _end, ...said }) => said)
 
@@ -70,11 +70,11 @@ describe("[CMP-5] the parser", () => {
     expect(found(source)).toEqual(nodes)
   })
 
-  it("without a list of agents, whatever could be an agent's name is one", () => {
+  it("without a list of agents, every valid agent name is one", () => {
     expect(found("@Critic @critic", {} as typeof known)).toEqual([{ kind: "mention", raw: "@critic", name: "critic" }])
   })
 
-  it("gives the text behind each command, up to the next", () => {
+  it("returns the text after each command, up to the next", () => {
     const input = parseComposer("/pr-review 123 now /help me", known)
     expect(slashCommands(input).map((node) => [node.name, textAfter(input, node)])).toEqual([
       ["pr-review", "123 now"],
@@ -82,7 +82,7 @@ describe("[CMP-5] the parser", () => {
     ])
   })
 
-  it("[CMP-4] whatever is typed, the nodes it finds fit it", () => {
+  it("[CMP-4] for any input, the nodes match the source", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "/",
@@ -146,7 +146,7 @@ describe("[CMP-5] the printer", () => {
     )
   })
 
-  it("[CMP-5] a chip is found again whatever is typed around it", () => {
+  it("[CMP-5] a chip is found again, whatever text surrounds it", () => {
     const typed = fc.oneof(
       text,
       fc.constantFrom("(", '@"', "@a", "/help", "@file:", "#x ", "\\", "%", ":10", ").", "@critic"),
@@ -162,7 +162,7 @@ describe("[CMP-5] the printer", () => {
     )
   })
 
-  it("puts no space where a sentence goes on", () => {
+  it("adds no space before punctuation", () => {
     const list: Chip[] = [
       { kind: "text", raw: "Hi " },
       { kind: "mention", name: "critic" },
@@ -173,7 +173,7 @@ describe("[CMP-5] the printer", () => {
     expect(printComposer(list).source).toBe("Hi @critic, see @my%20file.txt:3.")
   })
 
-  it("[CMP-3] kinds nobody knows are kept as they are", () => {
+  it("[CMP-3] unknown kinds are kept unchanged", () => {
     const printed = printComposer([{ kind: "text", raw: "a " }, { kind: "colour", raw: "red", hex: "#f00" } as Chip])
     expect(printed).toEqual({ source: "a red", nodes: [{ kind: "colour", start: 2, end: 5, raw: "red", hex: "#f00" }] })
   })

@@ -1,37 +1,37 @@
 /**
- * From what was typed to what it refers to (CMP-5). The page and the command line use it; a server never does (CMP-6).
+ * Parses typed text into references (CMP-5). Used by the page and the command line, never by the server (CMP-6).
  *
- * A word is a run of anything but white space, and each word is judged by itself. It is a reference when it is
+ * A word is a run of non-whitespace characters. Each word is parsed by itself and is a reference if it has one of these forms:
  *
- *   /name                    a slash command; letters, digits, `-`, `_`, `.`, `:`. One that is known, anywhere. One that
- *                            is not, only as the first word of a line: the agent sees what was meant for it (CMP-14),
+ *   /name                    a slash command; letters, digits, `-`, `_`, `.`, `:`. A known one counts anywhere; an
+ *                            unknown one only as the first word of a line: the agent sees it (CMP-14),
  *                            and `look in /tmp` stays a sentence. `//name` and `/usr/bin` are text.
- *   @name                    an agent of that name; without a list of agents, whatever could be one's name
- *   @src/main.ts             a file: there is a slash or a dot in it
+ *   @name                    an agent of that name; without a list of agents, any valid agent name
+ *   @src/main.ts             a file: the path contains a slash or a dot
  *   @file:Makefile           a file of any other name
  *   @src/main.ts:10-20       lines 10 to 20 of it; `:10` is line 10
  *   @branch:name             a branch
- *   @attachment:<hash>       something uploaded before
+ *   @attachment:<hash>       an attachment that was uploaded before
  *   #name                    a symbol; `#1` is text
  *
- * Opening brackets and quotes before `@` and `#`, and punctuation behind any reference, belong to the sentence:
- * `(@critic, @src/a.ts)` has two. White space inside of a name or path is written as in an address, `my%20file.txt`;
+ * Opening brackets and quotes before `@` and `#`, and punctuation after any reference, belong to the sentence:
+ * `(@critic, @src/a.ts)` has two. Whitespace inside a name or path is percent-encoded, `my%20file.txt`;
  * `%` alone stands for itself. There are no quotes around names: a quote that is never closed would swallow what follows.
  *
- * Only references become nodes; the gaps are plain text. `printComposer` is the way back.
+ * Only references become nodes; the gaps are plain text. `printComposer` is the inverse.
  */
 import { limits } from "../limits.ts"
 import { type ComposerInput, type ComposerNode, nodeDefect } from "./node.ts"
 import { CLOSERS, decodeReference, OPENERS } from "./words.ts"
 
 export type ParseOptions = {
-  /** Names of the commands there are. */
+  /** Names of the known commands. */
   readonly commands?: readonly string[]
-  /** Names of the agents there are. */
+  /** Names of the known agents. */
   readonly agents?: readonly string[]
 }
 
-/** What a word refers to, without its place. */
+/** What a word refers to, without its position. */
 type Reference = { readonly kind: string; readonly [more: string]: unknown }
 
 const COMMAND = /^[\p{L}\p{N}][\p{L}\p{N}._:-]{0,63}$/u

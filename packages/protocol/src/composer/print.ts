@@ -1,20 +1,20 @@
 /**
- * From chips, as a composer shows them between its text, to the source and the nodes that are sent (CMP-5).
+ * Prints text and chips, as the composer shows them, into the source and nodes that are sent (CMP-5).
  *
- * What is printed is read again as what it was: with the commands and agents that are in it known,
- * `parseComposer(printed.source)` finds every chip at the place the printed node has, whatever the text around it.
+ * Printing round-trips: if its commands and agents are known,
+ * `parseComposer(printed.source)` finds every chip at the position of its printed node, whatever text surrounds it.
  */
 import { type ComposerInput, type ComposerNode, type LineRange, lineRange } from "./node.ts"
 import { CLOSING, encodeReference, percent } from "./words.ts"
 
-/** A node, whose place does not matter. Text, and kinds nobody here knows, print as what is `raw` in them. */
+/** A node; its position is ignored. Text and unknown kinds print their `raw`. */
 export type Chip =
   | { readonly kind: "slash_command" | "mention" | "symbol" | "branch"; readonly name: string }
   | { readonly kind: "file"; readonly path: string; readonly lines?: LineRange }
   | { readonly kind: "attachment"; readonly hash: string }
   | { readonly kind: string; readonly raw: string }
 
-/** A space is put where a reference would otherwise run into what is beside it. */
+/** Adds a space where a reference would otherwise run into its neighbor. */
 export function printComposer(chips: readonly Chip[]): ComposerInput {
   const nodes: ComposerNode[] = []
   let source = ""
@@ -32,7 +32,7 @@ export function printComposer(chips: readonly Chip[]): ComposerInput {
   return nodes.length === 0 ? { source } : { source, nodes }
 }
 
-/** Neighbouring texts as one, so that what follows a reference can be judged by all of it. */
+/** Joins adjacent texts, so that all of what follows a reference is considered. */
 function withJoinedText(chips: readonly Chip[]): readonly Chip[] {
   const result: Chip[] = []
   for (const chip of chips) {
@@ -45,7 +45,7 @@ function withJoinedText(chips: readonly Chip[]): readonly Chip[] {
   return result
 }
 
-/** How a reference is typed; undefined for what is text. */
+/** How a reference is typed; undefined for text. */
 function referenceWord(chip: Chip): string | undefined {
   const { kind } = chip
   if (kind === "slash_command" && "name" in chip) return `/${chip.name}`

@@ -1,4 +1,4 @@
-/** [CMP-4] over arbitrary Unicode: what fits is accepted, whatever does not is refused with the node that does not. */
+/** [CMP-4] over arbitrary Unicode: matching input is accepted, any other is refused with the node that does not match. */
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { composerInput } from "../rows/message.ts"
@@ -7,7 +7,7 @@ import { spanDefect } from "./spans.ts"
 
 const CASES = 100_000
 
-/** The long example of the document this format comes from, as printed there: off by one from the fourth node on. */
+/** The long example from the document that defines this format, as printed there: off by one from the fourth node on. */
 const long: ComposerInput = {
   source: "/pr-review 123 in /worktree be sure to check @Branch see @Horton",
   nodes: [
@@ -28,7 +28,7 @@ const node = (start: number, end: number, raw: string, more: object = {}): Compo
   ...more,
 })
 
-describe("[CMP-4] the places of nodes", () => {
+describe("[CMP-4] node positions", () => {
   it("the short example is accepted as printed", () => {
     const source = "/pr-review 123 in /worktree see @Branch"
     const nodes = [
@@ -39,7 +39,7 @@ describe("[CMP-4] the places of nodes", () => {
     expect(composerInput.parse({ source, nodes })).toEqual({ source, nodes })
   })
 
-  it("the long example is refused at its fourth node, which is told where it is instead", () => {
+  it("the long example is refused at its fourth node, and the error says where its text is", () => {
     const { error } = composerInput.safeParse(long)
     expect(error?.issues).toMatchObject([{ path: ["nodes", 3], params: { code: "composer.span" } }])
     expect(error?.issues[0]?.message).toBe(
@@ -48,7 +48,7 @@ describe("[CMP-4] the places of nodes", () => {
     )
   })
 
-  it("the long example is accepted when it is put right", () => {
+  it("the corrected long example is accepted", () => {
     const nodes = (long.nodes ?? []).map((one, index) => {
       const off = index < 3 ? [0, 0] : index === 3 ? [0, 1] : [1, 1]
       return { ...one, start: one.start - (off[0] ?? 0), end: one.end - (off[1] ?? 0) }
@@ -59,13 +59,13 @@ describe("[CMP-4] the places of nodes", () => {
   const refused: readonly (readonly [string, string, readonly ComposerNode[], number, string])[] = [
     ["past the end", "ab", [node(1, 3, "b")], 0, 'the source ends at 2. "b" is at 1 to 2.'],
     ["ending before it starts", "ab", [node(1, 0, "")], 0, "ends before it starts"],
-    ["overlapping", "abc", [node(0, 2, "ab"), node(1, 3, "bc")], 1, "the node before it goes to 2"],
+    ["overlapping", "abc", [node(0, 2, "ab"), node(1, 3, "bc")], 1, "the previous node ends at 2"],
     ["out of order", "abc", [node(1, 2, "b"), node(0, 1, "a")], 1, "in order"],
-    ["between the halves of a character", "👍", [node(1, 1, "")], 0, "1 is inside of one character"],
-    ["ending between the halves", "a👍", [node(0, 2, "a\ud83d")], 0, "2 is inside of one character"],
-    ["no whole number", "ab", [node(0.5, 1, "a")], 0, "no whole numbers"],
-    ["not a number", "ab", [node(Number.NaN, 1, "a")], 0, "no whole numbers"],
-    ["negative", "ab", [node(-1, 1, "a")], 0, "no whole numbers"],
+    ["between the halves of a character", "👍", [node(1, 1, "")], 0, "1 is inside a character"],
+    ["ending between the halves", "a👍", [node(0, 2, "a\ud83d")], 0, "2 is inside a character"],
+    ["with a fractional offset", "ab", [node(0.5, 1, "a")], 0, "non-negative integers"],
+    ["with NaN", "ab", [node(Number.NaN, 1, "a")], 0, "non-negative integers"],
+    ["with a negative offset", "ab", [node(-1, 1, "a")], 0, "non-negative integers"],
     ["another text", "ab", [node(0, 1, "x")], 0, 'is "x", but that slice of the source is "a". Offsets'],
     ["a character written another way", "e\u0301", [node(0, 2, "\u00e9")], 0, "that slice"],
     ["where it should be, at the beginning", "x..", [node(2, 3, "x")], 0, '"x" is at 0 to 1'],
@@ -85,7 +85,7 @@ describe("[CMP-4] the places of nodes", () => {
     expect(defect?.detail).toContain(words)
   })
 
-  it("what is long is quoted in part", () => {
+  it("long text is quoted in part", () => {
     const source = "x".repeat(100_000)
     expect(spanDefect({ source, nodes: [node(0, 9, "y".repeat(50_000))] })?.detail.length).toBeLessThan(300)
     expect(spanDefect({ source, nodes: [node(0, 99_999, "👍".repeat(50))] })?.detail.isWellFormed()).toBe(true)
@@ -111,7 +111,7 @@ describe("[CMP-4] the places of nodes", () => {
     expect(spanDefect({ source: "" })).toBeUndefined()
   })
 
-  it("[CMP-3] a node of a known kind says what it refers to, one of another kind whatever it likes", () => {
+  it("[CMP-3] a node of a known kind needs its reference, one of an unknown kind needs nothing", () => {
     const issue = (more: object) =>
       composerInput.safeParse({ source: "a", nodes: [node(0, 1, "a", more)] }).error?.issues[0]?.path.join("/")
     for (const kind of ["slash_command", "symbol", "branch", "mention"]) {
@@ -125,7 +125,7 @@ describe("[CMP-4] the places of nodes", () => {
     for (const kind of ["colour", "constructor", "__proto__", "toString"]) expect(issue({ kind })).toBeUndefined()
   })
 
-  it(`[CMP-4] ${CASES} inputs of arbitrary Unicode are accepted exactly when every piece of them is whole`, () => {
+  it(`[CMP-4] ${CASES} inputs of arbitrary Unicode are accepted exactly when every node matches`, () => {
     let accepted = 0
     let bySchema = 0
     fc.assert(
@@ -135,7 +135,7 @@ describe("[CMP-4] the places of nodes", () => {
         if (fits !== (defect === undefined))
           throw new Error(`${JSON.stringify(input)}: ${defect?.detail ?? "accepted"}`)
         if (defect !== undefined && !isCutWhole({ ...input, nodes: (input.nodes ?? []).slice(0, defect.node) }))
-          throw new Error(`a node before ${defect.node} does not fit`)
+          throw new Error(`a node before ${defect.node} does not match`)
         if (fits) accepted += 1
         if (bySchema++ % 20 > 0 || !input.source.isWellFormed()) return
         const parsed = composerInput.safeParse(input)
@@ -144,13 +144,13 @@ describe("[CMP-4] the places of nodes", () => {
       }),
       { numRuns: CASES },
     )
-    // A run in which nothing was accepted, or everything, has tested nothing.
+    // A run that accepted nothing, or everything, tested nothing.
     expect(accepted).toBeGreaterThan(CASES / 10)
     expect(accepted).toBeLessThan((CASES * 9) / 10)
   })
 })
 
-/** The rule in other words: cut at the ends of its nodes, the source falls into whole pieces, and each node is one. */
+/** The rule, implemented another way: split at the ends of its nodes, the source gives valid pieces, and each node is one. */
 function isCutWhole({ source, nodes = [] }: ComposerInput): boolean {
   const cuts = [0, ...nodes.flatMap(({ start, end }) => [start, end]), source.length]
   if (cuts.some((cut, index) => !Number.isInteger(cut) || cut < (cuts[index - 1] ?? 0))) return false
@@ -174,7 +174,7 @@ const piece = fc.constantFrom(
   " ",
   "/x",
 )
-/** Cut somewhere, mostly where it may be; then mostly one number or word of one node is changed. */
+/** Splits at random positions, mostly valid ones; then usually changes one number or word of one node. */
 const anyInput: fc.Arbitrary<ComposerInput> = fc
   .tuple(fc.array(piece, { maxLength: 6 }), fc.nat(0xffff), fc.nat(0xffff), fc.integer({ min: -2, max: 2 }))
   .map(([pieces, cuts, change, by]) => {

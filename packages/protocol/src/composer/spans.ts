@@ -1,7 +1,7 @@
 /**
- * Where the nodes of a composer's input lie (CMP-4): UTF-16 code units, in order, apart, never inside a surrogate pair,
- * and each says exactly what the source has there. What does not fit is refused, never put right: a node that is off by
- * one means that its sender and the reader do not see the same text.
+ * Positions of nodes in a composer input (CMP-4): UTF-16 code units, in order, not overlapping, never inside a surrogate pair,
+ * and `raw` equals the source there. A mismatch is refused, never corrected: a node that is off by one means that
+ * sender and reader do not see the same text.
  */
 import type { ComposerInput, ComposerNode } from "./node.ts"
 
@@ -9,7 +9,7 @@ export type SpanDefect = { readonly node: number; readonly detail: string }
 
 const EXCERPT = 60
 
-/** The first node that does not fit its source, and what is wrong with it. */
+/** The first node that does not match its source, and what is wrong with it. */
 export function spanDefect({ source, nodes = [] }: ComposerInput): SpanDefect | undefined {
   let end = 0
   for (const [index, node] of nodes.entries()) {
@@ -23,19 +23,21 @@ export function spanDefect({ source, nodes = [] }: ComposerInput): SpanDefect | 
 function defectOf(source: string, node: ComposerNode, after: number): string | undefined {
   const { start, end, raw } = node
   const place = `says ${start} to ${end}`
-  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0) return `${place}: no whole numbers.`
+  if (!Number.isSafeInteger(start) || !Number.isSafeInteger(end) || start < 0)
+    return `${place}: offsets must be non-negative integers.`
   if (end < start) return `${place}: it ends before it starts.`
   if (end > source.length) return `${place}, but the source ends at ${source.length}.${elsewhere(source, node)}`
-  if (start < after) return `${place}, but the node before it goes to ${after}: nodes are in order and do not overlap.`
+  if (start < after)
+    return `${place}, but the previous node ends at ${after}. Nodes must be in order and must not overlap.`
   const cut = [start, end].find((place) => cutsPair(source, place))
-  if (cut !== undefined) return `${place}, but ${cut} is inside of one character (a surrogate pair).`
+  if (cut !== undefined) return `${place}, but ${cut} is inside a character (a surrogate pair).`
   const slice = source.slice(start, end)
   if (slice === raw) return undefined
   const found = `${place} is ${quoted(raw)}, but that slice of the source is ${quoted(slice)}.`
   return `${found}${elsewhere(source, node)} Offsets count UTF-16 code units.`
 }
 
-/** Where what it says is to be found instead: usually it is off by a few. */
+/** Where the text actually is: usually the offsets are off by a few. */
 function elsewhere(source: string, { start, raw }: ComposerNode): string {
   if (raw === "") return ""
   const before = source.lastIndexOf(raw, start)

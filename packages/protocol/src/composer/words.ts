@@ -1,20 +1,20 @@
-/** What references look like inside a word: shared by the parser and the printer, so that they cannot disagree. */
+/** The syntax of references inside a word, shared by the parser and the printer so that they cannot disagree. */
 
-/** May stand before a reference, as in `(@critic)`. */
+/** Allowed before a reference, as in `(@critic)`. */
 export const OPENERS = /^[([{"'«“‘]+/
-/** Behind a reference they belong to the sentence, as in `@critic, look`. */
+/** After a reference these belong to the sentence, as in `@critic, look`. */
 export const CLOSERS = /(?<![)\]}"'»”’.,;:!?…])[)\]}"'»”’.,;:!?…]+$/
 /** What may follow a reference without a space: the end of a sentence or a bracket. */
 export const CLOSING = /^[)\]}"'»”’.,;:!?…]*(?:\s|$)/
 
 const HEX = /(?:%[0-9a-f]{2})+/gi
 
-/** White space, which ends a word, and what would be read as something else is written as `%` and two hex digits. */
+/** Percent-encodes whitespace, which ends a word, and characters that would be parsed as something else. */
 export function encodeReference(text: string, special: RegExp = /[%\s\p{Cc}]/gu): string {
   return text.replace(special, percent).replace(CLOSERS, (closers) => [...closers].map(percent).join(""))
 }
 
-/** What is no proper `%` sequence stands for itself: a path may have a per cent sign in it. */
+/** An invalid `%` sequence stands for itself: a path may contain a percent sign. */
 export function decodeReference(word: string): string {
   return word.replace(HEX, (encoded) => {
     try {

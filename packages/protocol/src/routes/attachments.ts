@@ -1,11 +1,11 @@
-/** What people attach to messages: raw bytes in, named by their content from then on (CMP-15). */
+/** Attachments of messages: uploaded as raw bytes, then named by the hash of their content (CMP-15). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { fileName } from "../names.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 const attachmentView = z.object({
-  /** SHA-256 of the content: what a composer node of the kind `attachment` says. */
+  /** SHA-256 of the content: the `hash` of a composer node of the kind `attachment`. */
   hash: z.string(),
   name: z.string(),
   mediaType: z.string(),
@@ -16,13 +16,13 @@ export type AttachmentView = z.infer<typeof attachmentView>
 const listedAttachment = attachmentView.extend({ at: z.number().int() })
 export type ListedAttachment = z.infer<typeof listedAttachment>
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/, "An attachment is named by 64 of 0-9 and a-f.")
+const hash = z.string().regex(/^[0-9a-f]{64}$/, "An attachment hash is 64 lowercase hex digits.")
 
 export const attachmentRoutes = {
   attach: {
     needs: "write",
     repeats: "harmless",
-    summary: "Takes a file to attach to messages: its bytes as the body, its media type as the content type",
+    summary: "Uploads a file to attach to messages: its bytes as the body, its media type as the content type",
     heavy: true,
     query: z.object({ name: fileName.optional() }),
     bytes: { most: limits.attachmentBytes },
@@ -30,18 +30,18 @@ export const attachmentRoutes = {
   },
   readAttachment: {
     needs: "read",
-    summary: "What the caller attached, as it was",
+    summary: "Downloads one of the caller's attachments",
     heavy: true,
     params: z.object({ hash }),
     answer: { status: 200, type: "bytes" },
   },
   listAttachments: {
     needs: "read",
-    summary: "What the caller attached, the newest first, and how much room there is",
+    summary: "The caller's attachments, newest first, and how much storage is left",
     query: z.object({
       cursor: z
         .string()
-        .regex(/^\d{1,15}-[0-9a-f]{64}$/, "A cursor is one that a list answered.")
+        .regex(/^\d{1,15}-[0-9a-f]{64}$/, "Use a cursor that this list returned.")
         .optional(),
       limit: z.coerce.number().int().min(1).max(limits.listAttachments).default(limits.listAttachmentsDefault),
     }),
@@ -49,7 +49,7 @@ export const attachmentRoutes = {
       z.object({
         attachments: z.array(listedAttachment),
         cursor: z.string().nullable(),
-        /** What all of them take, and what they may. */
+        /** Total size, and the maximum. */
         bytes: z.number().int(),
         most: z.number().int(),
       }),
@@ -57,7 +57,7 @@ export const attachmentRoutes = {
   },
   deleteAttachment: {
     needs: "write",
-    summary: "Deletes what the caller attached: messages keep its name, and nobody can read it from there any more",
+    summary: "Deletes one of the caller's attachments: messages keep its name, but its content can no longer be read",
     params: z.object({ hash }),
     answer: { status: 204 },
   },

@@ -8,7 +8,7 @@ import { type DescribedRoute, ok } from "./route.ts"
 
 const place = z.object({ agent: z.string(), branch: z.string() })
 
-/** A branch of a conversation, and how it is now. */
+/** A branch of a conversation, and its current state. */
 const branchView = branchRow.extend({
   title: feedRow.shape.title,
   preview: feedRow.shape.preview,
@@ -22,7 +22,7 @@ export type BranchView = z.infer<typeof branchView>
 export const branchRoutes = {
   listBranches: {
     needs: "read",
-    summary: "The branches and sidecars of a conversation, the last one active first",
+    summary: "The branches and sidecars of a conversation, most recently active first",
     heavy: true,
     params: conversationParams,
     answer: ok(z.object({ branches: z.array(branchView) })),
@@ -30,7 +30,7 @@ export const branchRoutes = {
   makeBranch: {
     needs: "write",
     repeats: "own",
-    summary: "Branches from a message, or from nothing; a sidecar when it is ephemeral",
+    summary: "Creates a branch from a message, or an empty one; a sidecar if it is ephemeral",
     params: conversationParams,
     body: z.strictObject({
       from: z.string().min(1).max(limits.nameLength).optional(),
@@ -41,7 +41,7 @@ export const branchRoutes = {
   },
   keepSidecar: {
     needs: "write",
-    summary: "Makes a sidecar an ordinary branch",
+    summary: "Turns a sidecar into an ordinary branch",
     params: conversationParams,
     answer: ok(place),
   },
@@ -54,7 +54,7 @@ export const branchRoutes = {
   },
   closeSidecar: {
     needs: "write",
-    summary: "A sidecar is left: it is kept, or deleted when the host is set so",
+    summary: "Closes a sidecar: it is kept or deleted, depending on the server's settings",
     params: conversationParams,
     answer: ok(place.extend({ kept: z.boolean() })),
   },

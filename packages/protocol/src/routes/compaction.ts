@@ -10,7 +10,7 @@ const archiveParams = conversationParams.extend({ archive: z.string().min(1).max
 export const compactionRoutes = {
   compact: {
     needs: "write",
-    summary: "Replaces, for the model only, what was said by a summary; the last turns stay as they are",
+    summary: "Replaces older messages with a summary, for the model only; the last turns are left out",
     params: conversationParams,
     body: z.strictObject({ keepTurns: z.number().int().min(0).max(limits.keepTurns).optional() }),
     answer: { status: 202, schema: z.object({ turn: z.string() }) },
@@ -31,7 +31,7 @@ export const compactionRoutes = {
   },
   undoCompaction: {
     needs: "write",
-    summary: "Dissolves the archive: what it covered is context again",
+    summary: "Undoes the compaction: the model sees the archived messages again",
     params: archiveParams,
     answer: ok(z.object({ archive: archiveRow })),
   },

@@ -1,4 +1,4 @@
-/** The files of a workspace (WSP-4), and what a tool gave beyond what is shown (TRN-11). */
+/** The files of a workspace (WSP-4), and the full output of tools (TRN-11). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
@@ -14,9 +14,9 @@ const atQuery = z.object({ at: id.optional() })
 const fileView = z.object({
   path: z.string(),
   bytes: z.number().int(),
-  /** Null for what was found on disk, and not read yet. */
+  /** Null for files found on disk and not read yet. */
   hash: z.string().nullable(),
-  /** Who changed it last, in which turn and when; not said of an earlier state. */
+  /** Who changed it last, in which turn and when; absent for an earlier state. */
   by: z.string().optional(),
   turn: z.string().nullable().optional(),
   at: z.number().optional(),
@@ -24,7 +24,7 @@ const fileView = z.object({
 export type FileListing = z.infer<typeof fileView>
 
 const fileChange = changeRow.extend({
-  /** A unified diff; null for what is not text, or too long to compare. */
+  /** A unified diff; null for binary files and files too long to compare. */
   diff: z.string().nullable(),
 })
 export type FileChange = z.infer<typeof fileChange>
@@ -40,7 +40,7 @@ export const filesRoutes = {
   },
   readFile: {
     needs: "read",
-    summary: "A file as it is; its ETag is the hash of its content",
+    summary: "The content of a file; its ETag is the hash of the content",
     heavy: true,
     params: fileParams,
     query: atQuery.extend({
@@ -52,7 +52,7 @@ export const filesRoutes = {
   },
   writeFile: {
     needs: "write",
-    summary: "Makes or replaces a file; If-Match and If-None-Match: * refuse what was changed meanwhile",
+    summary: "Creates or replaces a file; use If-Match or If-None-Match: * to refuse the write if the file has changed",
     heavy: true,
     params: fileParams,
     bytes: { most: limits.fileBytes, tooLarge: "file.too-large" },
@@ -66,12 +66,12 @@ export const filesRoutes = {
   },
   listChanges: {
     needs: "read",
-    summary: "What was changed in files: by one turn, or by all, newest first",
+    summary: "File changes of one turn or of all turns, newest first",
     heavy: true,
     params: conversationParams,
     query: z.object({
       turn: id.optional(),
-      /** Of this file only; a page of it may be short, and goes on at its cursor. */
+      /** Of this file only; a page may be short and continues at its cursor. */
       path: wellFormedText.min(1).max(limits.filePathLength).optional(),
       cursor: z.string().max(64).optional(),
       limit: z.coerce.number().int().min(1).max(limits.pageChanges).default(limits.pageChangesDefault),
@@ -80,7 +80,7 @@ export const filesRoutes = {
   },
   readOutput: {
     needs: "read",
-    summary: "The whole output of a tool call of which the message shows the beginning",
+    summary: "The full output of a tool call whose message shows only the beginning",
     heavy: true,
     params: conversationParams.extend({ message: id, call: id }),
     answer: { status: 200, type: "bytes" },

@@ -1,19 +1,19 @@
-/** What a trigger did, one line each (TRG-7). */
+/** The history of a trigger: one row per firing (TRG-7). */
 import { z } from "zod"
 import { problemNote } from "../rows/fields.ts"
 
 /**
  * - `started`, `queued`: the message is in the conversation.
- * - `waiting`: one of this schedule's waited already, so there is not another.
- * - `missed`: nobody was there to run it, and its rule says to leave it.
+ * - `waiting`: an earlier firing of this schedule is still queued, so no other was added.
+ * - `missed`: no server was running at that time, and the schedule skips missed runs.
  * - `failed`: it could not be sent, for the reason in `error`.
- * - `refused`: whoever delivered it could not show that they may.
- * - `delivered`: of a notice that went out.
+ * - `refused`: the delivery was not authenticated.
+ * - `delivered`: an outgoing webhook that was delivered.
  */
 const firingOutcome = z.enum(["started", "queued", "waiting", "missed", "failed", "refused", "delivered"])
 export type FiringOutcome = z.infer<typeof firingOutcome>
 
-/** How things stand with the message by now. `removed`: someone took it out of the queue. */
+/** The current state of the message. `removed`: someone removed it from the queue. */
 const firingFate = z.enum(["waiting", "running", "done", "stopped", "failed", "removed"])
 export type FiringFate = z.infer<typeof firingFate>
 

@@ -1,4 +1,4 @@
-/** Webhooks: who may wake an agent from outside, what it is told, and the routes for both (TRG-5, TRG-7). */
+/** Webhooks: outside programs wake an agent with a message (TRG-5, TRG-7). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName, branchName } from "../names.ts"
@@ -12,7 +12,9 @@ const hookStyle = z.enum(["standard", "github"])
 export type HookStyle = z.infer<typeof hookStyle>
 
 const name = wellFormedText.max(limits.triggerNameLength)
-const template = wellFormedText.min(1, "A template says what the agent is told.").max(limits.hookTemplateLength)
+const template = wellFormedText
+  .min(1, "The template is empty. It is the text of the message to the agent.")
+  .max(limits.hookTemplateLength)
 const perMinute = z.number().int().min(1).max(limits.hookPerMinuteMost)
 const options = {
   agent: agentName,
@@ -21,7 +23,7 @@ const options = {
   style: hookStyle.default("standard"),
   perMinute: perMinute.default(limits.hookPerMinute),
 }
-/** A template makes a text of a delivery; a type hands its body on as it is, to an agent that declares it. */
+/** A template turns a delivery into text; a type passes its body on unchanged, to an agent that declares that type. */
 const hookBody = z.union([z.strictObject({ template, ...options }), z.strictObject({ type: declaredType, ...options })])
 const hookChange = z.strictObject({
   paused: z.boolean().optional(),
@@ -47,7 +49,7 @@ const hookView = z.object({
 })
 export type HookView = z.infer<typeof hookView>
 
-/** What a sender learns: which message it became. A repeat gets the same. */
+/** The response to a sender: the message that was created. A repeat gets the same response. */
 const delivered = z.object({
   delivery: z.string(),
   outcome: z.enum(["started", "queued"]),
@@ -58,19 +60,19 @@ export type Delivered = z.infer<typeof delivered>
 export const hookRoutes = {
   listHooks: {
     needs: "read",
-    summary: "The caller's webhooks, each with its last delivery",
+    summary: "The caller's webhooks, each with its latest delivery",
     answer: ok(z.object({ hooks: z.array(hookView) })),
   },
   makeHook: {
     needs: "write",
     repeats: "never",
-    summary: "Makes a webhook; its secret is shown once",
+    summary: "Creates a webhook; its secret is shown once",
     body: hookBody,
     answer: { status: 201, schema: hookView.extend({ secret: z.string() }) },
   },
   openHook: {
     needs: "read",
-    summary: "One webhook with its last deliveries and what became of them",
+    summary: "One webhook with its latest deliveries and their outcomes",
     params: triggerParams,
     answer: ok(hookView.extend({ firings: z.array(firingView) })),
   },
@@ -90,14 +92,14 @@ export const hookRoutes = {
   rotateHook: {
     needs: "write",
     repeats: "never",
-    summary: "Gives a webhook a new secret, shown once; the old one is good for another day",
+    summary: "Gives a webhook a new secret, shown once; the old one stays valid for another day",
     params: triggerParams,
     answer: ok(z.object({ secret: z.string() })),
   },
   fireHook: {
     needs: "write",
     repeats: "own",
-    summary: "Delivers the body sent here as if the webhook had been called",
+    summary: "Delivers the request body as if the webhook had been called",
     params: triggerParams,
     bytes: { most: limits.hookBytes },
     answer: { status: 202, schema: delivered },

@@ -13,11 +13,11 @@ const at = z.number().int()
 const turnGlance = z.object({
   id: z.string(),
   message: z.string(),
-  /** The beginning of what it answers. */
+  /** The beginning of the message it answers. */
   question: z.string(),
   agent: z.string(),
   guest: z.string().nullable(),
-  /** It sums up what was said instead of answering. */
+  /** It summarizes the conversation instead of answering. */
   compaction: z.boolean(),
   state: turnState,
   steps: z.number().int(),
@@ -27,7 +27,7 @@ const turnGlance = z.object({
   error: problemNote.nullable(),
   /** The model of its newest step. */
   model: z.string().nullable(),
-  /** What its newest step took of the model's window, by the provider's count. */
+  /** How much of the model's context window its newest step used, as counted by the provider. */
   context: z.object({ tokens: z.number(), window: z.number() }).nullable(),
 })
 export type TurnGlance = z.infer<typeof turnGlance>
@@ -58,7 +58,7 @@ const inspectedMessage = z.discriminatedUnion("role", [
 ])
 export type InspectedMessage = z.infer<typeof inspectedMessage>
 
-/** What a model was sent, but for the bytes of attachments. */
+/** The prompt of a model call, without the bytes of attachments. */
 const inspectedRequest = z.object({
   instructions: z.string(),
   messages: z.array(inspectedMessage),
@@ -69,8 +69,8 @@ const inspectedRequest = z.object({
 export type InspectedRequest = z.infer<typeof inspectedRequest>
 
 /**
- * `exact`: the same as was sent. `differs`: rebuilt, but something of it is gone or shown otherwise by now. `missing`:
- * it was not recorded or is gone. `pending`: the model is being asked. `left-out`: ask for this step alone.
+ * `exact`: identical to what was sent. `differs`: rebuilt, but parts of it have changed or are gone. `missing`: not
+ * recorded, or gone. `pending`: the model call is running. `left-out`: request this step alone.
  */
 const inspectedPrompt = z.object({
   state: z.enum(["exact", "differs", "missing", "pending", "left-out"]),
@@ -99,14 +99,14 @@ const inspectedStep = z.object({
   firstAt: at.nullable(),
   endedAt: at.nullable(),
   usage,
-  /** Every call of a model that it took, the last one last. */
+  /** Every model call of the step, in order. */
   attempts: z.array(attempt),
   tools: z.array(inspectedTool),
   prompt: inspectedPrompt,
 })
 export type InspectedStep = z.infer<typeof inspectedStep>
 
-/** A time in which nothing was done: for the person, or before another try. */
+/** An idle period: waiting for the person, or before a retry. */
 const inspectedWait = z.object({
   kind: z.enum(["ask", "retry"]),
   title: z.string(),
@@ -121,16 +121,16 @@ const inspectedChange = z.object({
   collection: z.string(),
   key: z.string(),
   operation: z.enum(["insert", "update", "delete"]),
-  /** What it came to, in words. */
+  /** The outcome as text. */
   what: z.string(),
 })
 export type InspectedChange = z.infer<typeof inspectedChange>
 
 const inspectedTurn = z.object({
   turn: turnGlance,
-  /** False where it ran before turns were recorded, or was imported: then there are no steps to show. */
+  /** False if it ran before turns were recorded, or was imported: then there are no steps to show. */
   recorded: z.boolean(),
-  /** False when it is so long that its end is left out. */
+  /** False if it is so long that its end is omitted. */
   whole: z.boolean(),
   steps: z.array(inspectedStep),
   waits: z.array(inspectedWait),
@@ -141,7 +141,7 @@ export type InspectedTurn = z.infer<typeof inspectedTurn>
 export const inspectorRoutes = {
   inspectTurns: {
     needs: "read",
-    summary: "The turns of the conversation with what they took, newest first",
+    summary: "The turns of the conversation with their usage, newest first",
     heavy: true,
     params: conversationParams,
     query: z.object({
@@ -155,7 +155,7 @@ export const inspectorRoutes = {
     summary: "One turn step by step: the exact prompt, tools, tokens, cost, timings, changes",
     heavy: true,
     params: conversationParams.extend({ turn: wellFormedText.min(1).max(limits.nameLength) }),
-    /** With the prompt of that step alone; with none for 0. */
+    /** Include only the prompt of that step; 0 for none. */
     query: z.object({ step: z.coerce.number().int().min(0).max(1_000_000).optional() }),
     answer: ok(inspectedTurn),
   },

@@ -1,17 +1,17 @@
-/** Names that are other names of a person (ADR-4). They go in bodies and queries: a name may be anything, also "..". */
+/** Linked names of a person (ADR-4). They are passed in bodies and queries: a name may be anything, even "..". */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
-/** `name` is another name of `person`. */
+/** `name` is linked to `person`. */
 const linkView = z.object({ name: z.string(), person: z.string(), createdAt: z.number() })
 export type LinkView = z.infer<typeof linkView>
 
 export const linkRoutes = {
   listLinks: {
     needs: "manage",
-    summary: "Which names are other names of whom: of the caller and of those it may act for, or of one person",
+    summary: "Lists linked names: of the caller and of people it may act for, or of one person",
     query: z.object({
       person: personName.optional(),
       cursor: personName.optional(),
@@ -22,19 +22,19 @@ export const linkRoutes = {
   linkName: {
     needs: "manage",
     repeats: "harmless",
-    summary: "Makes a name, which has nothing of its own, another name of a person",
+    summary: "Links a name that has no data of its own to a person",
     body: z.strictObject({
       name: personName,
-      /** The caller, when not said. */
+      /** Default: the caller. */
       person: personName.optional(),
-      /** Attachments of the name are deleted; otherwise they stand in the way, as all else does. */
+      /** Deletes the name's attachments; otherwise they block the link, as all other data does. */
       dropAttachments: z.boolean().default(false),
     }),
     answer: ok(linkView),
   },
   unlinkName: {
     needs: "manage",
-    summary: "Makes a name a person of its own again, with nothing, and cuts what it has open",
+    summary: "Unlinks a name: it becomes a person of its own again, with no data, and its open streams are closed",
     query: z.object({ name: personName }),
     answer: { status: 204 },
   },

@@ -1,11 +1,11 @@
-/** MCP servers whose tools agents use: how things stand with each (TRG-6). */
+/** MCP server status (TRG-6). */
 import { z } from "zod"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /**
- * - `connecting`: the first try, or a new one, is under way.
+ * - `connecting`: the first attempt, or a retry, is running.
  * - `ready`: its tools can be called.
- * - `waiting`: it could not be reached or went away; tried again at `retryAt`. Its tools fail at once.
+ * - `waiting`: it could not be reached or disconnected; retried at `retryAt`. Its tools fail immediately.
  */
 const mcpServerState = z.enum(["connecting", "ready", "waiting"])
 
@@ -14,27 +14,27 @@ export const mcpServerView = z.object({
   transport: z.enum(["stdio", "http"]),
   state: mcpServerState,
   since: z.number(),
-  /** Why it is not ready, or why it was not the last time. */
+  /** The current or last connection error. */
   lastError: z.string().nullable(),
   retryAt: z.number().nullable(),
   /** Agents that may use it; null for all. */
   agents: z.array(z.string()).nullable(),
   tools: z.array(
     z.object({
-      /** As the server calls it, and as agents do. */
+      /** The server's name for it, and the name agents use. */
       tool: z.string(),
       name: z.string(),
-      /** Of its definition: what pinning names. */
+      /** Hash of its definition, for pinning. */
       hash: z.string(),
-      /** It is new or not as it was allowed: the person is asked before its first call. */
+      /** It is new or has changed since it was allowed: the person is asked before its first call. */
       changed: z.boolean(),
     }),
   ),
-  /** Tools that are not offered, and why. */
+  /** Tools that are not offered, with the reason. */
   leftOut: z.array(z.object({ tool: z.string(), why: z.string() })),
   /** Its prompts, as slash commands. */
   commands: z.array(z.string()),
-  /** What wakes an agent, and when it last did. */
+  /** Subscriptions that wake an agent, and when each last did. */
   wakes: z.array(
     z.object({
       on: z.string(),
@@ -56,7 +56,7 @@ export const mcpRoutes = {
   pinMcpTool: {
     needs: "manage",
     repeats: "harmless",
-    summary: "Trust a changed tool of an MCP server for everyone, as its definition is now",
+    summary: "Trusts the current definition of a changed MCP tool, for everyone",
     params: z.object({ server: z.string().min(1).max(128), tool: z.string().min(1).max(256) }),
     body: z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
     answer: { status: 204 },

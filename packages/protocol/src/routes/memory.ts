@@ -1,4 +1,4 @@
-/** Memories: what one is (MEM-1), and the routes by which people see and change theirs (MEM-7). */
+/** Memories (MEM-1), and the routes to read and change them (MEM-7). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { sizeWords } from "../size-words.ts"
@@ -13,29 +13,35 @@ export type MemoryScope = z.infer<typeof memoryScope>
 export const memoryName = z
   .string()
   .max(limits.memoryNameLength)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, "A memory's name is made of a-z, 0-9 and single hyphens between them.")
+  .regex(
+    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
+    "A memory name has lowercase letters and digits, with single hyphens between them.",
+  )
 
-/** What a person or an agent writes. Who wrote it, where and when is never theirs to say. */
+/** What a person or an agent writes. The server records who wrote it, where and when. */
 export const memoryText = z.strictObject({
   description: wellFormedText
     .max(limits.memoryDescriptionLength)
-    .refine((text) => text.trim() !== "", "A description says in one line what the memory is about.")
-    .refine((text) => !CONTROL.test(text), "A description is one line without control characters."),
+    .refine((text) => text.trim() !== "", "The description is empty. Say in one line what the memory is about.")
+    .refine((text) => !CONTROL.test(text), "A description must be one line without control characters."),
   type: z
     .string()
     .max(limits.memoryTypeLength)
-    .regex(/^[a-z][a-z0-9-]*$/, "A type is user, feedback, project, reference, or another word of a-z, 0-9 and -."),
+    .regex(
+      /^[a-z][a-z0-9-]*$/,
+      "A type is user, feedback, project, reference, or another word of lowercase letters, digits and hyphens.",
+    ),
   body: wellFormedText.refine(
     (text) => utf8Bytes(text) <= limits.memoryBodyBytes,
-    `A body has at most ${sizeWords(limits.memoryBodyBytes)}.`,
+    `The body is too large. The maximum is ${sizeWords(limits.memoryBodyBytes)}.`,
   ),
 })
 
 export const memoryEntry = memoryText.extend({ scope: memoryScope, name: memoryName, pinned: z.boolean().optional() })
-/** `pinned`: as it was, when not said. */
+/** `pinned`: unchanged by default. */
 export type MemoryEntry = z.infer<typeof memoryEntry>
 
-/** One line of the list: all but the body. */
+/** A list row: everything except the body. */
 const memoryLine = z.object({
   scope: memoryScope,
   name: z.string(),
@@ -61,28 +67,28 @@ export const memoryRoutes = {
     heavy: true,
     query: z.object({
       scope: memoryScope.optional(),
-      /** Words that all have to be there: in the name, the description, the type or the body. */
+      /** All words must occur in the name, the description, the type or the body. */
       q: wellFormedText.max(limits.memoryQueryLength).optional(),
     }),
     answer: ok(z.object({ memories: z.array(memoryLine) })),
   },
   readMemory: {
     needs: "read",
-    summary: "One memory, whole",
+    summary: "One memory with its body",
     params: memoryParams,
     answer: ok(z.object({ memory })),
   },
   writeMemory: {
     needs: "write",
     repeats: "harmless",
-    summary: 'Writes or replaces a memory; in the scope project that needs the right "manage"',
+    summary: 'Writes or replaces a memory; in the scope project this needs the scope "manage"',
     params: memoryParams,
     body: memoryText.extend({ pinned: z.boolean().optional() }),
     answer: ok(z.object({ memory })),
   },
   deleteMemory: {
     needs: "write",
-    summary: 'Deletes a memory; in the scope project that needs the right "manage"',
+    summary: 'Deletes a memory; in the scope project this needs the scope "manage"',
     params: memoryParams,
     answer: { status: 204 },
   },

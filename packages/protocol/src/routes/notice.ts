@@ -1,4 +1,4 @@
-/** Notices: what Parlor tells a program of the person's, as signed webhooks of its own. */
+/** Notices: signed outgoing webhooks to a person's program. */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName } from "../names.ts"
@@ -14,7 +14,7 @@ const name = wellFormedText.max(limits.triggerNameLength)
 const noticeBody = z.strictObject({
   url: z.string().min(1).max(limits.urlLength),
   events: z.array(noticeEvent).min(1).default(["turn.finished", "ask.opened"]),
-  /** Only of conversations with this agent. */
+  /** Only for conversations with this agent. */
   agent: agentName.nullable().default(null),
   name: name.default(""),
 })
@@ -28,9 +28,9 @@ const noticeView = z.object({
   events: z.array(noticeEvent),
   agent: z.string().nullable(),
   state: z.enum(["active", "paused"]),
-  /** Why it is paused, when nobody asked for it; or what went wrong last. */
+  /** Why Parlor paused it, or the last error. */
   why: problemNote.nullable(),
-  /** Tries so far for what is to go out next, and when the next one is. */
+  /** Attempts so far for the next delivery, and when the next attempt is. */
   tries: z.number().int(),
   retryAt: z.number().nullable(),
   createdAt: z.number(),
@@ -41,38 +41,38 @@ export type NoticeView = z.infer<typeof noticeView>
 export const noticeRoutes = {
   listNotices: {
     needs: "read",
-    summary: "Where the caller's programs are told of turns that finished and asks that opened",
+    summary: "Lists outgoing webhooks, which report finished turns and opened asks",
     answer: ok(z.object({ notices: z.array(noticeView) })),
   },
   makeNotice: {
     needs: "write",
     repeats: "never",
-    summary: "Has a program told at its URL; the secret it checks signatures with is shown once",
+    summary: "Creates an outgoing webhook; the secret for checking its signatures is shown once",
     body: noticeBody,
     answer: { status: 201, schema: noticeView.extend({ secret: z.string() }) },
   },
   openNotice: {
     needs: "read",
-    summary: "One of them with what went out last",
+    summary: "One outgoing webhook with its latest deliveries",
     params: triggerParams,
     answer: ok(noticeView.extend({ firings: z.array(firingView) })),
   },
   changeNotice: {
     needs: "write",
-    summary: "Pauses or resumes it; what happened meanwhile goes out then",
+    summary: "Pauses or resumes an outgoing webhook; events from the pause are sent on resume",
     params: triggerParams,
     body: noticeChange,
     answer: ok(noticeView),
   },
   deleteNotice: {
     needs: "write",
-    summary: "Ends it",
+    summary: "Deletes an outgoing webhook",
     params: triggerParams,
     answer: { status: 204 },
   },
   testNotice: {
     needs: "write",
-    summary: "Sends a test event there now and says how that went",
+    summary: "Sends a test event now and returns the result",
     params: triggerParams,
     answer: ok(z.object({ delivered: z.boolean(), error: problemNote.nullable() })),
   },

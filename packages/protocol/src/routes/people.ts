@@ -6,10 +6,10 @@ import type { DescribedRoute } from "./route.ts"
 export const peopleRoutes = {
   deletePerson: {
     needs: "write",
-    summary: "Deletes a person with everything of theirs: another one with `manage`, oneself by saying the name again",
+    summary: "Deletes a person and all their data: another person with `manage`, yourself by repeating your name",
     params: z.object({ person: personName }),
     query: z.object({
-      /** The same name, to delete oneself. */
+      /** Repeat the name to delete yourself. */
       confirm: personName.optional(),
     }),
     answer: { status: 204 },

@@ -1,4 +1,4 @@
-/** Rolling back and taking it back (RBK-1 to RBK-10). */
+/** Rolling back, and canceling a rollback (RBK-1 to RBK-10). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
@@ -10,20 +10,20 @@ const id = z.string().min(1).max(limits.nameLength)
 const flag = z.enum(["true", "false"]).transform((value) => value === "true")
 
 const rollbackPreview = z.object({
-  /** What would dim, oldest first, with the beginning of each text: of many, the newest. */
+  /** Messages that would be dimmed, oldest first, with the beginning of each text. If there are many, the newest. */
   messages: z.array(
     messageRow.pick({ id: true, ord: true, role: true, author: true, at: true }).extend({ text: z.string() }),
   ),
-  /** How many they are in all. */
+  /** The total count. */
   count: z.number().int(),
   files: z.array(
     z.object({
       path: z.string(),
-      /** What becomes of it: earlier content, back from being deleted, gone, or left as it is: too large to keep a copy of. */
+      /** What happens to it: earlier content, restored, deleted, or left unchanged because it was too large to copy. */
       change: z.enum(["restored", "recreated", "removed", "kept"]),
-      /** Edited by hand since the last write Parlor knows of. */
+      /** Edited outside of Parlor since the last recorded write. */
       conflict: z.boolean(),
-      /** From what is there now to what will be; null for what is not text, too long to compare, or stays. */
+      /** A diff from the current to the restored content; null for binary, too long or unchanged files. */
       diff: z.string().nullable(),
     }),
   ),
@@ -32,14 +32,14 @@ export type RollbackPreview = z.infer<typeof rollbackPreview>
 
 const rolledBack = z.object({
   rollback: rollbackRow,
-  /** What was typed, when the message is to be edited. */
+  /** The message's text, if it is to be edited. */
   edited: z.object({ message: z.string(), text: z.string(), composer: composerInput.nullable() }).nullable(),
 })
 
 export const rollbackRoutes = {
   previewRollback: {
     needs: "read",
-    summary: "What a rollback to this message would do to messages and files",
+    summary: "Previews what a rollback to this message would do to messages and files",
     heavy: true,
     params: conversationParams,
     query: z.object({ to: id, edit: flag.default(false) }),
@@ -47,19 +47,19 @@ export const rollbackRoutes = {
   },
   rollBack: {
     needs: "write",
-    summary: "Dims everything after a message of the person, and puts the files back; a running turn is stopped first",
+    summary: "Dims everything after one of the person's messages and restores the files; stops a running turn first",
     params: conversationParams,
     body: z.strictObject({
       to: id,
       scope: rollbackRow.shape.scope.default("both"),
-      /** The message itself dims too, and its text comes back. */
+      /** The message itself is dimmed too, and its text is returned. */
       edit: z.boolean().default(false),
     }),
     answer: ok(rolledBack),
   },
   cancelRollback: {
     needs: "write",
-    summary: "Takes the newest rollback back; what came after it dims in turn",
+    summary: "Cancels the newest rollback; messages sent after it are dimmed",
     params: conversationParams.extend({ rollback: id }),
     answer: ok(z.object({ rollback: rollbackRow })),
   },

@@ -1,19 +1,19 @@
-/** What a route is, and the pieces their answers share. */
+/** The type of a route, and what responses have in common. */
 import type { z } from "zod"
 import type { Method } from "../endpoints.ts"
 import type { RefusalCode } from "../errors.ts"
 import type { Scope } from "../requests.ts"
 
-/** `signature`: no one of ours asks; what is sent is signed, and its handler checks that. */
+/** `signature`: no credential; the body is signed, and the handler checks the signature. */
 export type Needs = "nothing" | "signature" | Scope
 
-/** All of a route but its method and path, which are in `endpoints.ts`. */
+/** A route without its method and path, which are in `endpoints.ts`. */
 export type DescribedRoute = {
   readonly needs: Needs
   readonly summary: string
   readonly params?: z.ZodType
   readonly query?: z.ZodType
-  /** A JSON body. Lines name their media type in `bodyType` instead; files are bytes of any type, so many at most. */
+  /** A JSON body. JSON Lines have a media type in `bodyType` instead; files are bytes of any type, up to a maximum. */
   readonly body?: z.ZodType
   readonly bodyType?: "application/jsonl"
   readonly bytes?: { readonly most: number; readonly tooLarge?: RefusalCode }
@@ -22,15 +22,15 @@ export type DescribedRoute = {
     readonly schema?: z.ZodType
     readonly type?: "application/jsonl" | "bytes" | "text/event-stream"
   }
-  /** How problems are written, where the protocol of its clients has a form of its own. */
+  /** The error format, for protocols that define their own. */
   readonly errors?: "text"
   /**
-   * How a repeat with the same `Idempotency-Key` is recognized (LOG-30). `own`: by the command, in the transaction that
-   * carries it out. `harmless`: it need not be, because a repeat changes nothing more. `never`: its answer holds a secret.
-   * By the answer, which is kept, when not said.
+   * How a repeat with the same `Idempotency-Key` is recognized (LOG-30). `own`: by the command, in its own
+   * transaction. `harmless`: not recognized, because a repeat changes nothing more. `never`: its response contains a
+   * secret. Default: the stored response is returned again.
    */
   readonly repeats?: "own" | "harmless" | "never"
-  /** Takes or gives much: so many at once for one person (SEC-12). */
+  /** Expensive: concurrency is limited per person (SEC-12). */
   readonly heavy?: true
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true

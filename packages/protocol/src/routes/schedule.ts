@@ -1,4 +1,4 @@
-/** Schedules: when, what is said then, and the routes by which people keep theirs (TRG-3, TRG-7). */
+/** Schedules: when they fire, which message they send, and their routes (TRG-3, TRG-7). */
 import { z } from "zod"
 import { COMPOSER_INPUT } from "../constants.ts"
 import { jsonValue } from "../json-value.ts"
@@ -11,17 +11,17 @@ import { wellFormedText } from "../text.ts"
 import { firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
-/** A name as the zone database has it. An offset is none: it knows nothing of summer. */
+/** An IANA time zone name. An offset is not accepted: it does not follow daylight saving time. */
 export const timeZone = z
   .string()
   .max(limits.timeZoneLength)
-  .refine(isTimeZone, "That is no time zone. Give an IANA name such as Europe/Berlin.")
+  .refine(isTimeZone, "Unknown time zone. Use an IANA name such as Europe/Berlin.")
 
 const instant = z
   .union([z.number().int().nonnegative().max(limits.latestMillis), z.iso.datetime({ offset: true })])
   .transform((at) => (typeof at === "number" ? at : Date.parse(at)))
 
-/** Once, every so often, or by a cron pattern on a zone's clocks. */
+/** Once, at an interval, or by a cron pattern in a time zone. */
 export const when = z.union([
   z.strictObject({ at: instant }),
   z.strictObject({ everyMs: z.number().int().min(limits.scheduleEveryMs).max(limits.scheduleEveryMsMost) }),
@@ -33,7 +33,7 @@ export const missedRule = z.enum(["skip", "once", "all"])
 export type MissedRule = z.infer<typeof missedRule>
 
 const name = wellFormedText.max(limits.triggerNameLength)
-const text = wellFormedText.min(1, "There is nothing to say.")
+const text = wellFormedText.min(1, "The message is empty.")
 const options = {
   agent: agentName,
   branch: branchName.default("main"),
@@ -52,14 +52,14 @@ const scheduleChange = z.strictObject({
   missed: missedRule.optional(),
   name: name.optional(),
   text: text.optional(),
-  /** As the schedule's own type wants it. */
+  /** Must match the schedule's message type. */
   payload: jsonValue.optional(),
 })
 export type ScheduleChange = z.output<typeof scheduleChange>
 
 const scheduleView = z.object({
   id: z.string(),
-  /** `self`: the agent asked to be woken (TRG-4). */
+  /** `self`: the agent scheduled its own wakeup (TRG-4). */
   source: z.enum(["schedule", "self"]),
   agent: z.string(),
   branch: z.string(),
@@ -73,7 +73,7 @@ const scheduleView = z.object({
   type: z.string(),
   payload: jsonValue,
   state: z.enum(["active", "paused", "done"]),
-  /** Why it is paused or done, when nobody asked for it. */
+  /** Why Parlor paused or ended it. */
   why: problemNote.nullable(),
   nextAt: z.number().nullable(),
   createdAt: z.number(),
@@ -84,19 +84,19 @@ export type ScheduleView = z.infer<typeof scheduleView>
 export const scheduleRoutes = {
   listSchedules: {
     needs: "read",
-    summary: "The caller's schedules and their agents' wakeups, each with its last firing",
+    summary: "The caller's schedules and their agents' wakeups, each with its latest firing",
     query: z.object({ agent: agentName.optional(), branch: branchName.optional() }),
     answer: ok(z.object({ schedules: z.array(scheduleView) })),
   },
   makeSchedule: {
     needs: "write",
-    summary: "Makes a schedule: once, every so often, or by a cron pattern",
+    summary: "Creates a schedule: once, at an interval, or by a cron pattern",
     body: scheduleBody,
     answer: { status: 201, schema: scheduleView },
   },
   openSchedule: {
     needs: "read",
-    summary: "One schedule with its last firings and what became of them",
+    summary: "One schedule with its latest firings and their outcomes",
     params: triggerParams,
     answer: ok(scheduleView.extend({ firings: z.array(firingView) })),
   },
@@ -116,7 +116,7 @@ export const scheduleRoutes = {
   fireSchedule: {
     needs: "write",
     repeats: "own",
-    summary: "Fires a schedule now, once, beside its own times",
+    summary: "Fires a schedule once now, in addition to its own times",
     params: triggerParams,
     answer: { status: 202, schema: sent },
   },

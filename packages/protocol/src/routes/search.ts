@@ -1,4 +1,4 @@
-/** Searching one's own conversations and memories (CPT-8). */
+/** Search in the caller's conversations and memories (CPT-8). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName } from "../names.ts"
@@ -7,7 +7,7 @@ import { type DescribedRoute, ok } from "./route.ts"
 
 const snippet = z.object({
   text: z.string(),
-  /** Where the words are in `text`: begin and end, in UTF-16 units. */
+  /** The matched words in `text`: start and end, in UTF-16 code units. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])),
 })
 const place = { agent: z.string(), branch: z.string(), title: z.string(), at: z.number(), snippet }
@@ -19,7 +19,7 @@ const searchHit = z.discriminatedUnion("kind", [
     message: z.string(),
     role: z.enum(["person", "agent"]),
     author: z.string(),
-    /** It was rolled back: shown dimmed, and no model sees it. */
+    /** It was rolled back: shown dimmed, hidden from the model. */
     dimmed: z.boolean(),
   }),
   z.object({ kind: z.literal("archive"), ...place, archive: z.string() }),
@@ -37,10 +37,10 @@ export type SearchHitView = z.infer<typeof searchHit>
 export const searchRoutes = {
   search: {
     needs: "read",
-    summary: "Searches the caller's conversations and memories, best first",
+    summary: "Searches the caller's conversations and memories, best matches first",
     heavy: true,
     query: z.object({
-      q: wellFormedText.min(1, "Say what to look for.").max(limits.searchLength),
+      q: wellFormedText.min(1, "The search text is empty.").max(limits.searchLength),
       agent: agentName.optional(),
       limit: z.coerce.number().int().min(1).max(limits.searchHits).default(limits.searchHitsDefault),
     }),

@@ -1,4 +1,4 @@
-/** Everything but a person at the keyboard that queues a message, and what is told outside (TRG-1 to TRG-8). */
+/** Everything other than a person at the keyboard that queues a message, and outgoing webhooks (TRG-1 to TRG-8). */
 import { hookRoutes } from "./hook.ts"
 import { noticeRoutes } from "./notice.ts"
 import type { DescribedRoute } from "./route.ts"

@@ -1,4 +1,4 @@
-/** The AI SDK's chat over a conversation: what `DefaultChatTransport` and `useChat` speak. */
+/** The AI SDK's chat protocol, for `DefaultChatTransport` and `useChat`. */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { agentName, branchName } from "../names.ts"
@@ -20,7 +20,7 @@ const uiMessage = z.looseObject({
   parts: z.array(uiPart),
 })
 
-/** Only the last message is read: the conversation has the others already. */
+/** Only the last message is read: the others are already in the conversation. */
 const uiRequest = z.looseObject({
   /** The chat's id is the name of the branch. */
   id: branchName,
@@ -55,7 +55,7 @@ export const uiRoutes = {
   },
   uiResume: {
     needs: "read",
-    summary: "AI SDK: the answer that is being streamed, from its beginning; 204 when there is none",
+    summary: "AI SDK: the streaming answer from its beginning; 204 if there is none",
     params: chat,
     query: sdk,
     answer: { status: 200, type: "text/event-stream" },
@@ -75,7 +75,7 @@ export const uiRoutes = {
   },
   uiStop: {
     needs: "write",
-    summary: "AI SDK: stops the answer; what was said is kept",
+    summary: "AI SDK: stops the answer and keeps its text so far",
     params: chat,
     answer: { status: 204 },
     errors: "text",

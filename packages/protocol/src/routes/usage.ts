@@ -1,4 +1,4 @@
-/** What a person used and holds, and how much they may (SEC-20 to SEC-24). */
+/** Usage, storage and limits of a person (SEC-20 to SEC-24). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { personName } from "../names.ts"
@@ -31,11 +31,11 @@ const usageView = z.object({
   /** Today, in UTC, and when tomorrow begins. */
   day: z.string(),
   resetsAt: millis,
-  /** Of today. What was allowed beyond the budget is part of the limit. */
+  /** Of today. The limit includes what was allowed beyond the budget. */
   calls: count,
   tokens: bounded,
   costMicros: bounded,
-  /** Bytes that are stored for this person, and what they are of. */
+  /** Bytes stored for this person, by kind. */
   stored: bounded.extend({ conversations: count, files: count, memories: count, triggers: count }),
   conversations: bounded,
   lines: z.array(usageLine),
@@ -46,7 +46,7 @@ export const usageRoutes = {
   readUsage: {
     needs: "read",
     summary:
-      "What the caller used and may use: model calls, tokens and cost by day, stored bytes, conversations; of another person with `manage`",
+      "Usage and limits of the caller: model calls, tokens and cost by day, stored bytes, conversations; of another person with `manage`",
     query: z.object({
       person: personName.optional(),
       days: z.coerce.number().int().min(1).max(limits.usageDays).default(limits.usageDaysDefault),

@@ -1,10 +1,10 @@
-/** Chapters: what a compaction summed up. */
+/** Archives: the ranges that compactions summarized. */
 import { z } from "zod"
 import { messageId, millis } from "./fields.ts"
 
 /**
- * A stretch of the conversation that the model sees as a summary (CPT-2). It covers the messages from `fromOrd` to
- * `toOrd`; in force from event `began` until `ended`, so that a branch can look at it as it was.
+ * A range of the conversation that the model sees as a summary (CPT-2). It covers the messages from `fromOrd` to
+ * `toOrd`; in force from event `began` until `ended`, so that a branch sees its state at the fork.
  */
 export const archiveRow = z.object({
   id: z.string(),

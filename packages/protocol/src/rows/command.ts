@@ -1,4 +1,4 @@
-/** What can be called in a conversation. */
+/** Slash commands available in a conversation. */
 import { z } from "zod"
 
 export const commandRow = z.object({

@@ -12,14 +12,14 @@ export const branchRow = z.object({
 })
 export type BranchRow = z.infer<typeof branchRow>
 
-/** What a change of a feed's row is about, where somebody outside may want to be told. */
+/** The event behind a change of a feed row, for notifications. */
 const feedNews = z.discriminatedUnion("event", [
   z.object({
     event: z.literal("turn.finished"),
     turn: turnId,
     message: messageId,
     state: z.enum(["done", "stopped", "failed"]),
-    /** The beginning of what was said last. */
+    /** The beginning of the newest message. */
     said: z.string(),
   }),
   z.object({
@@ -50,7 +50,7 @@ export const feedRow = z.object({
   pinned: z.boolean(),
   archived: z.boolean(),
   ephemeral: z.boolean(),
-  /** Used so far, and allowed beyond the budget for a person: what that budget is reckoned from (TRN-14). */
+  /** Used so far, and allowed beyond the budget: the person's budget is computed from these (TRN-14). */
   tokens: z.number().nonnegative(),
   grantedTokens: z.number().nonnegative(),
   news: feedNews.nullable(),

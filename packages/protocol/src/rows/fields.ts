@@ -1,4 +1,4 @@
-/** What rows of several kinds have in common. */
+/** Fields shared by several kinds of rows. */
 import { z } from "zod"
 import type { AskId, MessageId, TurnId } from "../ids.ts"
 
@@ -10,7 +10,7 @@ export const askId = z.string().transform((id) => id as AskId)
 export const problemNote = z.object({ code: z.string(), detail: z.string() })
 export type ProblemNote = z.infer<typeof problemNote>
 
-/** What a person attached (CMP-15), by the SHA-256 of its content. */
+/** An attachment of a person (CMP-15), by the SHA-256 of its content. */
 export const attachmentPart = z.object({
   type: z.literal("attachment"),
   hash: z.string(),
@@ -31,7 +31,7 @@ export const trigger = z.object({
   deliveryId: z.string().nullable(),
   headers: z.record(z.string(), z.string()).nullable(),
   subject: z.string().nullable(),
-  /** How many wakeups of the agent's own led to this one, without a person in between (TRG-8). */
+  /** How many consecutive wakeups of the agent led to this one, without a person in between (TRG-8). */
   depth: z.number().int().positive().optional(),
 })
 export type Trigger = z.infer<typeof trigger>

@@ -7,21 +7,21 @@ export const fileRow = z.object({
   path: z.string(),
   hash: z.string(),
   bytes: z.number().int().nonnegative(),
-  /** `agent:<name>`, `person`, or `hand`: found changed on disk. */
+  /** `agent:<name>`, `person`, or `hand`: changed on disk outside of Parlor. */
   by: z.string(),
   turn: turnId.nullable(),
   at: millis,
 })
 export type FileRow = z.infer<typeof fileRow>
 
-/** One change of one file: what was there before and after, by content (WSP-2). `ord` is of the newest message then. */
+/** One change of one file: what was there before and after, by content (WSP-2). `ord` is the newest message at that time. */
 export const changeRow = z.object({
   id: z.string(),
   ord: z.number().int(),
   path: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** Of what is there after it, and of what was before; 0 for nothing. */
+  /** Size after and before the change; 0 if there is no file. */
   bytes: z.number().int().nonnegative(),
   bytesBefore: z.number().int().nonnegative(),
   by: z.string(),

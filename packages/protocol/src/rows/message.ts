@@ -1,4 +1,4 @@
-/** Messages, and the text of one while it arrives. */
+/** Messages, and their text while it streams. */
 import { z } from "zod"
 import { type ComposerInput, type ComposerNode, nodeDefect } from "../composer/node.ts"
 import { spanDefect } from "../composer/spans.ts"
@@ -16,14 +16,14 @@ const part = z.discriminatedUnion("type", [
     call: z.string(),
     name: z.string(),
     input: z.json(),
-    /** `waiting`: asked for by the model, not begun. `unknown`: begun, then cut off by a crash. */
+    /** `waiting`: requested by the model, not started. `unknown`: started, then interrupted by a crash. */
     state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
     output: z.json().nullable(),
-    /** The whole output by its hash, where `output` holds its beginning only (TRN-11). */
+    /** The hash of the full output, if `output` has only its beginning (TRN-11). */
     kept: z.string().optional(),
     error: problemNote.nullable(),
   }),
-  /** What an agent's handler added to the turn, and where it is from (CMP-10). */
+  /** Context that an agent's handler added to the turn, with its origin (CMP-10). */
   z.object({
     type: z.literal("context"),
     kind: z.string(),
@@ -51,7 +51,7 @@ const composerNode = z
     if (defect !== undefined) ctx.addIssue({ code: "custom", path: [defect.field], message: defect.detail })
   }) as unknown as z.ZodType<ComposerNode, ComposerNode>
 
-/** Its nodes fit its source, or it is refused with a pointer to the first that does not (CMP-4). */
+/** Refused with a pointer to the first node that does not match the source (CMP-4). */
 export const composerInput = z
   .object({ source: wellFormedText, nodes: z.array(composerNode).max(limits.composerNodes).optional() })
   .catchall(jsonValue)
@@ -62,7 +62,7 @@ export const composerInput = z
     ctx.addIssue({ code: "custom", path: ["nodes", defect.node], message: defect.detail, params })
   }) as unknown as z.ZodType<ComposerInput, ComposerInput>
 
-/** A message of a type its agent declared (CMP-1); what is typed into the composer is kept as `composer` instead. */
+/** A message of a type its agent declared (CMP-1); composer input is stored as `composer` instead. */
 const inboxMessage = z.object({ type: z.string(), payload: z.json() })
 export type InboxMessage = z.infer<typeof inboxMessage>
 
@@ -89,7 +89,7 @@ export const messageRow = z.object({
 })
 export type MessageRow = z.infer<typeof messageRow>
 
-/** What a message has unless something says otherwise: a field is added here and is then in every message. */
+/** The defaults of a message: a field added here is in every message. */
 export const blankMessage = {
   author: "",
   turn: null,

@@ -1,4 +1,4 @@
-/** Messages that wait. */
+/** Queued messages. */
 import { z } from "zod"
 import { attachmentPart, messageId, millis, trigger } from "./fields.ts"
 
@@ -13,7 +13,7 @@ export const queueRow = z.object({
   position: z.string(),
   source: z.string(),
   guests: z.array(z.string()),
-  /** What its payload names, in order: in the message they are its parts. */
+  /** The attachments named in its payload, in order: they become parts of the message. */
   attachments: z.array(attachmentPart),
   trigger: trigger.nullable(),
   editedFrom: messageId.nullable(),

@@ -1,19 +1,19 @@
-/** Going back. */
+/** Rollbacks. */
 import { z } from "zod"
 import { messageId, millis } from "./fields.ts"
 
-/** One file as a rollback found it and as it left it; null where there was none. */
+/** One file before and after a rollback; null if there was none. */
 const restoredFile = z.object({
   path: z.string(),
   before: z.string().nullable(),
   after: z.string().nullable(),
-  /** It had been edited by hand since the last write Parlor knows of (RBK-7). */
+  /** It had been edited outside of Parlor since the last recorded write (RBK-7). */
   conflict: z.boolean(),
 })
 
 /**
  * Messages after `toOrd` up to `fromOrd` are dimmed while it is in force: from event `began` until `ended` (RBK-1).
- * One that cancels another says which: cancelling it brings that one back (RBK-6).
+ * A rollback that cancels another names it: canceling it restores that one (RBK-6).
  */
 export const rollbackRow = z.object({
   id: z.string(),
@@ -23,16 +23,16 @@ export const rollbackRow = z.object({
   toOrd: z.number().int(),
   fromOrd: z.number().int(),
   scope: z.enum(["both", "conversation", "files"]),
-  /** `applying`: the files are being put back; a crash leaves it so and the next owner finishes it (RBK-9). */
+  /** `applying`: the files are being restored; after a crash, the next owner finishes it (RBK-9). */
   state: z.enum(["applying", "done"]),
   cancels: z.string().nullable(),
   files: z.array(restoredFile),
-  /** Changes of files from this one on came with it or after it; null when it left the files alone. */
+  /** File changes from this one on belong to the rollback or came later; null if it left the files alone. */
   change: z.string().nullable(),
   at: millis,
   began: z.number().int(),
   ended: z.number().int().nullable(),
-  /** The times before that it was in force, when cancelling its cancel brought it back. */
+  /** Earlier periods in which it was in force, if canceling its cancellation restored it. */
   earlier: z.array(z.object({ began: z.number().int(), ended: z.number().int() })),
 })
 export type RestoredFile = z.infer<typeof restoredFile>

@@ -1,4 +1,4 @@
-/** How a conversation stands: one row. */
+/** The status of a conversation: one row. */
 import { z } from "zod"
 import type { StreamId } from "../ids.ts"
 import { messageId, millis, problemNote, turnId } from "./fields.ts"
@@ -6,20 +6,20 @@ import { usage } from "./usage.ts"
 
 export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
 
-/** Where a branch hangs: its history goes on above, in the parent as it was then (BRA-1, BRA-2). */
+/** The fork point of a branch: its earlier history is in the parent as of the fork (BRA-1, BRA-2). */
 const origin = z.object({
   branch: z.string(),
-  /** The stream the history goes on in: the parent's, or one above it. Internal. */
+  /** The stream with the earlier history: the parent's, or an ancestor's. Internal. */
   stream: z
     .number()
     .int()
     .transform((id) => id as StreamId),
-  /** The last message of the parent that belongs to it; null for none. */
+  /** The last message of the parent that the branch includes; null for none. */
   message: messageId.nullable(),
   ord: z.number().int(),
-  /** That stream's log as far as it counts: as it went when the branch was made, or before its message was dimmed. */
+  /** The last event of that stream that counts: its end when the branch was created, or just before its message was dimmed. */
   seq: z.number().int(),
-  /** How many streams its history goes through above its own. */
+  /** How many ancestor streams its history spans. */
   depth: z.number().int().positive(),
 })
 export type Origin = z.infer<typeof origin>
@@ -35,7 +35,7 @@ export const statusRow = z.object({
   error: problemNote.nullable(),
   /** Totals of the whole conversation (TRN-14). */
   usage,
-  /** Tokens the person allowed beyond the agent's budget for a conversation, and beyond that for a person. */
+  /** Tokens the person allowed beyond the agent's budget per conversation, and per person. */
   grantedTokens: z.number().nonnegative(),
   personGrantedTokens: z.number().nonnegative(),
   title: z.string(),
@@ -45,7 +45,7 @@ export const statusRow = z.object({
   ephemeral: z.boolean(),
   unread: z.boolean(),
   origin: origin.nullable(),
-  /** The path of the file changed last. */
+  /** The path of the most recently changed file. */
   latestFile: z.string().nullable(),
   files: z.number().int().nonnegative(),
   activityAt: millis,

@@ -10,7 +10,7 @@ const usage: fc.Arbitrary<Usage> = fc.record({
   costMicros: fc.nat(),
 })
 
-test("[TRN-14] usage adds up, in any order, from nothing", () => {
+test("[TRN-14] usage adds up in any order, starting from zero", () => {
   fc.assert(
     fc.property(usage, usage, (a, b) => {
       expect(addUsage(a, emptyUsage)).toEqual(a)

@@ -1,4 +1,4 @@
-/** What a model call used, and sums of it (TRN-14). */
+/** Usage of model calls, and sums of it (TRN-14). */
 import { z } from "zod"
 
 export const usage = z.object({
@@ -11,7 +11,7 @@ export const usage = z.object({
 })
 export type Usage = z.infer<typeof usage>
 
-/** What a provider reports; what it costs is our sum. */
+/** What a provider reports; Parlor computes the cost. */
 export type TokenCounts = Omit<Usage, "costMicros">
 
 export const emptyUsage: Usage = { inputTokens: 0, outputTokens: 0, reasoningTokens: 0, cachedTokens: 0, costMicros: 0 }

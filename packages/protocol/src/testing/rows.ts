@@ -1,6 +1,6 @@
 /**
- * Rows for tests: plain, whole, and the same for every package. A test says what it is about and leaves the rest, so a
- * new field of a row is added here once.
+ * Complete default rows for the tests of every package. A test overrides only the fields it is about, so a new field
+ * is added here once.
  */
 import { COMPOSER_INPUT } from "../constants.ts"
 import type { AskId, MessageId, TurnId } from "../ids.ts"

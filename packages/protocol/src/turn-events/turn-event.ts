@@ -1,8 +1,8 @@
 /**
- * What happens in a turn, as every protocol tells it: started, step, text, tools, questions, ended.
+ * The events of a turn, in the form that every protocol adapter uses: started, step, text, tools, questions, ended.
  *
  * `offset` is that of the change an event was read from. Several events may come from one change; `n` numbers them, so
- * that (offset, n) names one event for good.
+ * that (offset, n) identifies one event permanently.
  */
 import type { MessageId, Millis, TurnId } from "../ids.ts"
 import type { AskRow } from "../rows/ask.ts"
@@ -23,7 +23,7 @@ export type EndedState = Extract<TurnState, "done" | "stopped" | "failed" | "int
 export type TurnEventBody =
   | {
       readonly type: "turn-started"
-      /** The message it answers. */
+      /** The message that the turn answers. */
       readonly message: MessageId
       readonly agent: string
       readonly guest: string | null
@@ -47,7 +47,7 @@ export type TurnEventBody =
       readonly state: Exclude<MessageRow["state"], "streaming">
       readonly usage: Usage | null
     }
-  /** The step's text was abandoned, and another attempt follows: what it said no longer counts. */
+  /** The step's text was abandoned, and another attempt follows: discard its text. */
   | { readonly type: "attempt-reset"; readonly message: MessageId }
   /** The model could not be called, or failed; it is called again at `retryAt`. */
   | {
@@ -61,7 +61,7 @@ export type TurnEventBody =
   | { readonly type: "notice"; readonly message: MessageId; readonly code: string; readonly text: string }
   | { readonly type: "ask-opened"; readonly ask: AskRow }
   | { readonly type: "ask-closed"; readonly ask: AskRow }
-  /** A message of the person that joined the running turn (TRN-9). */
+  /** A message of the person that was added to the running turn (TRN-9). */
   | { readonly type: "steering-message"; readonly message: MessageRow }
 
 export type TextEvent =

@@ -6,9 +6,9 @@
  *                                                                    └─▶ turn-ended
  *
  * The events are a function of the changes alone, so every reader of the same log gets the same ones, with the same
- * offsets. To resume inside a turn, read on from the offset in the turn's `began` and drop what comes before the place
- * to resume from: `turnEventsAfter` does that. A message whose deltas are no longer in the log gives its text in one
- * delta.
+ * offsets. To resume inside a turn, read on from the offset in the turn's `began` and drop everything before the
+ * position to resume from: `turnEventsAfter` does that. A message whose deltas are no longer in the log yields its
+ * text in one delta.
  */
 import type { ChangeEvent } from "../change.ts"
 import type { MessageId, TurnId } from "../ids.ts"
@@ -19,7 +19,7 @@ import type { StatusRow } from "../rows/status.ts"
 import type { TurnRow } from "../rows/turn.ts"
 import type { EndedState, TurnEvent, TurnEventBody } from "./turn-event.ts"
 
-/** Where a reader is: the turn that runs, and its newest step. Changed by `readTurnEvents`. */
+/** The state of a reader: the running turn and its newest step. Mutated by `readTurnEvents`. */
 export type TurnReading = { turn: OpenTurn | undefined }
 
 type OpenTurn = {
@@ -45,7 +45,7 @@ export function newTurnReading(): TurnReading {
   return { turn: undefined }
 }
 
-/** The events one change of the log brings. Changes are read in the order of the log, from before a turn's beginning. */
+/** The events of one change of the log. Changes must be read in log order, starting before a turn begins. */
 export function readTurnEvents(reading: TurnReading, change: ChangeEvent): readonly TurnEvent[] {
   const before = reading.turn?.id
   const bodies = bodiesOf(reading, change)
@@ -56,7 +56,7 @@ export function readTurnEvents(reading: TurnReading, change: ChangeEvent): reado
   return bodies.map((body, n) => ({ ...body, turn, offset, n }))
 }
 
-/** All events of these changes that come after `after`; `n` is of the last event seen at that offset, when one was. */
+/** All events of these changes that come after `after`; `n` is the last event seen at that offset, if any. */
 export function* turnEventsAfter(
   changes: Iterable<ChangeEvent>,
   after?: { readonly offset: string; readonly n?: number },
@@ -97,7 +97,7 @@ function readTurn(reading: TurnReading, row: TurnRow): readonly TurnEventBody[] 
   if (isEnded(row.state)) {
     if (known === undefined) return nothing
     reading.turn = undefined
-    // The id is taken from before this change: the reading has no turn any more.
+    // Uses the id from before this change: the state has no turn anymore.
     return [...endTexts(known.step), { type: "turn-ended", state: row.state, error: row.error, usage: row.usage }]
   }
   if (known !== undefined) return nothing
@@ -132,7 +132,7 @@ function readMessage(turn: OpenTurn | undefined, row: MessageRow, isNew: boolean
   return bodies
 }
 
-/** The step this message is. One not seen before begins a step, and so does one that is written again (TRN-18). */
+/** The step of this message. A message not seen before begins a step, and so does one that is written again (TRN-18). */
 function stepOf(turn: OpenTurn, row: MessageRow, bodies: TurnEventBody[]): OpenStep {
   const last = turn.step
   const isWrittenAgain = last?.message === row.id && last.state === "truncated" && row.state === "streaming"
@@ -203,7 +203,7 @@ function addText(
   bodies.push({ type: "text-delta", message, part: index, kind: text.kind, text: added })
 }
 
-/** A text ends where something else begins, and with its message. */
+/** A text ends when another part begins, and with its message. */
 function endTexts(step: OpenStep | undefined): readonly TurnEventBody[] {
   if (step === undefined) return nothing
   const bodies: TurnEventBody[] = []
