@@ -112,7 +112,7 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
     trouble.down = WRITES
     const answer = await ask(server, "POST", `${secret}/messages`, { body: { text: "unclear" } })
     expect(expectProblem(answer, { status: 503, code: "store.unavailable" }).detail).toBe(
-      "The store cannot be reached. The request may have been carried out: repeat it with the same Idempotency-Key.",
+      "The store cannot be reached. The request may have succeeded. Repeat it with the same Idempotency-Key.",
     )
   })
 

@@ -113,7 +113,7 @@ describe("a memory as a file", () => {
     ["---\ndescription: a # b\ntype: user\n---\n", 2, "cannot be read"],
     [`---\ndescription: ${"x".repeat(201)}\ntype: user\n---\n`, 2, "description: "],
     ["---\ndescription: x\ntype: Two Words\n---\n", 3, "type: "],
-    [`${head}---\n\n${"x".repeat(limits.memoryBodyBytes + 1)}\n`, 5, "at most 16 KB"],
+    [`${head}---\n\n${"x".repeat(limits.memoryBodyBytes + 1)}\n`, 5, "maximum is 16 KB"],
     [`${head}---\n\na\u0000b\n`, 5, "NUL"],
   ])("[MEM-7] a bad file is refused by name and line: %j", (text, line, words) => {
     expect(() => parse(text)).toThrow(new RegExp(`^user/tea\\.md:${line}: .*${words.replaceAll(/[()]/g, "\\$&")}`, "s"))

@@ -124,7 +124,7 @@ describe("parlor hooks and notices", () => {
     const { port } = told.address() as AddressInfo
     expect(await parlor.run(["notices", "add", `http://127.0.0.1:${port + 1}/`])).toMatchObject({
       code: 1,
-      err: expect.stringContaining("not out in the world"),
+      err: expect.stringContaining("not a public address"),
     })
     const made = await parlor.run([
       "notices",

@@ -1,7 +1,7 @@
 /**
  * The route table of the protocol, bound to handlers.
  *
- * Each request goes through the same door: Host and Origin, credential, right, path, query, body; then its handler. A
+ * Each request passes the same checks: Host and Origin, credential, scope, path, query, body; then its handler. A
  * route is reachable only through this table, and the table says what each one needs (SEC-1).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
@@ -107,7 +107,7 @@ export type AppParts = {
 
 export function createListener(parts: AppParts): RequestListener {
   return (incoming, out) => {
-    // The next request of this client is to reach another server, or the one that comes after this.
+    // The client's next request should reach another server, or this one after its restart.
     if (parts.services.isDraining()) out.shouldKeepAlive = false
     void respond(parts, incoming, out)
   }
@@ -116,12 +116,12 @@ export function createListener(parts: AppParts): RequestListener {
 async function respond(parts: AppParts, incoming: IncomingMessage, out: ServerResponse): Promise<void> {
   try {
     const answer = await answerTo(parts, incoming, out).catch((error) => failed(parts.services, error))
-    // A stream of events has begun, and writes on by itself.
+    // An event stream has started and writes by itself.
     if (answer === undefined) return
     if (out.headersSent) out.destroy()
     else await writeAnswer(incoming, out, answer)
   } catch (error) {
-    if (!(error instanceof Stalled)) parts.services.log.error("answer not written", { reason: String(error) })
+    if (!(error instanceof Stalled)) parts.services.log.error("response not written", { reason: String(error) })
     out.destroy()
   }
 }
@@ -211,8 +211,8 @@ function commandAnswer({ status, txid, body }: CommandAnswer): Answer {
 }
 
 /**
- * A caller whose name was linked or unlinked in this very moment is refused by the store, or finds nothing. Then it is
- * done again for the person the name means now: the first message of a name is not lost to its being linked (ADR-4).
+ * If a caller's name is linked or unlinked during a request, the store refuses it or finds nothing. The request is
+ * then repeated for the person the name belongs to now, so that linking a name never loses its first message (ADR-4).
  */
 async function handleAs<N extends RouteName>(
   services: Services,
@@ -239,7 +239,7 @@ async function callerOf(parts: AppParts, { route, name }: Match, incoming: Incom
   try {
     const caller = await parts.authenticate({ authorization: headers.authorization, person, address })
     if (caller.scopes.includes(route.needs)) return caller
-    throw new Refusal("auth.forbidden", `This needs the right "${route.needs}".`)
+    throw new Refusal("auth.forbidden", `This needs the scope "${route.needs}".`)
   } catch (error) {
     throw parts.services.refused.note(error, { address, route: name })
   }
@@ -261,7 +261,7 @@ function lines(source: AsyncIterable<string>): Answer {
   }
 }
 
-/** Small lines go together, so that each does not cost a write of its own. */
+/** Batches small lines, so that each does not cost a write of its own. */
 const CHUNK_CHARS = 64 * 1024
 
 async function* chunksOf(source: AsyncIterable<string>): AsyncIterable<Buffer> {
@@ -275,7 +275,7 @@ async function* chunksOf(source: AsyncIterable<string>): AsyncIterable<Buffer> {
   if (chunk !== "") yield Buffer.from(chunk)
 }
 
-/** Never shown as a page of ours: whatever it holds, a browser saves it or keeps it in a box (SEC-7). */
+/** Never rendered in our origin: whatever the file contains, a browser downloads or sandboxes it (SEC-7). */
 function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Answer {
   const headers = {
     ...SECURITY_HEADERS,
@@ -291,9 +291,9 @@ function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Answer {
 
 function missing(method: string, path: string): Answer {
   const allowed = allowedMethods(path)
-  if (allowed.length === 0) return refused("route.unknown", `There is nothing at ${path}.`)
+  if (allowed.length === 0) return refused("route.unknown", `There is no route ${path}.`)
   const can = allowed.join(", ")
-  return refused("method.not-allowed", `${method} cannot be done here; ${can} can.`, { allow: can })
+  return refused("method.not-allowed", `${method} is not supported here. Use ${can}.`, { allow: can })
 }
 
 function refused(code: RefusalCode, detail: string, headers: Readonly<Record<string, string>> = {}): Answer {
@@ -305,7 +305,7 @@ function failed(services: Services, error: unknown): Answer {
   return problemAnswer(problem, headers)
 }
 
-/** For clients that show the body of an error to their person as it is. */
+/** For clients that show an error's body to the person unchanged. */
 function failedInText(services: Services, error: unknown): Answer {
   const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
   return {

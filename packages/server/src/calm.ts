@@ -1,6 +1,6 @@
 /**
- * Lines that may come a thousand times a second, written once per second in total. The last of those left out follows
- * when the second is over, with how many lines it stands for.
+ * Throttles log lines that may occur a thousand times a second to one per second. The last suppressed line is written
+ * when the second is over, with the number of suppressed lines.
  */
 import type { LogFields } from "@parlor/core"
 

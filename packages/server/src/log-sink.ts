@@ -1,12 +1,12 @@
 /**
- * Writes log lines to a file descriptor and never fails: a line that a full disk or a full pipe does not take is dropped,
- * and the next one that gets through is preceded by a line with the number of those that were not (LOG-18).
+ * Writes log lines to a file descriptor and never fails: a line that cannot be written, because a disk or a pipe is
+ * full, is dropped, and the next successful one is preceded by a line with the number of dropped lines (LOG-18).
  */
 import { writeSync } from "node:fs"
 
 export function lineSink(fd: number): { write(line: string): void } {
   let dropped = 0
-  /** Part of a line was written: the next one begins on a line of its own. */
+  /** A line was written in part: the next one starts with a newline. */
   let torn = false
   const isWritten = (text: string): boolean => {
     const bytes = Buffer.from(torn ? `\n${text}` : text)
@@ -27,5 +27,5 @@ export function lineSink(fd: number): { write(line: string): void } {
 }
 
 function droppedLine(dropped: number): string {
-  return `${JSON.stringify({ level: 40, time: Date.now(), dropped, msg: "log lines could not be written" })}\n`
+  return `${JSON.stringify({ level: 40, time: Date.now(), dropped, msg: "log lines dropped" })}\n`
 }

@@ -24,13 +24,13 @@ test.each([
   expect(cleaned).not.toMatch(/abc\.def|the-local-token|parlor_abc|sk-proj|whsec_Mf|eyJ|c2ln|AIzaSy/)
 })
 
-test("[SEC-8] what is none stays as it is", () => {
+test("[SEC-8] other text is unchanged", () => {
   const fields = { agent: "host", attempt: 2, ok: true, none: null, reason: "short and task-list are words" }
   expect(clean(fields)).toEqual(fields)
   expect(clean(undefined)).toEqual({})
 })
 
-test("[LOG-23] lines about an outage are written once per second in total, and say how many were left out", () => {
+test("[LOG-23] lines about an outage are written once per second in total, with the number of suppressed lines", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "performance"] })
   try {
     const lines: (readonly [string, LogFields | undefined])[] = []
@@ -68,7 +68,7 @@ test("[LOG-23] only a store that is down is an outage", () => {
   expect(reasonFields(new Error("y"))).toEqual({ reason: "y" })
 })
 
-test("[LOG-18] a log that cannot be written drops its lines, and counts them once it can", ({ skip }) => {
+test("[LOG-18] a log that cannot be written drops lines, and reports their number once it can", ({ skip }) => {
   if (!existsSync("/dev/full")) return skip("there is no /dev/full here")
   const full = openSync("/dev/full", "w")
   const log = createLog({ fd: full })
@@ -76,7 +76,7 @@ test("[LOG-18] a log that cannot be written drops its lines, and counts them onc
   closeSync(full)
   const folder = mkdtempSync(join(tmpdir(), "parlor-log-"))
   const file = join(folder, "log")
-  // The number of the closed descriptor, given to a file that takes lines.
+  // Reuses the number of the closed descriptor for a writable file.
   const open = openSync(file, "w")
   expect(open).toBe(full)
   log.warn("back")

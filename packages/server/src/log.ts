@@ -1,4 +1,4 @@
-/** Structured log lines through pino. Secrets are removed at the sink, whatever their writers did (SEC-8). */
+/** Structured log lines through pino. Secrets are removed at the sink, whoever wrote the line (SEC-8). */
 import type { Log, LogFields } from "@parlor/core"
 import { pino } from "pino"
 import { createCalm } from "./calm.ts"
@@ -12,7 +12,7 @@ const STDERR = 2
 export type LogOptions = {
   readonly level?: string
   readonly secrets?: readonly string[]
-  /** Standard error, unless said. */
+  /** Default: standard error. */
   readonly fd?: number
 }
 

@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 of the route table. */
+/** Generates OpenAPI 3.1 from the route table. */
 import { problem, type Route, routes } from "@parlor/protocol"
 import { z } from "zod"
 

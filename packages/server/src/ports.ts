@@ -10,7 +10,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** What a timer calls may fail, most of all when the process is out of descriptors: that ends nothing else (SEC-13). */
+/** A timer's callback may fail, for example when the process is out of file descriptors. That must not end the process (SEC-13). */
 export function guardedClock(clock: Clock, log: Log): Clock {
   return {
     now: () => clock.now(),
@@ -31,7 +31,7 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 const TIME_DIGITS = 9
 const RANDOM_DIGITS = 11
 
-/** Time in 9 digits, then 11 random ones: sorts by age, guessable by nobody. */
+/** Time in 9 digits, then 11 random ones: sorts by age and cannot be guessed. */
 export function randomIds(clock: Clock): Ids {
   const pool = new Uint8Array(RANDOM_DIGITS * 256)
   let used = pool.length

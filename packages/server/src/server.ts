@@ -1,10 +1,10 @@
 /**
- * Starts listening, and stops without dropping what is under way.
+ * Starts listening, and stops without dropping running requests.
  *
- *   serving ──drain()──▶ draining: answers all, each on a connection that closes after it ──close()──▶ closed
+ *   serving ──drain()──▶ draining: each response closes its connection ──close()──▶ closed
  *
- * A draining server still listens, so that nobody meets a closed door before whoever sends requests here has looked at
- * its readiness. Streams stay open until the end, because that is where the steps that still run are read (LOG-32).
+ * A draining server still listens, so that no connection is refused before the load balancer has seen its readiness.
+ * Streams stay open until the end, because they show the steps that still run (LOG-32).
  */
 import { createServer, type Server } from "node:http"
 import { type Clock, type Log, Rates, type Runtime, type Store } from "@parlor/core"
@@ -28,7 +28,7 @@ import { Followers } from "./streams/followers.ts"
 
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 75_000
-/** How often connections that said too little in time are looked for. */
+/** How often connections with an overdue request are checked. */
 const CHECK_MS = 5_000
 const CLOSE_GRACE_MS = 2_000
 
@@ -39,34 +39,34 @@ export type ServerParts = ConnectionLimits & {
   readonly log: Log
   readonly token: string
   readonly host: string
-  /** 0 takes any free one. */
+  /** 0 picks any free port. */
   readonly port: number
-  /** Host names it answers to besides its own, for a server behind a proxy. */
+  /** Extra Host values to accept, for a server behind a proxy. */
   readonly allowedHosts?: readonly string[]
   readonly pageFolder: string
   readonly version: string
-  /** Where it is reached from outside: for the addresses of webhooks. */
+  /** The public URL, used in webhook URLs. */
   readonly publicUrl?: string | undefined
-  /** Whose JWTs sign people in (SEC-4). */
+  /** The issuer whose JWTs sign people in (SEC-4). */
   readonly issuer?: IssuerSettings | undefined
-  /** Of one person, by keys and sign-in (SEC-9). */
+  /** Sends per minute of one person, by keys and sign-in (SEC-9). */
   readonly sendsPerMinute?: number | undefined
-  /** Addresses and networks of proxies whose word on where a request comes from is taken, and the header they say it in. */
+  /** Addresses and networks of trusted proxies, and the forwarding header they set. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly forwardedHeader?: ForwardedHeader | undefined
-  /** What has to hold besides the store for `/readyz` to say yes (SEC-16). */
+  /** Additional checks for `/readyz` (SEC-16). */
   readonly readiness?: readonly ReadinessCheck[] | undefined
 }
 
 export type RunningServer = {
   readonly url: string
   readonly port: number
-  /** Requests refused for who they come from, since it started (SEC-32). */
+  /** Requests refused because of their credential, since it started (SEC-32). */
   refusedCallers(): RefusedCounts
-  /** Whether it is about to stop: it still answers, and is not ready for more. */
+  /** Whether it is draining: it still responds, but is not ready. */
   readonly draining: boolean
   drain(): void
-  /** Ends streams so that their readers reconnect elsewhere, answers what is under way, and stops listening. */
+  /** Ends streams so that their readers reconnect elsewhere, finishes running requests, and stops listening. */
   close(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const tries = new Rates()
   const sends = createSendRate({ clock, perMinute: parts.sendsPerMinute })
   const once = new OnceCommands(runtime, log)
-  // Most servers sign nobody in, and do without what it takes.
+  // Loaded only if needed: most servers have no issuer.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
   const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
   let gate = createGate(new Set())
@@ -121,23 +121,23 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     clientAddress: addresses.clientAddress,
   })
   const connections = new Connections({ ...parts, ...addresses, descriptors: descriptorLimit() })
-  // A request without a Host gets as far as the gate, which says what is wrong with it.
+  // A request without a Host reaches the gate, which gives a better error.
   const server = createServer(
     { maxHeaderSize: limits.headerBytes, requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
     connections.inTurn(listener),
   )
   server.on("connection", (socket) => connections.accept(socket))
   server.on("clientError", answerMalformed)
-  // An import arrives for as long as it is written; `http/body.ts` bounds how long any other body takes.
+  // An import may take long to arrive; `http/body.ts` limits the time of any other body.
   server.requestTimeout = 0
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   const port = await listen(server, parts.host, parts.port).catch((error: unknown) => {
-    // Its timers would keep the process from ending.
+    // Its timers would keep the process alive.
     followers.close()
     throw error
   })
-  // Out of descriptors, a connection is not accepted; the next one may be (SEC-13).
+  // Without free descriptors a connection is not accepted; the next one may be (SEC-13).
   server.on(
     "error",
     occasionally(clock, (error) => log.warn("connection not accepted", { reason: error.message })),
@@ -183,7 +183,7 @@ async function close(server: Server, followers: Followers): Promise<void> {
 
 const OCCASIONALLY_MS = 10_000
 
-/** What may come a thousand times a second is told once in a while. */
+/** Throttles what may happen a thousand times a second. */
 function occasionally(clock: Clock, tell: (error: Error) => void): (error: Error) => void {
   let quietUntil = 0
   return (error) => {

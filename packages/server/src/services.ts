@@ -1,4 +1,4 @@
-/** What the handlers of the routes work with. */
+/** What route handlers work with. */
 import type { Clock, Log, Rates, Runtime, Store } from "@parlor/core"
 import type { BodyOf, ParamsOf, QueryOf, RouteName, routes, TxId } from "@parlor/protocol"
 import type { Caller } from "./auth/caller.ts"
@@ -22,20 +22,20 @@ export type Services = {
   readonly refused: RefusedCallers
   readonly sends: SendRate
   readonly once: OnceCommands
-  /** For requests that cost much (SEC-12), and bodies of strangers (SEC-15). */
+  /** For expensive requests (SEC-12), and unauthenticated bodies (SEC-15). */
   readonly heavy: Slots
   readonly strangers: Allowances
   readonly readiness: Readiness
-  /** Of deliveries that are not signed as they should be, and of tests of notices. */
+  /** Rates of wrongly signed deliveries, and of tests of outgoing webhooks. */
   readonly tries: Rates
   readonly version: string
-  /** Where it is reached from outside, without a slash at the end; as its callers name it, when not said. */
+  /** The public URL without a trailing slash. Default: as callers address the server. */
   readonly publicUrl?: string | undefined
-  /** Whether the server is about to stop: it still answers, and is not ready for more. */
+  /** Whether the server is draining: it still responds, but is not ready. */
   readonly isDraining: () => boolean
 }
 
-/** An answer that is a file. With a name, a browser saves it under that. */
+/** A file as a response. With a name, a browser saves it under that name. */
 export type RawBytes = {
   readonly bytes: Uint8Array
   readonly mediaType: string
@@ -44,15 +44,15 @@ export type RawBytes = {
   readonly etag?: string
 }
 
-/** A request after the door: who asks, and input that fits its description. */
+/** A request after all checks: its caller, and input that matches its schema. */
 export type Call<N extends RouteName> = {
   readonly caller: Caller
   readonly params: ParamsOf<N>
   readonly query: QueryOf<N>
   readonly body: BodyOf<N>
-  /** The body as bytes, for routes that take a file. */
+  /** The body as bytes, for routes that accept a file. */
   readonly bytes: Uint8Array
-  /** The body while it arrives, for routes that take lines. */
+  /** The body as it arrives, for routes that accept lines. */
   readonly lines: (typeof routes)[N] extends { bodyType: string } ? BodyLines : undefined
   readonly txid: TxId
   readonly header: (name: string) => string | undefined

@@ -1,4 +1,4 @@
-/** An issuer on a real socket: its OpenID configuration, its keys, and whatever tokens a test wants signed by them. */
+/** An issuer on a real socket: its OpenID configuration, its keys, and any tokens that a test wants signed with them. */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose"
@@ -7,13 +7,13 @@ export type SigningKey = { readonly kid: string; readonly alg: string; readonly 
 
 export type TestIssuer = {
   readonly url: string
-  /** The paths asked for so far. */
+  /** The paths requested so far. */
   readonly asked: readonly string[]
-  /** What it publishes. */
+  /** The published keys. */
   keys: readonly SigningKey[]
-  /** What it says of itself, instead of the truth. */
+  /** A false configuration to publish. */
   configuration: Readonly<Record<string, unknown>>
-  /** A new key, published when `keys` holds it. */
+  /** A new key, published if it is in `keys`. */
   newKey(kid: string, alg?: string): Promise<SigningKey>
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -56,13 +56,13 @@ export async function startIssuer(): Promise<TestIssuer> {
 
 type Header = { readonly crit?: string[]; readonly [name: string]: unknown }
 
-/** A token by that key. What is in `crit` has to be in the header too. */
+/** A token signed with that key. Names in `crit` must be in the header too. */
 export function signed(key: SigningKey, claims: JWTPayload, header: Header = {}) {
   const crit = Object.fromEntries((header.crit ?? []).map((name) => [name, true]))
   return new SignJWT(claims).setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.secret, { crit })
 }
 
-/** What no library makes: the parts as they are. */
+/** Raw parts, which no library would produce. */
 export function assembled(header: unknown, claims: unknown, signature: string): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url")
   return `${part(header)}.${part(claims)}.${signature}`

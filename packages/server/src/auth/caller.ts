@@ -1,8 +1,8 @@
 /**
- * Who is asking, from the credential alone (ADR-2, SEC-4).
+ * Identifies the caller from the credential alone (ADR-2, SEC-4).
  *
- * A caller names another person only with a key that carries an act-for prefix, and only within it. A JWT is told from
- * a key by its two dots, and is a matter between its issuer and `sign-in.ts`: the store is not asked about it.
+ * A caller names another person only with a key that carries an act-for prefix, and only within it. A JWT is
+ * recognized by its two dots and verified in `sign-in.ts`, without the store.
  */
 import { hash, timingSafeEqual } from "node:crypto"
 import type { Clock, KeyRecord, Store } from "@parlor/core"
@@ -12,12 +12,12 @@ import type { SignedIn, SignIn } from "./sign-in.ts"
 
 export type Caller = {
   readonly person: string
-  /** The name they came under, where it is another name of that person (ADR-4). */
+  /** The name in the request, if it is a linked name of that person (ADR-4). */
   readonly linkedName?: string
   readonly scopes: readonly Scope[]
-  /** Whether they hold the local token. */
+  /** Whether the credential is the local token. */
   readonly isLocal: boolean
-  /** The key used, or null for the local token and for who is signed in. */
+  /** The key used, or null for the local token and for a signed-in person. */
   readonly key: { readonly id: string; readonly hash: string } | null
   readonly expiresAt: number | null
   /** The prefix of people its key may act for. */
@@ -27,7 +27,7 @@ export type Caller = {
 export type Authenticate = (headers: {
   authorization: string | undefined
   person: string | undefined
-  /** Where the request comes from, as `clientAddress` says. */
+  /** The client's address, from `clientAddress`. */
   address: string
 }) => Promise<Caller>
 
@@ -56,7 +56,7 @@ export function createAuthenticate(parts: {
       }
     const hash = given.toString("hex")
     const key = await guesses.lookUp(address, hash)
-    if (key === undefined) throw new Refusal("auth.invalid", "This token is not known here.")
+    if (key === undefined) throw new Refusal("auth.invalid", "This token is not valid.")
     return keyCaller(key, person, parts.clock.now())
   }
 }
@@ -84,7 +84,7 @@ function bearerOf(authorization: string | undefined): string {
       "Send the header Authorization: Bearer <token>. The server prints where its token is.",
     )
   const match = BEARER.exec(authorization)
-  if (match?.[1] === undefined) throw new Refusal("auth.invalid", "The header has to be Authorization: Bearer <token>.")
+  if (match?.[1] === undefined) throw new Refusal("auth.invalid", "The Authorization header must be: Bearer <token>.")
   return match[1]
 }
 
@@ -93,7 +93,7 @@ function localCaller(person: string | undefined): Caller {
   return OWNER
 }
 
-/** Whoever signed in is one person and acts for nobody else. */
+/** A signed-in person acts for nobody else. */
 function signedInCaller(signedIn: SignedIn, named: string | undefined): Caller {
   if (named !== undefined && named !== signedIn.person) throw notAllowed(named)
   return { ...NOBODY, ...signedIn }
@@ -112,12 +112,12 @@ function keyCaller(key: KeyRecord, named: string | undefined, now: number): Call
   return { person: named, scopes: scopes.filter((scope) => scope !== "manage"), ...used }
 }
 
-/** Whoever gets hold of a bridge's key is not its maker by that (SEC-31). */
+/** A stolen bridge key does not act as its creator (SEC-31). */
 function onlyForOthers({ actFor, person }: KeyRecord): Refusal {
   const who = `This key acts for ${actFor} and not as ${JSON.stringify(person)}.`
   return new Refusal("person.not-allowed", `${who} Name a person with the header Parlor-Person.`)
 }
 
 function notAllowed(person: string): Refusal {
-  return new Refusal("person.not-allowed", `This token may not act for ${JSON.stringify(person)}.`)
+  return new Refusal("person.not-allowed", `This token is not allowed to act for ${JSON.stringify(person)}.`)
 }

@@ -9,7 +9,7 @@ const HERE = "192.0.2.1"
 const codeOf = (guessing: Promise<unknown>) =>
   guessing.then((found) => (found === undefined ? "unknown" : "found")).catch((error: Refusal) => error.code)
 
-/** A store that knows the keys whose hash begins with `good`, and counts how it is asked. */
+/** A store that knows the keys whose hash begins with `good`, and records its lookups. */
 function stage() {
   const clock = new FakeClock()
   const asked = { statements: 0, atOnce: 0, most: 0, hashes: 0 }
@@ -26,7 +26,7 @@ function stage() {
 }
 
 describe("wrong credentials", () => {
-  it("[SEC-9] past the limit are told to wait, even when they come all at once", async () => {
+  it("[SEC-9] past the limit are told to wait, even if they arrive all at once", async () => {
     const { guesses, clock } = stage()
     const tries = Array.from({ length: AT_ONCE + 50 }, (_, n) => codeOf(guesses.lookUp(HERE, `${n}`)))
     expect((await Promise.all(tries)).filter((code) => code === "rate.exceeded")).toHaveLength(50)
@@ -37,7 +37,7 @@ describe("wrong credentials", () => {
     expect(await codeOf(guesses.lookUp(HERE, "x"))).toBe("unknown")
   })
 
-  it("[SEC-17] do not keep a right one out, whether it was seen here before or not", async () => {
+  it("[SEC-17] do not block a valid one, whether it was seen before or not", async () => {
     const { guesses } = stage()
     for (let n = 0; n < AT_ONCE + 10; n++) await codeOf(guesses.lookUp(HERE, `${n}`))
     expect(await codeOf(guesses.lookUp(HERE, "bad"))).toBe("rate.exceeded")
@@ -45,7 +45,7 @@ describe("wrong credentials", () => {
     expect(await codeOf(guesses.lookUp(HERE, "good, never seen"))).toBe("found")
   })
 
-  it("[SEC-17] cost the store one statement at a time, however many come", async () => {
+  it("[SEC-17] cost the store one statement at a time, however many arrive", async () => {
     const { guesses, asked } = stage()
     const flood = Array.from({ length: 5_000 }, (_, n) => codeOf(guesses.lookUp(HERE, `${n}`)))
     const right = codeOf(guesses.lookUp(HERE, "good"))
@@ -55,7 +55,7 @@ describe("wrong credentials", () => {
     expect(asked.statements).toBeLessThan(20)
   })
 
-  it("[SEC-17] do not delay those in use, and a store that fails is told to each who asked", async () => {
+  it("[SEC-17] do not delay valid ones, and every waiting caller gets the store's failure", async () => {
     const clock = new FakeClock()
     let isDown = false
     let wake = () => {}
@@ -82,7 +82,7 @@ describe("wrong credentials", () => {
     expect(await codeOf(guesses.lookUp(HERE, "a"))).toBe("found")
   })
 
-  it("[SEC-9] that the store need not be asked about count alike", () => {
+  it("[SEC-9] that are refused without the store count too", () => {
     const { guesses } = stage()
     const why = new Refusal("auth.invalid", "It is not signed.")
     const codes = Array.from({ length: AT_ONCE + 1 }, () => guesses.wrong(HERE, why).code)

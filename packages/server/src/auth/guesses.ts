@@ -1,21 +1,22 @@
 /**
- * Wrong credentials, by the address they come from (SEC-9, SEC-17).
+ * Rate limit for wrong credentials, by client address (SEC-9, SEC-17).
  *
- * Every credential is looked up, so that a right one is never refused for what others sent from its address. A flood of
- * unknown ones costs the store one statement at a time: what comes while one runs is asked with the next.
+ * Every credential is looked up, so that a valid one is never refused because of what others sent from its address. A
+ * flood of unknown ones costs the store one statement at a time: lookups that arrive while one runs are batched into
+ * the next.
  */
 import { type Clock, type KeyRecord, type Rate, Rates, type Store, tooMany } from "@parlor/core"
 import { limits, type Refusal } from "@parlor/protocol"
 
 export type Guesses = {
-  /** The key of that hash. When there is none and too many from this address were wrong, refuses. */
+  /** Returns the key with that hash. Refuses if there is none and too many from this address were wrong. */
   lookUp(address: string, hash: string): Promise<KeyRecord | undefined>
-  /** Counts one that was found wrong without the store; what to refuse it with. */
+  /** Counts a credential found wrong without the store. Returns the refusal. */
   wrong(address: string, why: Refusal): Refusal
 }
 
 const RATE: Rate = { perMinute: limits.wrongCredentialsPerMinute, atOnce: limits.wrongCredentialsAtOnce }
-/** Hashes of credentials that were right. The one used last is last. */
+/** Hashes of valid credentials, least recently used first. */
 const MAX_KNOWN = 10_000
 
 export function createGuesses(parts: {
@@ -35,11 +36,11 @@ export function createGuesses(parts: {
   const tooManyWrong = (address: string) => {
     const waitMs = rates.take(address, RATE, clock.now())
     if (waitMs === 0) return undefined
-    return tooMany("Too many wrong tokens came from this address. Wait before trying another.", waitMs)
+    return tooMany("Too many wrong tokens from this address. Wait before you try again.", waitMs)
   }
   return {
     async lookUp(address, hash) {
-      // In use: it does not wait behind those that are not known.
+      // Recently used: it does not wait behind unknown ones.
       const found = await (right.has(hash) ? store.findKey(hash) : findUnknown(hash))
       if (found !== undefined) remember(hash)
       else right.delete(hash)
@@ -51,12 +52,12 @@ export function createGuesses(parts: {
   }
 }
 
-/** The most hashes of one statement. */
+/** Maximum number of hashes in one statement. */
 const BATCH = 500
 
 type Waiting = { resolve(key: KeyRecord | undefined): void; reject(error: unknown): void }
 
-/** As many wait as there are requests under way, which connections bound. */
+/** Bounded by the number of concurrent requests, which the connection limit bounds. */
 function batched(find: (hashes: readonly string[]) => Promise<readonly KeyRecord[]>) {
   const waiting = new Map<string, Waiting[]>()
   let isAsking = false

@@ -1,7 +1,7 @@
 /**
- * What an issuer says of itself: its OpenID configuration and its keys, over HTTPS.
+ * Fetches an issuer's OpenID configuration and keys, over HTTPS.
  *
- * Nothing here is asked for by a caller: the addresses come from whoever runs the server.
+ * No URL here comes from a caller: they all come from the server's settings.
  */
 import type { Scope } from "@parlor/protocol"
 import type { JSONWebKeySet } from "jose"
@@ -9,15 +9,15 @@ import { z } from "zod"
 import { isLoopback } from "../http/gate.ts"
 
 export type IssuerSettings = {
-  /** As its tokens write it in `iss`. */
+  /** The value of `iss` in its tokens. */
   readonly issuer: string
-  /** Who its tokens have to be for: `aud`. */
+  /** The required `aud` of its tokens. */
   readonly audience: string
-  /** Where its keys are; its OpenID configuration says it when this does not. */
+  /** URL of its keys. Default: from its OpenID configuration. */
   readonly jwks?: string | undefined
   /** The claim that names the person. */
   readonly person: string
-  /** What everybody who signs in may do. */
+  /** Scopes of everyone who signs in. */
   readonly scopes: readonly Scope[]
 }
 
@@ -32,7 +32,7 @@ export async function fetchKeys({ issuer, jwks }: IssuerSettings): Promise<JSONW
   return keySet.parse(await fetchJson(from)) as JSONWebKeySet
 }
 
-/** HTTPS, or this machine. Keys that come another way could be anybody's. */
+/** HTTPS, or this machine. Keys fetched any other way could be forged. */
 export function isTrustworthy(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)
@@ -44,7 +44,7 @@ async function discover(issuer: string): Promise<string> {
     await fetchJson(`${issuer.replace(/(?<!\/)\/+$/, "")}/.well-known/openid-configuration`),
   )
   if (found.issuer !== issuer) throw new Error(`the issuer calls itself ${found.issuer}, not ${issuer}`)
-  if (!isTrustworthy(found.jwks_uri)) throw new Error(`the keys are not at an https address: ${found.jwks_uri}`)
+  if (!isTrustworthy(found.jwks_uri)) throw new Error(`the issuer's jwks_uri is not an https URL: ${found.jwks_uri}`)
   return found.jwks_uri
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await issuer.close()
 })
 
-/** A key set whose every fetch is answered by hand. */
+/** A key set whose fetches are answered by the test. */
 function stage() {
   const fetches: Fetch[] = []
   const lines: string[] = []
@@ -31,7 +31,7 @@ function stage() {
 }
 
 describe("the keys of an issuer", () => {
-  it("[SEC-4] that does not answer are waited for once; then known ones are used at once while it is asked again", async () => {
+  it("[SEC-4] that does not respond are waited for once; then known keys are used immediately while they are fetched again", async () => {
     const { ask, clock, fetches, lines } = stage()
     const first = ask("one")
     fetches[0]?.answer({ keys: [jwk] })
@@ -53,7 +53,7 @@ describe("the keys of an issuer", () => {
     await expect(ask("one")).rejects.toMatchObject({ code: "ERR_JWKS_NO_MATCHING_KEY" })
   })
 
-  it("[SEC-4] are one fetch for all that wait, and what cannot be read is as good as no answer", async () => {
+  it("[SEC-4] are fetched once for all who wait, and an unreadable response counts as no response", async () => {
     const { ask, fetches } = stage()
     const waiting = Array.from({ length: 5 }, () => ask("one").catch((error: { code: string }) => error.code))
     fetches[0]?.answer({ keys: "none" } as unknown as JSONWebKeySet)

@@ -1,11 +1,11 @@
 /**
- * The keys an issuer signs with, as this process knows them.
+ * This process's cache of an issuer's signing keys.
  *
- *   unknown ──fetched──▶ known ──a key nobody knows, or MAX_AGE_MS passed──▶ fetched again
+ *   unknown ──fetched──▶ known ──an unknown key, or MAX_AGE_MS passed──▶ fetched again
  *
- * It is never asked more often than once in COOLDOWN_MS, whatever tokens come and whether it answers or not. While it
- * cannot be reached, the keys that are known go on working; tokens by any other key cannot be checked, which is a fault
- * and not a refusal: they may be right.
+ * The issuer is asked at most once per COOLDOWN_MS, whatever tokens arrive and whether it responds or not. While it
+ * cannot be reached, known keys keep working; tokens signed with any other key cannot be verified, which is a fault
+ * and not a refusal, because they may be valid.
  */
 import type { Clock, Log } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
@@ -18,7 +18,7 @@ export type KeySetParts = {
 }
 
 export const COOLDOWN_MS = 10_000
-/** A key that its issuer has withdrawn is good for this long. */
+/** A key that its issuer withdrew stays valid for this long. */
 export const MAX_AGE_MS = 10 * 60_000
 
 export function createKeySet({ fetchKeys, clock, log }: KeySetParts): JWTVerifyGetKey {
@@ -43,7 +43,7 @@ export function createKeySet({ fetchKeys, clock, log }: KeySetParts): JWTVerifyG
     }
   }
 
-  /** Asks the issuer, or waits for who asks already; nothing while it cools down. */
+  /** Fetches the keys, or waits for a running fetch; does nothing during the cooldown. */
   const refresh = (): Promise<void> => {
     if (pending === undefined && isPast(clock.now(), triedAt, COOLDOWN_MS)) pending = fetchAgain()
     return pending ?? Promise.resolve()
@@ -51,7 +51,7 @@ export function createKeySet({ fetchKeys, clock, log }: KeySetParts): JWTVerifyG
 
   return async (header, token) => {
     if (isPast(clock.now(), fetchedAt, MAX_AGE_MS)) {
-      // An issuer that did not answer last time is not waited for by tokens whose keys are known.
+      // Tokens with a known key do not wait for an issuer that did not respond last time.
       const refreshed = refresh()
       if (known === undefined || !isDown) await refreshed
     }
@@ -67,16 +67,16 @@ export function createKeySet({ fetchKeys, clock, log }: KeySetParts): JWTVerifyG
   }
 }
 
-/** A clock that was set back does not make anybody wait. */
+/** Nobody waits longer after the clock was set back. */
 function isPast(now: number, since: number, ms: number): boolean {
   return now - since >= ms || now < since
 }
 
 function unavailable(): Fault {
-  return new Fault("the keys of the issuer are not known", { code: "auth.unavailable", retryAfterMs: COOLDOWN_MS })
+  return new Fault("the issuer's keys are not available", { code: "auth.unavailable", retryAfterMs: COOLDOWN_MS })
 }
 
-/** `fetch` says no more than that it failed; its cause says why. */
+/** The message of `fetch` says only that it failed; its cause says why. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? ` (${String(error.cause)})` : ""
   return `${String(error)}${cause}`.slice(0, 500)

@@ -34,7 +34,7 @@ test("[ADR-4] a name is looked up once, and what another node changed is seen wi
   expect(await names.personOf("b")).toBe("b")
 })
 
-test("[ADR-4] a store of one process is asked once, and again after a change", async () => {
+test("[ADR-4] a single-process store is asked once, and again after a change", async () => {
   const clock = new FakeClock()
   const store = new MemoryStore(clock)
   const { seen, store: reading } = counted(store, { shared: false })
@@ -48,7 +48,7 @@ test("[ADR-4] a store of one process is asked once, and again after a change", a
   expect(await names.personOf("b")).toBe("ana")
 })
 
-test("[ADR-4] what was read while something changed is not kept", async () => {
+test("[ADR-4] what was read during a change is not cached", async () => {
   const clock = new FakeClock()
   const store = new MemoryStore(clock)
   let arrive = () => {}
@@ -64,7 +64,7 @@ test("[ADR-4] what was read while something changed is not kept", async () => {
   expect(await late).toBe("ana")
 })
 
-test("[ADR-4] who a caller is now, if that is another than before", async () => {
+test("[ADR-4] returns who a caller is now, if that changed", async () => {
   const clock = new FakeClock()
   const store = new MemoryStore(clock)
   const names = new Names(store, clock)
@@ -78,7 +78,7 @@ test("[ADR-4] who a caller is now, if that is another than before", async () => 
   expect(await names.again(linked)).toEqual(caller)
 })
 
-test("[ADR-4] whom the local token is, nobody is asked", async () => {
+test("[ADR-4] the local token needs no lookup", async () => {
   const { seen, store } = counted(new MemoryStore(new FakeClock()))
   const names = new Names(store, new FakeClock())
   const owner: Caller = { person: "me", scopes: [], isLocal: true, key: null, expiresAt: null, actFor: null }

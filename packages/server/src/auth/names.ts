@@ -1,17 +1,17 @@
 /**
- * Whom a name means (ADR-4): a linked name its person, any other itself. Asked once per request, after the credential
- * was checked against the name that was given; nothing behind the door ever sees a linked name. The local token is its
- * owner whatever is linked, and costs no question.
+ * Resolves names to people (ADR-4): a linked name to its person, any other name to itself. Done once per request,
+ * after the credential was checked against the given name; no handler ever sees a linked name. The local token always
+ * belongs to its owner and needs no lookup.
  *
- * Answers are kept. A change made here drops them at once; one made by another node, where there can be one, is seen when
- * they have grown old. Until then a name that was just linked may still be taken for a person of its own: the store
- * refuses to make anything of it, and `again` says who it is now.
+ * Results are cached. A change made here clears the cache at once; a change by another node is seen when the entries
+ * expire. Until then a name that was just linked may still resolve to itself: the store refuses to create anything
+ * for it, and `again` returns who it is now.
  */
 import type { Clock, Store } from "@parlor/core"
 import { Refusal } from "@parlor/protocol"
 import type { Authenticate, Caller } from "./caller.ts"
 
-/** With the four seconds after which open streams are looked at again, less than the five of SEC-4. */
+/** Together with the four seconds after which open streams are checked again, this is less than the five of SEC-4. */
 const FRESH_MS = 500
 const KEPT = 10_000
 
@@ -32,15 +32,15 @@ export class Names {
     const known = this.#known.get(name)
     if (known !== undefined && known.until > this.#clock.now()) return known.person
     const before = this.#changes
-    // A store that nobody else writes to has nothing to watch.
+    // No other process writes to this store, so there is nothing to watch.
     const until = this.#store.watch === undefined ? Number.POSITIVE_INFINITY : this.#clock.now() + FRESH_MS
     const person = (await this.linkedAmong([name])).get(name) ?? name
-    // What was read while something changed may be from before.
+    // What was read during a change may be stale.
     if (before === this.#changes) this.#keep(name, { person, until })
     return person
   }
 
-  /** As they are now: those of these names that are linked, and to whom. */
+  /** The current links of these names, uncached. */
   async linkedAmong(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (names.length === 0) return new Map()
     return new Map((await this.#store.linksOf(names)).map(({ name, person }) => [name, person]))
@@ -52,7 +52,7 @@ export class Names {
     this.#known.clear()
   }
 
-  /** Who this caller is now, if their name came to mean another person meanwhile. */
+  /** Who this caller is now, if their name has been linked or unlinked since. */
   async again(caller: Caller): Promise<Caller | undefined> {
     if (caller.isLocal) return undefined
     const given = givenName(caller)
@@ -80,7 +80,7 @@ export function givenName({ person, linkedName }: Pick<Caller, "person" | "linke
   return linkedName ?? person
 }
 
-/** Whether a caller may say which names are whose: for themselves, and for those they may act for (ADR-2). */
+/** Whether a caller may link names: for themselves, and for people they may act for (ADR-2). */
 export function speaksFor(caller: Caller, name: string): boolean {
   if (caller.isLocal || name === caller.person) return true
   return caller.actFor !== null && name.startsWith(caller.actFor.slice(0, -1))
@@ -88,7 +88,11 @@ export function speaksFor(caller: Caller, name: string): boolean {
 
 export function checkSpeaksFor(caller: Caller, name: string, pointer: string): void {
   if (speaksFor(caller, name)) return
-  throw new Refusal("person.not-allowed", `This token may not speak for ${JSON.stringify(name)}.`, pointer)
+  throw new Refusal(
+    "person.not-allowed",
+    `This token is not allowed to link names of ${JSON.stringify(name)}.`,
+    pointer,
+  )
 }
 
 function asPerson(caller: Caller, person: string): Caller {

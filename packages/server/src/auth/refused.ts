@@ -1,7 +1,7 @@
 /**
- * Requests that were refused for who they come from: counted, and told in the log without the credential (SEC-32).
+ * Requests refused because of their credential: counted, and logged without the credential (SEC-32).
  *
- * A request without a credential is no attempt: a page that has none yet makes such requests.
+ * A request without a credential is not counted: a page that has none yet makes such requests.
  */
 import type { Log } from "@parlor/core"
 import { type ErrorCode, Refusal } from "@parlor/protocol"
@@ -36,12 +36,12 @@ export class RefusedCallers {
     this.#log = log
   }
 
-  /** Since this server started, by what they were refused with. */
+  /** Since this server started, by error code. */
   get counts(): RefusedCounts {
     return { ...this.#counts }
   }
 
-  /** Passes the error on. */
+  /** Returns the error. */
   note(error: unknown, about: { readonly address: string; readonly route: string }): unknown {
     const code = error instanceof Refusal ? CODES.find((one) => one === error.code) : undefined
     if (code === undefined) return error

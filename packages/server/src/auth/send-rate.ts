@@ -1,23 +1,23 @@
 /**
- * How fast one person may send (SEC-9): whatever adds a message, by a key or by sign-in.
+ * Send rate of one person (SEC-9): every route that adds a message, by key or by sign-in.
  *
- * The local token has no such limit: it is its owner's own machine. What a program or a stranger's browser holds may be
- * lost or run wild.
+ * The local token has no such limit: it is used on its owner's machine. Other credentials may be stolen, or used by a
+ * runaway program.
  */
 import { type Clock, type Rate, Rates, tooMany } from "@parlor/core"
 import { limits, type RouteName } from "@parlor/protocol"
 import { type Caller, LOCAL_PERSON } from "./caller.ts"
 
 export type SendRate = {
-  /** Refuses a route that adds a message when its caller has sent too many. Others pass. */
+  /** Refuses a route that adds a message if its caller has sent too many. Other routes pass. */
   take(route: RouteName, caller: Caller): void
-  /** Nothing was added after all. */
+  /** Gives a send back: no message was added. */
   giveBack(caller: Caller): void
-  /** For what comes to a person without their credential, a webhook's delivery: given back unless it is taken. */
+  /** For a webhook's delivery, which arrives without the person's credential. Given back unless it is accepted. */
   during<T>(person: string, deliver: () => Promise<T>): Promise<T>
 }
 
-/** An import has its own bounds; a delivery takes for the webhook's person once it has shown its signature. */
+/** An import has its own limits; a delivery counts for the webhook's person once its signature is verified. */
 const ADDING: ReadonlySet<RouteName> = new Set(["send", "uiSend", "mergeSidecar", "fireSchedule", "fireHook"])
 
 export function createSendRate(parts: { readonly clock: Clock; readonly perMinute?: number | undefined }): SendRate {
@@ -26,7 +26,8 @@ export function createSendRate(parts: { readonly clock: Clock; readonly perMinut
   const known = new Rates()
   const take = (person: string) => {
     const waitMs = known.take(person, rate, parts.clock.now())
-    if (waitMs > 0) throw tooMany(`One person may send ${perMinute} messages a minute. This one was not taken.`, waitMs)
+    if (waitMs > 0)
+      throw tooMany(`You can send at most ${perMinute} messages per minute. This one was not sent.`, waitMs)
   }
   const giveBack = (person: string) => known.giveBack(person, rate, parts.clock.now())
   return {

@@ -1,8 +1,8 @@
 /**
- * Who a JWT of the issuer is about (SEC-4).
+ * Verifies a JWT of the issuer and returns its person (SEC-4).
  *
- * Only signatures that the issuer alone can make are taken: a token without one, or with one made by a shared secret,
- * could be anybody's. A token is good until it expires and cannot be revoked here: issuers keep them short.
+ * Only asymmetric signatures are accepted: an unsigned token, or one signed with a shared secret, could be forged. A
+ * token is valid until it expires and cannot be revoked here: issuers keep their lifetime short.
  */
 import type { Clock, Log } from "@parlor/core"
 import { Fault, limits, personName, Refusal, type Scope } from "@parlor/protocol"
@@ -13,7 +13,7 @@ import { createKeySet } from "./key-set.ts"
 export type SignedIn = { readonly person: string; readonly scopes: readonly Scope[]; readonly expiresAt: number }
 export type SignIn = (token: string) => Promise<SignedIn>
 
-/** So that nobody the issuer names is taken for somebody known by other means: its `me` is `jwt:me`. */
+/** A prefix, so that a name from the issuer never equals a local one: its `me` is `jwt:me`. */
 export const PERSON_PREFIX = "jwt:"
 
 const CLOCK_TOLERANCE_S = 30
@@ -47,12 +47,12 @@ function personOf(payload: JWTPayload, claim: string): string {
   throw new Refusal("auth.invalid", `The claim ${JSON.stringify(claim)} of this token does not name a person.`)
 }
 
-/** It is taken for as long as a new request with it would be. */
+/** Accepted for as long as a new request with it would be. */
 function expiryOf({ exp = 0 }: JWTPayload): number {
   return Math.min((exp + CLOCK_TOLERANCE_S) * 1_000, limits.latestMillis)
 }
 
-/** No token makes more than a refusal, also when the issuer's key for it turns out to be unusable. */
+/** A bad token is always a refusal, even if the issuer's key for it turns out to be unusable. */
 function refusalOf(error: unknown): Error {
   if (error instanceof Fault) return error
   if (error instanceof errors.JWTExpired) return new Refusal("auth.expired", "This token has expired. Sign in again.")
@@ -61,9 +61,9 @@ function refusalOf(error: unknown): Error {
 
 function sentenceOf(error: unknown): string {
   if (error instanceof errors.JWTClaimValidationFailed) return claimSentence(error)
-  if (error instanceof errors.JOSEAlgNotAllowed) return "This token is not signed in a way that is taken here."
-  if (error instanceof errors.JWKSNoMatchingKey) return "This token is not signed by a key of the issuer."
-  if (error instanceof errors.JWSSignatureVerificationFailed) return "The signature of this token is not the issuer's."
+  if (error instanceof errors.JOSEAlgNotAllowed) return "This token's signature algorithm is not supported."
+  if (error instanceof errors.JWKSNoMatchingKey) return "This token is not signed with a key of the issuer."
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "This token's signature is not valid."
   return "This token cannot be read."
 }
 
@@ -72,5 +72,5 @@ function claimSentence({ claim, reason }: errors.JWTClaimValidationFailed): stri
   if (claim === "iss") return "This token is from another issuer."
   if (claim === "aud") return "This token is for another audience."
   if (claim === "nbf") return "This token is not valid yet."
-  return `The claim ${JSON.stringify(claim)} of this token is not as it should be.`
+  return `The claim ${JSON.stringify(claim)} of this token is not valid.`
 }

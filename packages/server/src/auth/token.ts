@@ -15,7 +15,7 @@ export function readOrMakeToken(path: string): string {
   }
   const token = randomBytes(32).toString("base64url")
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  // The mode of a new file goes for new files only: one that was there with too short a token keeps its own.
+  // The mode applies to new files only: an existing file with too short a token keeps its own.
   rmSync(path, { force: true })
   writeFileSync(path, `${token}\n`, { mode: 0o600, flag: "wx" })
   return token

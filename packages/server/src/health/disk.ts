@@ -1,4 +1,4 @@
-/** Whether the disk that holds a folder has room left (SEC-16). */
+/** Whether a folder's disk has enough free space (SEC-16). */
 import { statfs } from "node:fs/promises"
 import { limits } from "@parlor/protocol"
 import type { ReadinessCheck } from "./readiness.ts"

@@ -6,7 +6,7 @@ import { createReadiness } from "./readiness.ts"
 const good = { storeIsDown: false, hasStarted: true }
 const answering = { probe: async () => ({ isMigrated: true }) }
 
-test("[SEC-16] it is ready when the store answers, has this version's schema and takes writes", async () => {
+test("[SEC-16] it is ready when the store responds, has this version's schema and accepts writes", async () => {
   const failed = async (runtime: typeof good, store: { probe(): Promise<{ isMigrated: boolean }> }) =>
     createReadiness({ runtime, store, clock: new FakeClock(), checks: [] })()
   expect(await failed(good, answering)).toEqual([])
@@ -17,7 +17,7 @@ test("[SEC-16] it is ready when the store answers, has this version's schema and
   expect(await failed(good, refused)).toEqual([{ name: "store", why: "failed" }])
 })
 
-test("[SEC-16] a store that does not answer is not ready after two seconds, and is asked once, whoever asks", async () => {
+test("[SEC-16] a store that does not respond is not ready after two seconds, and is probed once for all callers", async () => {
   const clock = new FakeClock()
   let asked = 0
   const store = {

@@ -1,12 +1,12 @@
 /**
- * Whether this server can serve (SEC-16): the store answers and has this version's schema, what was left over from before
- * was taken up, and whatever else the server was told to check.
+ * Readiness (SEC-16): the store responds and has this version's schema, interrupted work was recovered, and all
+ * additional checks pass.
  *
- * Anybody may ask, so checks run at most once a second, whoever asks.
+ * Anybody may call it, so checks run at most once per second in total.
  */
 import type { Clock, Runtime, Store } from "@parlor/core"
 
-/** `check` answers with what is wrong, in a few words that give nothing away; undefined when nothing is. */
+/** `check` returns what is wrong, without revealing internals; undefined if it passes. */
 export type ReadinessCheck = { readonly name: string; check(): Promise<string | undefined> }
 
 /** The checks that failed, by name, with what is wrong. */
@@ -44,7 +44,7 @@ async function runAll(clock: Clock, checks: readonly ReadinessCheck[]): Promise<
   return found.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, why }]))
 }
 
-/** What a driver says names hosts and users: only that it failed is told. */
+/** A driver's error may name hosts and users, so it is not shown. */
 function outcome(clock: Clock, check: ReadinessCheck["check"]): Promise<string | undefined> {
   return new Promise((resolve) => {
     const cancel = clock.after(PROBE_MS, () => resolve(`no answer within ${PROBE_MS} ms`))
@@ -61,7 +61,7 @@ function storeCheck({ store, runtime }: Pick<ReadinessParts, "store" | "runtime"
     name: "store",
     check: async () => {
       const { isMigrated } = await store.probe()
-      if (!isMigrated) return "its schema is not this version's"
+      if (!isMigrated) return "the schema is of another version"
       return runtime.storeIsDown ? "writes fail" : undefined
     },
   }
@@ -71,7 +71,7 @@ function startCheck({ runtime }: Pick<ReadinessParts, "runtime">): ReadinessChec
   return { name: "start", check: async () => (runtime.hasStarted ? undefined : "starting") }
 }
 
-/** A server that is about to stop still answers, and takes no more (LOG-32). */
+/** A server that is about to stop still responds, but is not ready (LOG-32). */
 export function drainCheck(isDraining: () => boolean): ReadinessCheck {
   return { name: "drain", check: async () => (isDraining() ? "stopping" : undefined) }
 }

@@ -1,9 +1,9 @@
-/** What a delivery brought, as templates and handlers see it: its body, and the headers that are safe to keep. */
+/** A delivery as templates and handlers see it: its body, and the headers that are safe to keep. */
 import type { Json } from "@parlor/core"
 import { limits, Refusal } from "@parlor/protocol"
 import { decodeText, parseJson } from "../http/json.ts"
 
-/** No credential, no address, nothing a proxy adds. */
+/** No credentials, no addresses, nothing that a proxy adds. */
 const SAFE_HEADERS = [
   "content-type",
   "user-agent",
@@ -41,17 +41,17 @@ export function bodyOf(bytes: Uint8Array, header: Header): Json {
   if (/[/+]json$/.test(type)) return parseJson(bytes) as Json
   const text = decodeText(bytes)
   if (type === "application/x-www-form-urlencoded") return fieldsOf(text)
-  if (text.includes("\0")) throw new Refusal("text.malformed", "The body holds a NUL character.")
+  if (text.includes("\0")) throw new Refusal("text.malformed", "The body contains a NUL character.")
   return /^\s*[{[]/.test(text) ? (parsed(bytes) ?? text) : text
 }
 
-/** Some senders put JSON into a field of a form. */
+/** Some senders put JSON into a form field. */
 function fieldsOf(text: string): Json {
   const fields: Record<string, Json> = Object.create(null)
   let count = 0
   for (const [name, value] of new URLSearchParams(text)) {
     if (++count > MAX_FIELDS) throw new Refusal("request.too-many", `A form has at most ${MAX_FIELDS} fields.`)
-    if (`${name}${value}`.includes("\0")) throw new Refusal("text.malformed", "The form holds a NUL character.")
+    if (`${name}${value}`.includes("\0")) throw new Refusal("text.malformed", "The form contains a NUL character.")
     fields[name] = name === "payload" ? (parsed(new TextEncoder().encode(value)) ?? value) : value
   }
   return { ...fields }

@@ -1,13 +1,12 @@
 /**
- * Bytes that may be under way at once, in all and for each of those they are for (SEC-15). What was taken is given back
- * when its request is over.
+ * A limit on bytes in flight, in total and per owner (SEC-15). Bytes are released when their request is over.
  */
 import { Fault, limits } from "@parlor/protocol"
 
 export type Allowance = {
-  /** Throws when there are too many. */
+  /** Throws if there are too many. */
   take(bytes: number): void
-  /** Gives back everything that was taken. */
+  /** Releases everything. */
   end(): void
 }
 
@@ -49,5 +48,5 @@ export class Allowances {
 }
 
 function busy(): Fault {
-  return new Fault("too many bytes of deliveries at once", { code: "server.busy", retryAfterMs: limits.heavyRetryMs })
+  return new Fault("too many bytes of deliveries in flight", { code: "server.busy", retryAfterMs: limits.heavyRetryMs })
 }

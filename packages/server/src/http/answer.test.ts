@@ -8,7 +8,7 @@ import { Stalled } from "./taken.ts"
 const GET = { method: "GET", complete: true } as IncomingMessage
 const PIECE = "x".repeat(64 * 1024)
 
-test("[LOG-26] no more is made than the reader takes, and one that takes nothing is given up", async () => {
+test("[LOG-26] no more is produced than the reader reads, and a stalled reader is dropped", async () => {
   const out = new Out()
   out.stall()
   let made = 0
@@ -41,7 +41,7 @@ function asResponse(out: Out): ServerResponse {
   return out as unknown as ServerResponse
 }
 
-/** A response whose other end takes what it is given, or does not. */
+/** A response whose reader reads, or does not. */
 class Out extends Writable {
   readonly written: Buffer[] = []
   headers: Record<string, string> = {}

@@ -1,4 +1,4 @@
-/** An answer as plain values, and how it is written out: as fast as its reader takes it (LOG-26). */
+/** A response as plain values, and how it is written: as fast as its reader reads (LOG-26). */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { setImmediate } from "node:timers/promises"
 import { taken } from "./taken.ts"
@@ -11,14 +11,14 @@ export type Answer = {
   readonly body: string | Uint8Array | Pieces | null
 }
 
-/** What is longer is written piece by piece. */
+/** A longer body is written piece by piece. */
 const PIECE_BYTES = 64 * 1024
 
-/** How much of a body that nobody wants is read, and for how long, so that its sender gets to see the answer. */
+/** How much of an unwanted body is read, and for how long, so that its sender receives the response. */
 const DRAIN_BYTES = 64 * 1024 * 1024
 const DRAIN_MS = 500
 
-/** Resolves when everything was handed to the socket. Rejects for a reader that takes nothing, and when pieces fail. */
+/** Resolves when everything was handed to the socket. Rejects if the reader stalls or a piece fails. */
 export async function writeAnswer(incoming: IncomingMessage, out: ServerResponse, answer: Answer): Promise<void> {
   const { status, headers, body } = answer
   if (out.destroyed) return
@@ -38,7 +38,7 @@ export async function writeAnswer(incoming: IncomingMessage, out: ServerResponse
   }
 }
 
-/** One piece at a time: the next is made when the reader has taken this one, and others have had their turn. */
+/** One piece at a time: the next is produced after the reader has read this one, and after yielding to other requests. */
 async function writePieces(out: ServerResponse, pieces: Pieces): Promise<void> {
   for await (const piece of pieces) {
     if (out.destroyed) return
@@ -52,7 +52,7 @@ function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES)
 }
 
-/** Closing at once, with bytes still unread, would take the answer away from its reader. */
+/** Closing immediately, with unread bytes, would reset the connection before the client has read the response. */
 function drain(incoming: IncomingMessage): void {
   const { socket } = incoming
   if (incoming.complete || socket.destroyed) return

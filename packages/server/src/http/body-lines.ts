@@ -1,6 +1,6 @@
 /**
- * A request's body as lines, while it arrives: no more of it is in memory than one line and what the socket has read
- * ahead. The sender is held up until the line before was dealt with (LOG-28).
+ * Streams a request body as lines: memory holds one line and what the socket has read ahead. Backpressure stops the
+ * sender until the previous line was handled (LOG-28).
  */
 import { createHash } from "node:crypto"
 import type { IncomingMessage } from "node:http"
@@ -20,7 +20,7 @@ export function bodyLines(incoming: IncomingMessage, mediaTypes: readonly string
   let begun = false
   const lines = {
     [Symbol.asyncIterator]() {
-      if (begun) throw new Refusal("conversation.contended", "The body was read already. Send it again.")
+      if (begun) throw new Refusal("conversation.contended", "The body was already read. Send the request again.")
       begun = true
       return linesOf(incoming, (chunk) => hash.update(chunk))
     },
@@ -36,7 +36,7 @@ async function* linesOf(incoming: IncomingMessage, read: (chunk: Buffer) => void
     pieces.push(piece)
     length += piece.length
     if (length > limits.importLineBytes || count >= limits.importLines)
-      throw new Refusal("import.invalid", `Line ${count + 1} is past the limit of length or number.`, `/${count}`)
+      throw new Refusal("import.invalid", `Line ${count + 1} is too long, or there are too many lines.`, `/${count}`)
   }
   const take = (): string => {
     const line = decodeText(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces, length))
@@ -60,7 +60,7 @@ async function* linesOf(incoming: IncomingMessage, read: (chunk: Buffer) => void
 }
 
 async function* chunksOf(incoming: IncomingMessage): AsyncGenerator<Buffer> {
-  // Leaving early must not end the connection: the refusal still has to go out on it.
+  // Stopping early must not close the connection: the refusal still has to be sent on it.
   const chunks = incoming.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>
   let bytes = 0
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * Reads a request's body within its bounds, chunked or not, whatever its length header claims. Of strangers, the bytes of
- * all bodies that are being read are bounded too (SEC-15).
+ * Reads a request's body within its limit, chunked or not, whatever its Content-Length says. For unauthenticated
+ * requests, the total of all bodies being read is limited too (SEC-15).
  */
 import type { IncomingMessage } from "node:http"
 import { Refusal, type RefusalCode, sizeWords } from "@parlor/protocol"
@@ -24,7 +24,7 @@ export async function readBody(
   return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
 }
 
-/** What can be told before any of it is read. */
+/** Checks that need no body. */
 export function checkBody(
   incoming: IncomingMessage,
   mediaTypes: readonly string[] | "any",
@@ -36,7 +36,7 @@ export function checkBody(
   if (declared > maxBytes) throw tooLarge(maxBytes, code)
 }
 
-/** `check` throws when there are too many: it is told how many there are now, and how many of them are new. */
+/** `check` throws if there are too many bytes; it gets the total and the new bytes. */
 function collect(incoming: IncomingMessage, check: (bytes: number, more: number) => void): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -52,7 +52,7 @@ function collect(incoming: IncomingMessage, check: (bytes: number, more: number)
     }
     const onEnd = () => leave(() => resolve(chunks))
     const onBroken = () => leave(() => reject(brokeOff()))
-    // Leaving early must not end the connection: the refusal still has to go out on it.
+    // Stopping early must not close the connection: the refusal still has to be sent on it.
     const leave = (answer: () => void) => {
       clearTimeout(timer)
       incoming.off("data", onData).off("end", onEnd).off("error", onBroken).off("close", onBroken)
@@ -60,26 +60,27 @@ function collect(incoming: IncomingMessage, check: (bytes: number, more: number)
       if (!incoming.readableEnded) incoming.pause()
       answer()
     }
-    const onLate = () => leave(() => reject(new Refusal("request.timeout", "The whole body has to arrive in time.")))
+    const onLate = () =>
+      leave(() => reject(new Refusal("request.timeout", "The request body took too long to arrive.")))
     const timer = setTimeout(onLate, BODY_TIMEOUT_MS)
     incoming.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken)
   })
 }
 
-/** Changes need a media type no plain form can send, so that another site's page cannot make them (SEC-3). */
+/** Changes require a media type that an HTML form cannot send, so that another site cannot make them (SEC-3). */
 function checkMediaType(incoming: IncomingMessage, mediaTypes: readonly string[] | "any"): void {
   const encoding = incoming.headers["content-encoding"]
   if (encoding !== undefined && encoding !== "identity")
-    throw new Refusal("request.encoding", `Send the body as it is, not as ${encoding}.`)
+    throw new Refusal("request.encoding", `Send the body uncompressed, without Content-Encoding: ${encoding}.`)
   const type = incoming.headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() ?? ""
   if (mediaTypes !== "any" && !mediaTypes.includes(type))
     throw new Refusal("request.media-type", `Send ${mediaTypes[0]}${type === "" ? "" : `, not ${type}`}.`)
 }
 
 export function tooLarge(maxBytes: number, code: RefusalCode = "request.too-large"): Refusal {
-  return new Refusal(code, `The most is ${sizeWords(maxBytes)}.`)
+  return new Refusal(code, `The body is too large. The maximum is ${sizeWords(maxBytes)}.`)
 }
 
 export function brokeOff(): Refusal {
-  return new Refusal("request.http", "The body broke off before its end.")
+  return new Refusal("request.http", "The connection closed before the whole body arrived.")
 }

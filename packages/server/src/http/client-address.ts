@@ -1,5 +1,5 @@
 /**
- * The address a request comes from, for everything that is bounded by address (SEC-17).
+ * The client address of a request, for all limits by address (SEC-17).
  *
  * Anybody can write a forwarding header. What a trusted proxy added to it is at its end, so it is read from there, and
  * the first address that is not a trusted proxy's is the client's.
@@ -7,7 +7,7 @@
 import type { IncomingMessage } from "node:http"
 import { BlockList, isIP } from "node:net"
 
-/** More proxies in a row than anybody has. */
+/** Far more chained proxies than any deployment has. */
 const MAX_HOPS = 32
 
 export type ForwardedHeader = "x-forwarded-for" | "forwarded"
@@ -48,7 +48,7 @@ export function createClientAddresses(
   }
 }
 
-/** An address with or without a prefix length: `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. Undefined when it is neither. */
+/** An address with or without a prefix length: `10.0.0.1`, `10.0.0.0/8`, `fd00::/8`. Undefined if it is neither. */
 export function parseNetwork(
   text: string,
 ): { readonly address: string; readonly prefix: number; readonly family: "ipv4" | "ipv6" } | undefined {
@@ -60,7 +60,7 @@ export function parseNetwork(
   return { address, prefix, family: version === 4 ? "ipv4" : "ipv6" }
 }
 
-/** An IPv4 address, or the first half of an IPv6 one: whoever has one of those has them all. */
+/** An IPv4 address, or the /64 of an IPv6 one: one client usually has the whole /64. */
 export function networkOf(given = ""): string {
   const address = plain(given)
   if (!address.includes(":")) return address
@@ -77,7 +77,7 @@ function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address.replace(/%.*$/s, "")
 }
 
-/** From the one that spoke to us, back. */
+/** From the direct peer back to the client. */
 function hopsOf(value: string, header: ForwardedHeader): readonly string[] {
   const hops = value.split(",").slice(-MAX_HOPS).reverse()
   return hops.map((hop) => withoutPort(header === "forwarded" ? forOf(hop) : hop.trim()))

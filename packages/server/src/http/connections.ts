@@ -1,12 +1,12 @@
 /**
- * How many connections there may be, in all and from one address, and one request at a time on each (SEC-13).
+ * Limits connections, in total and per address, and handles one request at a time on each (SEC-13).
  *
- *   accepted ──too many, of this address or in all──▶ the longest idle of them is closed; none is idle: refused, 503
+ *   accepted ──too many, per address or in total──▶ the longest idle one is closed; if none is idle: refused, 503
  *      ▼
  *    idle ──request──▶ busy ──answered──▶ idle
  *
- * Requests that come while one is being answered wait for it. Their response has no socket until then, so nobody would
- * hear of a disconnect: that is why no handler sees one before its turn.
+ * Pipelined requests wait for the one before them. Their response has no socket until then, so a disconnect would go
+ * unnoticed: that is why no handler sees such a request before its turn.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
@@ -14,11 +14,11 @@ import { limits, toProblem } from "@parlor/protocol"
 import { networkOf } from "./client-address.ts"
 import { socketProblem } from "./malformed.ts"
 
-/** Descriptors left for the database, models, webhooks and files. */
+/** File descriptors reserved for the database, models, webhooks and files. */
 const RESERVED_DESCRIPTORS = 256
 
 export type ConnectionLimits = {
-  /** Connections in all. */
+  /** Total connections. */
   readonly connections?: number | undefined
   readonly connectionsPerAddress?: number | undefined
 }
@@ -26,14 +26,14 @@ export type ConnectionLimits = {
 type Waiting = { readonly incoming: IncomingMessage; readonly out: ServerResponse }
 
 export type ConnectionsParts = ConnectionLimits & {
-  /** Whether many people come through this address. */
+  /** Whether many people share this address. */
   readonly isProxy: (address: string | undefined) => boolean
   readonly clientAddress: (incoming: IncomingMessage) => string
-  /** How many files and connections the process may have open. */
+  /** The process's open-file limit. */
   readonly descriptors?: number | undefined
 }
 
-/** What one address has. */
+/** Per address. */
 type Holder = { taken: number; readonly idle: Set<Socket> }
 
 export class Connections {
@@ -52,7 +52,7 @@ export class Connections {
     const descriptors = parts.descriptors ?? Number.POSITIVE_INFINITY
     const room = Math.max(descriptors - RESERVED_DESCRIPTORS, Math.floor(descriptors / 2))
     this.#most = Math.min(parts.connections ?? limits.connections, room)
-    // However few there are, nobody gets all of them.
+    // Even if the limit is low, one address never gets all of them.
     const half = Math.max(1, Math.floor(this.#most / 2))
     this.#mostPerAddress = parts.connectionsPerAddress ?? Math.min(limits.connectionsPerAddress, half)
   }
@@ -84,7 +84,7 @@ export class Connections {
     })
   }
 
-  /** Hands requests on to `listener` one at a time for each connection, while their response has its socket. */
+  /** Passes requests to `listener` one at a time per connection, when their response has its socket. */
   inTurn(listener: RequestListener): RequestListener {
     const begin = ({ incoming, out }: Waiting): void => {
       const { socket } = incoming
@@ -112,7 +112,7 @@ export class Connections {
     }
   }
 
-  /** Behind a proxy the connection is the proxy's, so what an address has is its requests. Undefined when it has too many. */
+  /** Behind a proxy the connection is the proxy's, so requests are counted per address instead. Undefined if there are too many. */
   #enterByProxy(incoming: IncomingMessage): (() => void) | undefined {
     if (!this.#parts.isProxy(incoming.socket.remoteAddress)) return () => {}
     const address = this.#parts.clientAddress(incoming)
@@ -139,7 +139,7 @@ export class Connections {
     for (const idle of [this.#idle, this.#holderOf.get(socket)?.idle]) isIdle ? idle?.add(socket) : idle?.delete(socket)
   }
 
-  /** False when none is idle. It counts until it has closed, which is within this turn of the event loop. */
+  /** False if none is idle. A connection counts until it has closed, within this turn of the event loop. */
   #closeLongest(idle: ReadonlySet<Socket>): boolean {
     const [longest] = idle
     if (longest === undefined) return false
@@ -149,17 +149,17 @@ export class Connections {
   }
 }
 
-/** How many files and connections this process may have open. Undefined where the system does not say. */
+/** This process's open-file limit. Undefined if the system does not report it. */
 export function descriptorLimit(): number | undefined {
   const report: unknown = process.report?.getReport()
   const limit = (report as { userLimits?: { open_files?: { soft?: unknown } } }).userLimits?.open_files?.soft
   return typeof limit === "number" ? limit : undefined
 }
 
-/** The request was not read, so there is no response to write to. Most readers get to see this before the end. */
+/** The request was not read, so there is no response object. Most clients receive this before the connection closes. */
 function refuse(socket: Socket): void {
   socket.on("error", () => {})
   socket.end(socketProblem(toProblem("server.busy", BUSY_DETAIL), { "retry-after": "5" }), () => socket.destroy())
 }
 
-const BUSY_DETAIL = "Too many connections are open here, in all or from your address. Close some, or try again later."
+const BUSY_DETAIL = "Too many open connections, in total or from your address. Close some, or try again later."

@@ -18,7 +18,7 @@ test.each([
   expect(isLoopback(host)).toBe(false)
 })
 
-test("[SEC-3] a server on this machine goes by three names, another one by its own", () => {
+test("[SEC-3] a local server accepts three host names, another one its own", () => {
   expect([...localHosts("127.0.0.1", 4141)]).toEqual(["127.0.0.1:4141", "localhost:4141", "[::1]:4141"])
   expect([...localHosts("parlor.example", 80)]).toEqual(["parlor.example", "parlor.example:80"])
   expect([...localHosts("fd00::1", 4141)]).toEqual(["[fd00::1]:4141"])

@@ -1,19 +1,22 @@
-/** Exact Host and Origin checks, before anything else is looked at (SEC-3). */
+/** Exact Host and Origin checks, before anything else (SEC-3). */
 import type { IncomingMessage } from "node:http"
 import { Refusal } from "@parlor/protocol"
 
 export type Gate = (incoming: IncomingMessage) => void
 
-/** `hosts` as they stand in a Host header: `127.0.0.1:4141`. */
+/** `hosts` as written in a Host header: `127.0.0.1:4141`. */
 export function createGate(hosts: ReadonlySet<string>): Gate {
   return (incoming) => {
     const host = incoming.headers.host?.toLowerCase()
     if (host === undefined || !hosts.has(host) || hostsNamed(incoming) !== 1)
-      throw new Refusal("host.not-allowed", `This server does not answer to ${host || "a request without a host"}.`)
+      throw new Refusal(
+        "host.not-allowed",
+        `This server does not accept ${host ? `the host ${host}` : "requests without a Host header"}.`,
+      )
     checkTarget(incoming.url ?? "", hosts)
     const origin = incoming.headers.origin
     if (origin !== undefined && origin.toLowerCase() !== `http://${host}` && origin.toLowerCase() !== `https://${host}`)
-      throw new Refusal("origin.not-allowed", "Requests from other sites' pages are not taken.")
+      throw new Refusal("origin.not-allowed", "Requests from pages of other sites are not allowed.")
   }
 }
 
@@ -27,13 +30,13 @@ function hostsNamed({ rawHeaders }: IncomingMessage): number {
   return count
 }
 
-/** The target of a request may name a host too. Bytes outside ASCII in it have no one meaning. */
+/** The request target may contain a host too. Non-ASCII bytes in it are ambiguous. */
 function checkTarget(target: string, hosts: ReadonlySet<string>): void {
   if (!/^[\x21-\x7e]*$/.test(target))
-    throw new Refusal("request.http", "Percent-encode what is not ASCII in the address.")
+    throw new Refusal("request.http", "The URL contains non-ASCII characters. Percent-encode them.")
   if (target.startsWith("/") || target === "*") return
   if (!URL.canParse(target) || !hosts.has(new URL(target).host))
-    throw new Refusal("host.not-allowed", "This server does not pass requests on to others.")
+    throw new Refusal("host.not-allowed", "This server is not a proxy.")
 }
 
 export function localHosts(host: string, port: number): ReadonlySet<string> {

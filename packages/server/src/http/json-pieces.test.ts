@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { jsonBody, jsonPieces } from "./json-pieces.ts"
 
-test("[LOG-25] pieces are the same text as JSON.stringify gives, whatever the value", () => {
+test("[LOG-25] pieces are the same text as JSON.stringify returns, for any value", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const wrapped = { a: [value, undefined, "x".repeat(20_000)], b: undefined, c: { d: value, e: {} }, f: [] }

@@ -1,14 +1,14 @@
 /**
- * JSON text in pieces, the same text as `JSON.stringify` gives: a large answer is made and sent a piece at a time, so that
- * nobody waits for all of it (LOG-25).
+ * JSON text in pieces, the same text as `JSON.stringify` returns: a large response is produced and sent piece by
+ * piece, so that it does not block others (LOG-25).
  */
 const PIECE_LENGTH = 64 * 1024
-/** What is certainly shorter is written in one go. */
+/** Values that are certainly shorter are written in one go. */
 const SMALL_LENGTH = 16 * 1024
-/** About what a number, a name's quotes or a brace takes. */
+/** Estimated length of a number, a key's quotes or a brace. */
 const VALUE_LENGTH = 8
 
-/** The text itself when it is short, its pieces otherwise. */
+/** The text itself if it is short, otherwise its pieces. */
 export function jsonBody(value: unknown): string | Iterable<string> {
   return room(value, PIECE_LENGTH) >= 0 ? (JSON.stringify(value) ?? "null") : jsonPieces(value)
 }
@@ -49,7 +49,7 @@ function* parts(value: unknown): Generator<string> {
   }
 }
 
-/** What is left of `length` when `value` is written; below zero as soon as that is certain. */
+/** The rest of `length` after writing `value`; negative as soon as it certainly does not fit. */
 function room(value: unknown, length: number): number {
   if (typeof value === "string") return length - value.length - VALUE_LENGTH
   if (typeof value !== "object" || value === null) return length - VALUE_LENGTH

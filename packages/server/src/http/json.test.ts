@@ -13,10 +13,10 @@ function refusal(work: () => unknown): { code: string; pointer: string | undefin
     if (error instanceof Refusal) return { code: error.code, pointer: error.pointer }
     throw error
   }
-  throw new Error("it was taken")
+  throw new Error("it was accepted")
 }
 
-test("[SEC-5] JSON within its bounds is parsed as it is", () => {
+test("[SEC-5] JSON within its limits is parsed unchanged", () => {
   fc.assert(
     fc.property(
       fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"__proto__":')),
@@ -48,7 +48,7 @@ test("[SEC-5] any bytes are parsed or refused", () => {
   )
 })
 
-test("[SEC-5] the bounds are exact, and what is inside of text does not count", () => {
+test("[SEC-5] the limits are exact, and the content of strings does not count", () => {
   const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth)
   expect(() => parseJson(bytes(nested(limits.jsonDepth)))).not.toThrow()
   expect(refusal(() => parseJson(bytes(nested(limits.jsonDepth + 1)))).code).toBe("request.too-deep")
@@ -67,7 +67,7 @@ test("[SEC-5] a pointer follows RFC 6901", () => {
   })
 })
 
-test("of a union, the branch that was meant tells what is wrong", () => {
+test("for a union, the error is from the branch that was meant", () => {
   const schema = z.union([
     z.strictObject({ text: z.string() }),
     z.strictObject({ type: z.literal("full"), payload: z.object({ source: z.string() }) }),

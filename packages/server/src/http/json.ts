@@ -1,7 +1,7 @@
 /**
- * JSON at the door: valid UTF-8, bounded in depth and count before it is parsed, fitting its schema after (SEC-5).
+ * Parses incoming JSON: valid UTF-8, limited depth and count before parsing, matching its schema after (SEC-5).
  *
- * Depth is bounded first because parsing accepts what serialising later cannot write out again.
+ * Depth is limited first because parsing accepts nesting that serializing cannot handle later.
  */
 import { limits, Refusal, type RefusalCode, textDefect } from "@parlor/protocol"
 import type { z } from "zod"
@@ -32,33 +32,34 @@ function parsed(text: string): unknown {
   } catch (error) {
     throw new Refusal(
       "request.json",
-      `The body is not JSON: ${error instanceof Error ? error.message : "it cannot be read"}.`,
+      `The body is not valid JSON: ${error instanceof Error ? error.message : "it cannot be read"}.`,
     )
   }
 }
 
-/** Every text in the body, names of keys and what its schema lets through unseen included. */
+/** Every string in the body, including keys and values that the schema does not check. */
 function checkText(value: unknown, pointer: string): void {
   if (typeof value === "string") {
     const defect = textDefect(value)
     if (defect !== undefined) throw new Refusal("text.malformed", `The text ${defect}.`, pointer)
   } else if (typeof value === "object" && value !== null) {
     for (const [key, inner] of Object.entries(value)) {
-      if (textDefect(key) !== undefined) throw new Refusal("text.malformed", "A key's name cannot be stored.", pointer)
+      if (textDefect(key) !== undefined)
+        throw new Refusal("text.malformed", "This key contains characters that cannot be stored.", pointer)
       checkText(inner, `${pointer}/${escapedStep(key)}`)
     }
   }
 }
 
-/** A key of that name is lost wherever an object is copied: what cannot be kept as it came is refused. */
+/** A key of that name is lost when an object is copied, so it is refused. */
 function checkKeys(value: unknown, pointer: string): void {
   if (typeof value !== "object" || value === null) return
   if (Object.hasOwn(value, "__proto__"))
-    throw new Refusal("request.invalid", "A key cannot have the name __proto__.", pointer)
+    throw new Refusal("request.invalid", "The key __proto__ is not allowed.", pointer)
   for (const [key, inner] of Object.entries(value)) checkKeys(inner, `${pointer}/${escapedStep(key)}`)
 }
 
-/** Parses `value` by its schema or refuses with a pointer to the first thing that does not fit. */
+/** Parses `value` by its schema, or refuses with a pointer to the first mismatch. */
 export function fit<S extends z.ZodType>(schema: S, value: unknown, where: "body" | "query" | "path"): z.output<S> {
   const fitted = schema.safeParse(value)
   if (fitted.success) return fitted.data
@@ -75,10 +76,11 @@ function escapedStep(step: string): string {
 
 type Found = { readonly path: readonly PropertyKey[]; readonly message: string; readonly code: RefusalCode }
 
-/** The first thing that does not fit; of a union, in the branch that was most likely meant. */
+/** The first mismatch; for a union, in the branch that was most likely meant. */
 function firstOf(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): Found {
   const [issue] = issues
-  if (issue === undefined) return { path: above, message: "The request does not fit.", code: "request.invalid" }
+  if (issue === undefined)
+    return { path: above, message: "The request does not match its schema.", code: "request.invalid" }
   const path = [...above, ...issue.path]
   if (issue.code === "invalid_union" && issue.errors.length > 0)
     return nearest(issue.errors.map((branch) => ({ found: firstOf(branch, path), strays: strays(branch) })))
@@ -87,11 +89,12 @@ function firstOf(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKe
 
 function nearest(branches: readonly { found: Found; strays: number }[]): Found {
   const [first, ...rest] = branches
-  if (first === undefined) return { path: [], message: "The request does not fit.", code: "request.invalid" }
+  if (first === undefined)
+    return { path: [], message: "The request does not match its schema.", code: "request.invalid" }
   return rest.reduce((best, next) => (next.strays < best.strays ? next : best), first).found
 }
 
-/** How far a branch is from what was sent: keys it does not know and keys it misses. */
+/** How far a branch is from the input: unknown plus missing keys. */
 function strays(issues: readonly z.core.$ZodIssue[]): number {
   let count = 0
   for (const issue of issues) {
@@ -106,7 +109,7 @@ function codeOf(issue: z.core.$ZodIssue): RefusalCode {
   return code === "text.malformed" || code === "composer.span" ? code : "request.invalid"
 }
 
-/** Bounds depth and count of a JSON text without parsing it. */
+/** Limits depth and count of a JSON text without parsing it. */
 export function checkShape(text: string, maxDepth: number = limits.jsonDepth, pointer?: string): void {
   let depth = 0
   let values = 1
@@ -118,9 +121,18 @@ export function checkShape(text: string, maxDepth: number = limits.jsonDepth, po
       else if (unit === 0x22) inText = false
     } else if (unit === 0x22) inText = true
     else if (unit === 0x7b || unit === 0x5b) {
-      if (++depth > maxDepth) throw new Refusal("request.too-deep", `The most is ${maxDepth} levels.`, pointer)
+      if (++depth > maxDepth)
+        throw new Refusal(
+          "request.too-deep",
+          `The JSON is nested too deeply. The maximum is ${maxDepth} levels.`,
+          pointer,
+        )
     } else if (unit === 0x7d || unit === 0x5d) depth--
     else if (unit === 0x2c && ++values > limits.jsonValues)
-      throw new Refusal("request.too-many", `The most is ${limits.jsonValues} values.`, pointer)
+      throw new Refusal(
+        "request.too-many",
+        `The JSON has too many values. The maximum is ${limits.jsonValues}.`,
+        pointer,
+      )
   }
 }

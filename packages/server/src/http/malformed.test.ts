@@ -10,7 +10,7 @@ test.each([
   ["HPE_HEADER_OVERFLOW", 431, "request.headers-too-large"],
   ["ERR_HTTP_REQUEST_TIMEOUT", 408, "request.timeout"],
   ["HPE_INVALID_METHOD", 400, "request.http"],
-])("[SEC-5] %s is answered on the bare socket as a problem", async (code, status, named) => {
+])("[SEC-5] %s is answered on the raw socket as a problem", async (code, status, named) => {
   const socket = new PassThrough()
   answerMalformed(failure(code), socket)
   const [head = "", body = ""] = (await text(socket)).split("\r\n\r\n")
@@ -21,7 +21,7 @@ test.each([
   expect(body).not.toContain("inner words")
 })
 
-test("nothing is mixed into an answer that is under way, or written to a reader that has gone", async () => {
+test("nothing is mixed into a response in progress, or written to a client that has left", async () => {
   const answering = Object.assign(new PassThrough(), { _httpMessage: { headersSent: true } })
   const gone = new PassThrough()
   for (const [socket, code] of [

@@ -1,4 +1,4 @@
-/** What the HTTP parser turns down before there is a request: answered as a problem like everything else (SEC-5). */
+/** Requests that the HTTP parser rejects: answered as a problem like everything else (SEC-5). */
 import type { ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 import { type ErrorCode, type Problem, toProblem } from "@parlor/protocol"
@@ -9,7 +9,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 }
 const DETAILS: Readonly<Partial<Record<ErrorCode, string>>> = {
   "request.headers-too-large": "Send fewer or shorter headers.",
-  "request.timeout": "The whole request has to arrive in time.",
+  "request.timeout": "The request took too long to arrive.",
 }
 
 /** For the server's `clientError`: there is no response to write to, only the socket. */
@@ -22,7 +22,7 @@ export function answerMalformed(error: Error & { readonly code?: string }, socke
   socket.end(socketProblem(toProblem(code, DETAILS[code] ?? "The request cannot be read.")))
 }
 
-/** A whole answer as text, after which the connection closes. */
+/** A complete response as text, after which the connection closes. */
 export function socketProblem(problem: Problem, headers: Readonly<Record<string, string>> = {}): string {
   const body = JSON.stringify(problem)
   const all = {
@@ -36,7 +36,7 @@ export function socketProblem(problem: Problem, headers: Readonly<Record<string,
   return `HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`
 }
 
-/** Bytes of an answer that is under way must not be mixed with ours. Node keeps it on the socket under this name. */
+/** Our bytes must not be mixed into a response in progress. Node keeps it on the socket under this name. */
 function isAnswering(socket: Duplex & { readonly _httpMessage?: ServerResponse | null }): boolean {
   return socket._httpMessage?.headersSent ?? false
 }

@@ -1,4 +1,4 @@
-/** How a file is announced. Text is text, whatever its name says: a browser is to show it, never to run it (SEC-6). */
+/** The content type of a file. Text is sent as plain text, whatever its name: a browser must never execute it (SEC-6). */
 export function mediaTypeOf(path: string, content: Uint8Array): string {
   if (isText(content)) return "text/plain; charset=utf-8"
   const ending = /\.([a-z0-9]+)$/.exec(path.toLowerCase())?.[1] ?? ""

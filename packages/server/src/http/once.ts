@@ -1,14 +1,14 @@
 /**
- * Commands with an `Idempotency-Key` that do not recognize a repeat themselves (LOG-30): the answer is kept before it is
- * sent, and a repeat gets it again. A repeat that comes while the first one is being carried out waits for it.
+ * Commands with an `Idempotency-Key` that do not recognize a repeat themselves (LOG-30): the response is stored
+ * before it is sent, and a repeat gets it again. A repeat that arrives while the first request runs waits for it.
  *
- * A command that failed is not kept: whether it was carried out is decided anew, by what it finds.
+ * The response of a failed command is not stored: a repeat runs the command again.
  */
 import { createHash } from "node:crypto"
 import type { Log, Runtime } from "@parlor/core"
 import { limits, Refusal, type Route, type TxId } from "@parlor/protocol"
 
-/** A longer answer is not kept; none of these commands has one. */
+/** A longer response is not stored; none of these commands has one. */
 const ANSWER_CHARS = 64 * 1024
 
 export type CommandAnswer = { readonly status: number; readonly txid: string; readonly body: string | null }
@@ -56,14 +56,14 @@ export class OnceCommands {
     try {
       await this.#runtime.keepAnswer(person, { key, hash, answer }, txid)
     } catch (error) {
-      // It was carried out: whoever asked is told so, and has no reason to repeat it.
-      this.#log.warn("an answer was not kept for a repeat", { reason: String(error) })
+      // The command succeeded: the client gets its response and has no reason to repeat it.
+      this.#log.warn("response not stored for idempotency", { reason: String(error) })
     }
     return done
   }
 }
 
-/** Undefined for a route that needs no key, or whose command sees to it. */
+/** Undefined for a route that needs no key, or whose command handles it. */
 export function onceKey(route: Route, header: string | undefined): string | undefined {
   const keepsAnswer = route.method !== "GET" && route.repeats === undefined && route.answer?.type === undefined
   if (header === undefined || !keepsAnswer) return undefined
@@ -79,12 +79,15 @@ export function idempotencyKey(header: string | undefined): string | undefined {
   if (header.length > 0 && header.length <= limits.idempotencyKeyLength && /^[\x20-\x7e]+$/.test(header)) return header
   throw new Refusal(
     "request.invalid",
-    `An Idempotency-Key is 1 to ${limits.idempotencyKeyLength} printable ASCII characters.`,
+    `An Idempotency-Key must be 1 to ${limits.idempotencyKeyLength} printable ASCII characters.`,
     "Idempotency-Key",
   )
 }
 
 function checkHash(known: string, { hash }: Command): void {
   if (known === hash) return
-  throw new Refusal("idempotency.reused", "This Idempotency-Key was used before with another request. Use a new key.")
+  throw new Refusal(
+    "idempotency.reused",
+    "This Idempotency-Key was already used with a different request. Use a new key.",
+  )
 }

@@ -1,4 +1,4 @@
-/** Errors on the wire: RFC 9457 problems, and nothing a stranger could learn from. */
+/** Errors on the wire: RFC 9457 problems that reveal no internals. */
 
 import { type Log, reasonFields } from "@parlor/core"
 import { Fault, type Problem, Refusal, toProblem } from "@parlor/protocol"
@@ -13,19 +13,19 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 
 export type ProblemAnswer = { readonly problem: Problem; readonly headers: Readonly<Record<string, string>> }
 
-/** A store may carry a request out and lose the answer, so nothing is claimed about what happened (LOG-22). */
-const REPEAT = "The request may have been carried out: repeat it with the same Idempotency-Key."
+/** A store may commit a request and lose the response, so the error does not say whether it happened (LOG-22). */
+const REPEAT = "The request may have succeeded. Repeat it with the same Idempotency-Key."
 
-/** What the driver said names hosts and users: it goes to the log. */
+/** A driver's error may name hosts and users, so it only goes to the log. */
 const FAULT_DETAIL: Readonly<Record<Fault["code"], string>> = {
   "store.unavailable": `The store cannot be reached. ${REPEAT}`,
   "server.stopping": `The server is stopping. ${REPEAT}`,
-  "server.busy": "The server has too much to do. Nothing was changed; please try again.",
-  "server.not-ready": "A check failed.",
-  "auth.unavailable": "The issuer of this token cannot be reached, and its keys are not known here. Please try again.",
+  "server.busy": "The server is overloaded. Nothing was changed. Try again.",
+  "server.not-ready": "A readiness check failed.",
+  "auth.unavailable": "The issuer of this token cannot be reached to get its keys. Try again.",
 }
 
-/** Anybody can bring about these as often as they like; why a token cannot be checked is logged where the issuer is asked. */
+/** Anybody can cause these as often as they like; why a token cannot be verified is logged where the issuer is asked. */
 const UNLOGGED: ReadonlySet<Fault["code"]> = new Set<Fault["code"]>(["auth.unavailable", "server.not-ready"])
 
 const USUAL_WAIT_MS = 5_000
@@ -35,7 +35,7 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
     return { problem: toProblem(error.code, error.message, error.pointer, error.quota), headers: refusalHeaders(error) }
   if (error instanceof Fault) {
     if (!UNLOGGED.has(error.code)) log.warn("request met a fault", { reference, ...reasonFields(error) })
-    // What a check found is said in words of ours.
+    // The message of a check is our own text.
     const detail = error.code === "server.not-ready" ? error.message : FAULT_DETAIL[error.code]
     return { problem: toProblem(error.code, detail), headers: retryAfter(error.retryAfterMs) }
   }
@@ -43,7 +43,10 @@ export function problemOf(error: unknown, log: Log, reference: string): ProblemA
     reference,
     reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
   })
-  return { problem: toProblem("bug", `This is a fault of Parlor's. Its reference is ${reference}.`), headers: {} }
+  return {
+    problem: toProblem("bug", `Something went wrong in Parlor. Report it with the reference ${reference}.`),
+    headers: {},
+  }
 }
 
 export function problemAnswer(problem: Problem, headers: Readonly<Record<string, string>> = {}): Answer {
@@ -60,7 +63,7 @@ function refusalHeaders(error: Refusal): Record<string, string> {
   return error.code === "rate.exceeded" || error.code === "queue.full" ? retryAfter(USUAL_WAIT_MS) : {}
 }
 
-/** Whole seconds, and never none: a client that comes back at once would only be told again. */
+/** Whole seconds, at least one: an immediate retry would only fail again. */
 function retryAfter(ms: number): Record<string, string> {
   return { "retry-after": String(Math.max(1, Math.ceil(ms / 1_000))) }
 }

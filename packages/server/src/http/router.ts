@@ -1,4 +1,4 @@
-/** From the start line of a request to the route of the table it means. */
+/** Finds the route of a request by its method and path. */
 import { type Route, type RouteName, routes } from "@parlor/protocol"
 
 export type Match = {
@@ -15,10 +15,10 @@ const patterns: readonly Pattern[] = (Object.keys(routes) as RouteName[]).map((n
   return { name, route, steps: route.path.split("/") }
 })
 
-/** Longer paths fit what a path of this length fits. */
+/** Paths with more segments match the same routes as a path of this length. */
 const LONGEST = Math.max(...patterns.map(({ steps }) => steps.length))
 
-/** By method, then by number of steps: few are left to compare. */
+/** By method, then by number of segments, so that few are left to compare. */
 const candidates: ReadonlyMap<string, readonly (readonly Pattern[])[]> = new Map(
   [...new Set(patterns.map(({ route }) => route.method))].map((method) => {
     const ofMethod = patterns.filter(({ route }) => route.method === method)
@@ -27,7 +27,7 @@ const candidates: ReadonlyMap<string, readonly (readonly Pattern[])[]> = new Map
   }),
 )
 
-/** `:name` is one step, `:name*` the rest of the path. Undefined when no route goes by that method and path. HEAD is asked as GET is. */
+/** `:name` is one segment, `:name*` the rest of the path. Undefined if no route matches. HEAD is treated as GET. */
 export function matchRoute(method: string, path: string): Match | undefined {
   const given = path.split("/")
   const asked = method === "HEAD" ? "GET" : method
@@ -36,7 +36,7 @@ export function matchRoute(method: string, path: string): Match | undefined {
   return undefined
 }
 
-/** What can be done at a path. */
+/** The methods allowed at a path. */
 export function allowedMethods(path: string): readonly string[] {
   const given = path.split("/")
   return patterns

@@ -10,7 +10,7 @@ const ana = { person: "ana", key: null }
 const bo = { person: "bo", key: null }
 const keyed = (person: string, id: string) => ({ person, key: { id, hash: id } })
 
-test("[SEC-12] past a person's places their requests wait in the order they came; others do not", async () => {
+test("[SEC-12] past a person's limit their requests wait in order of arrival; other people's do not", async () => {
   const slots = new Slots(new FakeClock(), BOUNDS)
   const begun: string[] = []
   const enter = (name: string, who = ana) =>
@@ -33,7 +33,7 @@ test("[SEC-12] past a person's places their requests wait in the order they came
   expect(begun.at(-1)).toBe("fourth")
 })
 
-test("[SEC-12] one too many in line is refused with 429 and a time to come back, and so is one that waits too long", async () => {
+test("[SEC-12] one too many waiting is refused with 429 and retry-after, and so is one that waits too long", async () => {
   const clock = new FakeClock()
   const slots = new Slots(clock, BOUNDS)
   for (let n = 0; n < 2; n++) await slots.enter(ana, response())
@@ -45,7 +45,7 @@ test("[SEC-12] one too many in line is refused with 429 and a time to come back,
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: "rate.exceeded" })
 })
 
-test("[SEC-12] a key that acts for many has a bound of its own, and what is full in all is told as busy", async () => {
+test("[SEC-12] a key that acts for many has its own limit, and a full server reports busy", async () => {
   const clock = new FakeClock()
   const slots = new Slots(clock, BOUNDS)
   for (const person of ["p1", "p2", "p3"]) await slots.enter(keyed(person, "bot"), response())
@@ -59,7 +59,7 @@ test("[SEC-12] a key that acts for many has a bound of its own, and what is full
   expect(error).toMatchObject({ code: "server.busy" })
 })
 
-test("[SEC-12] a place is given back when the response closes, and one who leaves while waiting takes none", async () => {
+test("[SEC-12] a place is released when the response closes, and a client that leaves while waiting takes none", async () => {
   const slots = new Slots(new FakeClock(), BOUNDS)
   const outs = [response(), response()]
   for (const out of outs) await slots.enter(ana, out)

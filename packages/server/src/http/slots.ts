@@ -1,11 +1,11 @@
 /**
- * How many requests that cost much are under way, for one person, by one key and in all (SEC-12).
+ * Limits concurrent expensive requests per person, per key and in total (SEC-12).
  *
- *   asked ──there is room──▶ under way ──left──▶ the first that waits and has room now takes the place
- *     └──none──▶ waiting ──too many wait, or too long──▶ refused
+ *   requested ──room──▶ running ──done──▶ the first waiting one that has room takes the place
+ *     └──no room──▶ waiting ──too many wait, or too long──▶ refused
  *
- * A request is under way until its answer was taken: what is kept for readers that do not read is bounded with it. Who
- * waits longer than others only waits for people that have less.
+ * A request runs until its response was read, which also limits what is buffered for slow readers. A waiting request
+ * is overtaken only by people who are under their own limit.
  */
 import type { ServerResponse } from "node:http"
 import type { Clock } from "@parlor/core"
@@ -20,7 +20,7 @@ export type SlotBounds = {
   readonly waitingPerSlot: number
 }
 
-/** For requests, and for streams that are being caught up with. */
+/** For requests, and for streams that are catching up. */
 export const HEAVY: SlotBounds = {
   perPerson: limits.heavyPerPerson,
   perKey: limits.heavyPerKey,
@@ -31,7 +31,7 @@ export const CATCH_UPS: SlotBounds = {
   perPerson: limits.catchUpsPerPerson,
   perKey: limits.catchUpsPerKey,
   all: limits.catchUps,
-  // A person's streams are bounded already, and all of them may have to wait.
+  // A person's streams are already limited, and all of them may have to wait.
   waitingPerSlot: limits.streamsPerPerson,
 }
 
@@ -54,7 +54,7 @@ export class Slots {
     this.#bounds = bounds
   }
 
-  /** Resolves when there is room, with the function that gives it back. It is given back when `out` closes, at the latest. */
+  /** Resolves when there is room, with a release function. Released when `out` closes, at the latest. */
   async enter(holder: Holder, out: ServerResponse): Promise<() => void> {
     const places = this.#placesOf(holder)
     if (this.#hasRoom(places) && !this.#hasWaiting(places)) this.#take(places)
@@ -96,7 +96,7 @@ export class Slots {
     })
   }
 
-  /** Lets in whoever has room now, in the order they came. */
+  /** Starts every waiting request that has room now, in order of arrival. */
   #next(): void {
     for (const { places, begin } of this.#line) if (this.#hasRoom(places)) begin()
   }
@@ -109,12 +109,12 @@ export class Slots {
     return places.every(({ whose, most }) => (this.#taken.get(whose) ?? 0) < most)
   }
 
-  /** Nobody overtakes those of their own who wait. */
+  /** A request never overtakes waiting ones of the same owner. */
   #hasWaiting([own]: readonly Place[]): boolean {
     return own !== undefined && (this.#waiting.get(own.whose) ?? 0) > 0
   }
 
-  /** What keys do is counted apart, as it is for streams (SEC-14). */
+  /** Requests by keys are counted separately, as for streams (SEC-14). */
   #placesOf({ person, key }: Holder): readonly Place[] {
     const { perPerson, perKey, all } = this.#bounds
     const own = { whose: key === null ? person : `${person} by keys`, most: perPerson }
@@ -129,11 +129,11 @@ function add(counts: Map<string, number>, whose: string, by: 1 | -1): void {
   else counts.delete(whose)
 }
 
-/** Of their own making, unless the server as a whole is full. */
+/** A refusal, unless the server as a whole is full. */
 function refusal(places: readonly Place[], taken: ReadonlyMap<string, number>): Refusal | Fault {
   const full = places.find(({ whose, most }) => (taken.get(whose) ?? 0) >= most)
   const options = { retryAfterMs: limits.heavyRetryMs }
   if (full?.whose === ALL) return new Fault("too many large requests", { code: "server.busy", ...options })
-  const detail = `At most ${full?.most ?? 1} large requests at once. Read the answers of those under way first.`
+  const detail = `At most ${full?.most ?? 1} concurrent large requests are allowed. Read the responses of the running ones first.`
   return new Refusal("rate.exceeded", detail, undefined, options)
 }

@@ -1,9 +1,9 @@
-/** Waiting for a reader: nothing is kept for one that does not read, and one that takes nothing is cut (LOG-26). */
+/** Waits for a reader: nothing is buffered for one that does not read, and a stalled one is disconnected (LOG-26). */
 import type { ServerResponse } from "node:http"
 import { limits } from "@parlor/protocol"
 
 /**
- * Resolves when the socket has taken what was written, or has closed. Rejects when it took nothing for
+ * Resolves when the socket has drained or closed. Rejects when it read nothing for
  * `limits.readerStallMs`; a slow reader may take its time.
  */
 export async function taken(out: ServerResponse): Promise<void> {
@@ -28,12 +28,12 @@ export async function taken(out: ServerResponse): Promise<void> {
 
 export class Stalled extends Error {
   constructor() {
-    super("the reader took nothing")
+    super("the reader stalled")
     this.name = "Stalled"
   }
 }
 
-/** Calls back when the response is over, even when it already is. */
+/** Calls back when the response is over, even if it already is. */
 export function whenClosed(out: ServerResponse, call: () => void): void {
   if (out.destroyed) call()
   else out.once("close", call)

@@ -38,14 +38,14 @@ test("[SEC-5] broken escapes and names given twice are refused, pollution is not
   expect({}).not.toHaveProperty("x")
 })
 
-test("[ADR-5] an address that would be resolved to another is refused", () => {
+test("[ADR-5] a path that would be resolved to another is refused", () => {
   for (const url of ["/a/../b", "/a/./b", "/..", "/a/%2e%2E/b", "/a/.%2e", "/a\\..\\b", "/.?q", "/a/..#x"])
     expect(() => checkSteps(url), url).toThrow(expect.objectContaining({ code: "route.unknown" }))
   for (const url of ["/a/..b", "/a/.b/c", "/...", "/a?q=/../b", "/a/%2e%2e%2fb", "/", ""])
     expect(() => checkSteps(url), url).not.toThrow()
 })
 
-test("every route of the table is found by its method and path, and no other way", () => {
+test("every route of the table is found by its method and path, and in no other way", () => {
   for (const [name, { method, path }] of Object.entries(routes)) {
     const given = path.replace(/:\w+\*/, "a/b/c").replace(/:\w+/g, "a")
     expect(matchRoute(method, given)?.name, `${method} ${given}`).toBe(name)

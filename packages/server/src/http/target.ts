@@ -1,9 +1,9 @@
-/** Names in a request's path, query and headers: percent-encoded UTF-8, decoded once, never guessed at (ADR-5). */
+/** Decodes names in a request's path, query and headers: percent-encoded UTF-8, decoded once, no guessing (ADR-5). */
 import { Refusal } from "@parlor/protocol"
 
 export type Target = { readonly path: string; readonly query: string }
 
-/** The target of a request line. The gate has seen to it that one with a host names this server. */
+/** The target of a request line. The gate has checked that a host in it is this server's. */
 export function targetOf(url: string): Target {
   if (!url.startsWith("/") && URL.canParse(url)) {
     const { pathname, search } = new URL(url)
@@ -14,14 +14,14 @@ export function targetOf(url: string): Target {
   return mark < 0 ? { path: whole, query: "" } : { path: whole.slice(0, mark), query: whole.slice(mark + 1) }
 }
 
-/** A step `.` or `..` would be resolved before anyone here sees it, to an address that nobody wrote. */
+/** A segment `.` or `..` would be resolved before routing, to a path that nobody wrote. */
 export function checkSteps(url: string): void {
   const path = url.split(/[?#]/, 1)[0] ?? ""
   if (!/(?:^|[/\\])(?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path)) return
-  throw new Refusal("route.unknown", 'There is nothing at an address with a step "." or "..".')
+  throw new Refusal("route.unknown", 'A path cannot contain the segments "." or "..".')
 }
 
-/** The rest of a path is decoded step by step: an encoded slash is no step. */
+/** The rest of a path is decoded segment by segment: an encoded slash is not a separator. */
 export function pathParams(given: Readonly<Record<string, string>>): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [name, text] of Object.entries(given))
@@ -38,13 +38,13 @@ export function queryParams(text: string): Record<string, string> {
     if (pair === "") continue
     const [name = "", ...value] = pair.replaceAll("+", " ").split("=")
     const key = decoded(name, name)
-    if (key in query) throw new Refusal("request.invalid", `"${key}" is given twice.`, key)
+    if (key in query) throw new Refusal("request.invalid", `"${key}" appears twice.`, key)
     query[key] = decoded(value.join("="), key)
   }
   return query
 }
 
-/** A broken escape is its writer's to mend. */
+/** An invalid escape is refused. */
 export function decoded(text: string, name: string): string {
   try {
     return decodeURIComponent(text)

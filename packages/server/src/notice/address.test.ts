@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { bytesOf, isPublicAddress } from "./address.ts"
 
-describe("which addresses are out in the world", () => {
+describe("public addresses", () => {
   it.each([
     "0.0.0.0",
     "0.1.2.3",
@@ -96,7 +96,7 @@ describe("which addresses are out in the world", () => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
-  it("[SEC-7] however an address is written, its bytes are the same", () => {
+  it("[SEC-7] all spellings of an address have the same bytes", () => {
     const property = fc.property(fc.ipV6(), (address) => {
       const bytes = bytesOf(address)
       expect(bytes).toHaveLength(16)
@@ -111,7 +111,7 @@ describe("which addresses are out in the world", () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  it("[SEC-7] an old address inside a new one is judged as it would be alone", () => {
+  it("[SEC-7] an IPv4 address inside an IPv6 one is judged like the IPv4 address", () => {
     const property = fc.property(fc.ipV4(), (address) => {
       expect(isIPv4(address)).toBe(true)
       for (const inside of [`::ffff:${address}`, `64:ff9b::${address}`])

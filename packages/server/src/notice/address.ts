@@ -1,12 +1,12 @@
 /**
- * Which addresses are out in the world, and which are this machine, its neighbours or the network it stands in (SEC-7).
- * Pure: it goes by the bytes of an address, however it was written.
+ * Which addresses are public, and which belong to this machine or a private network (SEC-7). Pure: decides by the
+ * bytes of an address, however it is written.
  */
 import { isIP } from "node:net"
 
 type Range = readonly [string, number]
 
-/** Not to be reached from outside by anybody (IANA's registry of special addresses), and where clouds keep credentials. */
+/** Not publicly routable (IANA's special-purpose registries), and cloud metadata services. */
 const BARRED_V4: readonly Range[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -29,11 +29,11 @@ const GLOBAL_V6: Range = ["2000::", 3]
 const BARRED_V6: readonly Range[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
-  // Whatever is behind 6to4 is an address of the old kind, reached by way of anybody's relay.
+  // 6to4 embeds an IPv4 address, reached through anybody's relay.
   ["2002::", 16],
   ["3fff::", 20],
 ]
-/** An address of the old kind in the last four bytes: mapped, and by way of NAT64. */
+/** An IPv4 address in the last four bytes: IPv4-mapped, and NAT64. */
 const CARRIES_V4: readonly Range[] = [
   ["::ffff:0:0", 96],
   ["64:ff9b::", 96],
@@ -61,7 +61,7 @@ function isWithin(bytes: readonly number[], [start, bits]: Range): boolean {
   return true
 }
 
-/** Undefined for what is no address. A zone (`fe80::1%eth0`) only means something to this machine. */
+/** Undefined if it is not an address. A zone (`fe80::1%eth0`) has a meaning only on this machine. */
 export function bytesOf(address: string): readonly number[] | undefined {
   if (address.includes("%")) return undefined
   if (isIP(address) === 4) return address.split(".").map(Number)

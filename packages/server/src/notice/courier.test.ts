@@ -1,4 +1,4 @@
-/** No packet goes anywhere but to this machine: names are looked up and addresses dialled by what a test gives. */
+/** No packet leaves this machine: each test provides DNS lookup and dialing. */
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
@@ -17,7 +17,7 @@ afterEach(() => {
 
 type Got = { readonly url: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: string }
 
-/** A server on this machine; answers with its port and what it was sent. */
+/** A local server; returns its port and the requests it received. */
 async function listen(answer: (status: (code: number, headers?: Record<string, string>) => void) => void) {
   const got: Got[] = []
   const server = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function listen(answer: (status: (code: number, headers?: Record<string, s
   return { got, port: (server.address() as AddressInfo).port }
 }
 
-/** Writes down what would be dialled, and connects to nothing. */
+/** Records what would be dialed, and connects to nothing. */
 function recording(names: Readonly<Record<string, readonly string[]>> = {}, parts: CourierParts = {}) {
   const dialled: string[] = []
   const asked: string[] = []
@@ -50,8 +50,8 @@ function recording(names: Readonly<Record<string, readonly string[]>> = {}, part
   return { dialled, asked, courier: createCourier({ resolve, dial, ...parts }) }
 }
 
-describe("where notices go", () => {
-  it("they are signed so that the published library takes them, and say no more than they have to", async () => {
+describe("outgoing webhooks", () => {
+  it("are signed so that the published library accepts them, and contain only what is needed", async () => {
     const { got, port } = await listen((status) => status(204))
     const courier = createCourier({ allowed: [`127.0.0.1:${port}`] })
     expect(await courier.take({ ...parcel, url: `http://127.0.0.1:${port}/n?a=1` })).toEqual({ ok: true })
@@ -113,17 +113,17 @@ describe("where notices go", () => {
 
   it.each([
     ["loopback", ["127.0.0.1"]],
-    ["the network here", ["10.1.2.3"]],
+    ["a private network", ["10.1.2.3"]],
     ["link-local", ["169.254.1.1"]],
     ["metadata", ["169.254.169.254"]],
-    ["metadata, in the new kind", ["fd00:ec2::254"]],
-    ["shared by a provider", ["100.64.1.1"]],
+    ["metadata over IPv6", ["fd00:ec2::254"]],
+    ["carrier-grade NAT", ["100.64.1.1"]],
     ["mapped", ["::ffff:10.0.0.1"]],
-    ["by way of NAT64", ["64:ff9b::a00:1"]],
-    ["by way of 6to4", ["2002:a00:1::1"]],
-    ["one good and one not", ["93.184.216.34", "192.168.0.1"]],
-    ["one not and one good", ["::1", "93.184.216.34"]],
-  ])("[SEC-7] a name that leads to %s is not followed", async (_what, addresses) => {
+    ["NAT64", ["64:ff9b::a00:1"]],
+    ["6to4", ["2002:a00:1::1"]],
+    ["a public and a private address", ["93.184.216.34", "192.168.0.1"]],
+    ["a private and a public address", ["::1", "93.184.216.34"]],
+  ])("[SEC-7] a name that resolves to %s is refused", async (_what, addresses) => {
     const { courier, dialled } = recording({ "example.com": addresses })
     expect(courier.defect("https://example.com/")).toBeUndefined()
     const delivery = await courier.take({ ...parcel, url: "https://example.com/" })
@@ -131,7 +131,7 @@ describe("where notices go", () => {
     expect(dialled).toEqual([])
   })
 
-  it("[SEC-7] what was checked is what is dialled: a name that answers otherwise the second time is not asked twice", async () => {
+  it("[SEC-7] the checked address is dialed: a name that resolves differently the second time is looked up once", async () => {
     let times = 0
     const rebinding: Resolve = async () => (++times === 1 ? ["93.184.216.34"] : ["127.0.0.1"])
     const { courier, dialled } = recording({}, { resolve: rebinding })
@@ -146,7 +146,7 @@ describe("where notices go", () => {
     expect(dialled).toEqual(["93.184.216.34 8443 rebind.example.com"])
   })
 
-  it("[SEC-7] of many addresses a few are tried, each of them checked", async () => {
+  it("[SEC-7] of many addresses a few are tried, and all are checked", async () => {
     const addresses = ["93.184.216.34", "2606:2800::1", "93.184.216.35", "93.184.216.36"]
     const { courier, dialled } = recording({ "example.com": addresses })
     await courier.take({ ...parcel, url: "http://example.com/" })
@@ -158,11 +158,11 @@ describe("where notices go", () => {
     const outer = await listen((status) => status(302, { location: `http://127.0.0.1:${inner.port}/secret` }))
     const courier = createCourier({ allowed: [`127.0.0.1:${outer.port}`, `127.0.0.1:${inner.port}`] })
     const delivery = await courier.take({ ...parcel, url: `http://127.0.0.1:${outer.port}/` })
-    expect(delivery).toMatchObject({ ok: false, never: false, detail: "It answered 302; redirects are not followed." })
+    expect(delivery).toMatchObject({ ok: false, never: false, detail: "The server responded 302. Redirects are not followed." })
     expect(inner.got).toEqual([])
   })
 
-  it("[SEC-7] whoever runs the server may name hosts that are meant; others stay barred", async () => {
+  it("[SEC-7] the operator can allow hosts; others stay blocked", async () => {
     const { courier, dialled } = recording(
       { "hooks.internal": ["10.0.0.9"], other: ["10.0.0.9"] },
       { allowed: ["hooks.internal:9000", "localhost"] },
@@ -176,20 +176,20 @@ describe("where notices go", () => {
 
   it.each([
     [200, { ok: true }],
-    [404, { ok: false, never: false, detail: "It answered 404." }],
+    [404, { ok: false, never: false, detail: "The server responded 404." }],
     [410, { ok: false, never: true, code: "notice.gone" }],
-    [500, { ok: false, never: false, detail: "It answered 500." }],
+    [500, { ok: false, never: false, detail: "The server responded 500." }],
   ])("an answer of %s is understood", async (code, wanted) => {
     const { port } = await listen((status) => status(code))
     const courier = createCourier({ allowed: ["127.0.0.1"] })
     expect(await courier.take({ ...parcel, url: `http://127.0.0.1:${port}/` })).toMatchObject(wanted)
   })
 
-  it("one that never answers, a name that is never found and a port nobody listens at end in time", async () => {
+  it("a server that never responds, a name that is never found and a closed port end in time", async () => {
     const { port } = await listen(() => {})
     const limits = { allowed: ["127.0.0.1"], limitMs: 200 }
     const slow = await createCourier(limits).take({ ...parcel, url: `http://127.0.0.1:${port}/` })
-    expect(slow).toMatchObject({ ok: false, never: false, detail: "No answer within 0.2 s." })
+    expect(slow).toMatchObject({ ok: false, never: false, detail: "No response within 0.2 s." })
     const lost = recording({}, { resolve: () => new Promise(() => {}), limitMs: 50 })
     expect(await lost.courier.take({ ...parcel, url: "https://example.com/" })).toMatchObject({
       ok: false,

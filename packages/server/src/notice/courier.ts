@@ -1,9 +1,9 @@
 /**
- * Takes notices out, signed the Standard Webhooks way, and nowhere they should not go (SEC-7).
+ * Delivers outgoing webhooks, signed as Standard Webhooks, to public addresses only (SEC-7).
  *
- * A name is looked up once, every address it has is checked, and one that was checked is dialled: between the check and
- * the connection there is no second look-up that could answer otherwise. A redirect is not followed. Nothing of an answer
- * is read but its status.
+ * A name is looked up once, all its addresses are checked, and a checked address is dialed: no second lookup could
+ * return something else between the check and the connection. Redirects are not followed. Only the status of a
+ * response is read.
  */
 import { request } from "node:http"
 import type { Duplex } from "node:stream"
@@ -14,12 +14,12 @@ import { type Dial, dialBySocket, type Resolve, resolveByDns } from "./dial.ts"
 import { type Target, targetOf } from "./target.ts"
 
 const LIMIT_MS = 10_000
-/** Of the addresses of a name, so many are tried. */
+/** How many addresses of a name are tried. */
 const MAX_DIALLED = 3
 const GONE = 410
 
 export type CourierParts = {
-  /** Hosts that may be anywhere, as `host` or `host:port`. */
+  /** Hosts that may be private, as `host` or `host:port`. */
   readonly allowed?: readonly string[]
   readonly resolve?: Resolve
   readonly dial?: Dial
@@ -40,18 +40,18 @@ export function createCourier(parts: CourierParts = {}): Courier {
       const signal = AbortSignal.timeout(limitMs)
       try {
         const addresses = await within(signal, addressesOf(target, resolve))
-        if (addresses === undefined) return barred(`${target.host} leads to an address that is not out in the world.`)
+        if (addresses === undefined) return barred(`${target.host} resolves to an address that is not public.`)
         const socket = await connected(target, addresses, dial, signal)
         return judged(await post(target, socket, parcel, signal))
       } catch (error) {
-        const detail = signal.aborted ? `No answer within ${limitMs / 1_000} s.` : reasonOf(error)
+        const detail = signal.aborted ? `No response within ${limitMs / 1_000} s.` : reasonOf(error)
         return { ok: false, never: false, code: "notice.unreachable", detail }
       }
     },
   }
 }
 
-/** Undefined when any of them is barred: who mixes them has something in mind. */
+/** Undefined if any of them is blocked: a mix of public and private addresses suggests an attack. */
 async function addressesOf({ host, isAllowed }: Target, resolve: Resolve): Promise<readonly string[] | undefined> {
   const isAddress = /^[\d.]+$/.test(host) || host.includes(":")
   const addresses = isAddress ? [host] : await resolve(host)
@@ -85,7 +85,7 @@ function post({ url }: Target, socket: Duplex, parcel: Parcel, signal: AbortSign
       {
         method: "POST",
         path: `${url.pathname}${url.search}`,
-        // With this and no agent, nothing else is ever connected.
+        // With this and no agent, no other connection is made.
         createConnection: () => socket,
         signal,
         headers: {
@@ -116,9 +116,11 @@ function post({ url }: Target, socket: Duplex, parcel: Parcel, signal: AbortSign
 function judged(status: number): Delivery {
   if (status >= 200 && status < 300) return { ok: true }
   if (status === GONE)
-    return { ok: false, never: true, code: "notice.gone", detail: "It answered 410: nobody wants to be told there." }
+    return { ok: false, never: true, code: "notice.gone", detail: "The server responded 410: the address is gone." }
   const isRedirect = status >= 300 && status < 400
-  const detail = isRedirect ? `It answered ${status}; redirects are not followed.` : `It answered ${status}.`
+  const detail = isRedirect
+    ? `The server responded ${status}. Redirects are not followed.`
+    : `The server responded ${status}.`
   return { ok: false, never: false, code: "notice.answer", detail }
 }
 
@@ -133,8 +135,8 @@ function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   })
 }
 
-/** What the system says of a failed connection; no answer of the other side's. */
+/** The system's error of a failed connection; nothing from the other side. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined
-  return `It could not be reached${code === undefined ? "" : ` (${code})`}.`
+  return `The server could not be reached${code === undefined ? "" : ` (${code})`}.`
 }

@@ -1,4 +1,4 @@
-/** Names to addresses, addresses to sockets: the two places where a request leaves this machine. */
+/** DNS lookup and dialing: the two places where a request leaves this machine. */
 import { lookup } from "node:dns/promises"
 import { connect } from "node:net"
 import type { Duplex } from "node:stream"
@@ -7,10 +7,10 @@ import { connect as connectSecurely } from "node:tls"
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export type Dial = (to: {
-  /** Checked, and the one that is dialled: no name is looked up again. */
+  /** The checked address to dial: no name is looked up again. */
   readonly address: string
   readonly port: number
-  /** The name whose certificate is wanted; none for a plain connection. */
+  /** The host name for TLS; none for a plain connection. */
   readonly secureFor: string | undefined
   readonly signal: AbortSignal
 }) => Promise<Duplex>
@@ -27,7 +27,7 @@ export const dialBySocket: Dial = ({ address: host, port, secureFor, signal }) =
       secureFor === undefined
         ? connect({ host, port })
         : connectSecurely({ host, port, ...(isName ? { servername: secureFor } : {}) })
-    const onAbort = () => socket.destroy(new Error("It took too long to connect."))
+    const onAbort = () => socket.destroy(new Error("Connecting timed out."))
     signal.addEventListener("abort", onAbort, { once: true })
     const settle = (end: () => void) => () => {
       signal.removeEventListener("abort", onAbort)

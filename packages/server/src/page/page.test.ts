@@ -31,7 +31,7 @@ async function headersOf(path: string) {
 
 const script = "text/javascript; charset=utf-8"
 
-test("a file goes out as the best of what the build made and the browser takes", async () => {
+test("a file is sent in the best encoding that the build made and the browser accepts", async () => {
   expect(await read("/assets/a.js", "gzip, deflate, br, zstd")).toEqual(["brotli", "br", script])
   expect(await read("/assets/a.js", "gzip")).toEqual(["gzip", "gzip", script])
   expect(await read("/assets/a.js", "br;q=0, gzip;q=0.5")).toEqual(["gzip", "gzip", script])
@@ -40,13 +40,13 @@ test("a file goes out as the best of what the build made and the browser takes",
   expect(await read("/assets/b.css", "br")).toEqual(["css", undefined, "text/css; charset=utf-8"])
 })
 
-test("a cache between the two keeps the encodings apart, and the length is of what is sent", async () => {
+test("caches keep the encodings apart, and Content-Length is of the encoded body", async () => {
   expect(await headersOf("/assets/a.js")).toMatchObject({ vary: "accept-encoding", "content-length": "6" })
   expect(await headersOf("/")).toMatchObject({ "cache-control": "no-cache" })
   expect(await headersOf("/assets/missing.js")).toBeUndefined()
 })
 
-test("what can be opened by itself has the policy of the page; parts of it do not repeat it", async () => {
+test("files that can be opened by themselves have the page's policy; subresources do not repeat it", async () => {
   const policyOf = async (path: string) => (await headersOf(path))?.["content-security-policy"]
   for (const path of ["/", "/index.html", "/assets/c.svg"])
     expect(await policyOf(path), path).toContain("frame-ancestors 'none'")
@@ -54,7 +54,7 @@ test("what can be opened by itself has the policy of the page; parts of it do no
   expect(await headersOf("/assets/a.js")).toMatchObject({ "x-content-type-options": "nosniff" })
 })
 
-test("[SEC-13] files are served from memory: what happens to the folder later changes nothing", async () => {
+test("[SEC-13] files are served from memory: later changes of the folder have no effect", async () => {
   const copy = mkdtempSync(join(tmpdir(), "parlor-page-"))
   writeFileSync(join(copy, "index.html"), "<html>")
   const page = await openPage(copy)

@@ -6,10 +6,10 @@ import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import type { Answer } from "../http/answer.ts"
 
-/** The answer for that path, or undefined when the page has no such file. `accepts` is the header `accept-encoding`. */
+/** The response for that path, or undefined if the page has no such file. `accepts` is the header `accept-encoding`. */
 export type Page = (path: string, accepts?: string) => Answer | undefined
 
-/** What the build left beside a file, best first. */
+/** Precompressed variants of a file, best first. */
 const ENCODINGS = [
   { name: "br", suffix: ".br" },
   { name: "gzip", suffix: ".gz" },
@@ -39,8 +39,9 @@ const CONTENT_SECURITY_POLICY = [
 ].join("; ")
 
 /**
- * Scripts, styles and fonts are parts of a document, and its policy holds for them; with a dozen of them, half a kilobyte
- * each counts. Anything else may be opened by itself. The page has no workers: the script of one needs the policy too.
+ * Scripts, styles and fonts are subresources, and the document's policy applies to them; half a kilobyte on each of a
+ * dozen files adds up. Anything else may be opened by itself. The page has no workers: a worker script would need the
+ * policy too.
  */
 const PARTS = /^(?:text\/javascript|text\/css|font\/)/
 const DOCUMENT = {
@@ -49,7 +50,7 @@ const DOCUMENT = {
   "cross-origin-opener-policy": "same-origin",
 }
 
-/** All files together: several times what the build makes. A larger folder is not the page. */
+/** Of all files together: several times the size of the build. A larger folder is not the page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024
 
 type File = { readonly type: string; readonly bytes: Uint8Array }
@@ -75,7 +76,7 @@ export async function openPage(folder: string): Promise<Page> {
   }
 }
 
-/** Whether a client that says so takes this encoding. `q=0` means that it does not. */
+/** Whether a client with this header accepts this encoding. `q=0` means that it does not. */
 function takes(accepts: string, encoding: string): boolean {
   return accepts.split(",").some((one) => {
     const [name, ...settings] = one.split(";").map((text) => text.trim().toLowerCase())

@@ -43,7 +43,7 @@ function placeOf(cursor: string): AttachmentPlace {
   return { at: Number(at), hash }
 }
 
-/** On another thread: hashing the largest here would hold everyone else up. */
+/** On another thread: hashing a large file here would block the event loop. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex")
 }

@@ -29,7 +29,7 @@ async function closeSidecar({ runtime, followers }: Services, call: Call<"closeS
   return { agent: call.params.agent, branch: call.params.branch, kept }
 }
 
-/** The key covers what was asked, of which conversation. */
+/** The digest covers the request and its conversation. */
 function keyOf(call: Call<"makeBranch"> | Call<"mergeSidecar">): {
   readonly key?: { readonly key: string; readonly hash: string }
 } {

@@ -41,7 +41,7 @@ async function deleteConversation({ runtime, followers }: Services, call: Call<"
   for (const stream of await runtime.remove(addressOf(call), { branches, txid: call.txid })) followers.cutStream(stream)
 }
 
-/** Each name may be percent-encoded within the list: names may hold commas. */
+/** Each name may be percent-encoded within the list, because names may contain commas. */
 function namesIn(list: string | undefined): readonly string[] {
   return (list ?? "").split(",").flatMap((name) => (name === "" ? [] : [name, decodedOnce(name)]))
 }

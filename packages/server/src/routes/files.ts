@@ -40,7 +40,7 @@ async function readOutput({ runtime }: Services, call: Call<"readOutput">) {
   return { bytes, mediaType: "text/plain; charset=utf-8", name: `${name}.txt` }
 }
 
-/** What the caller has seen, by the headers HTTP has for that. */
+/** The version that the caller has seen, from the conditional headers. */
 function seen(call: { header(name: string): string | undefined }): { readonly was?: string | null } {
   const match = call.header("if-match")
   const none = call.header("if-none-match")
@@ -50,7 +50,7 @@ function seen(call: { header(name: string): string | undefined }): { readonly wa
   if (none === undefined && (match === "*" || hash !== undefined)) return { was: hash ?? "*" }
   throw new Refusal(
     "request.invalid",
-    'Say If-Match: "<hash>" for one content, If-Match: * for any, or If-None-Match: * for none.',
+    'Use If-Match: "<hash>" for one version, If-Match: * for any version, or If-None-Match: * for a new file.',
     match === undefined ? "If-None-Match" : "If-Match",
   )
 }

@@ -7,7 +7,7 @@ async function live({ version }: Services) {
   return { ok: true, version }
 }
 
-/** A problem says which check failed; it is told to anybody, so it names nothing else. */
+/** The problem names the failed check and nothing else, because anybody can read it. */
 async function ready({ version, readiness }: Services) {
   const failed = await readiness()
   if (failed.length === 0) return { ok: true, version }

@@ -38,16 +38,16 @@ async function revokeKey({ store, clock, followers }: Services, call: Call<"revo
   for (const one of ended) followers.cutKey(one)
 }
 
-/** A credential gives on what it has and never more. Otherwise the right to manage would be every right (ADR-2). */
+/** A credential can grant only what it has. Otherwise `manage` would include every scope (ADR-2). */
 function checkGrant(caller: Caller, asked: BodyOf<"makeKey">): void {
   if (caller.isLocal) return
   const scope = asked.scopes.find((scope) => !caller.scopes.includes(scope))
-  if (scope !== undefined) throw tooMuch(`This credential does not have the right "${scope}" itself.`, "/scopes")
+  if (scope !== undefined) throw tooMuch(`This credential does not have the scope "${scope}" itself.`, "/scopes")
   const within = caller.actFor?.slice(0, -1)
   if (asked.actFor !== null && (within === undefined || !asked.actFor.startsWith(within)))
-    throw tooMuch("This credential may not act for those people itself.", "/actFor")
+    throw tooMuch("This credential is not allowed to act for those people itself.", "/actFor")
   if (caller.expiresAt !== null && (asked.expiresAt ?? Number.POSITIVE_INFINITY) > caller.expiresAt)
-    throw tooMuch("A credential cannot make one that outlives it.", "/expiresAt")
+    throw tooMuch("A credential cannot create a key that expires later than itself.", "/expiresAt")
 }
 
 function tooMuch(detail: string, pointer: string): Refusal {

@@ -1,4 +1,4 @@
-/** Which names are other names of whom (ADR-4). Who may say so speaks for both: like keys, nobody gives what is not theirs. */
+/** Linked names (ADR-4). The caller must be allowed to act for both names: as with keys, nobody can grant what they do not have. */
 import type { Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
 import { type LinkView, limits, Refusal, unreachable } from "@parlor/protocol"
 import { type Caller, LOCAL_PERSON } from "../auth/caller.ts"
@@ -23,8 +23,8 @@ async function linkName({ store, clock, names, followers }: Services, { caller, 
   checkSpeaksFor(caller, name, "/name")
   checkSpeaksFor(caller, person, "/person")
   if (name === LOCAL_PERSON)
-    throw new Refusal("request.invalid", "The owner of this server is nobody's other name.", "/name")
-  if (name === person) throw new Refusal("request.invalid", "A name cannot be another name of itself.", "/name")
+    throw new Refusal("request.invalid", "The owner of this server cannot be a linked name.", "/name")
+  if (name === person) throw new Refusal("request.invalid", "A name cannot be linked to itself.", "/name")
   const now = clock.now()
   const audit = { at: now, person: caller.person, act: "name.linked", subject: subjectOf({ name, person }) }
   const options = { most: limits.linkedNames, dropAttachments }
@@ -42,7 +42,7 @@ async function unlinkName({ store, clock, names, followers }: Services, { caller
     link !== undefined &&
     speaksFor(caller, link.person) &&
     (await store.unlink(link, { ...audit, subject: subjectOf(link) }))
-  if (!isGone) throw new Refusal("link.unknown", `${JSON.stringify(query.name)} is not another name of anyone.`)
+  if (!isGone) throw new Refusal("link.unknown", `${JSON.stringify(query.name)} is not a linked name.`)
   names.forget()
   followers.cutName(query.name)
 }
@@ -62,15 +62,22 @@ function refusal(pair: Pair, refused: Extract<Linked, { ok: false }>): Refusal {
   const [name, person] = [JSON.stringify(pair.name), JSON.stringify(pair.person)]
   switch (refused.why) {
     case "taken":
-      return new Refusal("link.taken", `${name} is another name of ${JSON.stringify(refused.person)}. Unlink it first.`)
+      return new Refusal(
+        "link.taken",
+        `${name} is already linked to ${JSON.stringify(refused.person)}. Unlink it first.`,
+      )
     case "is-name": {
       const above = JSON.stringify(refused.person)
-      return new Refusal("link.chained", `${person} is itself another name of ${above}. Link to that one.`, "/person")
+      return new Refusal(
+        "link.chained",
+        `${person} is itself linked to ${above}. Link to that person instead.`,
+        "/person",
+      )
     }
     case "has-names":
-      return new Refusal("link.chained", `${name} has other names itself. Unlink those first.`, "/name")
+      return new Refusal("link.chained", `${name} has linked names itself. Unlink those first.`, "/name")
     case "full":
-      return new Refusal("link.full", `${person} has ${limits.linkedNames} other names, the most one may have.`)
+      return new Refusal("link.full", `${person} already has ${limits.linkedNames} linked names, which is the maximum.`)
     case "not-empty":
       return new Refusal(
         "link.not-empty",
@@ -96,7 +103,7 @@ const SINGULAR = {
   attachments: "attachment",
 } as const
 
-/** Nothing is merged: what there is goes over only by somebody's own doing. */
+/** Nothing is merged: data moves only when somebody exports and imports it. */
 function advice({ attachments, keys, ...things }: Belongings, person: string): string {
   const ways = [
     ...(Object.values(things).some((count) => count > 0)

@@ -12,7 +12,7 @@ async function pinMcpTool({ runtime }: Services, call: Call<"pinMcpTool">) {
   if (await runtime.pinMcpTool(server, tool, call.body.hash)) return
   throw new Refusal(
     "mcp.changed",
-    `The MCP server ${server} has no tool ${tool} with this definition now. Look at it again.`,
+    `The MCP server ${server} no longer has a tool ${tool} with this definition. Review it again.`,
     "/hash",
   )
 }

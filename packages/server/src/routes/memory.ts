@@ -27,8 +27,8 @@ async function deleteMemory({ runtime }: Services, call: Call<"deleteMemory">) {
     throw new Refusal("memory.unknown", `There is no memory "${name}" in the scope ${scope}.`)
 }
 
-/** What the project remembers is told to everyone, so not everyone may change it (MEM-5). */
+/** Project memories are shown to everyone, so not everyone may change them (MEM-5). */
 function checkRight(caller: Caller, scope: MemoryScope): void {
   if (scope === "user" || caller.scopes.includes("manage")) return
-  throw new Refusal("auth.forbidden", 'What the project remembers is changed with the right "manage".')
+  throw new Refusal("auth.forbidden", 'Changing project memories needs the scope "manage".')
 }

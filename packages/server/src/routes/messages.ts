@@ -9,7 +9,7 @@ export const handlers = { send, listMessages, stop }
 
 async function send(services: Services, call: Call<"send">) {
   const sent = await accept(services, call)
-  // The answer of an earlier send with the same key: nothing was added.
+  // The response of an earlier send with the same key: nothing was added.
   if (sent.txid !== call.txid) services.sends.giveBack(call.caller)
   return sent
 }
@@ -46,7 +46,7 @@ function inputOf(body: BodyOf<"send">): { readonly type: string; readonly payloa
   return { type: body.type, payload: body.payload as Json }
 }
 
-/** Of what was understood, not of the bytes: white space does not make another request. */
+/** A digest of the parsed request, not of its bytes: whitespace does not make a different request. */
 function hashOf(body: BodyOf<"send">): string {
   return createHash("sha256").update(JSON.stringify(body)).digest("base64url")
 }

@@ -1,4 +1,4 @@
-/** Deleting a person (SEC-25): another one with the right to manage, oneself by saying one's name again. */
+/** Deleting a person (SEC-25): another person with `manage`, yourself by repeating your name. */
 import { Refusal } from "@parlor/protocol"
 import { checkSpeaksFor } from "../auth/names.ts"
 import type { Call, Services } from "../services.ts"
@@ -12,12 +12,12 @@ async function deletePerson(services: Services, { caller, params, query }: Call<
   if (person === caller.person) checkSelf(caller, person, query.confirm)
   else {
     if (!caller.scopes.includes("manage"))
-      throw new Refusal("auth.forbidden", 'Deleting another person needs the right "manage".', "person")
+      throw new Refusal("auth.forbidden", 'Deleting another person needs the scope "manage".', "person")
     checkSpeaksFor(caller, person, "person")
     if (linked !== undefined)
       throw new Refusal(
         "person.linked",
-        `${JSON.stringify(person)} is another name of someone. Unlink it, or delete that person.`,
+        `${JSON.stringify(person)} is a linked name. Unlink it, or delete the person it is linked to.`,
       )
   }
   try {
@@ -28,14 +28,14 @@ async function deletePerson(services: Services, { caller, params, query }: Call<
   }
 }
 
-/** A key is a part of a person: it needs the right to manage to delete the whole. */
+/** A key needs `manage` to delete its own person. */
 function checkSelf({ key, scopes }: Call<"deletePerson">["caller"], person: string, confirm: string | undefined): void {
   if (key !== null && !scopes.includes("manage"))
-    throw new Refusal("auth.forbidden", 'Deleting yourself by an API key needs the right "manage".', "person")
+    throw new Refusal("auth.forbidden", 'Deleting yourself with an API key needs the scope "manage".', "person")
   if (confirm !== person)
     throw new Refusal(
       "person.confirm",
-      `This deletes everything of yours and can't be undone. Pass confirm=${person} to do so.`,
+      `This deletes all your data and can't be undone. Pass confirm=${person} to confirm.`,
       "confirm",
     )
 }

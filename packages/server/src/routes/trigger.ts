@@ -31,7 +31,7 @@ export const handlers = {
   testNotice,
 }
 
-/** So many tries of strangers are written down a minute, of those at one address; tests of a notice are bounded alike. */
+/** Unsigned deliveries recorded per minute and address; tests of outgoing webhooks have the same limit. */
 const TRIES = perMinute(10)
 
 async function listSchedules({ runtime }: Services, call: Call<"listSchedules">) {
@@ -103,13 +103,13 @@ async function fireHook({ runtime }: Services, call: Call<"fireHook">) {
   return runtime.deliver(hook, delivery, { txid: call.txid })
 }
 
-/** Before its body is read: there is such a webhook, and room for what it brings (SEC-15). */
+/** Checks before the body is read: the webhook exists, and there is room for the body (SEC-15). */
 export async function admit({ runtime, strangers }: Services, { id }: { readonly id: string }): Promise<Allowance> {
   await runtime.hookAt(id)
   return strangers.open(id)
 }
 
-/** Signed first, looked at afterwards: what is in the body is nobody's business before that (TRG-2). */
+/** The signature is checked before the body is parsed (TRG-2). */
 async function deliverHook({ runtime, clock, sends, tries }: Services, call: Call<"deliverHook">) {
   const hook = await runtime.hookAt(call.params.id)
   const now = clock.now()
@@ -150,7 +150,7 @@ async function deleteNotice({ runtime }: Services, call: Call<"deleteNotice">) {
 async function testNotice({ runtime, clock, tries }: Services, call: Call<"testNotice">) {
   const { person } = call.caller
   const waitMs = tries.take(`test ${person}`, TRIES, clock.now())
-  if (waitMs > 0) throw tooMany(`At most ${TRIES.perMinute} tests a minute.`, waitMs)
+  if (waitMs > 0) throw tooMany(`At most ${TRIES.perMinute} tests per minute are allowed.`, waitMs)
   return runtime.testNotice(person, call.params.id)
 }
 
@@ -163,7 +163,7 @@ function withType({ type }: { readonly type: string }) {
   return { template: null, type }
 }
 
-/** Where the caller reaches this server is where a sender does, unless the server was told otherwise. */
+/** Senders use the same URL as the caller, unless a public URL is configured. */
 function urlOf({ id }: Hook, publicUrl: string | undefined, header: (name: string) => string | undefined): string {
   return `${publicUrl ?? `http://${header("host") ?? "localhost"}`}/hooks/${id}`
 }

@@ -34,7 +34,7 @@ import { addressOf } from "./conversations.ts"
 
 export const handlers = { uiSend, uiResume, uiMessages: listUiMessages, uiStop }
 
-/** How far back a message that the client names is looked for. */
+/** How many messages back a message named by the client is searched. */
 const LOOK_BACK = 200
 const HEADERS = { "x-vercel-ai-ui-message-stream": "v1" }
 
@@ -95,7 +95,7 @@ async function sendAct(services: Services, call: Call<"uiSend">, { address, act 
     act.kind === "send"
       ? { ...(await inputOf(services, address.person, act)), clientId: act.id }
       : { ...(known.composer ?? { source: textOf(known) }) }
-  // The edit arrived before, and only its answer was lost.
+  // The edit was already applied, and only its response was lost.
   if (act.kind === "send" && (known.composer?.source ?? textOf(known)) === payload.source && known.editedFrom !== null)
     return { message: known.id, outcome: "started", turn: known.turn ?? "", offset: "-1", txid: "" }
   await services.runtime.rollBack(address, { to: known.id, scope: "both", edit: true, txid: call.txid })
@@ -109,7 +109,7 @@ type Sending = {
   readonly editedFrom?: MessageId
 }
 
-/** A chat that is new to the server is a new conversation of that name. */
+/** An unknown chat id creates a new conversation of that name. */
 async function sendNew({ runtime }: Services, call: Call<"uiSend">, sending: Sending): Promise<Sent> {
   const { address, payload, key, editedFrom } = sending
   const message = {
@@ -130,12 +130,12 @@ async function sendNew({ runtime }: Services, call: Call<"uiSend">, sending: Sen
   }
 }
 
-/** The message by the id its client gave it, or by ours. */
+/** The message by the client's id, or by ours. */
 async function messageOf({ runtime }: Services, address: Address, id: string): Promise<MessageRow> {
   const { messages } = await runtime.history(address, { before: undefined, limit: LOOK_BACK })
   const found = messages.find((one) => one.role === "person" && !one.dimmed && (clientIdOf(one) ?? one.id) === id)
   if (found !== undefined) return found
-  throw new Refusal("message.unknown", `None of the last ${LOOK_BACK} messages is ${id}.`, "/messageId")
+  throw new Refusal("message.unknown", `None of the last ${LOOK_BACK} messages has the id ${id}.`, "/messageId")
 }
 
 type Uploaded = { readonly text: string; readonly files: readonly UiFile[] }
@@ -165,15 +165,15 @@ async function answerAll(
   let last: AskRow | undefined
   for (const { ask, approved } of answers)
     last = await runtime.answer(address, ask, approved, { by: "person", txid: call.txid }).catch((error: unknown) => {
-      // Another device was first: what it answered goes on.
+      // Another device answered first: the turn continues with that answer.
       if (error instanceof Refusal && error.code === "ask.closed") return runtime.ask(address, ask)
       throw error
     })
-  if (last === undefined) throw new Refusal("request.invalid", "There is no answer in the last message.", "/messages")
+  if (last === undefined) throw new Refusal("request.invalid", "The last message contains no answer.", "/messages")
   return last
 }
 
-/** A question or form that waits: the next message is its answer, because the client has no other way to give one. */
+/** An open question or form: the next message is its answer, because the client has no other way to answer. */
 async function openQuestion({ runtime }: Services, address: Address): Promise<AskRow | undefined> {
   const { asks } = await runtime.snapshot(address, { messages: 1 }).catch(missingIsIdle)
   return asks.find((ask) => ask.state === "open" && ask.kind !== "approval")
@@ -225,8 +225,8 @@ function answerOf(
         if (chunks.ended) break
       }
     } catch (error) {
-      if (!(error instanceof Refusal)) services.log.warn("chat stream broke off", { reason: String(error) })
-      const errorText = error instanceof Refusal ? error.message : "The answer could not be followed. Please reconnect."
+      if (!(error instanceof Refusal)) services.log.warn("chat stream interrupted", { reason: String(error) })
+      const errorText = error instanceof Refusal ? error.message : "The stream was interrupted. Reconnect to continue."
       yield uiFrame({ type: "error", errorText })
     }
     yield UI_DONE

@@ -1,4 +1,4 @@
-/** What a person used and may use (SEC-20). Another's is read only by who manages the server and may speak for them. */
+/** Usage and limits of a person (SEC-20). Reading another person's needs `manage` and the right to act for them. */
 import { Refusal } from "@parlor/protocol"
 import { checkSpeaksFor } from "../auth/names.ts"
 import type { Call, Services } from "../services.ts"
@@ -11,7 +11,7 @@ async function readUsage({ runtime, names }: Services, { caller, query }: Call<"
   const person = await names.personOf(named)
   if (person !== caller.person) {
     if (!caller.scopes.includes("manage"))
-      throw new Refusal("auth.forbidden", 'Reading the usage of another person needs the right "manage".', "person")
+      throw new Refusal("auth.forbidden", 'Reading the usage of another person needs the scope "manage".', "person")
     checkSpeaksFor(caller, person, "person")
   }
   return runtime.usage(person, days)

@@ -2,7 +2,7 @@ import type { Services } from "../services.ts"
 
 export const handlers = { version }
 
-/** What a client may rely on, whatever the version. Names are added, never changed. */
+/** Feature names that a client can rely on, whatever the version. Names are added, never changed. */
 const protocols = ["durable-streams", "state-protocol", "rfc9457", "openapi-3.1", "standard-webhooks", "ai-sdk-ui"]
 const features = [
   "attachments",

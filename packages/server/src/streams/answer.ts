@@ -1,4 +1,4 @@
-/** A stream route's answer: HEAD, catch-up, long-poll or server-sent events. */
+/** The response of a stream route: HEAD, catch-up, long-poll or server-sent events. */
 import type { ServerResponse } from "node:http"
 import type { Answer } from "../http/answer.ts"
 import type { Slots } from "../http/slots.ts"
@@ -19,7 +19,7 @@ export type StreamCall = {
   readonly header: (name: string) => string | undefined
 }
 
-/** Undefined when the answer is being written to the socket itself. */
+/** Undefined if the response is written to the socket directly. */
 export async function answerStream(
   streams: Reading & { readonly followers: Followers; readonly heavy: Slots },
   source: Source,
@@ -33,7 +33,7 @@ export async function answerStream(
     return undefined
   }
   const { out } = transport
-  // A page is kept until its reader has taken it: then the response closes, and gives the place back (SEC-12).
+  // A page is buffered until its reader has read it: then the response closes and releases its place (SEC-12).
   const enter = () => streams.heavy.enter(call.caller, out)
   if (query.live === "long-poll") {
     const left = new AbortController()

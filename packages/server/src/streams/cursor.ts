@@ -1,4 +1,4 @@
-/** The cursor of live answers: 20-second intervals, always past the one the client came with, so that caches move on. */
+/** The cursor of live responses: 20-second intervals, always later than the client's, so that caches do not repeat a response. */
 const EPOCH = Date.UTC(2024, 9, 9)
 const INTERVAL_MS = 20_000
 

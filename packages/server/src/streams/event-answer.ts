@@ -1,16 +1,16 @@
-/** An answer that is written frame by frame as it happens: server-sent events of other protocols. */
+/** A response written frame by frame: server-sent events of other protocols. */
 import type { ServerResponse } from "node:http"
 import { taken, whenClosed } from "../http/taken.ts"
 import type { Followers, Reader } from "./followers.ts"
 import { KEEP_ALIVE } from "./frames.ts"
 
-/** Frames until the signal is aborted or nothing more comes. What goes wrong later is a frame too. */
+/** Frames until the signal is aborted or the source ends. A later error is a frame too. */
 export type EventAnswer = {
   readonly headers?: Readonly<Record<string, string>>
   readonly frames: (signal: AbortSignal) => AsyncIterable<string>
 }
 
-/** Counts among what its reader has open, ends with the connection, and waits for a slow reader (LOG-13). */
+/** Counts as one of its reader's open streams, ends with the connection, and waits for a slow reader (LOG-13). */
 export async function writeEvents(
   { headers = {}, frames }: EventAnswer,
   to: {
@@ -26,7 +26,7 @@ export async function writeEvents(
   const open = {
     keepAlive: () => void (out.headersSent && !out.writableNeedDrain && out.write(KEEP_ALIVE)),
     cut: () => void out.destroy(),
-    // Not ended in good order: a client that sees its connection break asks for the rest.
+    // Not ended cleanly: a client that sees its connection break requests the rest.
     end: () => void out.destroy(),
   }
   await followers.during(open, reader, async () => {

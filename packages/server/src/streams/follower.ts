@@ -1,13 +1,13 @@
 /**
  * One reader following a stream by server-sent events.
  *
- *   catching up ──page reached the head and has left, nothing published meanwhile──▶ live
+ *   catching up ──page reached the head and was sent, nothing newer published───▶ live
  *        ▲                                                                           │ published frame does not
  *        └───────────────────────────────────────────────────────────────────────────┘ follow on, or does not fit
  *
- * A reader that is slower than what comes costs `limits.readerBufferBytes` and one frame or page; past that it is sent
- * the log, at the pace at which it takes it, while it has a place among those that catch up. One that takes nothing at all
- * is cut, and resumes from its offset on a new connection (LOG-13). Nobody waits for it.
+ * A slow reader costs `limits.readerBufferBytes` and one frame or page; past that it reads the log at its own pace,
+ * while it has a catch-up slot. A stalled reader is disconnected, and resumes from its offset on a new connection
+ * (LOG-13). Nobody waits for it.
  */
 import type { ServerResponse } from "node:http"
 import { formatOffset, limits } from "@parlor/protocol"
@@ -21,9 +21,9 @@ export type FollowerParts = {
   readonly source: Source
   readonly out: ServerResponse
   readonly from: Start
-  /** The least cursor to send: past the one the client came with. */
+  /** The lowest cursor to send: later than the client's. */
   readonly cursor: () => number
-  /** Waits for a place among those that catch up, and answers with what gives it back (SEC-12). */
+  /** Waits for a catch-up slot and returns its release function (SEC-12). */
   readonly enter: () => Promise<() => void>
 }
 
@@ -46,7 +46,7 @@ export class Follower {
     return !this.#it.out.destroyed && !this.#it.out.writableEnded
   }
 
-  /** Frames of the events from number `first` up to `last`, made once for all readers that are live. */
+  /** Frames of the events `first` to `last`, encoded once for all live readers. */
   take(frame: Buffer, first: number, last: Start): void {
     if (last.seq <= this.#last) return
     if (!this.#live || first !== this.#last + 1 || this.#isFull) this.wake()
@@ -57,7 +57,7 @@ export class Follower {
     }
   }
 
-  /** Something about the stream changed that no frame tells. */
+  /** Something about the stream changed that is not in a frame. */
   wake(): void {
     if (this.#live) this.catchUp()
     else this.#missed = true
@@ -75,7 +75,7 @@ export class Follower {
     this.#it.out.end()
   }
 
-  /** Sends what the log has after the last event sent, page by page, then goes live. */
+  /** Sends the log after the last sent event, page by page, then goes live. */
   catchUp(): void {
     this.#live = false
     this.#pages().catch(() => this.cut())
@@ -88,7 +88,7 @@ export class Follower {
       const leave = await this.#it.enter()
       try {
         if (!this.open || (await this.#page()) === "closed") return
-        // Live only when the page has left: what is still on its way is no sign of a slow reader.
+        // Live only after the page was sent: unsent bytes of it do not mean that the reader is slow.
         await taken(out)
       } finally {
         leave()
@@ -100,7 +100,7 @@ export class Follower {
     }
   }
 
-  /** Writes one page of what the log has. */
+  /** Writes one page of the log. */
   async #page(): Promise<"closed" | undefined> {
     const { reading, source } = this.#it
     this.#missed = false

@@ -11,7 +11,7 @@ const READER = { person: "ana", key: null, expiresAt: null }
 const SOURCE: Source = { stream: 1 as StreamId, contentType: "application/json", encode: (change) => change.value }
 
 describe("followers", () => {
-  test("[LOG-13] a frame is made once and is the same bytes to everyone", async () => {
+  test("[LOG-13] a frame is encoded once and is the same bytes for everyone", async () => {
     const stage = openStage()
     const outs = [await stage.follow(), await stage.follow()]
     stage.append("1")
@@ -20,7 +20,7 @@ describe("followers", () => {
     expect(second).toBe(first)
   })
 
-  test("[LOG-13] a live reader that does not read keeps no more than its buffer and one frame, and is cut in the end", async () => {
+  test("[LOG-13] a live reader that does not read costs at most its buffer and one frame, and is disconnected in the end", async () => {
     const stage = openStage()
     const good = await stage.follow()
     const stalled = await stage.follow()
@@ -42,7 +42,7 @@ describe("followers", () => {
     expect(good.destroyed).toBe(false)
   })
 
-  test("[LOG-13] a live reader that a burst was too much for gets all of it at its own pace, then goes on live", async () => {
+  test("[LOG-13] a live reader overwhelmed by a burst gets all of it at its own pace, then is live again", async () => {
     const stage = openStage()
     const slow = await stage.follow()
     slow.stall()
@@ -61,7 +61,7 @@ describe("followers", () => {
     expect(slow.destroyed).toBe(false)
   })
 
-  test("[LOG-13] a reader that is still taking the page it caught up with is not cut by what comes meanwhile", async () => {
+  test("[LOG-13] a reader that is still reading its catch-up page is not disconnected by newer events", async () => {
     const stage = openStage()
     stage.append(JSON.stringify("x".repeat(2 * limits.readerBufferBytes)))
     const slow = new Out()
@@ -76,7 +76,7 @@ describe("followers", () => {
     expect(slow.events().at(-1)).toBe(3)
   })
 
-  test("[LOG-6] a reader that missed a frame catches up from the log before it goes on", async () => {
+  test("[LOG-6] a reader that missed a frame catches up from the log first", async () => {
     const stage = openStage()
     const out = await stage.follow()
     stage.append("1", { publish: false })
@@ -87,7 +87,7 @@ describe("followers", () => {
   })
 })
 
-test("[ADR-4, SEC-4] readers under a name that was linked or unlinked elsewhere are cut within five seconds", async () => {
+test("[ADR-4, SEC-4] readers under a name that was linked or unlinked on another node are disconnected within five seconds", async () => {
   const linked = new Map([["telegram:42", "ana"]])
   const stage = openStage({ linkedAmong: async () => linked })
   const [ana, phone, other] = [new Out(), new Out(), new Out()]
@@ -142,7 +142,7 @@ function openStage({ linkedAmong = async () => new Map() }: Partial<Pick<Followe
   return stage
 }
 
-/** A response whose other end takes what it is given, or does not. */
+/** A response whose reader reads, or does not. */
 class Out extends Writable {
   readonly written: Buffer[] = []
   patienceMs: number | undefined

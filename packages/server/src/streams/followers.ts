@@ -1,4 +1,4 @@
-/** All who follow a stream from this process: shared frames, keep-alives, limits, and cutting them off. */
+/** All readers that follow a stream from this process: shared frames, keep-alives, limits, and disconnecting them. */
 import type { ServerResponse } from "node:http"
 import type { Clock } from "@parlor/core"
 import { formatOffset, limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
@@ -15,19 +15,19 @@ import type { Source, State } from "./source.ts"
 const KEEP_ALIVE_MS = 10_000
 const RECHECK_MS = 4_000
 
-/** Whose stream it is, and until when they may read it. */
+/** The reader, and until when they may read. */
 export type Reader = Pick<Caller, "person" | "linkedName" | "key" | "expiresAt">
 
-/** What is open to a reader and can be taken away: a stream of events, or a long-poll that waits. */
+/** An open read that can be ended: an event stream, or a waiting long-poll. */
 export type Open = Pick<Follower, "keepAlive" | "cut" | "end">
 
 type Group = { readonly followers: Set<Follower>; readonly unsubscribe: () => void }
 
 export type FollowersParts = {
   readonly reading: Reading
-  /** Those of these hashes whose key may still read: asked every few seconds, for keys revoked elsewhere (SEC-4). */
+  /** The hashes whose key may still read: checked every few seconds, for keys revoked on other nodes (SEC-4). */
   readonly goodKeys: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Those of these names that are linked now, and to whom: asked alike, for a name linked or unlinked elsewhere (ADR-4). */
+  /** The current links of these names: checked the same way, for names linked or unlinked on other nodes (ADR-4). */
   readonly linkedAmong: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
@@ -35,7 +35,7 @@ export class Followers {
   readonly #parts: FollowersParts
   readonly #groups = new Map<StreamId, Group>()
   readonly #readers = new Map<Open, Reader>()
-  /** How many places are taken, by whom they are counted for. */
+  /** Open streams per counter. */
   readonly #taken = new Map<string, number>()
   readonly #catchUps: Slots
   readonly #cancelTimers: (() => void)[] = []
@@ -48,7 +48,7 @@ export class Followers {
     this.#every(RECHECK_MS, () => this.#recheck())
   }
 
-  /** Answers with an event stream that goes on until the reader leaves. */
+  /** Responds with an event stream that continues until the reader leaves. */
   async follow(
     source: Source,
     query: StreamQuery,
@@ -73,7 +73,7 @@ export class Followers {
       leave()
       if (follower !== undefined) this.#remove(source, follower)
     }
-    // From the first moment: a reader may leave while its place is being found.
+    // Registered first: a reader may leave while its position is looked up.
     whenClosed(out, gone)
     try {
       const state = await firstState(source, query)
@@ -97,13 +97,13 @@ export class Followers {
       follower.catchUp()
     } catch (error) {
       leave()
-      // A stream that has begun cannot be refused any more.
+      // A started stream can no longer be refused.
       if (out.headersSent) out.destroy()
       else throw error
     }
   }
 
-  /** Counts a long-poll among what its reader has open for as long as `work` takes. */
+  /** Counts a long-poll as an open stream of its reader for as long as `work` takes. */
   async during<T>(poll: Open, reader: Reader, work: () => Promise<T>): Promise<T> {
     const leave = this.#enter(
       {
@@ -126,12 +126,12 @@ export class Followers {
     for (const [open, reader] of this.#readers) if (reader.key?.id === id) open.cut()
   }
 
-  /** Whoever reads under that name: it means another person now. */
+  /** Disconnects readers under that name: it belongs to another person now. */
   cutName(name: string): void {
     for (const [open, reader] of this.#readers) if (givenName(reader) === name) open.cut()
   }
 
-  /** Whatever they have open, under any of their names. */
+  /** Disconnects everything they have open, under any of their names. */
   cutPerson(person: string): void {
     for (const [open, reader] of this.#readers) if (reader.person === person) open.cut()
   }
@@ -154,12 +154,12 @@ export class Followers {
     return this.#parts.reading.clock
   }
 
-  /** Takes a place, or refuses. The answer gives it back, once. */
+  /** Takes a slot, or refuses. Returns its release function. */
   #enter(open: Open, reader: Reader): () => void {
     const places = placesOf(reader)
     for (const { whose, most } of places)
       if ((this.#taken.get(whose) ?? 0) >= most)
-        throw new Refusal("rate.exceeded", `${most} streams are open already. Close some.`)
+        throw new Refusal("rate.exceeded", `Too many open streams. The maximum is ${most}. Close some.`)
     for (const { whose } of places) this.#taken.set(whose, (this.#taken.get(whose) ?? 0) + 1)
     this.#readers.set(open, reader)
     return () => {
@@ -245,7 +245,7 @@ export class Followers {
   }
 }
 
-/** What keys have open is counted apart, so that they never take the places a person has by sign-in (SEC-14). */
+/** Streams of keys are counted separately, so that they never use up the person's own (SEC-14). */
 function placesOf({ person, key }: Reader): readonly { readonly whose: string; readonly most: number }[] {
   if (key === null) return [{ whose: person, most: limits.streamsPerPerson }]
   return [
@@ -254,7 +254,7 @@ function placesOf({ person, key }: Reader): readonly { readonly whose: string; r
   ]
 }
 
-/** Piece by piece, as the reader takes them. The control frame after the last says where the log goes on. */
+/** Piece by piece, as the reader reads them. The control frame after the last one says where the log continues. */
 async function writeState(
   source: Source,
   state: State,

@@ -15,7 +15,7 @@ export function dataFrame(source: Source, changes: readonly StoredChange[]): str
 }
 
 export type Control = {
-  /** Where the reader is after it. */
+  /** The reader's position after it. */
   readonly offset: string
   readonly cursor: number
   readonly upToDate: boolean

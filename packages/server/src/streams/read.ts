@@ -1,7 +1,7 @@
 /**
  * Catch-up and long-poll reads of a stream, and its HEAD: the Durable Streams protocol over the log (LOG-6, LOG-7).
  *
- * An answer is a slice of the log between two offsets and never changes, so its ETag is made of them.
+ * A response is a slice of the log between two offsets and never changes, so its ETag is made of them.
  */
 import type { Clock, Runtime } from "@parlor/core"
 import {
@@ -45,7 +45,7 @@ export type Reading = {
   readonly longPollMs?: number
 }
 
-/** A place in the log: behind the event with that number. */
+/** A position in the log: after the event with that number. */
 export type Start = { readonly seq: number; readonly offset: string }
 
 export async function readHead(reading: Reading, source: Source): Promise<StreamAnswer> {
@@ -106,7 +106,7 @@ export async function readLongPoll(
   }
 }
 
-/** The rows to start from, for a reader that asks for the state and has nothing yet. */
+/** The initial rows, for a reader that requests the state. */
 export async function firstState(source: Source, query: StreamQuery): Promise<State | undefined> {
   if (query.view !== "state" || (query.offset ?? START_OFFSET) !== START_OFFSET) return undefined
   return source.state?.(query.messages)
@@ -118,12 +118,12 @@ export function liveOffset(query: StreamQuery): string {
 }
 
 /**
- * Where to read after. An offset that is not of this history is gone: its reader starts over (LOG-20). One whose event is
- * no longer kept cannot be checked, and is taken.
+ * The position to read after. An offset that is not of this history is gone: its reader starts over (LOG-20). An
+ * offset whose event is no longer stored cannot be checked, and is accepted.
  */
 export async function startOf(reading: Reading, source: Source, offset: string): Promise<Start> {
   const seq = parseOffset(offset)
-  if (seq === undefined) throw new Refusal("offset.invalid", `"${offset}" is not an offset.`, "offset")
+  if (seq === undefined) throw new Refusal("offset.invalid", `"${offset}" is not a valid offset.`, "offset")
   if (seq === 0) return { seq, offset: formatOffset(0) }
   if (seq === "now") return tailOf(reading, source)
   const { head, changes } = await page(reading, source, seq - 1, ONE)

@@ -1,4 +1,4 @@
-/** A stream as its readers see it: where its events are and how one is written out. */
+/** A stream as its readers see it: where its events are and how they are encoded. */
 import type { StoredChange, StreamId } from "@parlor/protocol"
 
 export type Source = {
@@ -8,11 +8,11 @@ export type Source = {
   readonly encode: (change: StoredChange) => string | Uint8Array
   /** Current rows, for `view=state`. */
   readonly state?: (messages: number) => Promise<State>
-  /** True once the stream has ended for good. Conversations never do. */
+  /** True once the stream has ended. Conversations never end. */
   readonly closed?: () => boolean
 }
 
-/** Current rows as inserts, and where the log goes on after them. */
+/** Current rows as inserts, and where the log continues after them. */
 export type State = {
   readonly head: number
   readonly offset: string
@@ -23,7 +23,7 @@ export function isJson(source: Source): boolean {
   return source.contentType.split(";", 1)[0]?.trim().toLowerCase() === "application/json"
 }
 
-/** The same, as they come. */
+/** The same, streamed. */
 export async function* bodyPieces(source: Source, { pieces }: State): AsyncGenerator<string | Uint8Array> {
   let before = "["
   for await (const changes of pieces) {
@@ -34,7 +34,7 @@ export async function* bodyPieces(source: Source, { pieces }: State): AsyncGener
   if (isJson(source)) yield before === "[" ? "[]" : "]"
 }
 
-/** The events of one answer: a JSON array, or the contents one after another. */
+/** The events of one response: a JSON array, or the contents concatenated. */
 export function bodyOf(source: Source, changes: readonly StoredChange[]): string | Uint8Array<ArrayBuffer> {
   if (isJson(source)) return `[${changes.map((change) => source.encode(change)).join(",")}]`
   return Buffer.concat(changes.map((change) => Buffer.from(source.encode(change))))

@@ -11,10 +11,10 @@ import {
 } from "@parlor/protocol"
 import { type TailOf, tail } from "./tail.ts"
 
-/** Nothing else makes a turn event. */
+/** The only collections that cause turn events. */
 const READ: ReadonlySet<string> = new Set<Collection>(["turns", "messages", "deltas", "asks", "status"])
 
-/** Begin at or before the start of the turn to follow: events of a turn that began earlier are not told. */
+/** Start at or before the beginning of the turn to follow: events of a turn that began earlier are skipped. */
 export async function* followTurns(of: TailOf): AsyncGenerator<TurnEvent> {
   const reading = newTurnReading()
   for await (const changes of tail(of))
@@ -45,7 +45,7 @@ export async function* followAnswer(of: TailOf & { readonly message: MessageId }
 }
 
 /**
- * A message that was taken out of the queue never starts. One that starts leaves the queue too, but in the same write as
+ * A message removed from the queue never starts. A message that starts leaves the queue too, but in the same write as
  * its message row.
  */
 class Removal {

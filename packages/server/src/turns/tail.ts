@@ -1,11 +1,11 @@
 /**
- * The changes of a stream behind a place, as they become durable: pages of the log first, then what is published.
+ * The changes of a stream after a position, as they become durable: pages of the log first, then published changes.
  *
- *   reading ──page reached the head──▶ waiting ──published, follows on──▶ waiting
+ *   reading ──page reached the head──▶ waiting ──published, contiguous──▶ waiting
  *      ▲                                  │
- *      └──── a gap, or too much waits ────┘
+ *      └─── a gap, or the buffer is full ──┘
  *
- * Nothing is held for a reader that does not read but `limits.readerBufferBytes` of what was published.
+ * For a reader that does not read, at most `limits.readerBufferBytes` of published changes are buffered.
  */
 import type { Runtime } from "@parlor/core"
 import { limits, Refusal, type StoredChange, type StreamId } from "@parlor/protocol"
@@ -15,7 +15,7 @@ const BOUNDS = { count: limits.readPageEvents, bytes: limits.readPageBytes }
 export type TailOf = {
   readonly runtime: Pick<Runtime, "events" | "subscribe">
   readonly stream: StreamId
-  /** The number of the last event not wanted. */
+  /** The number of the last event to skip. */
   readonly after: number
   readonly signal: AbortSignal
 }

@@ -1,10 +1,10 @@
-/** A person's plain words as the answer to what an agent asked, for clients that can only send text. */
+/** Converts a person's text into the answer to an ask, for clients that can only send text. */
 import type { Json } from "@parlor/core"
 import type { AskRow } from "@parlor/protocol"
 
 const YES = new Set(["y", "yes", "ok", "okay", "allow", "approve", "approved", "true"])
 
-/** A number picks an option, a form takes JSON; anything else is the answer itself, and is checked like any other. */
+/** A number picks an option, a form expects JSON; anything else is the answer itself, and is validated like any other. */
 export function readableAnswer({ kind, options }: Pick<AskRow, "kind" | "options">, text: string): Json {
   const said = text.trim()
   if (kind === "approval") return YES.has(said.toLowerCase().replace(/[.!]$/, ""))
