@@ -18,7 +18,7 @@ const turn = (
 ): ChangeEvent =>
   change("turns", id, { id, message, state, error, guestsNext, endedAt: state === "running" ? null : 1 })
 
-test("the text of the turn is given once, whether by deltas or by the full row", () => {
+test("the text of the turn is returned once, whether by deltas or by the full row", () => {
   const answer = new Answer({ message: "p", turn: "t1" }, "host")
   expect(answer.read([reply("a", "t1", "streaming"), delta("a", "Hel"), delta("a", "lo")]).text).toBe("Hello")
   expect(answer.isMidLine).toBe(true)
@@ -30,7 +30,7 @@ test("the text of the turn is given once, whether by deltas or by the full row",
   expect(answer.isMidLine).toBe(false)
 })
 
-test("[TRN-18] a reply that was interrupted and is written again is told as such, and given whole", () => {
+test("[TRN-18] a reply that was interrupted and starts over is reported, and returned whole", () => {
   const answer = new Answer({ message: "p", turn: "t1" }, "host")
   const cut = [{ type: "text", text: "Half an" }]
   expect(answer.read([reply("a", "t1", "streaming"), delta("a", "Half an")]).text).toBe("Half an")
@@ -72,18 +72,18 @@ test("[QUE-1] a queued message is answered by the turn that starts for it", () =
   expect(answer.read([failed]).ending).toEqual({ state: "failed", detail: "No ␛[1mkey." })
 })
 
-test("[QUE-9] a message taken off the queue has no answer", () => {
+test("[QUE-9] a message removed from the queue has no answer", () => {
   const answer = new Answer({ message: "p" }, "host")
   expect(answer.read([change("queue", "p", { id: "p" }, "delete")]).ending?.state).toBe("removed")
 })
 
-test("escape sequences cut between two deltas do not get through", () => {
+test("escape sequences split between two deltas do not get through", () => {
   const answer = new Answer({ message: "p", turn: "t1" }, "host")
   const pieces = ["\u001b", "]0;x", "\u0007"].map((text) => delta("a", text))
   expect(answer.read([reply("a", "t1", "streaming"), ...pieces]).text).toBe("␛]0;x␇")
 })
 
-test("[GST-6] guests answer one after another, and it is over when the last of them is", () => {
+test("[GST-6] guests answer one after another, and the answer ends with the last of them", () => {
   const said = (text: string) => [{ type: "text", text }]
   const answer = new Answer({ message: "p", turn: "t1" }, "host")
   const first = answer.read([reply("a", "t1", "streaming", [], "critic"), delta("a", "No.")])
@@ -101,7 +101,7 @@ test("[GST-6] guests answer one after another, and it is over when the last of t
   expect(last).toMatchObject({ text: "\n\nhost:\n\nYes.", ending: { state: "done" } })
 })
 
-test("[GST-6] guests that are left after a stop do not answer", () => {
+test("[GST-6] remaining guests do not answer after a stop", () => {
   const answer = new Answer({ message: "p", turn: "t1" }, "host")
   expect(answer.read([turn("t1", "p", "stopped", null, ["scribe"])]).ending?.state).toBe("stopped")
 })

@@ -2,15 +2,15 @@
  * The answer to one message, read out of the conversation's changes. Pure.
  *
  *   queued ──its turn starts──▶ answering ──its turn ends──▶ ended
- *      │                          ▲  └──a guest is left──┐    ▲
+ *      │                          ▲  └──another guest────┐    ▲
  *      │                          └──────────────────────┘    │
- *      └──────taken off the queue────────────────────────────┘
+ *      └──────removed from the queue─────────────────────────┘
  */
 import type { ChangeEvent, DeltaRow, MessageRow, Sent, StatusRow, TurnRow } from "@parlor/protocol"
 import { plain } from "./plain.ts"
 import { Spoken } from "./spoken.ts"
 
-/** After a restart of the server: what was shown of the reply so far is replaced by what follows. */
+/** After a restart of the server: what follows replaces the reply shown so far. */
 export const STARTS_OVER = "the reply was interrupted and starts over"
 
 export type Ending = { readonly state: TurnRow["state"] | "removed"; readonly detail: string | undefined }
@@ -32,7 +32,7 @@ export class Answer {
   #isUnqueued = false
   #text = ""
   #notes: string[] = []
-  /** The part whose text was shown last; text of another begins a paragraph. */
+  /** The part whose text was shown last; text of another part starts a new paragraph. */
   #speaking: string | undefined
   /** Who spoke last, by the author of the message. */
   #speaker = ""
@@ -50,7 +50,7 @@ export class Answer {
     return this.#turn
   }
 
-  /** Whether a line end is missing after what was shown. */
+  /** Whether the shown text does not end with a newline. */
   get isMidLine(): boolean {
     return this.#tail !== "" && !this.#tail.endsWith("\n")
   }
@@ -105,13 +105,11 @@ export class Answer {
   #takeStatus(status: StatusRow): void {
     if (status.turn === null || status.turn !== this.#turn) return
     if (status.state === "retrying")
-      this.#notes.push(
-        `trying again (attempt ${status.attempt ?? 1}): ${plain(status.error?.detail ?? "no reason given")}`,
-      )
-    if (status.state === "waiting") this.#notes.push('the agent asks something: "parlor ask" shows what')
+      this.#notes.push(`retrying (attempt ${status.attempt ?? 1}): ${plain(status.error?.detail ?? "no reason given")}`)
+    if (status.state === "waiting") this.#notes.push('the agent has a question: "parlor ask" shows it')
   }
 
-  /** Whoever comes after another is named in the text; the first is only noted, so that one answer is all of the text. */
+  /** Later speakers are named in the text; the first only in a note, so that a single answer is all of the text. */
   #speaks(author: string): void {
     if (author === this.#speaker) return
     this.#speaker = author

@@ -17,7 +17,7 @@ test.each([
   [choice, "3", "blue"],
   [open, "any text, 3", "any text, 3"],
   [form, '{"name":"Ada"}', { name: "Ada" }],
-])("[TRN-12] an answer means what the ask takes: %#", (ask, typed, meant) => {
+])("[TRN-12] an answer is parsed by the kind of ask: %#", (ask, typed, meant) => {
   expect(readAnswer(ask, typed)).toEqual(meant)
 })
 
@@ -25,14 +25,14 @@ test.each([
   [approval, "maybe", "yes or no"],
   [choice, "green", "Red, 2, blue"],
   [choice, "9", "1 to 3"],
-  [open, "  ", "no answer"],
+  [open, "  ", "answer is empty"],
   [form, "name=Ada", "JSON object"],
   [form, "[1]", "JSON object"],
-])("[TRN-12] what does not answer is said to the person before it is sent: %#", (ask, typed, complaint) => {
+])("[TRN-12] an invalid answer is refused before it is sent: %#", (ask, typed, complaint) => {
   expect(() => readAnswer(ask, typed)).toThrow(complaint)
 })
 
-test("[TRN-12] only a line that says nothing else is taken for an answer", () => {
+test("[TRN-12] only an unambiguous line is taken as an answer", () => {
   expect(["y", "n", "Yes", "no"].every((line) => isPlainAnswer(approval, line))).toBe(true)
   expect(["ok", "yes please", "1", ""].some((line) => isPlainAnswer(approval, line))).toBe(false)
   expect(["0", "4", "red", "1."].some((line) => isPlainAnswer(choice, line))).toBe(false)
@@ -41,7 +41,7 @@ test("[TRN-12] only a line that says nothing else is taken for an answer", () =>
   expect(isPlainAnswer(form, "1")).toBe(false)
 })
 
-test("an ask reads as a question with its options or fields, and how to answer it", () => {
+test("an ask is shown with its options or fields, and how to answer it", () => {
   expect(askLines(asking("question", { title: "Which?", detail: "One\nof", options: ["a", "b"] }))).toEqual([
     "Which?",
     "  One",
@@ -59,7 +59,7 @@ test("an ask reads as a question with its options or fields, and how to answer i
 
 test("a model's control characters do not get through", () => {
   const ask = asking("question", { title: "\u001b]0;x\u0007", detail: "a\rb", options: ["\u009b2J"] })
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are no control characters.
   expect(askLines(ask).join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
 })
 
@@ -67,6 +67,6 @@ test("an ask is named by its number or id", () => {
   const asks = [approval, asking("form", { id: "ask_2" as typeof approval.id })]
   expect(findAsk(asks, "2").kind).toBe("form")
   expect(findAsk(asks, "ask_1")).toBe(approval)
-  expect(() => findAsk(asks, "3")).toThrow("2 open")
-  expect(() => findAsk([], "1")).toThrow("Nothing is asked")
+  expect(() => findAsk(asks, "3")).toThrow("Open questions: 2")
+  expect(() => findAsk([], "1")).toThrow("There are no open questions")
 })

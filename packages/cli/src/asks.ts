@@ -1,4 +1,4 @@
-/** What a turn asks of a person: how it reads, and what a typed answer means. Pure; safe for a terminal. */
+/** Asks as text, and the parsing of typed answers. Pure; safe for a terminal. */
 import type { Answer } from "@parlor/client"
 import { type AskRow, unreachable } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
@@ -7,7 +7,7 @@ import { plain } from "./plain.ts"
 const YES = /^(?:y|yes|true|ok|allow)$/i
 const NO = /^(?:n|no|false|refuse)$/i
 
-/** The title, what it is about, and the options with their numbers. */
+/** The title, the details, and the numbered options. */
 export function askLines(ask: AskRow): readonly string[] {
   const detail = ask.detail.trim() === "" ? [] : ask.detail.split("\n")
   const options = (ask.options ?? []).map((option, index) => `${index + 1}. ${option}`)
@@ -17,14 +17,14 @@ export function askLines(ask: AskRow): readonly string[] {
   )
 }
 
-/** What to type, after `before` where plain text would not do. */
+/** What to type, after the command `before` if plain text would be ambiguous. */
 export function howToAnswer(ask: AskRow, before: string): string {
   if (ask.kind === "approval") return "y or n"
   if (ask.kind === "form") return `${before} {"field": "value", …}`
   return ask.options === null ? `${before} <text>` : `a number from 1 to ${ask.options.length}`
 }
 
-/** Whether a line that says nothing else answers the ask: text that merely could is sent as text (TRN-12). */
+/** Whether a line is unambiguously an answer to the ask; anything else is sent as a message (TRN-12). */
 export function isPlainAnswer(ask: AskRow, line: string): boolean {
   const text = line.trim()
   if (ask.kind === "approval") return /^(?:y|n|yes|no)$/i.test(text)
@@ -52,11 +52,15 @@ export function readAnswer(ask: AskRow, typed: string): Answer {
 export function findAsk(asks: readonly AskRow[], ref: string): AskRow {
   const found = asks.find((ask) => ask.id === ref) ?? (/^\d+$/.test(ref) ? asks[Number(ref) - 1] : undefined)
   if (found !== undefined) return found
-  throw new Complaint(asks.length === 0 ? "Nothing is asked." : `There is no ask ${plain(ref)}: ${asks.length} open.`)
+  throw new Complaint(
+    asks.length === 0
+      ? "There are no open questions."
+      : `There is no question ${plain(ref)}. Open questions: ${asks.length}.`,
+  )
 }
 
 function choice(ask: AskRow, text: string): Answer {
-  if (text === "") throw new Complaint("There is no answer to give.")
+  if (text === "") throw new Complaint("The answer is empty.")
   const { options } = ask
   if (options === null) return text
   const same = options.find((option) => option === text) ?? options.find((option) => isAlike(option, text))

@@ -5,7 +5,7 @@ import type { AttachmentView } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
 import { mediaTypeOf } from "./media-type.ts"
 
-/** All of them are read before the first is uploaded: a slip in the last name sends nothing. */
+/** All files are read before the first upload, so that a typo in the last name sends nothing. */
 export async function attachFiles(
   parlor: Pick<Parlor, "attachments">,
   paths: readonly string[],
@@ -18,7 +18,7 @@ export async function attachFiles(
 
 async function readOne(path: string) {
   const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new Complaint(`${path} cannot be read: ${error.code === "ENOENT" ? "there is no such file" : error.message}.`)
+    throw new Complaint(`${path} cannot be read: ${error.code === "ENOENT" ? "no such file" : error.message}.`)
   })
   return { content: new Uint8Array(content), name: basename(path), mediaType: mediaTypeOf(path, content) }
 }

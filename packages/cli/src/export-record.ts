@@ -1,11 +1,11 @@
-/** What `memory export` wrote into a folder, so that `--prune` removes that and nothing else (MEM-7). */
+/** Records what `memory export` wrote into a folder, so that `--prune` removes only that (MEM-7). */
 import { createHash } from "node:crypto"
 import { readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 
 const RECORD_FILE = ".parlor-export.json"
 
-/** Hashes by path, as it was written: `user/tea.md`. */
+/** Content hashes by path: `user/tea.md`. */
 export type ExportRecord = Readonly<Record<string, string>>
 
 export async function readRecord(folder: string): Promise<ExportRecord> {
@@ -15,7 +15,7 @@ export async function readRecord(folder: string): Promise<ExportRecord> {
     const entries = Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === "string")
     return Object.fromEntries(entries)
   } catch {
-    // None, or one that cannot be read: then nothing is known to be ours.
+    // Missing or unreadable: then no file is known to be ours.
     return {}
   }
 }

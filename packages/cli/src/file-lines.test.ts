@@ -14,7 +14,7 @@ test("files are lines of size, who changed them and path", () => {
   expect(fileLines([])).toEqual([])
 })
 
-test("changes are a heading and a difference each, with nothing in it a terminal would obey", () => {
+test("changes are a heading and a diff each, without terminal escapes", () => {
   const change = (more: Partial<FileChange>) =>
     ({ path: "a", by: "person", before: "x", after: "y", ...more }) as FileChange
   expect(
@@ -29,8 +29,8 @@ test("changes are a heading and a difference each, with nothing in it a terminal
     "-a␛[31m",
     "+b",
     "",
-    "made a by agent:host",
-    "  (not compared)",
+    "created a by agent:host",
+    "  (no diff)",
     "",
     "deleted a by person",
   ])

@@ -1,4 +1,4 @@
-/** Files and what was changed in them, as lines for a terminal. Pure. */
+/** Files and their changes as lines for a terminal. Pure. */
 import { type FileChange, type FileListing, sizeWords } from "@parlor/protocol"
 import { plain } from "./plain.ts"
 
@@ -12,16 +12,16 @@ export function fileLines(files: readonly FileListing[]): readonly string[] {
   )
 }
 
-/** A heading for each change, and the difference below it. */
+/** A heading for each change, and the diff below it. */
 export function changeLines(changes: readonly FileChange[]): readonly string[] {
   return changes.flatMap((change, index) => [
     ...(index === 0 ? [] : [""]),
     `${verbOf(change)} ${plain(change.path)} by ${plain(change.by)}`,
-    ...(change.diff === null ? ["  (not compared)"] : change.diff === "" ? [] : plain(change.diff).split("\n")),
+    ...(change.diff === null ? ["  (no diff)"] : change.diff === "" ? [] : plain(change.diff).split("\n")),
   ])
 }
 
 function verbOf({ before, after }: FileChange): string {
   if (after === null) return "deleted"
-  return before === null ? "made" : "changed"
+  return before === null ? "created" : "changed"
 }

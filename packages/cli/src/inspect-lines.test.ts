@@ -57,10 +57,10 @@ const inspected: InspectedTurn = {
 }
 
 describe("turns as lines", () => {
-  it("[LOG-15] a line each: how it went, what it took, what was asked; no escape sequence gets through", () => {
+  it("[LOG-15] a line each: state, usage and question; no escape sequence gets through", () => {
     const [line = ""] = glanceLines([turn])
     expect(line).toMatch(
-      /^trn_1 .* done, 2\.5 s, 1 step, 900 in 100 cached 12 out, \$0\.0013, 23 % of its window {2}When is/,
+      /^trn_1 .* done, 2\.5 s, 1 step, 900 in 100 cached 12 out, \$0\.0013, 23 % of context window {2}When is/,
     )
     expect(line).not.toContain("\u001b")
     const other = {
@@ -74,31 +74,31 @@ describe("turns as lines", () => {
     expect(glanceLines([other])[0]).toMatch(/running, as critic, not ended, .*\(compaction\)$/)
   })
 
-  it("[LOG-15] one turn is a timeline: steps, tries that failed, tools, waits, changes", () => {
+  it("[LOG-15] one turn is a timeline: steps, failed attempts, tools, waits, changes", () => {
     expect(turnLines(inspected).slice(2)).toEqual([
-      "   +0.00 s  step 1: big, 1.0 s, first word after 400 ms, 900 in 100 cached 12 out, $0.0013, prompt exact",
+      "   +0.00 s  step 1: big, 1.0 s, first token after 400 ms, 900 in 100 cached 12 out, $0.0013, prompt exact",
       "   +0.00 s    big failed: overloaded",
       "   +1.10 s    tool lookup failed 500 ms: wet",
       "   +1.00 s  waited not ended: May I?",
       "",
       "Changes",
       "   +2.50 s      7  busy → idle",
-      "  … it is too long to show to its end",
+      "  … the rest is too long to show",
     ])
     const failed = { ...turn, error: { code: "model.failed", detail: "Down." } }
     expect(turnLines({ ...inspected, turn: failed })[1]).toBe("  model.failed: Down.")
-    expect(turnLines({ ...inspected, recorded: false }).join()).toContain("was not recorded")
+    expect(turnLines({ ...inspected, recorded: false }).join()).toContain("were not recorded")
   })
 
-  it("[LOG-15] a prompt is there word for word, and says how sure it is", () => {
+  it("[LOG-15] a prompt is shown in full, and says whether it is exact", () => {
     const text = promptLines(step).join("\n")
-    for (const said of ["exactly as it was sent", "Be a crab.", "── person\nSee\n[a.png, 9 B]", '→ lookup {"a":1} (c)'])
+    for (const said of ["exactly as sent", "Be a crab.", "── person\nSee\n[a.png, 9 B]", '→ lookup {"a":1} (c)'])
       expect(text).toContain(said)
     expect(text).toContain('← lookup failed (c): {"why":"wet"}')
     expect(text).toContain('lookup: Looks it up.\n  {"type":"object"}')
-    expect(promptLines({ ...step, prompt: { ...step.prompt, state: "differs" } })[0]).toContain("not quite")
+    expect(promptLines({ ...step, prompt: { ...step.prompt, state: "differs" } })[0]).toContain("may differ")
     expect(promptLines({ ...step, prompt: { state: "missing", request: null } })).toEqual([
-      "The prompt of step 1 is not there (missing).",
+      "The prompt of step 1 is not available (missing).",
     ])
   })
 })

@@ -1,4 +1,4 @@
-/** Turns as lines: what they took, and one of them step by step (LOG-15). Pure. */
+/** Turns as lines: their usage, and one of them step by step (LOG-15). Pure. */
 import { spokenTime } from "@parlor/client"
 import {
   type InspectedMessage,
@@ -18,7 +18,8 @@ const MICROS = 1_000_000
 export function glanceLines(turns: readonly TurnGlance[]): readonly string[] {
   return turns.map((turn) => {
     const who = turn.guest === null ? [] : [`as ${turn.guest}`]
-    const context = turn.context === null ? [] : [`${percent(turn.context.tokens, turn.context.window)} of its window`]
+    const context =
+      turn.context === null ? [] : [`${percent(turn.context.tokens, turn.context.window)} of context window`]
     const asked = turn.compaction ? "(compaction)" : shortened(turn.question, QUESTION_LENGTH)
     const took = [turn.state, ...who, spanOf(turn.startedAt, turn.endedAt), count(turn.steps, "step")]
     return plain(
@@ -30,7 +31,7 @@ export function glanceLines(turns: readonly TurnGlance[]): readonly string[] {
 export function turnLines({ turn, recorded, whole, steps, waits, changes }: InspectedTurn): readonly string[] {
   const [head = ""] = glanceLines([turn])
   if (!recorded)
-    return [head, "", "What happened in this turn was not recorded: it is older than that, or was imported."]
+    return [head, "", "The steps of this turn were not recorded: it is from an older version, or was imported."]
   const begin = turn.startedAt
   return [
     head,
@@ -43,15 +44,15 @@ export function turnLines({ turn, recorded, whole, steps, waits, changes }: Insp
     "",
     "Changes",
     ...changes.map(({ at, seq, what }) => plain(`${after(at, begin)}  ${String(seq).padStart(5)}  ${what}`)),
-    ...(whole ? [] : ["  … it is too long to show to its end"]),
+    ...(whole ? [] : ["  … the rest is too long to show"]),
   ]
 }
 
-/** The prompt as it was sent, one thing under the other. */
+/** The prompt as sent, section by section. */
 export function promptLines({ number, prompt }: InspectedStep): readonly string[] {
-  if (prompt.request === null) return [`The prompt of step ${number} is not there (${prompt.state}).`]
+  if (prompt.request === null) return [`The prompt of step ${number} is not available (${prompt.state}).`]
   const { instructions, messages, tools } = prompt.request
-  const sure = prompt.state === "exact" ? "exactly as it was sent" : "rebuilt: it is not quite what was sent"
+  const sure = prompt.state === "exact" ? "exactly as sent" : "rebuilt, may differ from what was sent"
   return [
     `Prompt of step ${number}, ${sure}`,
     "",
@@ -66,7 +67,7 @@ export function promptLines({ number, prompt }: InspectedStep): readonly string[
 
 function stepLines(step: InspectedStep, begin: number): readonly string[] {
   const { number, model, startedAt, firstAt, endedAt, usage, prompt } = step
-  const first = startedAt === null || firstAt === null ? [] : [`first word after ${spanOf(startedAt, firstAt)}`]
+  const first = startedAt === null || firstAt === null ? [] : [`first token after ${spanOf(startedAt, firstAt)}`]
   const took = startedAt === null ? [] : [spanOf(startedAt, endedAt)]
   const said = [model ?? "unknown model", ...took, ...first, tokens(usage), ...promptNote(prompt)].join(", ")
   const failed = step.attempts.filter(({ error }) => error !== null)
@@ -84,7 +85,7 @@ function stepLines(step: InspectedStep, begin: number): readonly string[] {
   ]
 }
 
-/** Left out: nobody asked for it here. */
+/** Left out: it was not requested. */
 function promptNote({ state }: InspectedStep["prompt"]): readonly string[] {
   return state === "left-out" ? [] : [`prompt ${state}`]
 }
@@ -127,7 +128,7 @@ function tokens({ inputTokens, outputTokens, cachedTokens, reasoningTokens, cost
   return `${of.join(" ")}${costMicros > 0 ? `, $${(costMicros / MICROS).toFixed(4)}` : ""}`
 }
 
-/** Null: it goes on. */
+/** Null: still running. */
 function spanOf(from: number, to: number | null): string {
   if (to === null) return "not ended"
   const ms = Math.max(0, to - from)

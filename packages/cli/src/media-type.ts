@@ -20,12 +20,12 @@ const types: Readonly<Record<string, string>> = {
   ".weba": "audio/webm",
 }
 
-/** By its name; what has no name one knows is text if it can be read as text. */
+/** By its name; a file with an unknown extension is text if it is valid UTF-8. */
 export function mediaTypeOf(path: string, content: Uint8Array): string {
   const known = types[extname(path).toLowerCase()]
   if (known !== undefined) return known
   if (isText(content)) return "text/plain"
-  throw new Complaint(`${path} is neither text nor a kind of file that can be attached.`)
+  throw new Complaint(`Unsupported file type: ${path}. Use text, PDF, an image or audio.`)
 }
 
 function isText(content: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-/** The text of a memory from a person's own editor, a file, or standard input. */
+/** The text of a memory from an editor, a file, or standard input. */
 import { spawn } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { text as readAll } from "node:stream/consumers"
 import { Complaint } from "./explain.ts"
 
-/** What the person saved. When it cannot be taken, the file stays, so that nothing typed is lost. */
+/** What the person saved. If it is not valid, the file is kept, so that nothing typed is lost. */
 export async function textFromEditor(name: string, source: string, check: (text: string) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "parlor-memory-"))
   const file = join(folder, name)
@@ -19,7 +19,7 @@ export async function textFromEditor(name: string, source: string, check: (text:
     check(text)
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    const where = text === source ? "" : ` What you wrote is in ${file}; --file "${file}" takes it.`
+    const where = text === source ? "" : ` Your text is in ${file}. Fix it and pass --file "${file}".`
     if (text === source) await rm(folder, { recursive: true, force: true })
     throw new Complaint(`${words}\nNothing was changed.${where}`)
   }
@@ -39,12 +39,12 @@ export async function readInput(file: string): Promise<string> {
 function runEditor(file: string): Promise<void> {
   const editor = process.env.VISUAL || process.env.EDITOR || (process.platform === "win32" ? "notepad" : "vi")
   return new Promise((resolve, reject) => {
-    // By a shell, because an editor may come with arguments, as in "code --wait".
+    // Through a shell, because $EDITOR may have arguments, as in "code --wait".
     const child = spawn(`${editor} "${file}"`, { shell: true, stdio: "inherit" })
     child.on("error", (error) => reject(new Complaint(`The editor ${editor} cannot be started: ${error.message}`)))
     child.on("exit", (code) => {
       if (code === 0) resolve()
-      else reject(new Complaint(`The editor ${editor} ended with ${code ?? "a signal"}.`))
+      else reject(new Complaint(`The editor ${editor} exited with ${code ?? "a signal"}.`))
     })
   })
 }

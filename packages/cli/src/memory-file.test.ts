@@ -73,7 +73,7 @@ describe("a memory as a file", () => {
     )
   })
 
-  test("[MEM-7] read again is the same, whatever is in it", () => {
+  test("[MEM-7] round-trips any content", () => {
     fc.assert(
       fc.property(memory, (one) => {
         expect(parse(printMemory(one), one.name)).toEqual(one)
@@ -82,7 +82,7 @@ describe("a memory as a file", () => {
     )
   })
 
-  test("[MEM-7] written by hand, in any way YAML allows on one line, is taken", () => {
+  test("[MEM-7] written by hand, in any one-line YAML form, is accepted", () => {
     const same = [
       "---\ndescription: Drinks green tea\ntype: user\n---\nIn the morning.\n\nNever with milk.",
       "\ufeff---\n# mine\n\ntype: 'user'\nname: tea\ndescription: \"Drinks green tea\"\npinned: false\n---\n\nIn the morning.\n\nNever with milk.\n",
@@ -96,21 +96,21 @@ describe("a memory as a file", () => {
 
   const head = "---\ndescription: x\ntype: user\n"
   test.each([
-    ["Just text", 1, "begin with front matter"],
-    ["---\ndescription: x\n", 1, "begin with front matter"],
+    ["Just text", 1, "must begin with front matter"],
+    ["---\ndescription: x\n", 1, "must begin with front matter"],
     ["---\ntype: user\n---\n", 1, '"description" is missing'],
-    [`${head}colour: red\n---\n`, 4, "no such field"],
-    [`${head}some words\n---\n`, 4, "no such field"],
-    [`${head}  nested: x\n---\n`, 4, "no such field"],
+    [`${head}colour: red\n---\n`, 4, "Unknown field"],
+    [`${head}some words\n---\n`, 4, "Unknown field"],
+    [`${head}  nested: x\n---\n`, 4, "Unknown field"],
     [`${head}type: again\n---\n`, 4, "twice"],
     [`${head}name: coffee\n---\n`, 4, 'the file is called "tea"'],
     [`${head}pinned: maybe\n---\n`, 4, "true or false"],
     ["---\ndescription:\ntype: user\n---\n", 2, "one line what the memory is about"],
     ['---\ntype: user\ndescription: "two\\nlines"\n---\n', 3, "one line"],
-    ['---\ntype: user\ndescription: "open\n---\n', 3, "cannot be read"],
-    ["---\ndescription: |\n  two\n  lines\ntype: user\n---\n", 2, "cannot be read"],
-    ["---\ndescription: a: b\ntype: user\n---\n", 2, "cannot be read"],
-    ["---\ndescription: a # b\ntype: user\n---\n", 2, "cannot be read"],
+    ['---\ntype: user\ndescription: "open\n---\n', 3, "cannot be parsed"],
+    ["---\ndescription: |\n  two\n  lines\ntype: user\n---\n", 2, "cannot be parsed"],
+    ["---\ndescription: a: b\ntype: user\n---\n", 2, "cannot be parsed"],
+    ["---\ndescription: a # b\ntype: user\n---\n", 2, "cannot be parsed"],
     [`---\ndescription: ${"x".repeat(201)}\ntype: user\n---\n`, 2, "description: "],
     ["---\ndescription: x\ntype: Two Words\n---\n", 3, "type: "],
     [`${head}---\n\n${"x".repeat(limits.memoryBodyBytes + 1)}\n`, 5, "maximum is 16 KB"],
@@ -120,6 +120,6 @@ describe("a memory as a file", () => {
   })
 
   test("[MEM-1] a file whose name is not kebab-case is refused", () => {
-    expect(() => parse(`${head}---\n`, "Green Tea")).toThrow('user/Green Tea.md:1: "Green Tea" is no name')
+    expect(() => parse(`${head}---\n`, "Green Tea")).toThrow('user/Green Tea.md:1: "Green Tea" is not a valid name')
   })
 })

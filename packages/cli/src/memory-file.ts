@@ -1,10 +1,10 @@
 /**
- * A memory as a markdown file with front matter, and back (MEM-7). Pure: `parseMemory(printMemory(memory))` is the same
- * memory, whatever is in it.
+ * A memory as a markdown file with front matter, and back (MEM-7). Pure: `parseMemory(printMemory(memory))` is the
+ * same memory, whatever its content.
  *
- * The front matter is the small part of YAML that holds one line per field: plain text, "double quotes" as in JSON, or
- * 'single quotes'. After it comes one empty line, the body, and one line end; a file without those two is taken as well.
- * Who wrote a memory and when is not in the file: whoever imports it vouches for it.
+ * The front matter is a small subset of YAML with one line per field: plain text, "double quotes" as in JSON, or
+ * 'single quotes'. After it comes one empty line, the body, and a newline; both may be missing.
+ * Who wrote a memory and when is not in the file: an imported memory belongs to whoever imports it.
  */
 import { type Memory, memoryName, memoryText } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
@@ -27,7 +27,7 @@ export function printMemory({ name, description, type, pinned, body }: FileMemor
   return `${head.join("\n")}\n${body === "" ? "" : `\n${body}\n`}`
 }
 
-/** `name` is what the file is called; a name inside has to be the same. Complaints name the file and the line. */
+/** `name` is the file name; a name inside must be the same. Errors give the file and the line. */
 export function parseMemory(
   source: string,
   { file, name }: { readonly file: string; readonly name: string },
@@ -39,16 +39,19 @@ export function parseMemory(
   const inside = fields.get("name") ?? name
   if (inside !== name) throw complain(lineOf("name"), `The name is "${inside}", but the file is called "${name}".`)
   if (!memoryName.safeParse(name).success)
-    throw complain(lineOf("name"), `"${name}" is no name: it takes a-z, 0-9 and single hyphens between them.`)
+    throw complain(
+      lineOf("name"),
+      `"${name}" is not a valid name. Use lowercase letters, digits and single hyphens between them.`,
+    )
   const missing = (["description", "type"] as const).find((field) => !fields.has(field))
   if (missing !== undefined) throw complain(1, `The field "${missing}" is missing.`)
   const pinned = fields.get("pinned") ?? "false"
-  if (pinned !== "true" && pinned !== "false") throw complain(lineOf("pinned"), '"pinned" is true or false.')
+  if (pinned !== "true" && pinned !== "false") throw complain(lineOf("pinned"), '"pinned" must be true or false.')
   const fitted = memoryText.safeParse({ description: fields.get("description"), type: fields.get("type"), body })
   if (fitted.success) return { ...fitted.data, name, pinned: pinned === "true" }
   const [issue] = fitted.error.issues
   const field = String(issue?.path[0] ?? "")
-  throw complain(lineOf(field), `${field}: ${issue?.message ?? "That does not fit."}`)
+  throw complain(lineOf(field), `${field}: ${issue?.message ?? "Not valid."}`)
 }
 
 type Split = {
@@ -61,17 +64,17 @@ function split(text: string, complain: (line: number, words: string) => Complain
   const fields = new Map<Field, string>()
   const lines = new Map<Field, number>()
   const end = fenceLine(text)
-  if (end === 0) throw complain(1, `It has to begin with front matter between two lines of "${FENCE}".`)
+  if (end === 0) throw complain(1, `The file must begin with front matter between two lines of "${FENCE}".`)
   const all = text.split("\n")
   for (const [index, line] of all.slice(1, end - 1).entries()) {
     const at = index + 2
     if (/^[ \t]*(?:#.*)?$/.test(line)) continue
     const [, key, given] = /^(\w+):(?:[ \t](.*)|)$/s.exec(line) ?? []
     const field = FIELDS.find((known) => known === key)
-    if (field === undefined) throw complain(at, `There is no such field. There are: ${FIELDS.join(", ")}.`)
-    if (fields.has(field)) throw complain(at, `The field "${field}" is there twice.`)
+    if (field === undefined) throw complain(at, `Unknown field. Use: ${FIELDS.join(", ")}.`)
+    if (fields.has(field)) throw complain(at, `The field "${field}" appears twice.`)
     const read = unquoted((given ?? "").replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, ""))
-    if (read === undefined) throw complain(at, `What "${field}" says cannot be read. Put it in "double quotes".`)
+    if (read === undefined) throw complain(at, `The value of "${field}" cannot be parsed. Put it in "double quotes".`)
     fields.set(field, read)
     lines.set(field, at)
   }
@@ -79,7 +82,7 @@ function split(text: string, complain: (line: number, words: string) => Complain
   return { fields, lines, body: rest.replace(/^\n/, "").replace(/\n$/, "") }
 }
 
-/** The number of the line that ends the front matter; 0 when there is none. */
+/** The number of the line that ends the front matter; 0 if there is none. */
 function fenceLine(text: string): number {
   const lines = text.split("\n")
   if (!isFence(lines[0])) return 0
@@ -91,12 +94,12 @@ function isFence(line: string | undefined): boolean {
   return line !== undefined && /^---[ \t]*$/.test(line)
 }
 
-/** A file that was saved with other line ends throughout; a body that merely holds some is left as it is. */
+/** Converts a file saved with CRLF throughout; a body that merely contains some is left unchanged. */
 function unixLines(text: string): string {
   return text.startsWith(`${FENCE}\r\n`) ? text.replaceAll("\r\n", "\n") : text
 }
 
-/** What any reader of YAML takes for the same text without quotes is written without. */
+/** Text that every YAML parser reads the same without quotes is written without them. */
 function scalar(text: string): string {
   const isPlain =
     /^\p{L}(?:.*[^\s:])?$/u.test(text) && !/: | #/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)

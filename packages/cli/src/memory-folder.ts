@@ -7,14 +7,14 @@ import { type FileMemory, parseMemory, printMemory } from "./memory-file.ts"
 
 export const MEMORY_FOLDER = join(".agents", "memory")
 
-/** A body, and more than front matter can take. */
+/** A body plus the largest possible front matter. */
 const FILE_BYTES = limits.memoryBodyBytes + 8 * 1024
 
 export type FoundMemory = FileMemory & { readonly scope: MemoryScope }
 
 export type FolderRead = {
   readonly memories: readonly FoundMemory[]
-  /** One sentence for each file that cannot be taken. */
+  /** One error for each invalid file. */
   readonly problems: readonly string[]
 }
 
@@ -24,7 +24,9 @@ export async function readMemories(folder: string, scopes: readonly MemoryScope[
   for (const scope of scopes) {
     const names = await namesIn(join(folder, scope))
     if (names.length > limits.memoriesPerScope)
-      throw new Complaint(`${join(folder, scope)} has ${names.length} files; the most is ${limits.memoriesPerScope}.`)
+      throw new Complaint(
+        `${join(folder, scope)} has too many files (${names.length}). The maximum is ${limits.memoriesPerScope}.`,
+      )
     for (const name of names) {
       try {
         memories.push({ scope, ...(await readMemory(join(folder, scope, `${name}.md`), name)) })
@@ -36,10 +38,10 @@ export async function readMemories(folder: string, scopes: readonly MemoryScope[
   return { memories, problems }
 }
 
-/** Nothing is written where the file says the same already. */
+/** Unchanged files are not written. */
 export async function writeMemory(folder: string, memory: FoundMemory): Promise<"written" | "same"> {
-  // The name becomes a path, and the server is not asked to be trusted with those.
-  if (!memoryName.safeParse(memory.name).success) throw new Complaint(`"${memory.name}" is no name for a file.`)
+  // The name becomes a path, and the server is not trusted with paths.
+  if (!memoryName.safeParse(memory.name).success) throw new Complaint(`"${memory.name}" is not a valid file name.`)
   const file = fileOf(folder, memory)
   const text = printMemory(memory)
   if ((await readFile(file, "utf8").catch(() => undefined)) === text) return "same"
@@ -71,10 +73,10 @@ async function readMemory(file: string, name: string): Promise<FileMemory> {
   let text: string
   try {
     const { size } = await stat(file)
-    if (size > FILE_BYTES) throw new Error(`it has ${sizeWords(size)}, and the most is ${sizeWords(FILE_BYTES)}`)
+    if (size > FILE_BYTES) throw new Error(`too large (${sizeWords(size)}), the maximum is ${sizeWords(FILE_BYTES)}`)
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(file))
   } catch (error) {
-    throw new Complaint(`${file}:1: It cannot be read: ${reason(error)}.`)
+    throw new Complaint(`${file}:1: The file cannot be read: ${reason(error)}.`)
   }
   return parseMemory(text, { file, name })
 }

@@ -1,11 +1,11 @@
-/** Messages of a conversation as numbered lines, and how a person names one. Pure; what it gives is safe for a terminal. */
+/** Messages of a conversation as numbered lines, and how a person refers to one. Pure; safe for a terminal. */
 import type { MessageRow } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
 import { plain } from "./plain.ts"
 import { shortened } from "./queue-lines.ts"
 import { senderOf } from "./sender.ts"
 
-/** The newest is number 1, as the newest is what one means most. */
+/** The newest is number 1, because it is needed most often. */
 export function messageLines(messages: readonly MessageRow[], agent: string): readonly string[] {
   const width = String(messages.length).length
   return [...messages].reverse().map((message, index) => {
@@ -14,7 +14,7 @@ export function messageLines(messages: readonly MessageRow[], agent: string): re
   })
 }
 
-/** The id a person means: a number in the list, or an id as it is. */
+/** The id of a reference: a number in the list, or an id. */
 export function messageId(messages: readonly MessageRow[], ref: string): string {
   if (!/^\d+$/.test(ref)) return ref
   const row = messages[messages.length - Number(ref)]

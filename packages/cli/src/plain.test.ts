@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { plain, plainJson } from "./plain.ts"
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are no control characters.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 test.each([
@@ -17,11 +17,11 @@ test.each([
   expect(plain(text)).toBe(shown)
 })
 
-test("text without control characters, tabs and line ends stay as they are", () => {
+test("text without control characters, tabs and newlines are unchanged", () => {
   expect(plain("Grüße 👋🏽\n\tשלום\r\nend")).toBe("Grüße 👋🏽\n\tשלום\nend")
 })
 
-test("a sequence cut into pieces anywhere is caught all the same", () => {
+test("a sequence split anywhere is still caught", () => {
   const pieces = fc.array(fc.string({ unit: fc.constantFrom("\u001b", "]", "[", "\u0007", "\r", "\u009b", "a", "\n") }))
   fc.assert(
     fc.property(pieces, (texts) => {
@@ -30,7 +30,7 @@ test("a sequence cut into pieces anywhere is caught all the same", () => {
   )
 })
 
-test("JSON means the same and holds no control character", () => {
+test("JSON keeps its meaning and contains no control characters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const json = plainJson(JSON.stringify({ text }))

@@ -1,4 +1,4 @@
-/** The `parlor` command: what can be said on its line. Each command's code is loaded when it is called. */
+/** The `parlor` command line. Each command's code is loaded when it is called. */
 import { readFileSync } from "node:fs"
 import { Command } from "commander"
 import { addArchives } from "./program/archives.ts"
@@ -18,7 +18,7 @@ import { addTriggers } from "./program/triggers.ts"
 import { addUsage } from "./program/usage.ts"
 import { processTerminal } from "./terminal.ts"
 
-/** Runs one command line and gives its exit code. */
+/** Runs one command line and returns its exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   const terminal = processTerminal()
   let code = 0
@@ -41,7 +41,7 @@ function parlor(stage: Stage): Command {
   const program = new Command("parlor")
     .description("Talk to agents. The conversation lives on the server; every command can be interrupted and repeated.")
     .version(version(), "-V, --version")
-    .showHelpAfterError("(parlor --help tells more)")
+    .showHelpAfterError("(see parlor --help)")
 
   program
     .command("serve")
@@ -51,22 +51,22 @@ function parlor(stage: Stage): Command {
 
   program
     .command("link")
-    .description("print the address of the page with the token in it: whoever has the link is signed in")
+    .description("print the page's URL with the token: anybody with the link is signed in")
     .option("--url <address>", "the server (PARLOR_URL; otherwise this machine, port PARLOR_PORT or 4141)")
     .option("--token <token>", "the token (PARLOR_TOKEN; otherwise the file token in PARLOR_DATA or .parlor)")
     .action(async (options) => done((await import("./commands/link.ts")).link({ ...options, terminal })))
 
   program
     .command("secrets")
-    .description("the key that seals secrets in the database")
+    .description("the key that encrypts secrets in the database")
     .command("rotate")
     .description("put a new key first in the key file; the server uses it from its next start")
     .action(async () => done((await import("./serve/rotate-secrets.ts")).rotateSecrets({ terminal })))
 
   program
     .command("init")
-    .description("make a folder with an agent of your own: parlor.config.ts, a skill, a test")
-    .argument("[folder]", "where to", ".")
+    .description("create a project with an agent: parlor.config.ts, a skill, a test")
+    .argument("[folder]", "the folder", ".")
     .action(async (folder) => done((await import("./commands/init.ts")).init(folder, { terminal })))
 
   connected(program.command("agents"))
@@ -75,29 +75,29 @@ function parlor(stage: Stage): Command {
     .action(async (options) => done((await import("./commands/agents.ts")).agents({ ...options, terminal })))
 
   connected(program.command("send"))
-    .description("send a message and print the answer as it comes")
+    .description("send a message and print the reply as it streams")
     .usage("[options] [agent] <text…>")
     .argument("[words...]", 'the text, after the agent if it is not "host"; "-" reads standard input')
-    .option("-a, --agent <name>", "the agent, when the first word of the text could be taken for one")
+    .option("-a, --agent <name>", "the agent, if the first word of the text could be mistaken for one")
     .option("-b, --branch <name>", "the conversation's branch", "main")
-    .option("-g, --guest <name>", "the agent that answers instead, here; again for one more after it", inOrder)
-    .option("--attach <file>", "a file that goes along: image, PDF, text, audio; again for another", inOrder)
-    .option("--no-wait", "leave as soon as the message is stored")
+    .option("-g, --guest <name>", "a guest agent that answers instead; repeat for more, in order", inOrder)
+    .option("--attach <file>", "a file to attach: image, PDF, text, audio; repeat for more", inOrder)
+    .option("--no-wait", "exit as soon as the message is stored")
     .addHelpText("after", sendHelp)
     .action(async (words, options) => done((await import("./commands/send.ts")).send(words, { ...options, terminal })))
 
   branched(program.command("chat"))
-    .description("talk in this terminal: type while it answers, see and change what waits, answer what is asked")
+    .description("chat in this terminal: type while the agent replies, edit the queue, answer questions")
     .argument("[agent]", "the agent", "host")
     .option("-n, --messages <count>", "how many earlier messages to show first", "10")
     .addHelpText("after", chatHelp)
     .action(async (agent, options) => done((await import("./commands/chat.ts")).chat({ ...options, agent, terminal })))
 
   branched(program.command("stop"))
-    .description("stop the running turn; what it said stays")
+    .description("stop the running turn; the reply so far is kept")
     .argument("[agent]", "the agent", "host")
     .option("--turn <id>", "only this turn, and no later one")
-    .option("--on-queue <fate>", "what becomes of the messages that wait: hold, drain or clear")
+    .option("--on-queue <fate>", "what happens to queued messages: hold, drain or clear")
     .action(async (agent, options) => done((await import("./commands/stop.ts")).stop({ ...options, agent, terminal })))
 
   addQueue(program, stage)
@@ -120,7 +120,7 @@ function parlor(stage: Stage): Command {
     .argument("[agent]", "the agent", "host")
     .option("-b, --branch <name>", "the conversation's branch", "main")
     .option("-n, --messages <count>", "how many earlier messages to show first", "10")
-    .option("--from <offset>", "follow the log from here instead: an offset, -1 for its start, now")
+    .option("--from <offset>", "follow the log from an offset instead; -1 is the start, now the end")
     .option("--json", "print every change as a line of JSON")
     .action(async (agent, options) => done((await import("./commands/tail.ts")).tail(agent, { ...options, terminal })))
 
@@ -128,14 +128,14 @@ function parlor(stage: Stage): Command {
     .description("write a conversation as JSON Lines")
     .argument("[agent]", "the agent", "host")
     .option("-b, --branch <name>", "the conversation's branch", "main")
-    .option("-o, --output <file>", "where to, instead of standard output")
+    .option("-o, --output <file>", "the file to write, instead of standard output")
     .action(async (agent, options) =>
       done((await import("./commands/export.ts")).exportLines(agent, { ...options, terminal })),
     )
 
   connected(program.command("import"))
-    .description('take an export, or lines like {"role":"person","text":"hi"}, into an empty conversation')
-    .argument("<file>", 'the JSON Lines to take; "-" reads standard input')
+    .description('import an export, or lines like {"role":"person","text":"hi"}, into an empty conversation')
+    .argument("<file>", 'the JSON Lines file; "-" reads standard input')
     .option("-a, --agent <name>", "the agent", "host")
     .option("-b, --branch <name>", "the conversation's branch", "main")
     .action(async (file, options) =>
@@ -144,9 +144,9 @@ function parlor(stage: Stage): Command {
 
   connected(program.command("search"))
     .description("search all your conversations and memories")
-    .argument("<words...>", "what to look for")
+    .argument("<words...>", "the words to search for")
     .option("-a, --agent <name>", "only conversations with this agent")
-    .option("-n, --limit <count>", "at most so many", "20")
+    .option("-n, --limit <count>", "maximum number of results", "20")
     .option("--json", "print every hit as a line of JSON")
     .action(async (words, options) =>
       done((await import("./commands/search.ts")).search(words, { ...options, terminal })),
@@ -165,15 +165,15 @@ function version(): string {
 }
 
 const serveHelp = `
-It is set up by its environment: PARLOR_PORT (4141), PARLOR_HOST (127.0.0.1), PARLOR_DATA (.parlor), PARLOR_MODEL,
+Configure it with environment variables: PARLOR_PORT (4141), PARLOR_HOST (127.0.0.1), PARLOR_DATA (.parlor), PARLOR_MODEL,
 OPENAI_API_KEY, ANTHROPIC_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY, OPENAI_BASE_URL, DATABASE_URL, and PARLOR_CONFIG
-(parlor.config.ts in this folder): the agents. "parlor init" makes one.`
+(parlor.config.ts in this folder) for your agents. "parlor init" creates one.`
 
 const chatHelp = `
-/help in it tells what can be typed. Without a terminal it takes lines from standard input and writes text.`
+Type /help for its commands. Without a terminal it reads lines from standard input and writes text.`
 
 const sendHelp = `
-Ctrl-C stops the answer, a second one leaves. Without the wait the turn goes on by itself.
+Ctrl-C stops the reply, a second one exits. With --no-wait the turn continues on the server.
 
   parlor send what is in this folder
   parlor send critic "what is wrong with it?"

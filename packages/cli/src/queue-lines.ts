@@ -1,11 +1,11 @@
-/** Waiting messages as lines, and how a person names one of them. Pure; what it gives is safe for a terminal. */
+/** Queued messages as lines, and how a person refers to one. Pure; safe for a terminal. */
 import type { QueueRow, StatusRow } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
 import { plain } from "./plain.ts"
 
 const LINE_LENGTH = 80
 
-/** Place, id, mode, source and text of each, in the order in which they will start (QUE-3, QUE-13). */
+/** Position, id, mode, source and text of each, in queue order (QUE-3, QUE-13). */
 export function queueLines(queue: readonly QueueRow[], now: number): readonly string[] {
   const cells = queue.map((row, index) => [String(index + 1), row.id, modeOf(row), row.source, queuedLine(row, now)])
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)))
@@ -18,7 +18,7 @@ export function textOf(row: QueueRow): string {
   return isObject && typeof payload.source === "string" ? payload.source : JSON.stringify(payload)
 }
 
-/** The first line of the message, who answers it when guests do, and whether someone has it open. */
+/** The first line of the message, its guests, and whether someone is editing it. */
 export function queuedLine(row: QueueRow, now: number): string {
   const isEdited = row.lease !== null && row.lease.until > now
   const guests = row.guests.length === 0 ? "" : ` (to ${row.guests.join(", ")})`
@@ -35,17 +35,19 @@ export function heldLine(held: NonNullable<StatusRow["held"]>, resume: string): 
   const reasons = {
     stopped: "a turn was stopped",
     error: "a turn failed",
-    asked: "someone held it",
+    asked: "someone paused it",
   } as const
-  return `The queue is held: ${reasons[held.reason]}. ${resume} lets it go on.`
+  return `The queue is paused: ${reasons[held.reason]}. Resume it with ${resume}.`
 }
 
-/** The id a person means: a place in the queue, or an id as it is. */
+/** The id of a reference: a position in the queue, or an id. */
 export function queuedId(queue: readonly QueueRow[], ref: string): string {
   if (!/^\d+$/.test(ref)) return ref
   const row = queue[Number(ref) - 1]
   if (row !== undefined) return row.id
-  throw new Complaint(queue.length === 0 ? "Nothing is waiting." : `There is no place ${ref}: ${queue.length} wait.`)
+  throw new Complaint(
+    queue.length === 0 ? "The queue is empty." : `There is no position ${ref}. The queue has ${queue.length} messages.`,
+  )
 }
 
 function modeOf({ mode }: QueueRow): string {

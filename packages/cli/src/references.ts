@@ -1,8 +1,8 @@
-/** What the words of a message may refer to: the commands of its conversation, and the agents there are (CMP-5). */
+/** What a message can refer to: the commands of its conversation, and the agents (CMP-5). */
 import { type Conversation, type Parlor, ParlorError } from "@parlor/client"
 import type { ParseOptions } from "@parlor/protocol"
 
-/** Most messages refer to nothing, and then nobody is asked. */
+/** Most messages have no references, and then the server is not asked. */
 const MAY_REFER = /(?:^|\s)[^\p{L}\p{N}\s/@#]*[/@#]/u
 
 export async function referencesFor(
@@ -17,7 +17,7 @@ export async function referencesFor(
   return { commands, agents: agents.map(({ name }) => name) }
 }
 
-/** A conversation that is not there yet has none of its own. */
+/** A conversation that does not exist yet has no commands. */
 async function commandsOf(conversation: Conversation): Promise<readonly { readonly name: string }[]> {
   try {
     return (await conversation.open({ messages: 1 })).commands

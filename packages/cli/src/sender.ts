@@ -3,7 +3,7 @@ import type { MessageRow } from "@parlor/protocol"
 type Sender = Pick<MessageRow, "role" | "author" | "trigger">
 type Source = NonNullable<MessageRow["trigger"]>["source"]
 
-/** Who really sent a message: a person, an agent, or what came by itself, such as a schedule or a webhook (TRG-1). */
+/** Who sent a message: a person, an agent, or a trigger such as a schedule or a webhook (TRG-1). */
 export function senderOf(
   { role, author, trigger }: Sender,
   names: { readonly agent: string; readonly person: string },
@@ -14,7 +14,7 @@ export function senderOf(
   return trigger?.subject ? `${source}: ${trigger.subject}` : source
 }
 
-/** What was imported was said by whoever it says. */
+/** An imported message keeps its author. */
 function sources(agent: string): Readonly<Record<Source, string | undefined>> {
   return {
     schedule: "schedule",

@@ -1,4 +1,4 @@
-/** `parlor serve`: wires the store, the models, the agents and the server together. The one place that knows them all. */
+/** `parlor serve`: wires the store, the models, the agents and the server together. The only place that knows them all. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -22,13 +22,13 @@ import { readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
 
-/** How long closing may take after the drain: writes that are under way, the checkpoint, connections that linger. */
+/** How long closing may take after the drain: running writes, the checkpoint, lingering connections. */
 const CLOSE_MS = 10_000
 
 export type Serving = {
   readonly url: string
   readonly token: string
-  /** Gives running steps the drain time, then closes (TRN-17). */
+  /** Gives running steps time to finish, then closes (TRN-17). */
   close(): Promise<void>
 }
 
@@ -39,12 +39,12 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
   for (const line of readyLines(serving, readSettings(env), isTerminal)) console.log(line)
   process.on("unhandledRejection", tellOfRejection)
   process.on("uncaughtException", surviveShortage)
-  // A pipe that nobody reads any more, or a disk that is full, ends nothing (LOG-18).
+  // A broken pipe or a full disk must not end the process (LOG-18).
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined)
   stopOnSignal(() => serving.close(), readSettings(env).drainMs + CLOSE_MS)
 }
 
-/** The first signal stops it in good order, within a limit; the second one ends the process at once. */
+/** The first signal shuts it down gracefully, within a time limit; the second ends the process immediately. */
 function stopOnSignal(close: () => Promise<void>, limitMs: number): void {
   let stopping = false
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -69,7 +69,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   const { store, name, release, seal } = await openStore(settings)
   const clock = guardedClock(systemClock, log)
   const toolsets = openToolsets({
-    // Nothing is connected to before it is certain that this process serves.
+    // Connects to MCP servers only after this process is listening.
     servers: {},
     pins: openPins(join(settings.dataFolder, "mcp-pins.json")),
     clock,
@@ -97,7 +97,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
       quota: settings.quota,
     },
   })
-  /** Whatever is open would keep the process from ending. */
+  /** Closes everything that would keep the process alive. */
   const closeAll = async () => {
     opened.close()
     await Promise.all([runtime.close(), toolsets.close()])
@@ -139,43 +139,43 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
 }
 
 /**
- * What an agent's code began and left alone is no reason to end everyone's conversations. Where it happened is told, not
- * what it says: that may be someone's words (SEC-8).
+ * An unhandled rejection in an agent's code must not end everyone's conversations. Logs where it happened, not its
+ * message, which may contain someone's text (SEC-8).
  */
 function tellOfRejection(reason: unknown): void {
   const place = reason instanceof Error ? /^ +at (.*)$/m.exec(reason.stack ?? "")?.[1] : undefined
   const kind = reason instanceof Error ? reason.name : typeof reason
-  console.error(`Something was begun, failed (${kind}), and nobody waited for it: ${place ?? "no place is known"}`)
+  console.error(`Unhandled rejection (${kind}) at ${place ?? "an unknown place"}`)
 }
 
-/** Running out of descriptors passes. Anything else that nobody caught ends the process, as it would without this (SEC-13). */
+/** Running out of file descriptors is temporary. Any other uncaught exception ends the process, as it would by default (SEC-13). */
 function surviveShortage(error: NodeJS.ErrnoException): void {
   if (error.code !== "EMFILE" && error.code !== "ENFILE") {
     console.error(error)
     process.exit(1)
   }
-  console.error(`Too many files and connections are open: ${error.message}. See \`ulimit -n\`.`)
+  console.error(`Too many open files and connections: ${error.message}. Raise the limit with \`ulimit -n\`.`)
 }
 
-/** Renewed three times before it runs out; looked at often enough that what ran out does not wait long. */
+/** Renewed three times before it expires; checked often enough that expired leases do not wait long. */
 function leaseSettings(leaseMs: number): Partial<Settings> {
   return { leaseMs, renewMs: Math.round(leaseMs * 0.3), sweepMs: Math.round(leaseMs * 0.2) }
 }
 
-/** What was stored as plain text, from before, and what an earlier key sealed. What cannot be done now is at the next start. */
+/** Encrypts secrets that an older version stored as plain text or that an earlier key encrypted. Failures are retried at the next start. */
 async function sealOldSecrets(runtime: Runtime, log: Log): Promise<void> {
   try {
     const { resealed, unreadable } = await runtime.resealSecrets()
-    if (resealed > 0) log.warn("secrets were sealed with the current key", { resealed })
-    if (unreadable > 0) log.error("secrets cannot be read: the key that sealed them is not here", { unreadable })
+    if (resealed > 0) log.warn("secrets encrypted with the current key", { resealed })
+    if (unreadable > 0) log.error("secrets cannot be decrypted: their key is missing", { unreadable })
   } catch (error) {
-    log.error("secrets could not be sealed: tried again at the next start", reasonFields(error))
+    log.error("secrets could not be encrypted: will retry at the next start", reasonFields(error))
   }
 }
 
 type OpenStore = { readonly store: Store; readonly name: string | undefined; release(): void }
 
-/** The store, and the seal of its secrets: a server without the right key does not start (SEC-29). */
+/** Opens the store and checks the key of its secrets: a server without the right key does not start (SEC-29). */
 async function openStore(settings: ServeSettings): Promise<OpenStore & { readonly seal: Seal }> {
   const opened = await openDatabase(settings)
   const { secretKeys: keys, secretKeyFile: file, isSecretKeyLost: isLost } = settings
@@ -204,7 +204,7 @@ async function openDatabase(settings: ServeSettings): Promise<OpenStore> {
   }
 }
 
-/** The built page lies beside this package, in the repository and when installed. */
+/** The built page is beside this package, in the repository and when installed. */
 function pageFolder(): string {
   const beside = fileURLToPath(new URL("../../web/dist", import.meta.url))
   return existsSync(beside) ? beside : fileURLToPath(new URL("../page", import.meta.url))

@@ -30,14 +30,14 @@ export function readSettings(options: ConnectionOptions, env: NodeJS.ProcessEnv)
 
 function readUrl(text: string): string {
   const withScheme = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
-  if (!URL.canParse(withScheme)) throw new Complaint(`"${text}" is not an address of a server.`)
+  if (!URL.canParse(withScheme)) throw new Complaint(`"${text}" is not a valid server URL.`)
   return withScheme.replace(/(?<!\/)\/+$/, "")
 }
 
 function readToken(file: string): string {
   if (!existsSync(file))
     throw new Complaint(
-      `There is no token in ${file}. Start the server in this folder with "parlor serve", or give its token with --token or PARLOR_TOKEN.`,
+      `There is no token in ${file}. Start the server in this folder with "parlor serve", or set its token with --token or PARLOR_TOKEN.`,
     )
   return readFileSync(file, "utf8").trim()
 }

@@ -1,6 +1,6 @@
 import type { DeltaRow, MessageRow } from "@parlor/protocol"
 
-/** What of streaming messages was shown already. A full row then gives only what its deltas did not. */
+/** Tracks the shown text of streaming messages. A full row then yields only what its deltas did not. */
 export class Spoken {
   readonly #shown = new Map<string, number>()
 
@@ -10,7 +10,7 @@ export class Spoken {
     return delta.text
   }
 
-  /** The text of a part of a full row that was not shown yet. */
+  /** The unshown text of a part of a full row. */
   rest(message: MessageRow, index: number): string {
     const part = message.parts[index]
     if (part === undefined || (part.type !== "text" && part.type !== "reasoning")) return ""
@@ -19,7 +19,7 @@ export class Spoken {
     return rest
   }
 
-  /** True when the row has less than was shown: the reply was cut off and is written anew (TRN-18). */
+  /** True if the row has less than was shown: the reply was interrupted and starts over (TRN-18). */
   startsOver({ id, parts }: MessageRow): boolean {
     const shown = [...this.#shown.keys()].filter((key) => key.startsWith(`${id}/`))
     const isLess = shown.some((key) => {

@@ -1,6 +1,6 @@
 import { once } from "node:events"
 
-/** Where a command speaks. Answers go to `out`, everything about them to `note`. */
+/** The output of a command. Results go to `out`, everything about them to `note`. */
 export type Terminal = {
   readonly isInteractive: boolean
   out(text: string): Promise<void>
@@ -10,7 +10,7 @@ export type Terminal = {
 }
 
 export function processTerminal(): Terminal {
-  // Whoever read the output has left (`| head`): nothing is wrong and nothing is left to do.
+  // The reader of the output has closed it (`| head`): exit without an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1))
   return {
     isInteractive: process.stdout.isTTY === true,

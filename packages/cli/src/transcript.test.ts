@@ -41,7 +41,7 @@ test("history, a growing answer, a tool, a guest and a stop read as a conversati
   ])
 })
 
-test("[TRN-18] a reply that was interrupted and is written again begins on a line of its own, and says so", () => {
+test("[TRN-18] a reply that was interrupted and starts over begins on its own line, with a note", () => {
   const transcript = new Transcript({ agent: "host", person: "me" })
   const shown = [
     transcript.read([change("messages", "a", message("a", "agent", "streaming", [])), delta("a", 0, "Half an")]),
@@ -60,7 +60,7 @@ test("[TRN-18] a reply that was interrupted and is written again begins on a lin
   ])
 })
 
-test("[RBK-1] what is rolled back is counted, not read out; a rollback and its cancelling are told when they come", () => {
+test("[RBK-1] rolled back messages are counted, not shown; a rollback and its cancellation are noted", () => {
   const transcript = new Transcript({ agent: "host", person: "me" })
   const dimmed = (id: string) => ({ ...message(id, "agent", "done", [text("gone")]), dimmed: true })
   const quote = { type: "context", kind: "sidecar", title: "rye", content: "A grain." }
@@ -75,8 +75,8 @@ test("[RBK-1] what is rolled back is counted, not read out; a rollback and its c
     "  One.",
     "· 2 messages rolled back",
     "· rolled back",
-    "· a rollback was cancelled",
-    "  · from the sidecar rye: A grain.",
+    "· a rollback was canceled",
+    "  · from the side chat rye: A grain.",
     "",
   ])
 })
@@ -88,11 +88,11 @@ test("control characters do not get through, in text, names, tools and errors", 
     transcript.history([message("p", "agent", "done", [text("\u001b]0;t\u0007"), tool], "evil\u009b")]),
     transcript.read([change("turns", "t", { state: "failed", endedAt: 1, error: { detail: "\u001b[1m" } })]),
   ]
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are no control characters.
   expect(shown.join("")).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
 })
 
-test("[TRG-1] says who really sent a message: a schedule, a webhook, the agent itself", () => {
+test("[TRG-1] shows who sent a message: a schedule, a webhook, the agent itself", () => {
   const transcript = new Transcript({ agent: "host", person: "me" })
   const sent = (id: string, source: string, subject: string | null) =>
     ({ ...message(id, "person", "done", [text(id)]), turn: id, trigger: { source, subject } }) as unknown as MessageRow

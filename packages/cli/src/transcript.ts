@@ -1,4 +1,4 @@
-/** A conversation as lines for a person to read, while it happens. Pure; everything it gives is safe for a terminal. */
+/** A live conversation as lines of text. Pure; its output is safe for a terminal. */
 import type {
   ChangeEvent,
   MessageRow,
@@ -18,7 +18,7 @@ import { Spoken } from "./spoken.ts"
 export type TranscriptOptions = {
   readonly agent: string
   readonly person: string
-  /** How a speaker's name is set off. */
+  /** Formats a speaker's name. */
   readonly emphasis?: (name: string) => string
 }
 
@@ -40,7 +40,7 @@ export class Transcript {
     this.#options = options
   }
 
-  /** Messages that are there already. Of what is rolled back it tells how much there is. */
+  /** Existing messages. Rolled back ones are only counted. */
   history(messages: readonly MessageRow[]): string {
     return this.#collect(() => {
       let dimmed = 0
@@ -59,12 +59,12 @@ export class Transcript {
     })
   }
 
-  /** Words about the conversation, on a line of their own. */
+  /** A note about the conversation, on its own line. */
   note(words: string): string {
     return this.#collect(() => this.#line(words))
   }
 
-  /** The line end that is missing after what was said last. */
+  /** The missing newline after the last text. */
   end(): string {
     return this.#collect(() => this.#put(this.#endLine()))
   }
@@ -103,9 +103,9 @@ export class Transcript {
   }
 
   #takeRollback({ cancels, ended }: RollbackRow, operation: Operation): void {
-    if (ended !== null) this.#line("a rollback was cancelled")
+    if (ended !== null) this.#line("a rollback was canceled")
     else if (operation === "insert")
-      this.#line(cancels === null ? "rolled back" : "what came after that rollback is rolled back instead")
+      this.#line(cancels === null ? "rolled back" : "the messages after that rollback are rolled back instead")
   }
 
   #takeTurn(turn: TurnRow): void {
@@ -114,7 +114,7 @@ export class Transcript {
   }
 
   #takeStatus(status: StatusRow): void {
-    if (status.state === "retrying") this.#line(`trying again (attempt ${status.attempt ?? 1})`)
+    if (status.state === "retrying") this.#line(`retrying (attempt ${status.attempt ?? 1})`)
     if (status.state === "waiting") this.#line("waiting for an answer")
   }
 
@@ -170,7 +170,7 @@ export class Transcript {
   }
 }
 
-/** How a turn ended, where that needs saying. */
+/** How a turn ended, if it is worth a note. */
 export function turnWords(turn: TurnRow): string | undefined {
   if (turn.endedAt === null || turn.state === "done") return undefined
   return turn.error ? `${turn.state}: ${turn.error.detail}` : turn.state
@@ -184,7 +184,7 @@ function wordsFor(part: Part): string | undefined {
   if (part.type === "tool") return part.error ? `${part.name}: ${part.error.detail}` : `${part.name}: ${part.state}`
   if (part.type === "notice") return part.text
   if (part.type === "context" && part.kind === "sidecar")
-    return `from the sidecar ${part.title}: ${shortened(part.content, QUEUED_LENGTH)}`
+    return `from the side chat ${part.title}: ${shortened(part.content, QUEUED_LENGTH)}`
   if (part.type === "attachment") return `attached ${part.name}`
   return undefined
 }

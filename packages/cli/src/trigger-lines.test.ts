@@ -29,7 +29,7 @@ const firing: FiringView = {
 }
 
 describe("triggers as lines", () => {
-  it("[TRG-7] say when, what is next, what came of the last; a runaway says why it is paused", () => {
+  it("[TRG-7] show times, next run and last outcome; a runaway shows why it is paused", () => {
     expect(scheduleLines([schedule])).toEqual(["sch_1  host/main  every 2 hours  paused  never fired  Look.␛[2J"])
     const why = { code: "wakeup.runaway", detail: "crab woke itself 3 times in a row without you." }
     const [line] = scheduleLines([{ ...schedule, source: "self", when: { at: 5 }, why, name: "to see" }])
@@ -38,7 +38,7 @@ describe("triggers as lines", () => {
     expect(scheduleLines([])).toEqual([])
   })
 
-  it("[TRG-7] say what became of each firing", () => {
+  it("[TRG-7] show the outcome of each firing", () => {
     const outcomes = (
       [
         {},
@@ -59,7 +59,7 @@ describe("triggers as lines", () => {
     expect(hookLines([hook as HookView])[0]).toMatch(/^hook_1 {2}a\/b {2}github {2}active {2}taken out of the queue, /)
   })
 
-  it("are named by id, by the beginning of one, or by name", () => {
+  it("are named by id, a prefix of it, or name", () => {
     const known = [
       { id: "sch_aa", name: "news" },
       { id: "sch_ab", name: "" },
@@ -69,12 +69,12 @@ describe("triggers as lines", () => {
       "sch_ab",
       "sch_aa",
     ])
-    expect(() => triggerId(known, "sch_")).toThrow("could be any of 2")
-    expect(() => triggerId(known, "x")).toThrow("none called")
+    expect(() => triggerId(known, "sch_")).toThrow("matches 2")
+    expect(() => triggerId(known, "x")).toThrow("Nothing is named")
   })
 
-  it("spans of time are typed as people do", () => {
+  it("durations have a common form", () => {
     expect(["90s", "10m", "2h", "1d", "1h30m"].map(spanOf)).toEqual([90_000, 600_000, 7_200_000, 86_400_000, 5_400_000])
-    for (const bad of ["", "10", "m", "10 m", "1.5h", "-1h"]) expect(() => spanOf(bad)).toThrow("no span of time")
+    for (const bad of ["", "10", "m", "10 m", "1.5h", "-1h"]) expect(() => spanOf(bad)).toThrow("not a valid duration")
   })
 })

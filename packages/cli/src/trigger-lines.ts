@@ -1,4 +1,4 @@
-/** Triggers as lines, how a person names one of them, and spans of time as they are typed. Pure. */
+/** Triggers as lines, how a person refers to one, and the parsing of durations. Pure. */
 import { spokenFiring, spokenTime, spokenWhen } from "@parlor/client"
 import type { FiringView, HookView, NoticeView, ScheduleView } from "@parlor/protocol"
 import { Complaint } from "./explain.ts"
@@ -12,7 +12,7 @@ const TEXT_LENGTH = 50
 export function spanOf(text: string): number {
   const parts = [...text.matchAll(/(?<!\d)(\d+)([smhd])/g)]
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text)
-    throw new Complaint(`"${text}" is no span of time. Say it as 90s, 10m, 2h, 1d or 1h30m.`)
+    throw new Complaint(`"${text}" is not a valid duration. Use a form like 90s, 10m, 2h, 1d or 1h30m.`)
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0), 0)
 }
 
@@ -58,7 +58,7 @@ export function firingLines(firings: readonly FiringView[]): readonly string[] {
   return table(firings.map((one) => [spokenTime(one.at), spokenFiring(one), one.message ?? ""]))
 }
 
-/** By its id, the beginning of one, or the name it was given. */
+/** By its id, a prefix of it, or its name. */
 export function triggerId(known: readonly { readonly id: string; readonly name: string }[], ref: string): string {
   const found = known.find(({ id }) => id === ref)
   const alike = known.filter(({ id, name }) => id.startsWith(ref) || name === ref)
@@ -66,7 +66,9 @@ export function triggerId(known: readonly { readonly id: string; readonly name: 
   if (found !== undefined) return found.id
   if (only !== undefined && alike.length === 1) return only.id
   throw new Complaint(
-    alike.length === 0 ? `There is none called "${ref}".` : `"${ref}" could be any of ${alike.length}.`,
+    alike.length === 0
+      ? `Nothing is named "${ref}".`
+      : `"${ref}" matches ${alike.length}. Type more characters of the id.`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { UsageView } from "@parlor/protocol"
 import { expect, test } from "vitest"
 import { usageLines } from "./usage-lines.ts"
 
-test("[SEC-20] what was used is said in lines: today, its limits, and what it went to", () => {
+test("[SEC-20] usage as lines: today, limits, and what it was for", () => {
   const line = { day: "2026-11-16", source: "schedule", agent: "host", model: "demo" } as const
   const view: UsageView = {
     person: "ana",
@@ -16,12 +16,12 @@ test("[SEC-20] what was used is said in lines: today, its limits, and what it we
     lines: [{ ...line, calls: 12, inputTokens: 1_000, outputTokens: 200, costMicros: 1_230_000 }],
   }
   expect(usageLines(view)).toEqual([
-    "Today (2026-11-16, UTC; the next day begins in 2 h)",
+    "Today (2026-11-16, UTC; resets in 2 h)",
     "  model calls  12",
     "  tokens       1,200 of 50,000,000",
     "  cost         $1.23 of unlimited",
     "Stored",
-    "  in all                 30 KB of 2 GB",
+    "  total                  30 KB of 2 GB",
     "  conversations          10 KB",
     "  files and attachments  20 KB",
     "  memories               0 B",

@@ -1,4 +1,4 @@
-/** What a person used, as lines for a terminal. Pure. */
+/** Usage of a person as lines for a terminal. Pure. */
 import { sizeWords, type UsageLine, type UsageView } from "@parlor/protocol"
 
 export function usageLines(view: UsageView): readonly string[] {
@@ -6,12 +6,12 @@ export function usageLines(view: UsageView): readonly string[] {
   const { files, memories, triggers } = stored
   const parts = { conversations: stored.conversations, "files and attachments": files, memories, triggers }
   return [
-    `Today (${view.day}, UTC; the next day begins in ${hours(resetsAt, Date.now())})`,
+    `Today (${view.day}, UTC; resets in ${hours(resetsAt, Date.now())})`,
     `  model calls  ${number(calls)}`,
     `  tokens       ${number(tokens.used)} of ${tokens.limit === null ? "unlimited" : number(tokens.limit)}`,
     `  cost         ${dollars(costMicros.used)} of ${costMicros.limit === null ? "unlimited" : dollars(costMicros.limit)}`,
     "Stored",
-    `  in all                 ${sizeWords(stored.used)} of ${stored.limit === null ? "unlimited" : sizeWords(stored.limit)}`,
+    `  total                  ${sizeWords(stored.used)} of ${stored.limit === null ? "unlimited" : sizeWords(stored.limit)}`,
     ...Object.entries(parts).map(([what, bytes]) => `  ${what.padEnd(21)}  ${sizeWords(bytes)}`),
     `  number of conversations  ${number(conversations.used)} of ${conversations.limit === null ? "unlimited" : number(conversations.limit)}`,
     ...(view.lines.length === 0 ? [] : ["", ...view.lines.map(spoken)]),

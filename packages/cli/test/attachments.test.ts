@@ -14,8 +14,8 @@ const add = (text: string, name: string) =>
 const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
 const names = async () => (await parlor.sdk.attachments.list()).attachments.map(({ name }) => name)
 
-test("[CMP-15] lists what was attached and what room it takes, and deletes what is named", async () => {
-  expect(await run()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("Nothing is attached") })
+test("[CMP-15] lists attachments and their size, and deletes the named ones", async () => {
+  expect(await run()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("There are no attachments") })
   await add("one", "one.txt")
   await add("two and more", "two.txt")
   const listed = await run()
@@ -39,7 +39,7 @@ test("[CMP-15] lists what was attached and what room it takes, and deletes what 
   expect(await names()).toEqual(["two.txt"])
 })
 
-test("the beginning of a hash that two have is not enough", async () => {
+test("an ambiguous prefix of a hash is refused", async () => {
   const texts = Array.from({ length: 17 }, (_, i) => `text ${i}`)
   for (const text of texts) await add(text, "t.txt")
   const hashes = texts.map(hashOf)

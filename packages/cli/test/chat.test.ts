@@ -23,15 +23,15 @@ describe("parlor chat without a terminal", () => {
   const chat = (...lines: readonly string[]) =>
     parlor.run(["chat", "-b", branch], lines.map((line) => `${line}\n`).join(""))
 
-  test("[QUE-1] takes lines, queues what comes while it is busy, and ends when all is said", async () => {
+  test("[QUE-1] reads lines, queues while it is busy, and ends when the conversation is idle", async () => {
     const { code, out, err } = await chat("count slowly to 8", "say again", "", "/queue", "/nothing", "//slash")
     expect(code).toBe(0)
     const counted = "1, 2, 3, 4, 5, 6, 7, 8."
     expect(out).toContain(`you\n  count slowly to 8\n\nhost\n  ${counted}\n\nyou\n  say again\n\nhost\n  again\n`)
     expect(out).toContain("you\n  /slash\n")
-    expect(err).toContain("queued, place 1")
+    expect(err).toContain("queued at position 1")
     expect(err).toContain("queued  person  say again")
-    expect(err).toContain("There is no /nothing.")
+    expect(err).toContain("Unknown command: /nothing.")
   })
 
   test("[QUE-7] edits, removes, sends now and stops by the same commands", async () => {
@@ -65,13 +65,13 @@ describe("parlor chat without a terminal", () => {
     const first = await asking
     expect(first.err).toContain("? Red or blue?")
     expect(first.err).toContain("answer: a number from 1 to 2")
-    expect(first.err).toContain("Nobody is left to answer here")
+    expect(first.err).toContain("A question is still open")
     const second = await parlor.run(["chat", "-b", branchName], "2\n")
     expect(second.out).toContain("blue")
     expect(second.code).toBe(0)
   })
 
-  test("an agent that is not there is said so", async () => {
+  test("an unknown agent is refused", async () => {
     expect(await parlor.run(["chat", "nobody"], "hi\n")).toMatchObject({ code: 1 })
   })
 })
@@ -85,7 +85,7 @@ const hasTmux = (() => {
   }
 })()
 
-// A pseudo terminal with a screen to look at needs tmux; without it these are left out.
+// A pseudo terminal with a screen needs tmux; without it these tests are skipped.
 describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
   let session = 0
   const tmux = async (...args: readonly string[]): Promise<string> => {
@@ -110,11 +110,11 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
     await tmux("kill-server").catch(() => undefined)
   })
 
-  test("[QUE-1] one types while it streams; what is sent meanwhile queues and is shown", async () => {
+  test("[QUE-1] typing works while a reply streams; messages sent meanwhile are queued and shown", async () => {
     await open()
     await shows("ready", "\n>")
     await enter("count slowly to 500")
-    await shows("answering", "1, 2, 3,")
+    await shows("replying", "1, 2, 3,")
     await enter("say one")
     await enter("say two")
     await type("half a li")
@@ -130,13 +130,13 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
     await open()
     await shows("ready")
     await enter("count slowly to 500")
-    await shows("answering")
+    await shows("replying")
     for (const text of ["say one", "say two", "say three"]) await enter(text)
     await shows(" 3 say three")
     await enter("/edit 2")
     await shows("editing 2", "> say two", "(being edited)")
     await enter(" more")
-    await shows(" 2 say two more", "answering")
+    await shows(" 2 say two more", "replying")
     await enter("/remove 1")
     await until(screen, (seen) => !seen.includes("say one"))
     await enter("/now 2")
@@ -151,17 +151,17 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
     await enter("say next")
     await shows(" 1 say next")
     await key("Escape")
-    await shows("· stopped", "queue held (a turn was stopped)", " 1 say next")
+    await shows("· stopped", "queue paused (a turn was stopped)", " 1 say next")
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     await enter("/resume")
     await shows("  next\n", "ready")
     await key("C-c")
-    await shows("Again leaves.")
+    await shows("Press again to leave.")
     await key("C-c")
     await shows("left 0")
   })
 
-  test("[TRN-12] what is asked is shown and a plain number answers it", async () => {
+  test("[TRN-12] a question is shown and a plain number answers it", async () => {
     await open()
     await shows("ready")
     await enter('use ask_person {"question":"Red or blue?","options":["red","blue"]}')
@@ -177,7 +177,7 @@ describe.skipIf(!hasTmux)("parlor chat in a terminal", () => {
     await shows("  something to remember\n", "ready")
     await enter("fail twice")
     // The second attempt fails too; a slow machine may see only the wait after it.
-    await until(screen, (seen) => /trying again in .*\(attempt [23]\)/.test(seen))
+    await until(screen, (seen) => /retrying in .*\(attempt [23]\)/.test(seen))
     await key("Escape")
     await shows("· stopped")
     await enter("/quit")

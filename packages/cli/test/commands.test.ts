@@ -37,7 +37,7 @@ describe("parlor send", () => {
   test("[QUE-1] prints the answer, and says when it queued instead", async () => {
     expect(await run("send", "say", "hello")).toMatchObject({ code: 0, out: "hello\n" })
     await busyWith()
-    expect(await run("send", "--no-wait", "say one")).toMatchObject({ code: 0, err: "queued, place 1\n" })
+    expect(await run("send", "--no-wait", "say one")).toMatchObject({ code: 0, err: "queued at position 1\n" })
     expect(await queued()).toEqual(["say one"])
   })
 })
@@ -46,7 +46,7 @@ describe("parlor send with references and files", () => {
   const kinds = (input: unknown) =>
     ((input as { nodes?: { kind: string; name?: string }[] }).nodes ?? []).map(({ kind, name }) => [kind, name])
 
-  test("[CMP-5] what is typed arrives as nodes: in a send, an edit and a chat", async () => {
+  test("[CMP-5] typed references arrive as nodes: in a send, an edit and a chat", async () => {
     await run("send", "--no-wait", "say see @src/a.ts:3-4, #parse and /later")
     expect((await idle()).messages[0]?.composer?.nodes).toEqual([
       { kind: "file", start: 8, end: 21, raw: "@src/a.ts:3-4", path: "src/a.ts", lines: { from: 3, to: 4 } },
@@ -65,7 +65,7 @@ describe("parlor send with references and files", () => {
     expect(row?.guests).toEqual(["critic"])
   })
 
-  test("[CMP-15] files go along, with and without words", async () => {
+  test("[CMP-15] files are attached, with and without text", async () => {
     const file = join(parlor.folder, "notes.md")
     writeFileSync(file, "# Notes")
     expect(await run("send", "--attach", file, "say", "hello")).toMatchObject({ code: 0, out: "hello\n" })
@@ -84,7 +84,7 @@ describe("parlor send with references and files", () => {
 })
 
 describe("parlor queue", () => {
-  test("[QUE-13] lists place, id, mode, source and text", async () => {
+  test("[QUE-13] lists position, id, mode, source and text", async () => {
     await busyWith("say one", "say two\nand more")
     await conversation().send("say later \u001b[2J", { mode: "paused" })
     const { queue } = await snapshot()
@@ -100,7 +100,7 @@ describe("parlor queue", () => {
     expect(json.map((line) => JSON.parse(line).id)).toEqual(queue.map((row) => row.id))
   })
 
-  test("[QUE-7] edits, moves, pauses, releases and removes, by place or by id", async () => {
+  test("[QUE-7] edits, moves, pauses, releases and removes, by position or by id", async () => {
     await busyWith("say one", "say two", "say three")
     const [first] = (await snapshot()).queue
     expect(await run("queue", "edit", "2", "say", "deux")).toMatchObject({ code: 0 })
@@ -113,16 +113,16 @@ describe("parlor queue", () => {
     await run("queue", "release", "1")
     expect((await snapshot()).queue[0]?.mode).toBe("immediate")
     expect(await run("queue", "clear")).toMatchObject({ code: 0, err: "Removed 2.\n" })
-    expect(await run("queue")).toMatchObject({ code: 0, out: "", err: "Nothing is waiting.\n" })
+    expect(await run("queue")).toMatchObject({ code: 0, out: "", err: "The queue is empty.\n" })
   })
 
-  test("[QUE-9] who comes late is told what happened instead", async () => {
+  test("[QUE-9] a late command is told what happened instead", async () => {
     await busyWith("say one")
     const [row] = (await snapshot()).queue
     await conversation().sendNow(row?.id ?? "")
     const late = await run("queue", "edit", row?.id ?? "", "too late")
     expect(late).toMatchObject({ code: 1, err: expect.stringContaining("has already started") })
-    expect(await run("queue", "remove", "4")).toMatchObject({ code: 1, err: "Nothing is waiting.\n" })
+    expect(await run("queue", "remove", "4")).toMatchObject({ code: 1, err: "The queue is empty.\n" })
     expect((await run("queue", "move", "1")).err).toContain("--before or --after")
   })
 
@@ -135,8 +135,8 @@ describe("parlor queue", () => {
 
   test("[QUE-5] hold and resume", async () => {
     await busyWith("say one")
-    expect(await run("queue", "hold")).toMatchObject({ code: 0, err: expect.stringContaining("1 waiting") })
-    expect((await run("queue")).err).toContain("The queue is held: someone held it.")
+    expect(await run("queue", "hold")).toMatchObject({ code: 0, err: expect.stringContaining("1 queued") })
+    expect((await run("queue")).err).toContain("The queue is paused: someone paused it.")
     await conversation().stop()
     expect(await queued()).toEqual(["say one"])
     expect(await run("queue", "resume")).toMatchObject({ code: 0 })
@@ -153,7 +153,7 @@ describe("parlor send --guest", () => {
     expect(messages.map(({ author }) => author)).toEqual(["", "critic", "scribe"])
   })
 
-  test("[GST-1] a guest that is not there is refused, and nothing is sent", async () => {
+  test("[GST-1] an unknown guest is refused, and nothing is sent", async () => {
     expect(await run("send", "--guest", "nobody", "hello")).toMatchObject({
       code: 1,
       err: expect.stringContaining("nobody"),
@@ -163,10 +163,10 @@ describe("parlor send --guest", () => {
 })
 
 describe("parlor links", () => {
-  test("[ADR-4] adds, lists and removes other names of a person", async () => {
+  test("[ADR-4] adds, lists and removes linked names of a person", async () => {
     expect(await parlor.run(["links", "add", "telegram:42"])).toMatchObject({
       code: 0,
-      err: expect.stringContaining("telegram:42 is another name of me"),
+      err: expect.stringContaining("Linked telegram:42 to me"),
     })
     expect((await parlor.run(["links", "--of", "me"])).out).toBe("telegram:42  me\n")
     expect(await parlor.run(["links", "rm", "telegram:42"])).toMatchObject({ code: 0 })
@@ -181,7 +181,7 @@ describe("parlor stop", () => {
     expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("has already ended") })
     const { turn } = (await snapshot()).status
     const stopped = await run("stop", "host", "--turn", turn ?? "")
-    expect(stopped).toMatchObject({ code: 0, err: expect.stringContaining("1 waiting, held") })
+    expect(stopped).toMatchObject({ code: 0, err: expect.stringContaining("paused, 1 queued") })
     expect((await snapshot()).status).toMatchObject({ state: "idle", held: { reason: "stopped" } })
     expect(await run("stop")).toMatchObject({ code: 1, err: expect.stringContaining("nothing to stop") })
   })
@@ -197,7 +197,7 @@ describe("parlor stop", () => {
 describe("parlor ask", () => {
   const question = 'use ask_person {"question":"Red or blue?","options":["red","blue"]}'
 
-  test("[TRN-12] shows what is asked, takes the answer, and says when it is too late", async () => {
+  test("[TRN-12] shows the question, accepts the answer, and says when it is too late", async () => {
     await conversation().send(question)
     const { asks } = await until(snapshot, (now) => now.asks.length === 1)
     const shown = await run("ask")
@@ -215,10 +215,10 @@ describe("parlor ask", () => {
     await idle()
     const late = await run("ask", "answer", asks[0]?.id ?? "", "red")
     expect(late).toMatchObject({ code: 1, err: expect.stringContaining('The answer was "blue"') })
-    expect(await run("ask")).toMatchObject({ code: 0, err: "Nothing is asked.\n" })
+    expect(await run("ask")).toMatchObject({ code: 0, err: "There are no open questions.\n" })
   })
 
-  test("[TRN-12] a free question takes any text", async () => {
+  test("[TRN-12] an open question accepts any text", async () => {
     await conversation().send('use ask_person {"question":"Your name?"}')
     await until(snapshot, (now) => now.asks.length === 1)
     expect(await run("ask", "answer", "1", "Ada", "Lovelace")).toMatchObject({ code: 0 })

@@ -1,4 +1,4 @@
-/** Agents of one's own, as their author meets them: the built command, a server of its own, files that change. */
+/** Custom agents as their author uses them: the built command, a running server, files that change. */
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -26,7 +26,7 @@ const start = async () => {
 const said = ({ role, parts }: MessageRow) =>
   `${role}: ${parts.map((part) => ("text" in part ? part.text : `<${part.type}>`)).join("")}`
 
-/** An agent that says these words to everything. */
+/** An agent that always replies with these words. */
 const parrot = (words: string) => `
 import { defineAgent } from "@parlor/agent"
 export default [
@@ -79,7 +79,7 @@ describe("parlor.config.ts", () => {
     expect(logged().trim().split("\n")).toHaveLength(1)
   })
 
-  test("[CMP-14] a handler that fails is seen in the conversation, and its promises left alone do not end the server", async () => {
+  test("[CMP-14] a handler's failure is shown in the conversation, and its unhandled rejections do not end the server", async () => {
     writeFileSync(
       config(),
       parrot("x").replace(
@@ -97,7 +97,7 @@ describe("parlor.config.ts", () => {
     expect((await sdk.agents()).length).toBe(1)
   })
 
-  test("[CMP-8] a command that a handler registers reaches a client that follows the stream, as it happens", async () => {
+  test("[CMP-8] a command registered by a handler reaches a client that follows the stream, live", async () => {
     const registers =
       'await ctx.slashCommands.register({ name: "order", description: "Orders." })\nawait ctx.reply("x")'
     writeFileSync(config(), parrot("x").replace('await ctx.reply("x")', registers))
@@ -128,7 +128,7 @@ describe("parlor.config.ts", () => {
     )
   })
 
-  test("that is broken at the start ends with code 1, the file and the line", () => {
+  test("an invalid one at start exits with code 1, the file and the line", () => {
     writeFileSync(
       config(),
       'import { defineAgent } from "@parlor/agent"\n\nexport default [defineAgent({ name: "No!" })]\n',
@@ -148,7 +148,7 @@ describe("parlor init", () => {
       encoding: "utf8",
     })
 
-  test("makes a project that runs as it is, and parlor agents shows it", async () => {
+  test("creates a project that runs unchanged, and parlor agents lists it", async () => {
     const { status, stdout } = init("bots")
     expect(status).toBe(0)
     expect(stdout).toContain("cd bots")
@@ -168,19 +168,19 @@ describe("parlor init", () => {
     expect(out.split("\n")).toEqual(
       expect.arrayContaining(["barista  demo", "    Makes tea and coffee.", "    /usual  The same as always"]),
     )
-    expect(out).toContain("    /example  How we serve here.")
+    expect(out).toContain("    /example  How we serve.")
     const answer = await parlor.run(["send", "barista", 'use brew {"drink": "tea"}'])
     expect(answer.out).toContain('"cup": "tea"')
     const [line] = (await parlor.run(["agents", "--json"])).out.split("\n")
     expect(JSON.parse(line ?? "")).toMatchObject({ name: "barista" })
   })
 
-  test("writes over nothing", () => {
+  test("overwrites nothing", () => {
     mkdirSync(join(folder, "skills/example"), { recursive: true })
     writeFileSync(join(folder, "skills/example/SKILL.md"), "mine")
     const { status, stderr } = init()
     expect(status).toBe(1)
-    expect(stderr).toContain("There is already skills/example/SKILL.md")
+    expect(stderr).toContain("already contains skills/example/SKILL.md")
     expect(readFileSync(join(folder, "skills/example/SKILL.md"), "utf8")).toBe("mine")
     expect(existsSync(config())).toBe(false)
   })

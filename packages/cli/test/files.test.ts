@@ -12,7 +12,7 @@ afterAll(() => parlor.close())
 const run = (...args: readonly string[]) => parlor.run(["files", ...args])
 
 describe("parlor files", () => {
-  test("[WSP-4] puts, lists, shows and removes files, and they lie in the data folder", async () => {
+  test("[WSP-4] puts, lists, shows and removes files, which are in the data folder", async () => {
     expect(await run()).toMatchObject({ code: 0, out: "", err: "There are no files.\n" })
     expect(await parlor.run(["files", "put", "notes/a.md"], "# Hello\n")).toMatchObject({
       code: 0,
@@ -34,7 +34,7 @@ describe("parlor files", () => {
     expect(await run("remove", "data.bin")).toMatchObject({ code: 1, err: expect.stringContaining("no file") })
   })
 
-  test("[WSP-4] an agent's files are there too, and changes are shown with their differences", async () => {
+  test("[WSP-4] an agent's files are listed too, and changes are shown with diffs", async () => {
     const edit = { path: "notes/a.md", edits: [{ old: "Hello", new: "Good morning" }] }
     expect(await parlor.run(["send", `use edit_file ${JSON.stringify(edit)}`])).toMatchObject({ code: 0 })
     expect((await run("show", "notes/a.md")).out).toBe("# Good morning\n")
@@ -49,7 +49,7 @@ describe("parlor files", () => {
     expect((await run("list", "--at", asked)).out).toBe("8 B  notes/a.md\n")
   })
 
-  test("[WSP-1] a way out is refused", async () => {
+  test("[WSP-1] a path outside of the workspace is refused", async () => {
     for (const path of ["../token", "..", "/etc/passwd", "a/../../token", "con"])
       expect(await run("show", path), path).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/path/) })
   })

@@ -2,7 +2,7 @@ import type { InspectedTurn } from "@parlor/protocol"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { startParlor, type TestParlor } from "./parlor.ts"
 
-// Every command is a process of its own, which takes its time on a busy machine.
+// Every command is a separate process: generous timeouts for slow CI.
 vi.setConfig({ testTimeout: 90_000 })
 
 let parlor: TestParlor
@@ -11,11 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => parlor.close())
 
-test("[LOG-15] parlor inspect lists turns, shows one, and prints what its model was sent", async () => {
+test("[LOG-15] parlor inspect lists turns, shows one, and prints its prompt", async () => {
   expect(await parlor.run(["inspect"])).toMatchObject({
     code: 0,
     out: "",
-    err: expect.stringContaining("Nothing was said"),
+    err: expect.stringContaining("There are no turns yet"),
   })
   await parlor.run(["send", "hello there"])
   const listed = await parlor.run(["inspect", "host"])
@@ -26,7 +26,7 @@ test("[LOG-15] parlor inspect lists turns, shows one, and prints what its model 
   const shown = await parlor.run(["inspect", "host", "last"])
   expect(shown.out).toMatch(/step 1: demo.*Changes.*turn began.*turn done/s)
   const prompt = await parlor.run(["inspect", "host", "last", "--prompt", "1"])
-  expect(prompt.out).toMatch(/^Prompt of step 1, exactly as it was sent.*── person\n.*hello there.*── tools \(\d+\)/s)
+  expect(prompt.out).toMatch(/^Prompt of step 1, exactly as sent.*── person\n.*hello there.*── tools \(\d+\)/s)
   const { out } = await parlor.run(["inspect", "host", "last", "--json"])
   const whole = JSON.parse(out) as InspectedTurn
   expect(whole.steps).toMatchObject([{ prompt: { state: "exact" } }])

@@ -28,7 +28,7 @@ const put = (path: string, text: string) => {
 const names = async (scope?: MemoryScope) =>
   (await memory().list(scope === undefined ? {} : { scope })).map((line) => `${line.scope}/${line.name}`)
 
-/** A command that does to a file what a person would. */
+/** An editor command that changes the file as a person would. */
 function editor(script: string): { readonly EDITOR: string } {
   const path = join(parlor.folder, "editor.sh")
   writeFileSync(path, `#!/bin/sh\n${script}\n`)
@@ -37,8 +37,8 @@ function editor(script: string): { readonly EDITOR: string } {
 }
 
 describe("parlor memory", () => {
-  test("[MEM-7] lists with name, type, writer and description; finds by words; shows what is safe to show", async () => {
-    expect(await run()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("Nothing is remembered yet") })
+  test("[MEM-7] lists name, type, author and description; finds by words; shows text safely", async () => {
+    expect(await run()).toMatchObject({ code: 0, out: "", err: expect.stringContaining("There are no memories yet") })
     await memory().write("user", "tea", { ...tea, pinned: true })
     await memory().write("project", "june", { ...tea, description: "Ship it", type: "project", body: "\u001b[2J" })
     expect((await run()).out.split("\n")).toEqual([
@@ -47,7 +47,7 @@ describe("parlor memory", () => {
       "",
     ])
     expect((await run("list", "GREEN", "milk")).out).toContain("user/tea")
-    expect((await run("list", "coffee")).err).toContain("has the words: coffee")
+    expect((await run("list", "coffee")).err).toContain("No memories match: coffee")
     expect((await run("list", "--scope", "project", "--json")).out).toMatch(/^\{"scope":"project","name":"june".*\}\n$/)
     const shown = await run("show", "tea")
     expect(shown.out).toBe(`---\nname: tea\ndescription: Drinks tea\ntype: user\npinned: true\n---\n\n${tea.body}\n`)
@@ -56,11 +56,11 @@ describe("parlor memory", () => {
     expect(await run("show", "coffee")).toMatchObject({ code: 1, err: expect.stringContaining('no memory "coffee"') })
     expect(await run("list", "--scope", "world")).toMatchObject({
       code: 1,
-      err: "--scope takes one of: user, project.\n",
+      err: "--scope must be one of: user, project.\n",
     })
   })
 
-  test("[MEM-2] a name in both scopes has to be told apart", async () => {
+  test("[MEM-2] a name in both scopes needs its scope", async () => {
     await memory().write("user", "tea", tea)
     await memory().write("project", "tea", tea)
     for (const command of ["show", "edit", "rm"])
@@ -70,7 +70,7 @@ describe("parlor memory", () => {
     expect(await names()).toEqual([])
   })
 
-  test("[MEM-7] edits in the person's editor, and keeps what was typed when it cannot be taken", async () => {
+  test("[MEM-7] edits in the person's editor, and keeps what was typed if it is not valid", async () => {
     await memory().write("user", "tea", tea)
     const edited = await parlor.run(
       ["memory", "edit", "tea"],
@@ -83,15 +83,15 @@ describe("parlor memory", () => {
       body: tea.body.replace("Green", "Black"),
     })
     const same = await parlor.run(["memory", "edit", "tea"], "", editor("true"))
-    expect(same).toMatchObject({ code: 0, err: "Nothing was changed.\n" })
+    expect(same).toMatchObject({ code: 0, err: "No changes.\n" })
     const bad = await parlor.run(["memory", "edit", "tea"], "", editor('sed -i "s/type: user/type: Two Words/" "$1"'))
     expect(bad.code).toBe(1)
-    expect(bad.err).toMatch(/^tea\.md:4: type: .*\nNothing was changed\. What you wrote is in (\S+);/)
-    const kept = /is in (\S+);/.exec(bad.err)?.[1] ?? ""
+    expect(bad.err).toMatch(/^tea\.md:4: type: .*\nNothing was changed\. Your text is in (\S+)\. Fix/)
+    const kept = /is in (\S+)\. Fix/.exec(bad.err)?.[1] ?? ""
     expect(readFileSync(kept, "utf8")).toContain("type: Two Words")
     rmSync(dirname(kept), { recursive: true })
     const left = await parlor.run(["memory", "edit", "tea"], "", editor("exit 3"))
-    expect(left).toMatchObject({ code: 1, err: expect.stringContaining("ended with 3.\nNothing was changed.\n") })
+    expect(left).toMatchObject({ code: 1, err: expect.stringContaining("exited with 3.\nNothing was changed.\n") })
     expect((await memory().read("user", "tea")).type).toBe("user")
   })
 
@@ -104,12 +104,12 @@ describe("parlor memory", () => {
     })
     expect(await parlor.run(["memory", "edit", "project/milk", "--file", "-"], text)).toMatchObject({ code: 0 })
     expect(
-      await parlor.run(["memory", "edit", "sugar"], "", editor('sed -i "s/What it is about.*/None/" "$1"')),
+      await parlor.run(["memory", "edit", "sugar"], "", editor('sed -i "s/One line about this memory/None/" "$1"')),
     ).toMatchObject({
       err: "Wrote user/sugar.\n",
     })
     const untouched = await parlor.run(["memory", "edit", "salt"], "", editor("true"))
-    expect(untouched).toMatchObject({ code: 0, err: "Nothing was changed.\n" })
+    expect(untouched).toMatchObject({ code: 0, err: "No changes.\n" })
     expect(await names()).toEqual(["user/coffee", "user/sugar", "project/milk"])
     expect(await memory().read("user", "coffee")).toMatchObject({ description: "Likes coffee", body: "Black." })
     expect(await run("edit", "Not-Kebab", "--file", file("user/given"))).toMatchObject({ code: 1 })
@@ -121,7 +121,7 @@ describe("parlor memory", () => {
 })
 
 describe("parlor memory export and import", () => {
-  test("[MEM-7] out and in again is the same, odd texts included", async () => {
+  test("[MEM-7] export and import round-trip, even odd texts", async () => {
     const odd = "---\n\n\"quotes\": 'and' # more\r\n\u2028é e\u0301 👩‍👩‍👧 \ufeff\n---\n\n"
     await memory().write("user", "tea", { ...tea, pinned: true })
     await memory().write("user", "odd", { description: `"x": 'y' # — 👩‍👩‍👧\u00a0`, type: "null", body: odd })
@@ -129,36 +129,36 @@ describe("parlor memory export and import", () => {
     const before = await Promise.all((await memory().list()).map(({ scope, name }) => memory().read(scope, name)))
     expect(await run("export", folder)).toMatchObject({
       code: 0,
-      err: `Wrote 3 files to ${folder}; 0 were the same.\n`,
+      err: `Wrote 3 files to ${folder}; 0 unchanged.\n`,
     })
     expect(readdirSync(join(folder, "user")).sort()).toEqual(["odd.md", "tea.md"])
-    expect(await run("import", folder)).toMatchObject({ code: 0, err: "Imported: 0 new, 0 changed, 3 the same.\n" })
+    expect(await run("import", folder)).toMatchObject({ code: 0, err: "Imported: 0 new, 0 changed, 3 unchanged.\n" })
     await run("rm", "user/tea", "odd", "project/tea")
     const imported = await run("import", folder)
-    expect(imported).toMatchObject({ code: 0, err: "Imported: 3 new, 0 changed, 0 the same.\n" })
+    expect(imported).toMatchObject({ code: 0, err: "Imported: 3 new, 0 changed, 0 unchanged.\n" })
     const after = await Promise.all((await memory().list()).map(({ scope, name }) => memory().read(scope, name)))
     const said = (list: typeof before) => list.map(({ createdAt: _, updatedAt: __, ...text }) => text)
     expect(said(after)).toEqual(said(before))
-    expect(await run("export", folder)).toMatchObject({ err: `Wrote 0 files to ${folder}; 3 were the same.\n` })
+    expect(await run("export", folder)).toMatchObject({ err: `Wrote 0 files to ${folder}; 3 unchanged.\n` })
   })
 
-  test("[MEM-7] tells what is new, changed and the same; a dry run changes nothing; a scope alone is left alone", async () => {
+  test("[MEM-7] reports what is new, changed and unchanged; a dry run changes nothing; the other scope is left alone", async () => {
     await memory().write("user", "tea", tea)
     await memory().write("user", "milk", tea)
     await run("export", folder)
     put("user/tea", readFileSync(file("user/tea"), "utf8").replace("Green", "Black"))
     put("project/june", "---\ndescription: Ship\ntype: project\n---\n")
     const dry = await run("import", folder, "--dry-run")
-    expect(dry.err).toBe("Would import: 1 new, 1 changed, 1 the same.\n")
+    expect(dry.err).toBe("Would import: 1 new, 1 changed, 1 unchanged.\n")
     expect(dry.out.split("\n").sort()).toEqual(["", "changed  user/tea", "new      project/june", "same     user/milk"])
     expect(await names("project")).toEqual([])
-    expect((await run("import", folder, "--scope", "user")).err).toBe("Imported: 0 new, 1 changed, 1 the same.\n")
+    expect((await run("import", folder, "--scope", "user")).err).toBe("Imported: 0 new, 1 changed, 1 unchanged.\n")
     expect(await names("project")).toEqual([])
     expect((await memory().read("user", "tea")).body).toContain("Black")
-    expect((await run("import", folder)).err).toBe("Imported: 1 new, 0 changed, 2 the same.\n")
+    expect((await run("import", folder)).err).toBe("Imported: 1 new, 0 changed, 2 unchanged.\n")
   })
 
-  test("[MEM-7] bad files are refused by name and line, and then nothing is taken, unless told to go on", async () => {
+  test("[MEM-7] invalid files are refused by name and line, and then nothing is imported, unless told to keep going", async () => {
     put("user/good", "---\ndescription: Good\ntype: user\n---\nYes.\n")
     put("user/bad", "---\ndescription: Bad\ntype: user\ncolour: red\n---\n")
     put("project/Worse Name", "---\ndescription: Bad\ntype: user\n---\n")
@@ -167,11 +167,11 @@ describe("parlor memory export and import", () => {
     const refused = await run("import", folder)
     expect(refused).toMatchObject({ code: 1, out: "" })
     for (const words of [
-      `${file("user/bad")}:4: There is no such field.`,
-      `${file("project/Worse Name")}:1: "Worse Name" is no name`,
-      `${file("user/bytes")}:1: It cannot be read`,
-      `${file("user/long")}:1: It cannot be read`,
-      "Nothing was imported: 4 files cannot be taken. --keep-going takes the others.",
+      `${file("user/bad")}:4: Unknown field.`,
+      `${file("project/Worse Name")}:1: "Worse Name" is not a valid name`,
+      `${file("user/bytes")}:1: The file cannot be read`,
+      `${file("user/long")}:1: The file cannot be read`,
+      "Nothing was imported: 4 files not valid. Use --keep-going to import the others.",
     ])
       expect(refused.err).toContain(words)
     expect(await names()).toEqual([])
@@ -180,21 +180,21 @@ describe("parlor memory export and import", () => {
     expect(await names()).toEqual(["user/good"])
   })
 
-  test("[MEM-8] what would not fit is refused before anything is written", async () => {
+  test("[MEM-8] an import over the limit is refused before anything is written", async () => {
     for (let i = 0; i < 9; i++) put(`user/pin-${i}`, `---\ndescription: Pin ${i}\ntype: user\npinned: true\n---\n`)
     expect(await run("import", folder)).toMatchObject({
       code: 1,
-      err: "Nothing was imported: 9 would be pinned in the scope user, and the most is 8.\n",
+      err: "Nothing was imported: 9 memories would be pinned in the scope user. The maximum is 8.\n",
     })
     expect(await names()).toEqual([])
     const taken = await run("import", folder, "--keep-going")
     expect(taken).toMatchObject({ code: 1, err: expect.stringContaining("8 memories are pinned in the scope user") })
     expect(taken.out).toContain("refused  user/pin-8\n")
-    expect(taken.err).toContain("Imported: 8 new, 0 changed, 0 the same, 1 refused.")
+    expect(taken.err).toContain("Imported: 8 new, 0 changed, 0 unchanged, 1 refused.")
     expect(await names()).toHaveLength(8)
   })
 
-  test("[MEM-7] an export says which files belong to nothing, and removes only what it wrote itself", async () => {
+  test("[MEM-7] an export reports files without a memory, and removes only what it wrote itself", async () => {
     await memory().write("user", "tea", tea)
     await memory().write("user", "old", tea)
     await memory().write("user", "edited", tea)
@@ -205,22 +205,22 @@ describe("parlor memory export and import", () => {
     await memory().delete("user", "old")
     await memory().delete("user", "edited")
     expect((await run("export", folder)).err).toContain(
-      `${file("user/old")} is no longer a memory. --prune removes it.`,
+      `${file("user/old")} is no longer a memory. Use --prune to remove it.`,
     )
     expect(existsSync(file("user/old"))).toBe(true)
     for (let n = 0; n < 2; n++) {
       const { err } = await run("export", folder, "--prune")
       expect(err.includes(`Removed ${file("user/old")}.`)).toBe(n === 0)
       expect(existsSync(file("user/old"))).toBe(false)
-      expect(err).toContain(`${file("user/edited")} was changed since it was exported. It is kept.`)
+      expect(err).toContain(`${file("user/edited")} has changed since it was exported. It was kept.`)
       for (const name of ["user/readme", "user/own"])
-        expect(err).toContain(`${file(name)} is not a memory, and no export wrote it. It is kept.`)
+        expect(err).toContain(`${file(name)} is not a memory and was not written by an export. It was kept.`)
       for (const name of ["user/readme", "user/own", "user/edited", "user/tea"])
         expect(existsSync(file(name)), name).toBe(true)
     }
     expect(await run("import", join(folder, "nowhere"))).toMatchObject({
       code: 0,
-      err: expect.stringContaining("There is no file to import"),
+      err: expect.stringContaining("There are no files to import"),
     })
   })
 })

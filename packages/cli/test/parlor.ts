@@ -1,4 +1,4 @@
-/** The built command as processes: a server with the demo model in a folder of its own, and commands run against it. */
+/** The built command as processes: a server with the demo model in its own folder, and commands run against it. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -20,7 +20,7 @@ export type TestParlor = {
   readonly sdk: Parlor
   /** What the server has logged so far. */
   logged(): string
-  /** Runs `parlor …` to its end, with more in its environment if need be. */
+  /** Runs `parlor …` to its end, with extra environment variables. */
   run(args: readonly string[], input?: string, more?: Readonly<Record<string, string>>): Promise<Ran>
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function startParlor(settings: Readonly<Record<string, string>> = {
     PARLOR_DRAIN_MS: "0",
     ...settings,
   }
-  // What brings code of its own meets the command as it is shipped.
+  // Projects with code of their own use the shipped command.
   const bin = settings.PARLOR_CONFIG === undefined ? QUICK_BIN : BIN
   const server = spawn(process.execPath, [bin, "serve"], { env: serving, stdio: ["ignore", "pipe", "pipe"] })
   let said = ""
@@ -61,13 +61,13 @@ export async function startParlor(settings: Readonly<Record<string, string>> = {
   }
 }
 
-/** Looks again until it is so. */
+/** Polls until the condition holds. */
 export async function until<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean, ms = 30_000): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const seen = await look()
     if (isSo(seen)) return seen
-    if (Date.now() > end) throw new Error(`it did not come about within ${ms} ms; last seen: ${String(seen)}`)
+    if (Date.now() > end) throw new Error(`timed out after ${ms} ms; last seen: ${String(seen)}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

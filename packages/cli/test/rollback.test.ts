@@ -25,7 +25,7 @@ const shown = async (name = branch) =>
   })
 
 describe("parlor rollback", () => {
-  test("[RBK-1] [RBK-4] lists what one can go back to, previews, rolls back, and takes it back", async () => {
+  test("[RBK-1] [RBK-4] lists messages, previews, rolls back, and cancels", async () => {
     const listed = await run("rollback")
     expect(listed.out.trimEnd().split("\n")).toEqual([
       expect.stringMatching(/^1 {2}msg_\S+ {2}you: say two$/),
@@ -34,9 +34,9 @@ describe("parlor rollback", () => {
     await conversation().files.write("made.txt", "made later")
     const seen = await run("rollback", "preview", "2")
     expect(seen.out).toBe(
-      "3 messages dim:\n  host: one\n  you: say two\n  host: two\nFiles:\n  goes                  made.txt\n",
+      "3 messages will be dimmed:\n  host: one\n  you: say two\n  host: two\nFiles:\n  will be deleted    made.txt\n",
     )
-    expect(await run("rollback", "to", "2")).toMatchObject({ code: 1, err: expect.stringContaining("Say --yes") })
+    expect(await run("rollback", "to", "2")).toMatchObject({ code: 1, err: expect.stringContaining("Pass --yes") })
     expect(await shown()).toEqual(["say one", "one", "say two", "two"])
     expect(await run("rollback", "to", "2", "--yes")).toMatchObject({
       code: 0,
@@ -45,25 +45,25 @@ describe("parlor rollback", () => {
     expect(await shown()).toEqual(["say one", "(one)", "(say two)", "(two)"])
     expect(await conversation().files.list()).toEqual([])
     expect((await run("rollback")).err).toContain("Rolled back: messages and files.")
-    expect(await run("rollback", "cancel")).toMatchObject({ code: 0, err: "Cancelled. All is as it was.\n" })
+    expect(await run("rollback", "cancel")).toMatchObject({ code: 0, err: "Canceled. Everything is restored.\n" })
     expect(await shown()).toEqual(["say one", "one", "say two", "two"])
     expect((await conversation().files.list()).map(({ path }) => path)).toEqual(["made.txt"])
     expect(await run("rollback", "cancel")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("Nothing is rolled back"),
+      err: expect.stringContaining("There is no rollback to cancel"),
     })
   })
 
-  test("[RBK-3] prints the text of the message that is to be edited", async () => {
+  test("[RBK-3] prints the text of the message to edit", async () => {
     expect(await run("rollback", "to", "1", "--edit", "--yes")).toMatchObject({ code: 0, out: "say two\n" })
     expect(await shown()).toEqual(["say one", "one", "(say two)", "(two)"])
   })
 
-  test("[RBK-1] tells what is wrong", async () => {
+  test("[RBK-1] reports errors", async () => {
     for (const [args, words] of [
       [["to", "9", "--yes"], "There is no message number 9. There are 2."],
       [["to", "msg_none", "--yes"], "There is no message msg_none here."],
-      [["to", "1", "--scope", "all", "--yes"], "--scope takes one of"],
+      [["to", "1", "--scope", "all", "--yes"], "--scope must be one of"],
       [["cancel", "rbk_none"], "There is no rollback rbk_none here."],
     ] as const)
       expect(await run("rollback", ...args)).toMatchObject({ code: 1, err: expect.stringContaining(words) })
@@ -71,7 +71,7 @@ describe("parlor rollback", () => {
 })
 
 describe("parlor branch", () => {
-  test("[BRA-1] [BRA-6] makes, lists and deletes branches", async () => {
+  test("[BRA-1] [BRA-6] creates, lists and deletes branches", async () => {
     expect(await run("branch")).toMatchObject({ code: 0, out: "", err: "There are no branches.\n" })
     expect(await run("branch", "make", "3", "--name", `of-${branch}`)).toMatchObject({ code: 0, out: `of-${branch}\n` })
     expect(await shown(`of-${branch}`)).toEqual(["say one", "one"])
@@ -95,7 +95,7 @@ describe("parlor branch", () => {
       (lines) => lines.at(-1) === "context",
     )
     expect(await parlor.run(["sidecar", "keep", `side-${branch}`])).toMatchObject({ code: 0 })
-    expect((await run("sidecar")).err).toBe("There are no sidecars.\n")
+    expect((await run("sidecar")).err).toBe("There are no side chats.\n")
     expect(await parlor.run(["sidecar", "merge", `side-${branch}`])).toMatchObject({
       code: 1,
       err: expect.stringContaining("not a sidecar"),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { startParlor } from "./parlor.ts"
 
-test("serve on a port that is taken says so and ends with exit code 1, and the running server goes on", async () => {
+test("serve on a port in use says so and exits with code 1, and the running server continues", async () => {
   const parlor = await startParlor()
   const data = mkdtempSync(join(tmpdir(), "parlor-taken-"))
   try {
@@ -13,7 +13,7 @@ test("serve on a port that is taken says so and ends with exit code 1, and the r
     for (let n = 0; n < 2; n++) {
       const { code, out, err } = await parlor.run(["serve"], "", more)
       expect(code).toBe(1)
-      expect(err).toContain("Is Parlor running already? Choose another port with PARLOR_PORT.")
+      expect(err).toContain("Is Parlor already running? Choose another port with PARLOR_PORT.")
       expect(err.trimEnd().split("\n")).toHaveLength(1)
       expect(out).toBe("")
     }

@@ -1,8 +1,8 @@
-/** How wide text is on a terminal. Pure. */
+/** The width of text on a terminal. Pure. */
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** What a person takes for one character. */
+/** Grapheme clusters: what a person sees as one character. */
 export function graphemes(text: string): readonly string[] {
   if (ASCII.test(text)) return [...text]
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
@@ -13,7 +13,7 @@ export function columnsOf(text: string): number {
   return graphemes(text).reduce((sum, grapheme) => sum + widthOf(grapheme), 0)
 }
 
-/** The beginning that fits, with a mark when something was cut off. */
+/** Truncates text to the width, with a mark if something was cut. */
 export function clip(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text
   let kept = ""

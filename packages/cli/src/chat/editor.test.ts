@@ -9,7 +9,7 @@ const toKey = (key: string): Key =>
   key.startsWith('"') ? { name: "text", text: key.slice(1, -1) } : { name: key as KeyName }
 const shown = ({ text, cursor }: Editor): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`
 
-test("text goes in at the cursor, and the cursor goes by what one sees as characters", () => {
+test("text is inserted at the cursor, and the cursor moves by visible characters", () => {
   const typed = type(emptyEditor, '"a👋🏽é b"')
   expect(shown(type(typed, "left", "left", "left", '"x"'))).toBe("a👋🏽x|é b")
   expect(shown(type(typed, "home", "right", "delete"))).toBe("a|é b")
@@ -27,7 +27,7 @@ test("words and lines", () => {
   expect(shown(type(typed, "home", "erase-before", "end"))).toBe("three four|")
 })
 
-test("lines typed before come back, and so does the line being written", () => {
+test("history recalls earlier lines and returns to the current one", () => {
   const first = submitted(type(emptyEditor, '"one"'))
   const second = submitted(type(first, '"two"'))
   expect(submitted(type(second, '"two"')).history).toEqual(["one", "two"])
@@ -38,7 +38,7 @@ test("lines typed before come back, and so does the line being written", () => {
   expect(shown(withText(draft, "other"))).toBe("other|")
 })
 
-test("the cursor is always in the text, whatever is pressed", () => {
+test("the cursor stays within the text, whatever is pressed", () => {
   const key: fc.Arbitrary<Key> = fc.oneof(
     fc
       .constantFrom<KeyName>("left", "right", "word-left", "word-right", "home", "end", "up", "down")

@@ -1,4 +1,4 @@
-/** The line being typed: its text, the cursor, and the lines typed before. Pure: a key in, the next editor out. */
+/** The line editor: its text, the cursor and the history. Pure: a key in, the next editor out. */
 import { graphemes } from "./columns.ts"
 import type { Key } from "./keys.ts"
 
@@ -8,9 +8,9 @@ export type Editor = {
   readonly cursor: number
   /** Oldest first. */
   readonly history: readonly string[]
-  /** Which line of the history is shown; the length of the history for the line being written. */
+  /** Index of the shown history line; the length of the history for the current line. */
   readonly at: number
-  /** What was being written before the history was looked at. */
+  /** The current line, saved while the history is browsed. */
   readonly draft: string
 }
 
@@ -18,7 +18,7 @@ const HISTORY_LINES = 200
 
 export const emptyEditor: Editor = { text: "", cursor: 0, history: [], at: 0, draft: "" }
 
-/** Keys that mean nothing to a line (enter, escape …) leave it as it is. */
+/** Keys that do not edit (enter, escape …) leave it unchanged. */
 export function press(editor: Editor, key: Key): Editor {
   const { text, cursor } = editor
   const before = text.slice(0, cursor)
@@ -59,7 +59,7 @@ export function press(editor: Editor, key: Key): Editor {
   }
 }
 
-/** The line was taken: it is history, and the next one is empty. */
+/** The line was accepted: it becomes history, and the next one is empty. */
 export function submitted(editor: Editor): Editor {
   const { text, history } = editor
   const isNew = text.trim() !== "" && history.at(-1) !== text
@@ -67,7 +67,7 @@ export function submitted(editor: Editor): Editor {
   return { text: "", cursor: 0, history: lines, at: lines.length, draft: "" }
 }
 
-/** Another text in place of what was typed, with the cursor at its end. */
+/** Replaces the typed text, with the cursor at its end. */
 export function withText(editor: Editor, text: string): Editor {
   return { ...editor, text, cursor: text.length, at: editor.history.length, draft: "" }
 }

@@ -15,7 +15,7 @@ test("wide characters take two columns, marks none", () => {
   expect(wrap("漢字漢字漢字", 8)).toEqual(["漢字漢字", "漢字"])
 })
 
-test("text that grows loses nothing, however it is cut, and no row is too wide", () => {
+test("growing text loses nothing, however it is split, and no row is too wide", () => {
   const text = fc.string({
     unit: fc.constantFrom("a", "bc", " ", "  ", "\n", "漢", "\t", "longer-word"),
     maxLength: 80,

@@ -1,7 +1,7 @@
 /**
- * Text that grows, broken into rows of a terminal.
+ * Wraps growing text into rows of a terminal.
  *
- * Rows that are complete are given out once and never change; the last, which may still grow, is `rest`. A wrapped row
+ * Complete rows are returned once and never change; the last row, which may still grow, is `rest`. A wrapped row
  * keeps the indent of its line.
  */
 import { columnsOf, graphemes } from "./columns.ts"
@@ -12,12 +12,12 @@ const LEAST_COLUMNS = 8
 export class Flow {
   #rest = ""
 
-  /** The row that is not complete yet. */
+  /** The incomplete row. */
   get rest(): string {
     return this.#rest
   }
 
-  /** Takes more text and gives the rows it completed. */
+  /** Adds text and returns the rows it completed. */
   push(text: string, columns: number): readonly string[] {
     const lines = (this.#rest + text.replaceAll("\t", TAB)).split("\n")
     const open = wrap(lines.pop() ?? "", columns)
@@ -26,7 +26,7 @@ export class Flow {
   }
 }
 
-/** The rows of one line, broken between words where that is possible. At least one. */
+/** The rows of one line, wrapped between words where possible. At least one. */
 export function wrap(line: string, columns: number): readonly string[] {
   const width = Math.max(LEAST_COLUMNS, columns)
   if (columnsOf(line) <= width) return [line]

@@ -1,4 +1,4 @@
-/** The line being typed as rows of a terminal, and where its cursor is. Pure. */
+/** The edited line as rows of a terminal, with the cursor position. Pure. */
 import { plain } from "../plain.ts"
 import { columnsOf, graphemes } from "./columns.ts"
 import type { Editor } from "./editor.ts"

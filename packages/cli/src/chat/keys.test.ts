@@ -19,12 +19,12 @@ test.each([
   expect(names(input)).toEqual(keys)
 })
 
-test("what is not complete waits for more", () => {
+test("an incomplete sequence waits for more", () => {
   for (const open of ["\u001b", "\u001b[", "\u001b[1;", "\u001bO", "\u001b[200~pasted\r"])
     expect(decodeKeys(`a${open}`)).toEqual({ keys: [{ name: "text", text: "a" }], rest: open })
 })
 
-test("keys cut into pieces anywhere are the same keys", () => {
+test("keys split anywhere are the same keys", () => {
   const input = "a\u001b[Ab\u001b[200~x\r\ny\u001b[201~\u001b[1;5D\u0017\rc\u001bOC"
   const joined = (keys: readonly Key[]): string =>
     keys.map((key) => (key.name === "text" ? key.text : `<${key.name}>`)).join("")

@@ -1,8 +1,8 @@
 /**
- * What was pressed, read out of the bytes a terminal sends. Pure.
+ * Parses the bytes a terminal sends into keys. Pure.
  *
- * A sequence may arrive in pieces: what is not complete yet is given back as `rest` and is put before the next piece. An
- * escape alone is such a rest; whoever reads decides after a moment that it was the key.
+ * A sequence may arrive in pieces: an incomplete sequence is returned as `rest`, to be put before the next piece. A
+ * lone escape is such a rest; after a short timeout the caller treats it as the Escape key.
  */
 export type KeyName =
   | "enter"
@@ -96,7 +96,7 @@ const SEQUENCES: ReadonlyMap<string, KeyName> = new Map([
   ["\u007f", "erase-word"],
 ])
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a terminal sends.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals send control characters.
 const TEXT = /^[^\u0000-\u001f\u007f]+/
 const CSI = /^\[[0-9;:<=>?]*[ -/]*[@-~]/
 const OPEN_CSI = /^\[[0-9;:<=>?]*[ -/]*$/
@@ -109,7 +109,7 @@ function decodeOne(input: string): Step {
   return { key: name === undefined ? undefined : { name }, length: char.length }
 }
 
-/** Undefined when more has to come. A sequence that means nothing here is passed over. */
+/** Undefined if the sequence is incomplete. Unknown sequences are ignored. */
 function decodeEscape(input: string): Step | undefined {
   if (input.startsWith(PASTE_BEGIN)) return decodePaste(input)
   const after = input.slice(ESC.length)

@@ -15,9 +15,9 @@ test.each([
   ["/steer the other way", { kind: "steer", text: "the other way" }],
   ["/hold", { kind: "hold" }],
   ["/quit", { kind: "quit" }],
-  ["/answer", { kind: "wrong", detail: "/answer value: say what." }],
-  ["/now", { kind: "wrong", detail: "/now N: say which one." }],
-  ["/move 3", { kind: "wrong", detail: "/move N before M, or /move N after M." }],
+  ["/answer", { kind: "wrong", detail: "Usage: /answer [N] value" }],
+  ["/now", { kind: "wrong", detail: "Usage: /now N" }],
+  ["/move 3", { kind: "wrong", detail: "Usage: /move N before M, or /move N after M" }],
   ["y", { kind: "send", text: "y" }],
 ])("%j", (line, command) => {
   expect(readLine(line, [])).toEqual(command)
@@ -27,7 +27,7 @@ test("an unknown command is not sent to the agent", () => {
   expect(readLine("/etc/passwd is what?", [])).toMatchObject({ kind: "wrong" })
 })
 
-test("[TRN-12] plain text queues while something is asked, unless it is marked as the answer or is plainly one", () => {
+test("[TRN-12] plain text queues while a question is open, unless it is marked as the answer or is clearly one", () => {
   const approval = asking("approval")
   expect(readLine("y", [approval])).toEqual({ kind: "answer", ref: "ask_1", text: "y" })
   expect(readLine("yes, but why?", [approval])).toMatchObject({ kind: "send" })
@@ -39,7 +39,7 @@ test("[TRN-12] plain text queues while something is asked, unless it is marked a
   expect(readLine("/answer ask_2 Ada", [open, other])).toEqual({ kind: "answer", ref: "ask_2", text: "Ada" })
 })
 
-test("[CMP-5] the agent's commands are sent to it; those of the chat stay here, and // gets past them", () => {
+test("[CMP-5] the agent's commands are sent to it; chat commands are not, and // escapes them", () => {
   const commands = ["review", "queue"]
   expect(readLine("/review 12 @critic", [], commands)).toEqual({ kind: "send", text: "/review 12 @critic" })
   expect(readLine("/queue", [], commands)).toEqual({ kind: "queue" })

@@ -1,4 +1,4 @@
-/** What a typed line means. Pure. */
+/** Parses a typed line. Pure. */
 import type { AskRow } from "@parlor/protocol"
 import { isPlainAnswer } from "../asks.ts"
 
@@ -12,15 +12,15 @@ export type ChatCommand =
   | { readonly kind: "quit" }
   | { readonly kind: "wrong"; readonly detail: string }
 
-export const help = `Type a message and press Enter; Alt-Enter begins a new line. While the agent answers, messages queue.
-  /queue                  what waits           /now N       stop what runs and start N
-  /edit N [text]          change N             /remove N    take N off the queue
-  /move N before|after M  another place        /pause N     /release N
-  /hold  /resume  /clear  the whole queue      /steer text  into the running turn
-  /stop                   stop the turn        /answer [N] value   answer what is asked
-  /help  /quit            //text sends a text that begins with a slash
-The agent's own commands, @agent and @file are for the agent: it sees what they refer to.
-Esc or Ctrl-C stops the turn, twice leaves. A plain y, n or number answers what is asked.`
+export const help = `Type a message and press Enter; Alt-Enter starts a new line. While the agent replies, messages queue.
+  /queue                  list the queue       /now N       stop the turn and start N
+  /edit N [text]          edit N               /remove N    remove N from the queue
+  /move N before|after M  move N               /pause N     skip N for now, /release N undoes it
+  /hold  /resume  /clear  the whole queue      /steer text  add to the current reply
+  /stop                   stop the turn        /answer [N] value   answer a question
+  /help  /quit            //text sends text that begins with a slash
+The agent's own commands, @agent and @file are sent to the agent as references.
+Esc or Ctrl-C stops the turn; press it twice to leave. A plain y, n or number answers an open question.`
 
 /** `commands` are the agent's own: they are sent to it, unless this chat has one of that name. */
 export function readLine(line: string, asks: readonly AskRow[], commands: readonly string[] = []): ChatCommand {
@@ -48,15 +48,15 @@ function readCommand(text: string, asks: readonly AskRow[], commands: readonly s
     case "q":
       return { kind: "quit" }
     case "steer":
-      return rest === "" ? wrong("/steer text: say what.") : { kind: "steer", text: rest }
+      return rest === "" ? wrong("Usage: /steer text") : { kind: "steer", text: rest }
     case "now":
     case "remove":
     case "pause":
     case "release":
-      return rest === "" ? wrong(`/${name} N: say which one.`) : { kind: name, ref: rest }
+      return rest === "" ? wrong(`Usage: /${name} N`) : { kind: name, ref: rest }
     case "edit": {
       const [ref, words] = cut(rest)
-      return ref === "" ? wrong("/edit N text: say which one.") : { kind: "edit", ref, text: words }
+      return ref === "" ? wrong("Usage: /edit N text") : { kind: "edit", ref, text: words }
     }
     case "move":
       return readMove(rest)
@@ -64,19 +64,19 @@ function readCommand(text: string, asks: readonly AskRow[], commands: readonly s
       return readAnswer(rest, asks)
     default:
       if (commands.includes(name)) return { kind: "send", text: `/${text}` }
-      return wrong(`There is no /${name}. /help tells what there is; //${name} sends it as text.`)
+      return wrong(`Unknown command: /${name}. /help lists the commands; //${name} sends it as text.`)
   }
 }
 
 function readMove(rest: string): ChatCommand {
   const [ref = "", side, anchor] = rest.split(/\s+/)
   if ((side === "before" || side === "after") && anchor !== undefined) return { kind: "move", ref, side, anchor }
-  return wrong("/move N before M, or /move N after M.")
+  return wrong("Usage: /move N before M, or /move N after M")
 }
 
-/** With several asks open the first word says which; with one, all of it is the answer. */
+/** With several open asks the first word selects one; with one, all of it is the answer. */
 function readAnswer(rest: string, asks: readonly AskRow[]): ChatCommand {
-  if (rest === "") return wrong("/answer value: say what.")
+  if (rest === "") return wrong("Usage: /answer [N] value")
   const [first = "", others = ""] = cut(rest)
   const named = asks.find((ask) => ask.id === first) ?? (asks.length > 1 ? asks[Number(first) - 1] : undefined)
   if (named !== undefined && others !== "") return { kind: "answer", ref: named.id, text: others }

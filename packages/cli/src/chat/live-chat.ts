@@ -1,12 +1,12 @@
 /**
  * A chat in a terminal.
  *
- *   typing ──Enter──▶ the line is done, typing goes on at once
+ *   typing ──Enter──▶ the line is executed, typing continues
  *     ├──/edit N──▶ editing N (leased) ──Enter──▶ saved, typing
  *     │                                └─Esc────▶ released, typing
  *     └──Esc, Ctrl-C──▶ the turn is stopped ──again within 2 s──▶ left
  *
- * Owns the terminal while it runs and gives it back as it was, whatever happens.
+ * Owns the terminal while it runs and always restores it.
  */
 import { type EditLease, type LeasedEdit, type LiveConversation, recomposed } from "@parlor/client"
 import { Complaint, explain } from "../explain.ts"
@@ -25,7 +25,7 @@ export type LiveChatParts = {
   readonly live: LiveConversation
   readonly telling: Telling
   readonly tty: Tty
-  /** Who can be mentioned. */
+  /** Agents that can be mentioned. */
   readonly agents: readonly string[]
 }
 
@@ -103,11 +103,11 @@ export class LiveChat {
     else void this.#perform(command, text)
   }
 
-  /** A text that was refused goes back to where it was typed, unless another is being typed there. */
+  /** Refused text goes back into the editor, unless something else was typed there. */
   async #perform(command: Exclude<ChatCommand, { kind: "quit" }>, text: string): Promise<void> {
     const isSend = command.kind === "send" || command.kind === "steer"
     const say = (words: string): void => {
-      // The queue shows on the screen by itself.
+      // The screen already shows the queue.
       if (!(isSend && words.startsWith("queued"))) this.#say(words)
     }
     const wasDone = await perform(command, this.#live, say, this.#agents)
@@ -144,7 +144,7 @@ export class LiveChat {
     return recomposed(lease.row, text, { agents: this.#agents, commands: commandNames(this.#live) })
   }
 
-  /** The message started or went while it was edited: the text stays, to be sent as another message. */
+  /** The message started or was removed during the edit: the text stays, to be sent as a new message. */
   #lost(lease: EditLease, reason: string): void {
     if (this.#editing?.lease !== lease) return
     this.#editing = undefined
@@ -167,7 +167,7 @@ export class LiveChat {
     this.#interruptedAt = now
     const isRunning = (this.#live.getState().status?.turn ?? null) !== null
     if (isRunning) void perform({ kind: "stop" }, this.#live, (words) => this.#say(words))
-    this.#notice = [isRunning ? "Stopping. Again leaves." : "Nothing runs. Again leaves."]
+    this.#notice = [isRunning ? "Stopping. Press again to leave." : "No turn is running. Press again to leave."]
   }
 
   #say(words: string): void {
@@ -206,16 +206,16 @@ export class LiveChat {
     return text
   }
 
-  /** The last words stay above the prompt of the shell; what was being typed or had not arrived is said. */
+  /** The last text stays above the shell's prompt; undelivered messages and unfinished input are reported. */
   #finish(): void {
     const { sending, status } = this.#live.getState()
     for (const send of sending) this.#untold += this.#telling.note(`not delivered: ${send.text}`)
-    if ((status?.turn ?? null) !== null) this.#untold += this.#telling.note("The turn goes on without you.")
+    if ((status?.turn ?? null) !== null) this.#untold += this.#telling.note("The turn continues on the server.")
     const columns = Math.max(8, this.#tty.size().columns - 1)
     const finished = this.#flow.push(this.#tell(), columns)
     this.#painter.paint(this.#flow.rest === "" ? finished : [...finished, this.#flow.rest], EMPTY_SCREEN)
   }
 }
 
-const EMPTY_EDIT = "There is nothing to put there. /remove N removes a message."
+const EMPTY_EDIT = "The new text is empty. To remove a message, use /remove N."
 const EMPTY_SCREEN = { rows: [], cursor: { row: 0, column: 0 } } as const

@@ -30,7 +30,7 @@ test("finished rows are written once, above what is redrawn in its place", () =>
   expect(second).not.toContain("one")
 })
 
-test("what stands there already is left alone", () => {
+test("unchanged rows are not redrawn", () => {
   const { painter, take } = stage()
   painter.paint([], screenOf("status", "> a"))
   take()
@@ -38,7 +38,7 @@ test("what stands there already is left alone", () => {
   expect(take()).toBe("")
 })
 
-test("after a resize it goes up over the rows that the terminal broke", () => {
+test("after a resize it moves up over the rows that the terminal wrapped", () => {
   const { painter, resize, take } = stage()
   painter.paint([], screenOf("a status of nineteen", "> a"))
   take()

@@ -1,13 +1,13 @@
 /**
- * Draws below what has scrolled by: finished rows are written once and belong to the terminal, the rest is redrawn in
- * place. Owns the part of the terminal under the conversation and nothing above it.
+ * Draws below the scrollback: finished rows are written once, the rest is redrawn in place. Owns only the part of the
+ * terminal below the conversation.
  */
 import { isDeepStrictEqual, styleText } from "node:util"
 import { columnsOf } from "./columns.ts"
 import type { Row, Screen } from "./screen.ts"
 
 const EMPTY: Screen = { rows: [], cursor: { row: 0, column: 0 } }
-// Terminals that know these draw all of it in one go; the others pass over them.
+// Synchronized output: terminals that support it draw everything at once; others ignore it.
 const BEGIN = "\u001b[?2026h\u001b[?25l"
 const END = "\u001b[?25h\u001b[?2026l"
 const ERASE_BELOW = "\u001b[J"
@@ -23,9 +23,9 @@ export class Painter {
     this.#columns = columns
   }
 
-  /** `finished` scrolls away above, `screen` stands below it. */
+  /** `finished` scrolls up, `screen` is drawn below it. */
   paint(finished: readonly string[], screen: Screen): void {
-    // What stands there already is not drawn again: a person may be selecting it.
+    // Unchanged rows are not drawn again: a person may be selecting text.
     const isDrawn = this.#drawnColumns === this.#columns() && isDeepStrictEqual(screen, this.#drawn)
     if (isDrawn && finished.length === 0) return
     const rows = screen.rows.map(styled).join("\r\n")
@@ -36,12 +36,12 @@ export class Painter {
     this.#drawnColumns = this.#columns()
   }
 
-  /** The terminal was emptied by someone else. */
+  /** The terminal was cleared by something else. */
   forget(): void {
     this.#drawn = EMPTY
   }
 
-  /** To the first row drawn. After a resize the terminal has broken rows that are too long for it now. */
+  /** Moves to the first drawn row. After a resize the terminal has wrapped rows that are now too long. */
   #home(): string {
     const { rows, cursor } = this.#drawn
     const columns = Math.max(1, this.#columns())

@@ -1,4 +1,4 @@
-/** Does what a typed line asks for, and says what came of it. */
+/** Executes a typed line and reports the result. */
 import { composed, type LiveConversation, type LiveState, type ParseOptions, recomposed } from "@parlor/client"
 import { type SendBody, unreachable } from "@parlor/protocol"
 import { findAsk, readAnswer } from "../asks.ts"
@@ -9,15 +9,15 @@ import { reached } from "./reached.ts"
 
 export type Doing = Exclude<ChatCommand, { readonly kind: "quit" }>
 
-/** Where the words about a command go. */
+/** Where messages about a command go. */
 export type Say = (words: string) => void
 
-/** How long the stream may lag behind the answer to a command. */
+/** How long the stream may lag behind the response to a command. */
 const SHOWN_MS = 2_000
 
 /**
- * Never rejects: what was refused is said. Gives whether it was done, once the state shows it, so that the next line
- * means what it says when it names a place in the queue.
+ * Never rejects: a refusal is reported. Returns whether it was done, once the state shows it, so that queue positions
+ * in the next line are up to date.
  */
 export async function perform(
   command: Doing,
@@ -35,10 +35,10 @@ export async function perform(
   }
 }
 
-/** How one sees in the state that it was done. */
+/** Whether the state shows that it was done. */
 type Shown = (state: LiveState) => boolean
 
-/** What can be said to the agent with a slash. */
+/** The agent's slash commands. */
 export function commandNames(live: LiveConversation): readonly string[] {
   return live.getState().commands.map(({ name }) => name)
 }
@@ -65,7 +65,7 @@ async function act(
     case "steer":
       return send(command.kind, composed(command.text, references), live, say)
     case "edit":
-      if (command.text === "") throw new Complaint("/edit N text: say what to put there.")
+      if (command.text === "") throw new Complaint("Usage: /edit N text")
       return retype(live, command.ref, command.text, references)
     case "move":
       return edit(live, command.ref, { [command.side]: queuedId(queue, command.anchor) })
@@ -122,7 +122,7 @@ async function send(kind: "send" | "steer", body: SendBody, live: LiveConversati
   try {
     const sent = await live.send(body, kind === "steer" ? { key, mode: "steer" } : { key })
     if (sent.note !== undefined) say(sent.note.detail)
-    else if (sent.outcome === "queued") say(`queued, place ${sent.place ?? "unknown"}`)
+    else if (sent.outcome === "queued") say(`queued at position ${sent.place ?? "unknown"}`)
     return (state) => state.sending.every((send) => send.key !== key)
   } catch (error) {
     live.dismissSend(key)
@@ -131,7 +131,7 @@ async function send(kind: "send" | "steer", body: SendBody, live: LiveConversati
 }
 
 function list({ queue, status }: LiveState, say: Say): void {
-  say(queue.length === 0 ? "Nothing is waiting." : queueLines(queue, Date.now()).join("\n"))
+  say(queue.length === 0 ? "The queue is empty." : queueLines(queue, Date.now()).join("\n"))
   if (status?.held) say(heldLine(status.held, "/resume"))
 }
 

@@ -1,6 +1,6 @@
 /**
- * A chat without a terminal: lines in, text out. Every line is taken when the one before was accepted; after the last
- * one it stays until nothing more will happen by itself.
+ * A chat without a terminal: lines in, text out. Each line is executed after the previous one was accepted; after the
+ * last line it waits until the conversation is idle.
  */
 import { createInterface } from "node:readline"
 import type { LiveConversation, LiveState } from "@parlor/client"
@@ -18,7 +18,7 @@ export type PipedChatParts = {
   readonly telling: Telling
   readonly input: NodeJS.ReadableStream
   readonly terminal: Terminal
-  /** Who can be mentioned. */
+  /** Agents that can be mentioned. */
   readonly agents: readonly string[]
 }
 
@@ -54,10 +54,10 @@ async function takeLines({ live, input, terminal, agents }: PipedChatParts): Pro
     await perform(command, live, (words) => terminal.note(words), agents)
   }
   await reached(live, isSettled)
-  if (live.getState().asks.length > 0) terminal.note('Nobody is left to answer here: "parlor ask" does it.')
+  if (live.getState().asks.length > 0) terminal.note('A question is still open. Answer it with "parlor ask answer".')
 }
 
-/** Nothing more will happen until somebody does something. */
+/** The conversation is idle until somebody acts. */
 function isSettled({ status, queue, sending, asks }: LiveState): boolean {
   if (status === null || sending.some((send) => send.state === "sending")) return false
   if (asks.length > 0 && status.state === "waiting") return true
@@ -65,7 +65,7 @@ function isSettled({ status, queue, sending, asks }: LiveState): boolean {
   return status.held !== null || queue.every((row) => row.mode === "paused")
 }
 
-/** What is about the conversation rather than in it, each thing once. */
+/** Notes about the conversation, each once. */
 class Notes {
   readonly #terminal: Terminal
   readonly #asked = new Set<string>()
@@ -82,9 +82,9 @@ class Notes {
       for (const line of askLines(ask)) this.#terminal.note(`? ${line}`)
       this.#terminal.note(`  answer: ${howToAnswer(ask, "/answer")}`)
     }
-    const retrying = status?.state === "retrying" ? `trying again (attempt ${status.attempt ?? 1})` : ""
+    const retrying = status?.state === "retrying" ? `retrying (attempt ${status.attempt ?? 1})` : ""
     const held = status?.held ? heldLine(status.held, "/resume") : ""
-    this.#stand(connection === "offline" ? "offline, trying to reach the server" : retrying || held)
+    this.#stand(connection === "offline" ? "offline, reconnecting" : retrying || held)
   }
 
   #stand(words: string): void {

@@ -1,6 +1,6 @@
 import type { LiveConversation, LiveState } from "@parlor/client"
 
-/** Resolves when the state is so, when it can no longer become so, or when the time is up. */
+/** Resolves when the state matches, when it can no longer match, or at the timeout. */
 export function reached(live: LiveConversation, isTrue: (state: LiveState) => boolean, ms?: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

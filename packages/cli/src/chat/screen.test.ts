@@ -18,12 +18,12 @@ const view = (state: Partial<LiveState>, change: Partial<View> = {}): View => ({
 const lines = (of: View, size: Size = { columns: 60, rows: 24 }): readonly string[] =>
   layout(of, size).rows.map((row) => row.text)
 
-test("an idle conversation is its state and the line being typed, with the cursor in it", () => {
+test("an idle conversation shows its state and the typed line, with the cursor in it", () => {
   expect(lines(view({}))).toEqual(["ready", "> typed"])
   expect(layout(view({}), { columns: 60, rows: 24 }).cursor).toEqual({ row: 1, column: 7 })
 })
 
-test("[TRN-2] streaming text, what is asked, what waits and how it stands are above the line", () => {
+test("[TRN-2] streaming text, asks, the queue and the status are above the line", () => {
   const status = { ...idle, state: "waiting", turn: "trn_1", since: 0 } as LiveState["status"]
   const queue = [
     waiting("a", "first", { mode: "steer" }),
@@ -39,25 +39,25 @@ test("[TRN-2] streaming text, what is asked, what waits and how it stands are ab
     " 3 c",
     " 4 d",
     " 5 e",
-    "   and 2 more, /queue lists them",
+    "   and 2 more, see /queue",
     "waiting for your answer",
     "> typed",
   ])
 })
 
 test.each([
-  [{ state: "busy", since: 4_000 }, "answering 6 s · Esc stops it"],
+  [{ state: "busy", since: 4_000 }, "replying for 6 s · Esc to stop"],
   [
     { state: "retrying", attempt: 2, retryAt: 12_500, error: { code: "x", detail: "Over\u001b[2J.\nmore" } },
-    "trying again in 3 s (attempt 2): Over␛[2J.",
+    "retrying in 3 s (attempt 2): Over␛[2J.",
   ],
   [{ state: "error", error: { code: "x", detail: "No key." } }, "failed: No key."],
-  [{ held: { reason: "stopped", since: 0 } }, "ready · queue held (a turn was stopped), /resume lets it go on"],
-] as const)("[TRN-10, QUE-5] the state in words: %#", (change, words) => {
+  [{ held: { reason: "stopped", since: 0 } }, "ready · queue paused (a turn was stopped), /resume to continue"],
+] as const)("[TRN-10, QUE-5] the status as text: %#", (change, words) => {
   expect(lines(view({ status: { ...idle, ...change } }), { columns: 100, rows: 24 })[0]).toBe(words)
 })
 
-test("being offline is said, with what is not delivered yet", () => {
+test("offline is shown, with undelivered messages", () => {
   const send = {
     key: "k",
     body: { text: "hi" },
@@ -69,10 +69,10 @@ test("being offline is said, with what is not delivered yet", () => {
     retryAt: null,
   } as const
   const seen = lines(view({ connection: "offline", sending: [send] }))
-  expect(seen).toEqual([" … hi", "offline, trying to reach the server · 1 not delivered yet", "> typed"])
+  expect(seen).toEqual([" … hi", "offline, reconnecting · 1 not delivered yet", "> typed"])
 })
 
-test("a long line is shown in rows, and of too many those around the cursor", () => {
+test("a long line is wrapped, and of too many rows those around the cursor are shown", () => {
   const editor = withText(emptyEditor, "abcdef ghij\nsecond")
   const { rows, cursor } = layout(view({}, { editor }), { columns: 11, rows: 24 })
   expect(rows.map((row) => row.text)).toEqual(["ready", "> abcdef ", "  ghij", "  second"])
@@ -101,7 +101,7 @@ test("nothing is wider or higher than the terminal, and the cursor is in it", ()
         for (const row of screen.rows) expect(columnsOf(row.text)).toBeLessThan(Math.max(9, columns))
         expect(screen.cursor.row).toBeLessThan(screen.rows.length)
         expect(screen.cursor.column).toBeLessThan(columns)
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there.
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are no control characters.
         expect(screen.rows.map((row) => row.text).join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/)
       },
     ),

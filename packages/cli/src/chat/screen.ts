@@ -1,7 +1,6 @@
 /**
- * What stands below the conversation, from the state: the row that still grows, what is asked, what waits, how it
- * stands, and the line being typed. Pure: the same state, the same rows. No row is wider than the terminal and all of
- * them together are not higher.
+ * Renders the area below the conversation: the incomplete row, asks, the queue, the status and the typed line. Pure:
+ * the same state, the same rows. It is never wider or higher than the terminal.
  */
 import type { LiveState } from "@parlor/client"
 import type { AskRow, QueueRow } from "@parlor/protocol"
@@ -18,9 +17,9 @@ export type View = {
   readonly editor: Editor
   /** The last row of the conversation, not complete yet. */
   readonly rest: string
-  /** What the person was told last. */
+  /** The latest message to the person. */
   readonly notice: readonly string[]
-  /** What the typed line will replace, when it is an edit. */
+  /** What the typed line will replace, if it is an edit. */
   readonly editing: string | undefined
   readonly now: number
 }
@@ -36,11 +35,11 @@ const QUEUE_ROWS = 5
 const INPUT_ROWS = 6
 
 export function layout(view: View, size: Size): Screen {
-  // The last column stays free: a terminal that writes there is about to wrap.
+  // The last column stays free: writing there can make a terminal wrap.
   const columns = Math.max(8, size.columns - 1)
   const input = inputRows(view.editor, { columns, rows: Math.max(1, Math.min(INPUT_ROWS, size.rows - 2)) })
   const standing = faint(
-    view.editing === undefined ? statusLine(view.state, view.now) : `${view.editing} · Esc leaves it`,
+    view.editing === undefined ? statusLine(view.state, view.now) : `${view.editing} · Esc to cancel`,
   )
   const above = [
     ...(view.rest === "" ? [] : [row(view.rest)]),
@@ -76,7 +75,7 @@ function queueRows(queue: readonly QueueRow[], now: number): readonly Row[] {
     return faint(`${String(index + 1).padStart(2)} ${queuedLine(message, now)}${mode}${source}`)
   })
   const more = queue.length - shown.length
-  return more > 0 ? [...shown, faint(`   and ${more} more, /queue lists them`)] : shown
+  return more > 0 ? [...shown, faint(`   and ${more} more, see /queue`)] : shown
 }
 
 function sendingRows(state: LiveState): readonly Row[] {

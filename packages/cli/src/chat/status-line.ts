@@ -1,4 +1,4 @@
-/** How the conversation stands, in one line. Pure; safe for a terminal. */
+/** The status of the conversation in one line. Pure; safe for a terminal. */
 import type { LiveState } from "@parlor/client"
 import type { StatusRow } from "@parlor/protocol"
 import { plain } from "../plain.ts"
@@ -8,7 +8,7 @@ export type Standing = Pick<LiveState, "phase" | "connection" | "status" | "send
 export function statusLine(standing: Standing, now: number): string {
   const { phase, connection, status, sending } = standing
   const onTheWay = sending.length === 0 ? [] : [`${sending.length} not delivered yet`]
-  if (connection === "offline") return ["offline, trying to reach the server", ...onTheWay].join(" · ")
+  if (connection === "offline") return ["offline, reconnecting", ...onTheWay].join(" · ")
   if (phase === "loading" || status === null) return "connecting"
   return [stateWords(status, now), ...heldWords(status)].join(" · ")
 }
@@ -18,10 +18,10 @@ function stateWords(status: StatusRow, now: number): string {
     case "idle":
       return "ready"
     case "busy":
-      return `answering ${seconds(now - status.since)} · Esc stops it`
+      return `replying for ${seconds(now - status.since)} · Esc to stop`
     case "retrying":
       return plain(
-        `trying again in ${seconds((status.retryAt ?? now) - now)} (attempt ${status.attempt ?? 1})${why(status)}`,
+        `retrying in ${seconds((status.retryAt ?? now) - now)} (attempt ${status.attempt ?? 1})${why(status)}`,
       )
     case "waiting":
       return "waiting for your answer"
@@ -32,8 +32,8 @@ function stateWords(status: StatusRow, now: number): string {
 
 function heldWords({ held }: StatusRow): readonly string[] {
   if (held === null) return []
-  const reasons = { stopped: "a turn was stopped", error: "a turn failed", asked: "held by hand" } as const
-  return [`queue held (${reasons[held.reason]}), /resume lets it go on`]
+  const reasons = { stopped: "a turn was stopped", error: "a turn failed", asked: "by you" } as const
+  return [`queue paused (${reasons[held.reason]}), /resume to continue`]
 }
 
 function why({ error }: StatusRow): string {

@@ -1,4 +1,4 @@
-/** A live conversation as text that only grows: what a state has that the one before had not. */
+/** A live conversation as append-only text: what each state adds to the previous one. */
 import { styleText } from "node:util"
 import type { LiveState } from "@parlor/client"
 import { Transcript, turnWords } from "../transcript.ts"
@@ -6,7 +6,7 @@ import { Transcript, turnWords } from "../transcript.ts"
 export type TellingOptions = {
   readonly agent: string
   readonly isStyled: boolean
-  /** Whether the messages that are there at the beginning are told. */
+  /** Whether existing messages are shown at the start. */
   readonly showsHistory: boolean
 }
 
@@ -21,7 +21,7 @@ export class Telling {
     this.#transcript = new Transcript({ agent: options.agent, person: "you", ...emphasis })
   }
 
-  /** Rows that are the same object say the same. */
+  /** Unchanged rows are the same objects. */
   tell(state: Pick<LiveState, "phase" | "messages" | "turns">): string {
     if (state.phase === "loading") return ""
     const text = this.#news(state)

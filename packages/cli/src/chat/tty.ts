@@ -1,4 +1,4 @@
-/** The terminal of this process, taken over: every key as it is pressed. */
+/** The terminal of this process in raw mode: every key as it is pressed. */
 
 import { decodeKeys, type Key } from "./keys.ts"
 import type { Size } from "./screen.ts"
@@ -13,11 +13,11 @@ type TtyListener = {
 export type Tty = {
   size(): Size
   write(text: string): void
-  /** Takes it over until the returned function is called. */
+  /** Enters raw mode until the returned function is called. */
   open(listener: TtyListener): () => void
 }
 
-/** An escape that nothing follows for this long was the key. */
+/** An escape that nothing follows for this long is the Escape key. */
 const ESCAPE_MS = 50
 const PASTE_ON = "\u001b[?2004h"
 const PASTE_OFF = "\u001b[?2004l"

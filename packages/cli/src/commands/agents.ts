@@ -1,4 +1,4 @@
-/** `parlor agents`: whom one can talk to on this server. */
+/** `parlor agents`: the agents of this server. */
 import type { AgentView } from "@parlor/protocol"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"

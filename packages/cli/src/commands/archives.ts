@@ -1,4 +1,4 @@
-/** `parlor compact` and `parlor archives …`: a conversation's older chapters (CPT-1 to CPT-6). */
+/** `parlor compact` and `parlor archives …`: summaries of older messages (CPT-1 to CPT-6). */
 import type { Conversation } from "@parlor/client"
 import type { ArchiveRow, TurnRow } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
@@ -12,9 +12,9 @@ export async function compact(options: ArchivesOptions & { readonly keepTurns?: 
   const { terminal, keepTurns } = options
   const conversation = conversationOf(options)
   const { turn } = await conversation.compact(keepTurns === undefined ? {} : { keepTurns: Number(keepTurns) })
-  terminal.note("Compacting. What was said stays readable.")
+  terminal.note("Compacting. The messages stay readable.")
   const ended = await endOf(conversation, turn)
-  if (ended.state !== "done") throw new Complaint(ended.error?.detail ?? `It was ${ended.state}.`)
+  if (ended.state !== "done") throw new Complaint(ended.error?.detail ?? `The compaction ended as ${ended.state}.`)
   const archives = await conversation.archives.list()
   const made = archives.findLast(({ ended }) => ended === null)
   if (made !== undefined) terminal.note(lineOf(made))
@@ -26,20 +26,20 @@ export async function list(options: ArchivesOptions & { readonly json?: boolean 
   const archives = await conversationOf(options).archives.list()
   for (const archive of archives)
     await terminal.out(`${options.json ? plainJson(JSON.stringify(archive)) : lineOf(archive)}\n`)
-  if (archives.length === 0 && !options.json) terminal.note("Nothing was compacted yet.")
+  if (archives.length === 0 && !options.json) terminal.note("There are no archives yet.")
   return 0
 }
 
 export async function show(id: string, options: ArchivesOptions): Promise<number> {
   const { archive, messages } = await conversationOf(options).archives.open(id)
   await options.terminal.out(`${lineOf(archive)}\n\n${plain(archive.summary)}\n`)
-  options.terminal.note(`\nIt covers ${messages.length} messages or more; "parlor export" has them all.`)
+  options.terminal.note(`\nIt covers at least ${messages.length} messages. "parlor export" writes them all.`)
   return 0
 }
 
 export async function undo(id: string, options: ArchivesOptions): Promise<number> {
   const archive = await conversationOf(options).archives.undo(id)
-  options.terminal.note(`Undone: ${plain(archive.title)}. What it covered is context again.`)
+  options.terminal.note(`Undone: ${plain(archive.title)}. The model sees its messages again.`)
   return 0
 }
 
@@ -53,7 +53,7 @@ async function endOf(conversation: Conversation, turn: string): Promise<TurnRow>
     over.abort()
     return ended
   }
-  throw new Complaint("The server ended before the compaction did.")
+  throw new Complaint("The connection ended before the compaction did.")
 }
 
 function lineOf({ id, title, archivedAt, tokensBefore, tokensAfter, ended }: ArchiveRow): string {

@@ -1,4 +1,4 @@
-/** `parlor ask …`: what a turn waits for, and the answer to it (TRN-12). */
+/** `parlor ask …`: open questions of agents, and answering them (TRN-12). */
 import { askLines, findAsk, howToAnswer, readAnswer } from "../asks.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConversationOptions, conversationOf } from "../settings.ts"
@@ -20,7 +20,7 @@ export async function list(options: AskOptions & { readonly json?: boolean }): P
     const until = ask.expiresAt === null ? "" : `, until ${new Date(ask.expiresAt).toLocaleString()}`
     terminal.note(`   "parlor ask answer ${index + 1} …" with ${howToAnswer(ask, "").trim()}${until}`)
   }
-  if (asks.length === 0 && !options.json) terminal.note("Nothing is asked.")
+  if (asks.length === 0 && !options.json) terminal.note("There are no open questions.")
   return 0
 }
 
@@ -28,7 +28,7 @@ export async function answer(ref: string, words: readonly string[], options: Ask
   const conversation = conversationOf(options)
   const { asks } = await conversation.open({ messages: 1 })
   const typed = words.join(" ")
-  // An ask that is not open any more goes to the server all the same, which knows the answer that won (TRN-12).
+  // A closed ask is sent to the server too, which reports the answer that won (TRN-12).
   const isGone = ref.startsWith("ask") && asks.every((ask) => ask.id !== ref)
   const ask = isGone ? undefined : findAsk(asks, ref)
   const answered = await conversation.answer(ask?.id ?? ref, ask ? readAnswer(ask, typed) : typed)

@@ -1,4 +1,4 @@
-/** `parlor attachments …`: what a person attached to messages, and the room it takes (CMP-15). */
+/** `parlor attachments …`: a person's attachments and their size (CMP-15). */
 import type { Attachments } from "@parlor/client"
 import { type ListedAttachment, sizeWords } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal.ts"
 
 export type AttachmentsOptions = ConnectionOptions & { readonly terminal: Terminal; readonly json?: boolean }
 
-/** So much of a hash is shown: enough to tell it from any other. */
+/** How much of a hash is shown: enough to be unique. */
 const SHOWN = 12
 const PAGE = 500
 
@@ -23,7 +23,7 @@ export async function list(options: AttachmentsOptions): Promise<number> {
   return 0
 }
 
-/** All are looked up before the first is deleted: a typing error deletes nothing. */
+/** All are looked up before the first is deleted, so that a typo deletes nothing. */
 export async function rm(refs: readonly string[], options: AttachmentsOptions): Promise<number> {
   const { attachments } = connect(options)
   for (const { hash, name } of await find(attachments, refs)) {
@@ -38,7 +38,7 @@ async function find(attachments: Attachments, refs: readonly string[]): Promise<
   for await (const page of pages(attachments)) all.push(...page.attachments)
   return [...new Set(refs)].map((ref) => {
     const [first, second] = /^[0-9a-f]+$/.test(ref) ? all.filter(({ hash }) => hash.startsWith(ref)) : []
-    if (second !== undefined) throw new Complaint(`More than one begins with ${ref}. Say more of it.`)
+    if (second !== undefined) throw new Complaint(`More than one begins with ${ref}. Type more characters of the hash.`)
     if (first === undefined) throw new Complaint(`There is no attachment "${ref}". "parlor attachments" lists them.`)
     return first
   })
@@ -57,4 +57,4 @@ function lineOf({ hash, name, mediaType, bytes, at }: ListedAttachment): string 
   return plain([hash.slice(0, SHOWN), day, sizeWords(bytes).padStart(8), mediaType, name].join("  "))
 }
 
-const NONE = 'Nothing is attached. "parlor send --attach <file>" attaches one.'
+const NONE = 'There are no attachments. Attach a file with "parlor send --attach <file>".'

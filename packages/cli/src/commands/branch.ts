@@ -1,4 +1,4 @@
-/** `parlor branch …` and `parlor sidecar …`: another way on from a message, and a question on the side (BRA-1, BRA-4). */
+/** `parlor branch …` and `parlor sidecar …`: branches from a message, and side chats (BRA-1, BRA-4). */
 import type { Conversation } from "@parlor/client"
 import type { BranchView } from "@parlor/protocol"
 import { messageId } from "../message-lines.ts"
@@ -10,7 +10,7 @@ import { send } from "./send.ts"
 export type BranchOptions = ConversationOptions & { readonly terminal: Terminal }
 export type ListOptions = BranchOptions & { readonly json?: boolean }
 
-/** How far back messages have numbers; older ones have ids. */
+/** How far back messages can be named by number; older ones need ids. */
 const NUMBERED = 200
 
 export function list(options: ListOptions): Promise<number> {
@@ -18,10 +18,10 @@ export function list(options: ListOptions): Promise<number> {
 }
 
 export function sidecars(options: ListOptions): Promise<number> {
-  return listed(options, "There are no sidecars.", ({ ephemeral }) => ephemeral)
+  return listed(options, "There are no side chats.", ({ ephemeral }) => ephemeral)
 }
 
-/** From the newest message, unless another is named; from nothing for a new topic. */
+/** From the newest message by default; empty for a new conversation. */
 export async function make(
   ref: string | undefined,
   options: BranchOptions & { readonly name?: string; readonly empty?: boolean },
@@ -33,12 +33,12 @@ export async function make(
     ...(from === undefined ? {} : { from }),
     ...(name === undefined ? {} : { name }),
   })
-  terminal.note(`Made ${plain(place.branch)}. Talk there with --branch ${quoted(place.branch)}.`)
+  terminal.note(`Created ${plain(place.branch)}. Use it with --branch ${quoted(place.branch)}.`)
   await terminal.out(`${plain(place.branch)}\n`)
   return 0
 }
 
-/** Those that hang on it have to be named: they go with it. */
+/** Its own branches must be named: they are deleted too. */
 export async function remove(
   name: string,
   options: BranchOptions & { readonly with?: readonly string[] },
@@ -48,7 +48,7 @@ export async function remove(
   return 0
 }
 
-/** A side question about a conversation: asked in a sidecar, answered here. */
+/** Asks a side question in a new sidecar and prints the answer. */
 export async function ask(
   words: readonly string[],
   options: BranchOptions & { readonly from?: string; readonly name?: string },
@@ -62,7 +62,7 @@ export async function ask(
     ephemeral: true,
   })
   terminal.note(
-    `[sidecar ${plain(place.branch)}: "parlor sidecar merge ${quoted(place.branch)}" takes the answer back]`,
+    `[side chat ${plain(place.branch)}: "parlor sidecar merge ${quoted(place.branch)}" copies the answer into the conversation]`,
   )
   return send(words, { ...options, branch: place.branch, wait: true })
 }
@@ -75,7 +75,7 @@ export async function keep(name: string, options: BranchOptions): Promise<number
 
 export async function merge(name: string, options: BranchOptions): Promise<number> {
   const { branch, outcome } = await conversationOf({ ...options, branch: name }).branches.merge()
-  const how = outcome === "merged" ? "stands there for the next turn" : "joins the running turn"
+  const how = outcome === "merged" ? "will be used by the next turn" : "was added to the running turn"
   options.terminal.note(`The answer of ${plain(name)} is in ${plain(branch)}: it ${how}.`)
   return 0
 }
@@ -94,7 +94,7 @@ function lineOf({ branch, ephemeral, state, title, preview }: BranchView, width:
   return plain(`${branch.padEnd(width)}  ${kind}  ${state.padEnd(8)}  ${preview || title}`.trimEnd())
 }
 
-/** Undefined when nothing was said yet. */
+/** Undefined if there are no messages yet. */
 async function messageOf(conversation: Conversation, ref: string): Promise<string | undefined> {
   if (!/^\d+$/.test(ref)) return ref
   const { messages } = await conversation.open({ messages: NUMBERED })

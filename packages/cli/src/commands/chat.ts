@@ -12,7 +12,7 @@ export type ChatOptions = ConversationOptions & { readonly messages: string; rea
 export async function chat(options: ChatOptions): Promise<number> {
   const { agent, terminal } = options
   const count = Number(options.messages)
-  if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages takes a whole number.")
+  if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages must be a whole number.")
   const parlor = connect(options)
   const conversation = parlor.conversation(agent, options.branch)
   await openOrBegin(conversation, terminal)
@@ -30,13 +30,13 @@ export async function chat(options: ChatOptions): Promise<number> {
   }
 }
 
-/** A branch that is not there yet is begun, and that is said, since it may be a slip of the keyboard. */
+/** A branch that does not exist yet is created. The note is there because the name may be a typo. */
 async function openOrBegin(conversation: Conversation, terminal: Terminal): Promise<void> {
   try {
     await conversation.open({ messages: 1 })
   } catch (error) {
     if (!(error instanceof ParlorError && error.code === "conversation.unknown")) throw error
     await conversation.make()
-    terminal.note(`This begins the conversation ${conversation.agent}/${conversation.branch}.`)
+    terminal.note(`Starting a new conversation: ${conversation.agent}/${conversation.branch}.`)
   }
 }

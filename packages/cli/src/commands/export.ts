@@ -21,7 +21,7 @@ export async function exportLines(agent: string, options: ExportOptions): Promis
   return 0
 }
 
-/** Under another name until it is whole: an export that broke off does not look like one. */
+/** Written to a temporary file first, so that an interrupted export does not look complete. */
 async function toFile(lines: AsyncIterable<string>, file: string, terminal: Terminal): Promise<number> {
   const part = `${file}.part`
   let count = 0

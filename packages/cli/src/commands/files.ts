@@ -1,4 +1,4 @@
-/** `parlor files …`: the files a conversation's agent and person work on (WSP-4). */
+/** `parlor files …`: the files of a conversation (WSP-4). */
 
 import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import { buffer as readAll } from "node:stream/consumers"
@@ -28,12 +28,12 @@ export async function show(
   const { bytes } = await filesOf(options).read(path, options.at === undefined ? {} : { at: options.at })
   if (output !== undefined) return save(bytes, output, terminal)
   const text = textOf(bytes)
-  if (text === undefined) throw new Complaint(`${plain(path)} is not text. Say with -o where to put it.`)
+  if (text === undefined) throw new Complaint(`${plain(path)} is not a text file. Save it with -o <file>.`)
   await terminal.out(terminal.isInteractive ? plain(text) : text)
   return 0
 }
 
-/** Without a file it takes standard input. */
+/** Without a file it reads standard input. */
 export async function put(path: string, file: string | undefined, options: FilesOptions): Promise<number> {
   const content = file === undefined || file === "-" ? await readAll(process.stdin) : await contentOf(file)
   const row = await filesOf(options).write(path, new Uint8Array(content))
@@ -57,7 +57,7 @@ export async function changes(
   })
   const lines = options.json ? page.changes.map((one) => plainJson(JSON.stringify(one))) : changeLines(page.changes)
   for (const line of lines) await options.terminal.out(`${line}\n`)
-  if (page.changes.length === 0 && !options.json) options.terminal.note("Nothing was changed.")
+  if (page.changes.length === 0 && !options.json) options.terminal.note("There are no changes.")
   return 0
 }
 
@@ -65,7 +65,7 @@ function filesOf(options: FilesOptions): Files {
   return conversationOf(options).files
 }
 
-/** Under another name until it is whole. */
+/** Written to a temporary file first. */
 async function save(bytes: Uint8Array, file: string, terminal: Terminal): Promise<number> {
   const part = `${file}.part`
   try {

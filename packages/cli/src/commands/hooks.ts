@@ -1,4 +1,4 @@
-/** `parlor hooks …` and `parlor notices …`: how programs wake agents, and are told what happened (TRG-5, TRG-7). */
+/** `parlor hooks …` and `parlor notices …`: incoming and outgoing webhooks (TRG-5, TRG-7). */
 import { text as readAll } from "node:stream/consumers"
 import type { Hooks, Notices } from "@parlor/client"
 import type { HookStyle, NoticeEvent } from "@parlor/protocol"
@@ -27,16 +27,18 @@ const EVENTS: readonly NoticeEvent[] = ["turn.finished", "ask.opened"]
 
 export async function listHooks(options: HooksOptions): Promise<number> {
   const hooks = await connect(options).hooks.list()
-  return print(options, hooks, hookLines(hooks), 'There is no webhook. "parlor hooks add" makes one.')
+  return print(options, hooks, hookLines(hooks), 'There are no webhooks. Create one with "parlor hooks add".')
 }
 
 export async function addHook(words: readonly string[], options: AddHookOptions): Promise<number> {
   const { agent = "host", branch = "main", name = "", type, perMinute } = options
   const style = STYLES.find((known) => known === (options.style ?? "standard"))
-  if (style === undefined) throw new Complaint(`--style takes one of: ${STYLES.join(", ")}.`)
+  if (style === undefined) throw new Complaint(`--style must be one of: ${STYLES.join(", ")}.`)
   const template = words.join(" ")
   if ((template === "") === (type === undefined))
-    throw new Complaint("Say what the agent is told, such as: The build says {{body.status}}. Or give a --type.")
+    throw new Complaint(
+      "The template is empty. Give the agent's message, such as: The build says {{body.status}}. Or use --type.",
+    )
   const on = { agent, branch, name, style, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
   const made = await connect(options).hooks.make(type === undefined ? { template, ...on } : { type, ...on })
   return printMade(options, made)
@@ -64,7 +66,7 @@ export function rmHooks(refs: readonly string[], options: HooksOptions): Promise
 export async function rotateHook(ref: string, options: HooksOptions): Promise<number> {
   const { hooks, id } = await findHook(ref, options)
   await options.terminal.out(`${await hooks.rotate(id)}\n`)
-  options.terminal.note("The secret before is good for another day.")
+  options.terminal.note("The old secret stays valid for another day.")
   return 0
 }
 
@@ -79,7 +81,12 @@ export async function fireHook(ref: string, words: readonly string[], options: H
 
 export async function listNotices(options: HooksOptions): Promise<number> {
   const notices = await connect(options).notices.list()
-  return print(options, notices, noticeLines(notices), 'Nobody is told anything. "parlor notices add <url>" does.')
+  return print(
+    options,
+    notices,
+    noticeLines(notices),
+    'There are no outgoing webhooks. Create one with "parlor notices add <url>".',
+  )
 }
 
 export async function addNotice(
@@ -88,7 +95,7 @@ export async function addNotice(
 ): Promise<number> {
   const events = (options.event ?? EVENTS).map((given) => {
     const event = EVENTS.find((known) => known === given)
-    if (event === undefined) throw new Complaint(`--event takes one of: ${EVENTS.join(", ")}.`)
+    if (event === undefined) throw new Complaint(`--event must be one of: ${EVENTS.join(", ")}.`)
     return event
   })
   const { name = "", agent = null } = options
@@ -98,7 +105,7 @@ export async function addNotice(
 export async function testNotice(ref: string, options: HooksOptions): Promise<number> {
   const { notices, id } = await findNotice(ref, options)
   const { delivered, error } = await notices.test(id)
-  options.terminal.note(delivered ? "It got through." : `It did not get through: ${error?.detail}`)
+  options.terminal.note(delivered ? "Delivered." : `Not delivered: ${error?.detail}`)
   return delivered ? 0 : 1
 }
 
@@ -126,13 +133,13 @@ async function print(
   return 0
 }
 
-/** The secret goes to standard output, once: it is not shown again. */
+/** Prints the secret to standard output, once: it is not shown again. */
 async function printMade(options: HooksOptions, made: { id: string; url: string; secret: string }): Promise<number> {
   const { id, url, secret } = made
   if (options.json) return print(options, [made], [])
   for (const [name, value] of Object.entries({ id, url, secret }))
     await options.terminal.out(`${name.padEnd(6)}  ${value}\n`)
-  options.terminal.note("The secret is not shown again.")
+  options.terminal.note("Save the secret: it is not shown again.")
   return 0
 }
 
@@ -178,6 +185,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Complaint("The body is not JSON.")
+    throw new Complaint("The body is not valid JSON.")
   }
 }

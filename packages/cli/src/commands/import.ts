@@ -15,7 +15,7 @@ export async function importLines(file: string, options: ImportOptions): Promise
   const source = file === "-" ? process.stdin : await openFile(file)
   const body = Readable.toWeb(source) as ReadableStream<Uint8Array>
   const { agent, branch, messages } = await parlor.importLines(options.agent, options.branch, body)
-  options.terminal.note(`Took ${messages} ${messages === 1 ? "message" : "messages"} into ${agent}/${branch}.`)
+  options.terminal.note(`Imported ${messages} ${messages === 1 ? "message" : "messages"} into ${agent}/${branch}.`)
   return 0
 }
 

@@ -1,4 +1,4 @@
-/** `parlor init`: a small project with an agent, a skill and a test, to begin from. */
+/** `parlor init`: creates a small project with an agent, a skill and a test. */
 import { existsSync } from "node:fs"
 import { copyFile, mkdir, constants as modes, readdir } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
@@ -8,7 +8,7 @@ import type { Terminal } from "../terminal.ts"
 
 /** Beside `src` in the repository, beside `dist` when installed. */
 const TEMPLATE = fileURLToPath(new URL("../../template", import.meta.url))
-/** Packed packages lose a file of its real name. */
+/** npm leaves a file of its real name out of packages. */
 const RENAMED: Readonly<Record<string, string>> = { gitignore: ".gitignore" }
 
 export async function init(folder: string, options: { readonly terminal: Terminal }): Promise<number> {
@@ -16,16 +16,14 @@ export async function init(folder: string, options: { readonly terminal: Termina
   const files = await templateFiles()
   const taken = files.map(({ to }) => to).filter((path) => existsSync(join(target, path)))
   if (taken.length > 0)
-    throw new Complaint(
-      `There is already ${taken.join(", ")} in ${target}. Nothing was written; choose another folder.`,
-    )
+    throw new Complaint(`${target} already contains ${taken.join(", ")}. Nothing was written. Choose another folder.`)
   for (const { from, to } of files) {
     await mkdir(dirname(join(target, to)), { recursive: true })
-    // Whatever has come there since is not written over either.
+    // Files created since the check are not overwritten either.
     await copyFile(join(TEMPLATE, from), join(target, to), modes.COPYFILE_EXCL)
   }
   const way = relative(process.cwd(), target)
-  const made = [`Made in ${target}:`, ...files.map(({ to }) => `  ${to}`)]
+  const made = [`Created in ${target}:`, ...files.map(({ to }) => `  ${to}`)]
   const next = ["Next:", ...(way === "" ? [] : [`  cd ${way}`]), "  parlor serve", "  parlor chat barista"]
   await options.terminal.out(`${made.join("\n")}\n\n${next.join("\n")}\n`)
   return 0

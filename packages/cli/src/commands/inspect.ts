@@ -1,4 +1,4 @@
-/** `parlor inspect`: what happened in the turns of a conversation, and what its models were told (LOG-15). */
+/** `parlor inspect`: the turns of a conversation and their exact prompts (LOG-15). */
 import type { Conversation } from "@parlor/client"
 import { Complaint } from "../explain.ts"
 import { glanceLines, promptLines, turnLines } from "../inspect-lines.ts"
@@ -25,7 +25,7 @@ async function list(conversation: Conversation, { terminal, limit, json }: Inspe
   const { turns } = await conversation.inspect.turns(limit === undefined ? {} : { limit: Number(limit) })
   const lines = json ? turns.map((turn) => plainJson(JSON.stringify(turn))) : glanceLines(turns)
   for (const line of lines) await terminal.out(`${line}\n`)
-  if (turns.length === 0 && !json) terminal.note("Nothing was said here yet.")
+  if (turns.length === 0 && !json) terminal.note("There are no turns yet.")
   return 0
 }
 
@@ -47,12 +47,12 @@ async function one(conversation: Conversation, named: string, options: InspectOp
 
 async function newest(conversation: Conversation): Promise<string> {
   const [turn] = (await conversation.inspect.turns({ limit: 1 })).turns
-  if (turn === undefined) throw new Complaint("Nothing was said here yet.")
+  if (turn === undefined) throw new Complaint("There are no turns yet.")
   return turn.id
 }
 
 function stepOf(text: string): number {
   const number = Number(text)
-  if (!Number.isSafeInteger(number) || number < 1) throw new Complaint(`"${text}" is not the number of a step.`)
+  if (!Number.isSafeInteger(number) || number < 1) throw new Complaint(`"${text}" is not a step number.`)
   return number
 }

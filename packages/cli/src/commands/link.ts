@@ -1,4 +1,4 @@
-/** `parlor link`: the address of the page with the token in it, for whoever may read the token's file. */
+/** `parlor link`: prints the page's URL with the token, for anybody who can read the token file. */
 import { type ConnectionOptions, readSettings } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
 

@@ -1,4 +1,4 @@
-/** `parlor links …`: which names are other names of whom (ADR-4). */
+/** `parlor links …`: linked names of people (ADR-4). */
 import type { LinkView } from "@parlor/protocol"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
@@ -22,7 +22,7 @@ export async function list(options: LinksOptions): Promise<number> {
     isAny ||= page.links.length > 0
     cursor = page.cursor
   }
-  if (!isAny && !json) terminal.note('No name is another name of anyone. "parlor links add <name> [person]" makes one.')
+  if (!isAny && !json) terminal.note('There are no linked names. Add one with "parlor links add <name> [person]".')
   return 0
 }
 
@@ -30,7 +30,7 @@ export async function add(name: string, person: string | undefined, options: Lin
   const { terminal, dropAttachments = false } = options
   const whose = person === undefined ? {} : { person }
   const link = await connect(options).links.link(name, { ...whose, dropAttachments })
-  terminal.note(plain(`${link.name} is another name of ${link.person}.`))
+  terminal.note(plain(`Linked ${link.name} to ${link.person}.`))
   return 0
 }
 
@@ -38,7 +38,7 @@ export async function rm(names: readonly string[], options: LinksOptions): Promi
   const { links } = connect(options)
   for (const name of names) {
     await links.unlink(name)
-    options.terminal.note(plain(`${name} is a person of its own again.`))
+    options.terminal.note(plain(`Unlinked ${name}.`))
   }
   return 0
 }

@@ -1,4 +1,4 @@
-/** `parlor mcp list` and `pin`: the MCP servers agents use, how things stand with each, and which tools are trusted. */
+/** `parlor mcp list` and `pin`: MCP server status and trusted tools. */
 import type { McpServerView } from "@parlor/protocol"
 import { Complaint } from "../explain.ts"
 import { plain, plainJson } from "../plain.ts"
@@ -16,7 +16,7 @@ export async function list(options: McpListOptions): Promise<number> {
   return 0
 }
 
-/** Pins what is there now; a change in between is refused, not pinned. */
+/** Pins the current definition; if it changes in between, the pin is refused. */
 export async function pin(
   options: ConnectionOptions & { readonly server: string; readonly tool: string; readonly terminal: Terminal },
 ): Promise<number> {
@@ -24,20 +24,24 @@ export async function pin(
   const server = (await parlor.mcpServers()).find(({ name }) => name === options.server)
   const tool = server?.tools.find(({ tool, name }) => tool === options.tool || name === options.tool)
   if (server === undefined || tool === undefined)
-    throw new Complaint(`There is no tool ${options.tool} of an MCP server ${options.server}. See parlor mcp list.`)
+    throw new Complaint(
+      `The MCP server ${options.server} has no tool ${options.tool}. "parlor mcp list" shows the tools.`,
+    )
   await parlor.pinMcpTool(server.name, tool.tool, tool.hash)
-  options.terminal.note(`${tool.name} is trusted for everyone, as it is now.`)
+  options.terminal.note(`The current definition of ${tool.name} is now trusted for everyone.`)
   return 0
 }
 
 function linesOf(server: McpServerView): readonly string[] {
   const { name, transport, state, agents, tools, leftOut, commands, wakes, lastError, retryAt } = server
-  const again = retryAt === null ? "" : `, tried again at ${new Date(retryAt).toLocaleTimeString()}`
+  const again = retryAt === null ? "" : `, next attempt at ${new Date(retryAt).toLocaleTimeString()}`
   const lines = [
     `${name}  ${transport}  ${state}${again}`,
     ...(lastError === null ? [] : [`    last error: ${lastError}`]),
     ...(agents === null ? [] : [`    for: ${agents.join(", ")}`]),
-    ...tools.map((tool) => `    ${tool.name}${tool.changed ? "  (changed: asked about before its first call)" : ""}`),
+    ...tools.map(
+      (tool) => `    ${tool.name}${tool.changed ? "  (changed: needs approval before its first call)" : ""}`,
+    ),
     ...leftOut.map(({ tool, why }) => `    left out: ${tool}: ${why}`),
     ...commands.map((command) => `    /${command}`),
     ...wakes.map((wake) => `    wakes ${wake.agent}/${wake.branch} on ${wake.on}${wokenAt(wake)}`),
@@ -50,4 +54,4 @@ function wokenAt({ lastAt, lastError }: McpServerView["wakes"][number]): string 
   return lastError === null ? last : `${last}, failed: ${lastError}`
 }
 
-const NONE = "No MCP servers are configured. They go into parlor.config.ts, under mcp."
+const NONE = "No MCP servers are configured. Add them to parlor.config.ts, under mcp."

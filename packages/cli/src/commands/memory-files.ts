@@ -24,7 +24,7 @@ export async function exportFiles(
     record.set(nameIn(memory), hashOf(printMemory(memory)))
   }
   const written = outcomes.filter((outcome) => outcome === "written").length
-  terminal.note(`Wrote ${files(written)} to ${folder}; ${outcomes.length - written} were the same.`)
+  terminal.note(`Wrote ${files(written)} to ${folder}; ${outcomes.length - written} unchanged.`)
   for (const scope of scopes) {
     const names = new Set(memories.filter((memory) => memory.scope === scope).map(({ name }) => name))
     for (const other of await otherFiles(folder, scope, names)) {
@@ -36,13 +36,13 @@ export async function exportFiles(
   return 0
 }
 
-/** Removes a file that an export wrote and nobody has changed since. Says what became of it. */
+/** Removes a file that an export wrote and that is unchanged since. Returns what happened to it. */
 async function pruned(other: OtherFile, record: Map<string, string>, prune: boolean): Promise<string> {
   const { file } = other
   const known = record.get(nameIn(other))
-  if (known === undefined) return `${file} is not a memory, and no export wrote it. It is kept.`
-  if (hashOf(await readFile(file)) !== known) return `${file} was changed since it was exported. It is kept.`
-  if (!prune) return `${file} is no longer a memory. --prune removes it.`
+  if (known === undefined) return `${file} is not a memory and was not written by an export. It was kept.`
+  if (hashOf(await readFile(file)) !== known) return `${file} has changed since it was exported. It was kept.`
+  if (!prune) return `${file} is no longer a memory. Use --prune to remove it.`
   await rm(file)
   record.delete(nameIn(other))
   return `Removed ${file}.`
@@ -62,10 +62,10 @@ export async function importFiles(
   for (const problem of problems) terminal.note(plain(problem))
   if (problems.length > 0 && !options.keepGoing)
     throw new Complaint(
-      `Nothing was imported: ${files(problems.length)} cannot be taken. --keep-going takes the others.`,
+      `Nothing was imported: ${files(problems.length)} not valid. Use --keep-going to import the others.`,
     )
   if (memories.length === 0) {
-    terminal.note(`There is no file to import in ${folder}.`)
+    terminal.note(`There are no files to import in ${folder}.`)
     return problems.length > 0 ? 1 : 0
   }
   const { memory } = connect(options)
@@ -84,7 +84,7 @@ type Change = { readonly found: FoundMemory; readonly news: News }
 
 const WIDTH = "changed".length
 
-/** What the project remembers comes first: whoever may not change it is told before anything else has changed. */
+/** Project memories come first: a caller who may not change them is refused before anything else has changed. */
 async function write(
   memory: Memories,
   changes: readonly Change[],
@@ -114,19 +114,19 @@ function newsOf(found: FoundMemory, known: readonly Memory[]): News {
   return isSame ? "same" : "changed"
 }
 
-/** What would not fit when all are there, in a sentence. */
+/** The limit that the import would exceed, as a sentence. */
 function excessOf(memories: readonly FoundMemory[], known: readonly Memory[]): string | undefined {
   for (const scope of memoryScope.options) {
     const after = new Map<string, FoundMemory>()
     for (const memory of [...known, ...memories]) if (memory.scope === scope) after.set(memory.name, memory)
     if (after.size > limits.memoriesPerScope)
-      return `the scope ${scope} would hold ${after.size} memories, and the most is ${limits.memoriesPerScope}.`
+      return `the scope ${scope} would have ${after.size} memories. The maximum is ${limits.memoriesPerScope}.`
     const pinned = [...after.values()].filter((memory) => memory.pinned)
     if (pinned.length > limits.memoriesPinned)
-      return `${pinned.length} would be pinned in the scope ${scope}, and the most is ${limits.memoriesPinned}.`
+      return `${pinned.length} memories would be pinned in the scope ${scope}. The maximum is ${limits.memoriesPinned}.`
     const bytes = pinned.reduce((sum, { body }) => sum + utf8Bytes(body), 0)
     if (bytes > limits.memoriesPinnedBytes)
-      return `what is pinned in the scope ${scope} would have ${sizeWords(bytes)}, and the most is ${sizeWords(limits.memoriesPinnedBytes)}.`
+      return `pinned memories of the scope ${scope} would take ${sizeWords(bytes)}. The maximum is ${sizeWords(limits.memoriesPinnedBytes)}.`
   }
   return undefined
 }
@@ -141,7 +141,7 @@ async function allOf(memory: Memories, scopes: readonly MemoryScope[]): Promise<
 function summaryOf(changes: readonly Change[], dryRun: boolean): string {
   const count = (wanted: News) => changes.filter(({ news }) => news === wanted).length
   const refused = count("refused")
-  const parts = [`${count("new")} new`, `${count("changed")} changed`, `${count("same")} the same`]
+  const parts = [`${count("new")} new`, `${count("changed")} changed`, `${count("same")} unchanged`]
   return `${dryRun ? "Would import" : "Imported"}: ${[...parts, ...(refused > 0 ? [`${refused} refused`] : [])].join(", ")}.`
 }
 

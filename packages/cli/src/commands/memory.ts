@@ -1,4 +1,4 @@
-/** `parlor memory list | show | edit | rm`: what is remembered, by a person's own hand (MEM-7). */
+/** `parlor memory list | show | edit | rm`: reading and editing memories (MEM-7). */
 
 import type { Memories } from "@parlor/client"
 import { type MemoryLine, type MemoryScope, memoryScope } from "@parlor/protocol"
@@ -21,7 +21,7 @@ export async function list(
   const lines = await connect(options).memory.list({ ...(scope ? { scope } : {}), ...(q === "" ? {} : { q }) })
   const shown = options.json ? lines.map((line) => plainJson(JSON.stringify(line))) : tableOf(lines)
   for (const line of shown) await terminal.out(`${line}\n`)
-  if (lines.length === 0 && !options.json) terminal.note(q === "" ? NONE : `Nothing remembered has the words: ${q}`)
+  if (lines.length === 0 && !options.json) terminal.note(q === "" ? NONE : `No memories match: ${q}`)
   return 0
 }
 
@@ -37,7 +37,7 @@ export async function show(ref: string, options: MemoryOptions & { readonly json
   return 0
 }
 
-/** In the person's editor, from a file, or from standard input. A name there is none of yet is a new memory. */
+/** In the person's editor, from a file, or from standard input. An unknown name creates a new memory. */
 export async function edit(ref: string, options: MemoryOptions & { readonly file?: string }): Promise<number> {
   const { memory } = connect(options)
   const { scope, name, isNew } = await find(memory, ref, options.scope, "or new")
@@ -46,7 +46,7 @@ export async function edit(ref: string, options: MemoryOptions & { readonly file
   const text =
     options.file === undefined ? await textFromEditor(`${name}.md`, source, check) : await readInput(options.file)
   if (text === source) {
-    options.terminal.note("Nothing was changed.")
+    options.terminal.note("No changes.")
     return 0
   }
   const { description, type, pinned, body } = check(text)
@@ -73,27 +73,27 @@ export async function rm(refs: readonly string[], options: MemoryOptions): Promi
 export function scopeOf(given: string | undefined): MemoryScope | undefined {
   if (given === undefined) return undefined
   const scope = memoryScope.options.find((known) => known === given)
-  if (scope === undefined) throw new Complaint(`--scope takes one of: ${memoryScope.options.join(", ")}.`)
+  if (scope === undefined) throw new Complaint(`--scope must be one of: ${memoryScope.options.join(", ")}.`)
   return scope
 }
 
 type Found = { readonly scope: MemoryScope; readonly name: string; readonly isNew: boolean }
 
-/** A name, or a scope and a name as in `user/tea`. A name that both scopes have has to be told apart (MEM-2). */
+/** A name, or a scope and a name as in `user/tea`. A name that exists in both scopes needs its scope (MEM-2). */
 async function find(memory: Memories, ref: string, scope: string | undefined, orNew?: "or new"): Promise<Found> {
   const [, before, name = ref] = /^(user|project)\/(.+)$/.exec(ref) ?? []
   const wanted = scopeOf(before ?? scope)
   const found = (await memory.list(wanted ? { scope: wanted } : {})).filter((line) => line.name === name)
   const [first, second] = found
   if (second !== undefined)
-    throw new Complaint(`Both scopes have "${name}". Say which: --scope user or --scope project.`)
+    throw new Complaint(`Both scopes have a memory "${name}". Choose one: --scope user or --scope project.`)
   if (first !== undefined) return { scope: first.scope, name, isNew: false }
   if (orNew !== undefined) return { scope: wanted ?? "user", name, isNew: true }
   throw new Complaint(`There is no memory "${name}". "parlor memory" lists them.`)
 }
 
 function draft(name: string) {
-  return { name, description: "What it is about, in one line", type: "user", pinned: false, body: "" }
+  return { name, description: "One line about this memory", type: "user", pinned: false, body: "" }
 }
 
 function tableOf(lines: readonly MemoryLine[]): readonly string[] {
@@ -111,4 +111,5 @@ function writer({ writtenBy, writtenIn }: MemoryLine): string {
   return writtenIn === null ? "a person" : `${writtenBy} in ${writtenIn.agent}/${writtenIn.branch}`
 }
 
-const NONE = 'Nothing is remembered yet. Agents keep what you tell them to; "parlor memory edit <name>" writes one.'
+const NONE =
+  'There are no memories yet. Ask an agent to remember something, or write one with "parlor memory edit <name>".'

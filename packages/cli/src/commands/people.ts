@@ -1,4 +1,4 @@
-/** `parlor people delete`: a person with everything of theirs (SEC-25). */
+/** `parlor people delete`: deletes a person and all their data (SEC-25). */
 import { plain } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -8,10 +8,10 @@ export type DeletePersonOptions = ConnectionOptions & { readonly terminal: Termi
 export async function deletePerson(person: string, options: DeletePersonOptions): Promise<number> {
   const { terminal, confirm } = options
   if (confirm !== person) {
-    terminal.note(plain(`Nothing was deleted: --confirm has to be ${person}.`))
+    terminal.note(plain(`Nothing was deleted. To confirm, pass --confirm ${person}.`))
     return 1
   }
   await connect(options).deletePerson(person, { confirm })
-  terminal.note(plain(`${person} was deleted, with everything of theirs.`))
+  terminal.note(plain(`Deleted ${person} and all their data.`))
   return 0
 }

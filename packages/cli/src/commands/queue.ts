@@ -1,4 +1,4 @@
-/** `parlor queue …`: what waits in a conversation, and what can be done about it (QUE-7). */
+/** `parlor queue …`: the queue of a conversation (QUE-7). */
 import { text as readAll } from "node:stream/consumers"
 import { type Conversation, type Edit, recomposed } from "@parlor/client"
 import type { QueueRow } from "@parlor/protocol"
@@ -19,14 +19,14 @@ export async function list(options: QueueOptions & { readonly json?: boolean }):
     : [...queueLines(queue, Date.now()).map((line) => line.trimEnd())]
   for (const line of lines) await terminal.out(`${line}\n`)
   if (options.json) return 0
-  if (queue.length === 0) terminal.note("Nothing is waiting.")
+  if (queue.length === 0) terminal.note("The queue is empty.")
   if (status.held !== null) terminal.note(heldLine(status.held, '"parlor queue resume"'))
   return 0
 }
 
 export async function edit(ref: string, words: readonly string[], options: QueueOptions): Promise<number> {
   const text = words.length === 1 && words[0] === "-" ? await readAll(process.stdin) : words.join(" ")
-  if (text.trim() === "") throw new Complaint('There is nothing to put there. "parlor queue remove" removes a message.')
+  if (text.trim() === "") throw new Complaint('The new text is empty. To remove a message, use "parlor queue remove".')
   const found = await find(ref, options)
   const references = await referencesFor(connect(options), found.conversation, text)
   const edited = found.row === undefined ? { text } : recomposed(found.row, text, references)
@@ -38,7 +38,7 @@ export async function move(
   options: QueueOptions & { readonly before?: string; readonly after?: string },
 ): Promise<number> {
   if ((options.before === undefined) === (options.after === undefined))
-    throw new Complaint("Say where to: --before or --after another message.")
+    throw new Complaint("Use --before or --after to say where to move it.")
   const conversation = conversationOf(options)
   const { queue } = await conversation.open({ messages: 1 })
   const place =
@@ -72,13 +72,13 @@ export async function now(ref: string, options: QueueOptions): Promise<number> {
 
 export async function hold(options: QueueOptions): Promise<number> {
   const { queued } = await conversationOf(options).hold()
-  options.terminal.note(`Held: ${queued} waiting, nothing starts by itself.`)
+  options.terminal.note(`Queue paused, ${queued} queued. Nothing starts until "parlor queue resume".`)
   return 0
 }
 
 export async function resume(options: QueueOptions): Promise<number> {
   const { queued } = await conversationOf(options).resume()
-  options.terminal.note(`The queue goes on: ${queued} waiting.`)
+  options.terminal.note(`Queue resumed, ${queued} queued.`)
   return 0
 }
 
@@ -101,7 +101,7 @@ async function put(found: Found, edit: Omit<Edit, "version">, done: string, opti
 
 type Found = { readonly conversation: Conversation; readonly id: string; readonly row: QueueRow | undefined }
 
-/** An id that is not waiting goes to the server as it is, which knows what became of it (QUE-9). */
+/** An id that is not in the queue goes to the server unchanged, which reports what happened to it (QUE-9). */
 async function find(ref: string, options: QueueOptions): Promise<Found> {
   const conversation = conversationOf(options)
   const { queue } = await conversation.open({ messages: 1 })

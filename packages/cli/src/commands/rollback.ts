@@ -1,4 +1,4 @@
-/** `parlor rollback …`: to one of your messages, with a look before, and back again (RBK-1). */
+/** `parlor rollback …`: roll back to one of your messages, with a preview, and cancel it again (RBK-1). */
 import { createInterface } from "node:readline/promises"
 import type { Conversation } from "@parlor/client"
 import {
@@ -19,7 +19,7 @@ export type RollbackOptions = ConversationOptions & { readonly terminal: Termina
 export type ToOptions = RollbackOptions & { readonly scope?: string; readonly edit?: boolean; readonly yes?: boolean }
 
 const SCOPES = ["both", "conversation", "files"] as const
-/** How far back messages have numbers; older ones have ids. */
+/** How far back messages can be named by number; older ones need ids. */
 const NUMBERED = 200
 
 export async function list(options: RollbackOptions & { readonly json?: boolean }): Promise<number> {
@@ -29,7 +29,7 @@ export async function list(options: RollbackOptions & { readonly json?: boolean 
   const lines = json ? own.map((row) => plainJson(JSON.stringify(row))) : messageLines(own, agent)
   for (const line of lines) await terminal.out(`${line}\n`)
   if (json) return 0
-  if (own.length === 0) terminal.note("There is nothing to roll back to.")
+  if (own.length === 0) terminal.note("There are no messages to roll back to.")
   const newest = newestRollback(snapshot.rollbacks)
   if (newest !== undefined) terminal.note(inForceLine(newest))
   return 0
@@ -45,11 +45,11 @@ export async function preview(ref: string, options: RollbackOptions & { readonly
 export async function to(ref: string, options: ToOptions): Promise<number> {
   const { terminal, edit = false } = options
   const scope = SCOPES.find((one) => one === (options.scope ?? "both"))
-  if (scope === undefined) throw new Complaint(`--scope takes one of: ${SCOPES.join(", ")}.`)
+  if (scope === undefined) throw new Complaint(`--scope must be one of: ${SCOPES.join(", ")}.`)
   const { conversation, id } = await find(ref, options)
   if (!options.yes && !(await isMeant(conversation, id, options))) return 1
   const { rollback, edited } = await conversation.rollbacks.make(id, { scope, edit })
-  terminal.note(`Rolled back. "parlor rollback cancel" takes it back (${rollback.id}).`)
+  terminal.note(`Rolled back (${rollback.id}). To undo it, use "parlor rollback cancel".`)
   if (edited !== null) await terminal.out(`${edited.text}\n`)
   return 0
 }
@@ -58,21 +58,23 @@ export async function to(ref: string, options: ToOptions): Promise<number> {
 export async function cancel(ref: string | undefined, options: RollbackOptions): Promise<number> {
   const conversation = conversationOf(options)
   const newest = ref ?? newestRollback((await conversation.open({ messages: 1 })).rollbacks)?.id
-  if (newest === undefined) throw new Complaint("Nothing is rolled back.")
+  if (newest === undefined) throw new Complaint("There is no rollback to cancel.")
   const row = await conversation.rollbacks.cancel(newest)
   const dims = row.cancels === newest && row.toOrd < row.fromOrd
-  options.terminal.note(dims ? "Cancelled. What came after it is dimmed instead." : "Cancelled. All is as it was.")
+  options.terminal.note(
+    dims ? "Canceled. The messages sent after it are dimmed instead." : "Canceled. Everything is restored.",
+  )
   return 0
 }
 
-/** Shows what would happen; someone at a terminal is asked, anyone else has to say --yes. */
+/** Shows a preview; asks for confirmation on a terminal, otherwise requires --yes. */
 async function isMeant(conversation: Conversation, id: string, options: ToOptions): Promise<boolean> {
   const { terminal, edit = false, scope, agent } = options
   const seen = await conversation.rollbacks.preview(id, { edit })
   const files = scope === "conversation" ? [] : seen.files
   const messages = scope === "files" ? { messages: [], count: 0 } : seen
   for (const line of previewLines({ ...seen, ...messages, files }, agent)) terminal.note(line.trimEnd())
-  if (!process.stdin.isTTY) throw new Complaint("Say --yes to roll back.")
+  if (!process.stdin.isTTY) throw new Complaint("Pass --yes to roll back without a confirmation.")
   const line = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(?:es)?$/i.test((await line.question("Roll back? [y/N] ")).trim())
@@ -82,38 +84,38 @@ async function isMeant(conversation: Conversation, id: string, options: ToOption
 }
 
 function previewLines({ messages, count, files }: RollbackPreview, agent: string): readonly string[] {
-  const hidden = count > messages.length ? [`  … and ${count - messages.length} before them\n`] : []
+  const hidden = count > messages.length ? [`  … and ${count - messages.length} earlier\n`] : []
   const lines = messages.map(({ role, author, text }) => {
     const speaker = author || (role === "agent" ? agent : "you")
     return `  ${plain(`${speaker}: ${shortened(text)}`)}\n`
   })
   const changes = files.map(({ path, change, conflict }) => {
-    const edited = conflict ? " (edited by hand; a copy is kept)" : ""
+    const edited = conflict ? " (edited outside of Parlor; a copy is kept)" : ""
     return `  ${plain(`${WORDS[change]}  ${path}${edited}`)}\n`
   })
   return [
-    `${count} ${count === 1 ? "message dims" : "messages dim"}${count === 0 ? "." : ":"}\n`,
+    `${count} ${count === 1 ? "message" : "messages"} will be dimmed${count === 0 ? "." : ":"}\n`,
     ...hidden,
     ...lines,
-    ...(changes.length === 0 ? ["No file changes.\n"] : ["Files:\n", ...changes]),
+    ...(changes.length === 0 ? ["No files will change.\n"] : ["Files:\n", ...changes]),
   ]
 }
 
 const WORDS = {
-  restored: "back to what it was",
-  recreated: "comes back          ",
-  removed: "goes                ",
-  kept: "stays, too large    ",
+  restored: "will be restored ",
+  recreated: "will be recreated",
+  removed: "will be deleted  ",
+  kept: "stays (too large)",
 } as const
 
-/** Those one can roll back to. */
+/** The messages you can roll back to. */
 function ownMessages({ messages }: Snapshot): readonly MessageRow[] {
   return messages.filter(({ role, dimmed }) => role === "person" && !dimmed)
 }
 
 function inForceLine({ id, scope }: RollbackRow): string {
   const what = { both: "messages and files", conversation: "messages", files: "files" }[scope]
-  return `Rolled back: ${what}. "parlor rollback cancel" takes it back (${id}).`
+  return `Rolled back: ${what} (${id}). To undo it, use "parlor rollback cancel".`
 }
 
 async function find(

@@ -1,4 +1,4 @@
-/** `parlor schedules …`: what is to be said to agents at its time (TRG-3, TRG-7). */
+/** `parlor schedules …`: scheduled messages to agents (TRG-3, TRG-7). */
 import type { Schedules } from "@parlor/client"
 import type { BodyInputOf, MissedRule } from "@parlor/protocol"
 import { missedRule } from "@parlor/protocol"
@@ -38,13 +38,13 @@ export async function list(options: SchedulesOptions): Promise<number> {
 
 export async function add(words: readonly string[], options: AddOptions): Promise<number> {
   const text = words.join(" ")
-  if (text.trim() === "") throw new Complaint("Say what the agent is to be told.")
+  if (text.trim() === "") throw new Complaint("The message is empty.")
   const { agent = "host", branch = "main", name = "" } = options
   const missed = ruleOf(options.missed)
   const body = { agent, branch, text, name, when: whenOf(options, Date.now()), ...(missed ? { missed } : {}) }
   const made = await connect(options).schedules.make(body)
   await options.terminal.out(`${made.id}\n`)
-  if (made.nextAt !== null) options.terminal.note(`First at ${new Date(made.nextAt).toISOString()}.`)
+  if (made.nextAt !== null) options.terminal.note(`First run at ${new Date(made.nextAt).toISOString()}.`)
   return 0
 }
 
@@ -76,20 +76,21 @@ export function rm(refs: readonly string[], options: SchedulesOptions): Promise<
 
 function whenOf({ at, in: span, every, cron, zone }: AddOptions, now: number): When {
   const given = [at, span, every, cron].filter((one) => one !== undefined)
-  if (given.length !== 1) throw new Complaint("Say when: one of --at, --in, --every and --cron.")
-  if (zone !== undefined && cron === undefined) throw new Complaint("--zone goes with --cron.")
+  if (given.length !== 1) throw new Complaint("Use exactly one of --at, --in, --every and --cron.")
+  if (zone !== undefined && cron === undefined) throw new Complaint("--zone can only be used with --cron.")
   if (cron !== undefined) return { cron, timeZone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone }
   if (every !== undefined) return { everyMs: spanOf(every) }
   if (span !== undefined) return { at: now + spanOf(span) }
   const time = Date.parse(at ?? "")
-  if (Number.isNaN(time)) throw new Complaint(`"${at}" is no time. Say it as 2026-03-01T09:00, or with an offset.`)
+  if (Number.isNaN(time))
+    throw new Complaint(`"${at}" is not a valid time. Use a form like 2026-03-01T09:00, or with an offset.`)
   return { at: time }
 }
 
 function ruleOf(text: string | undefined): MissedRule | undefined {
   if (text === undefined) return undefined
   const rule = missedRule.options.find((known) => known === text)
-  if (rule === undefined) throw new Complaint(`--missed takes one of: ${missedRule.options.join(", ")}.`)
+  if (rule === undefined) throw new Complaint(`--missed must be one of: ${missedRule.options.join(", ")}.`)
   return rule
 }
 
@@ -112,4 +113,4 @@ async function find(ref: string, options: SchedulesOptions): Promise<{ schedules
   return { schedules, id: triggerId(await schedules.list(), ref) }
 }
 
-const NONE = "Nothing is scheduled. \"parlor schedules add --cron '0 9 * * 1-5' what is on today\" does."
+const NONE = "There are no schedules. Create one: parlor schedules add --cron '0 9 * * 1-5' what is on today"

@@ -21,7 +21,7 @@ const hit: SearchHitView = {
   dimmed: true,
 }
 
-test("[CPT-8] a hit is two lines: where it is, and plain words, in brackets for a person at a terminal", () => {
+test("[CPT-8] a hit is two lines: where it is, and plain text, with matches in brackets on a terminal", () => {
   const [place, words, rest] = hitLines(hit, true).split("\n")
   expect(place).toMatch(/^host\/main {2}.* {2}agent {2}msg_1 {2}\(rolled back\)$/)
   expect(words).toBe("    …the [red] crab [red] \u241b[31m")

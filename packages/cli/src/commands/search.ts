@@ -1,4 +1,4 @@
-/** `parlor search …`: across all of one's conversations and memories (CPT-8). */
+/** `parlor search …`: searches all your conversations and memories (CPT-8). */
 import { plainSnippet, type SearchHitView } from "@parlor/protocol"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
@@ -19,11 +19,11 @@ export async function search(words: readonly string[], options: SearchOptions): 
     if (options.json) await terminal.out(`${plainJson(JSON.stringify(hit))}\n`)
     else await terminal.out(hitLines(hit, terminal.isInteractive))
   }
-  if (hits.length === 0 && !options.json) terminal.note("Nothing was found.")
+  if (hits.length === 0 && !options.json) terminal.note("No matches.")
   return 0
 }
 
-/** Where it is, and the words in their surroundings. */
+/** Where it is, and the matched words with context. */
 export function hitLines(hit: SearchHitView, isInteractive: boolean): string {
   return `${plain(placeOf(hit))}\n    ${plain(marked(hit, isInteractive))}\n`
 }
@@ -36,7 +36,7 @@ function placeOf(hit: SearchHitView): string {
   return `${where}  ${hit.author || hit.role}  ${hit.message}${hit.dimmed ? "  (rolled back)" : ""}`
 }
 
-/** The words in brackets: `plain` lets no colour through. Marks of markdown are left out. */
+/** Matches in brackets, because `plain` removes colors. Markdown is stripped. */
 function marked({ snippet }: SearchHitView, isShown: boolean): string {
   const { text, marks } = plainSnippet(snippet)
   if (!isShown) return text

@@ -17,7 +17,7 @@ test.each([
   expect(await readLine(parlor, words, named)).toEqual(expected)
 })
 
-test("nothing to send is said so", async () => {
-  await expect(readLine(parlor, [" "], undefined)).rejects.toThrow("nothing to send")
-  await expect(readLine(parlor, [], undefined)).rejects.toThrow("nothing to send")
+test("an empty message is refused", async () => {
+  await expect(readLine(parlor, [" "], undefined)).rejects.toThrow("message is empty")
+  await expect(readLine(parlor, [], undefined)).rejects.toThrow("message is empty")
 })

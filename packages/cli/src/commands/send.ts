@@ -12,9 +12,9 @@ export type SendOptions = ConnectionOptions & {
   readonly agent?: string
   readonly branch: string
   readonly wait: boolean
-  /** Agents that answer instead, in this order. */
+  /** Guests that answer instead, in this order. */
   readonly guest?: readonly string[]
-  /** Files that go along. */
+  /** Files to attach. */
   readonly attach?: readonly string[]
   readonly terminal: Terminal
 }
@@ -31,11 +31,11 @@ export async function send(words: readonly string[], options: SendOptions): Prom
   const references = await referencesFor(parlor, conversation, text)
   const attachments = await attachFiles(parlor, files)
   const sent = await sendOrBegin(conversation, composed(text, { ...references, attachments }), options)
-  if (sent.outcome === "queued") terminal.note(`queued, place ${sent.place ?? "unknown"}`)
+  if (sent.outcome === "queued") terminal.note(`queued at position ${sent.place ?? "unknown"}`)
   return options.wait ? printAnswer(conversation, sent, terminal) : 0
 }
 
-/** A branch that is not there yet is begun, and that is said, since it may be a slip of the keyboard. */
+/** A branch that does not exist yet is created. The note is there because the name may be a typo. */
 async function sendOrBegin(
   conversation: Conversation,
   body: SendBody,
@@ -47,13 +47,13 @@ async function sendOrBegin(
   } catch (error) {
     if (!(error instanceof ParlorError && error.code === "conversation.unknown")) throw error
     await conversation.make()
-    terminal.note(`This begins the conversation ${conversation.agent}/${conversation.branch}.`)
+    terminal.note(`Starting a new conversation: ${conversation.agent}/${conversation.branch}.`)
     return conversation.send(body, guests)
   }
 }
 
 /**
- * Which agent and what text. The first of several words is the agent when there is one of that name, so that a sentence
+ * The agent and the text. The first of several words is the agent if there is one of that name, so that a sentence
  * needs no quotes.
  */
 export async function readLine(
@@ -74,7 +74,7 @@ export async function readLine(
   }
   const text = said.length === 1 && said[0] === "-" ? await readAll(process.stdin) : said.join(" ")
   if (text.trim() === "" && !mayBeEmpty)
-    throw new Complaint("There is nothing to send. Say it after the command, or pipe it in and say -.")
+    throw new Complaint("The message is empty. Write it after the command, or pipe it in and pass -.")
   return { agent: agent ?? DEFAULT_AGENT, text }
 }
 
@@ -102,10 +102,10 @@ async function printAnswer(conversation: Conversation, sent: Sent, terminal: Ter
 function finish(ending: Ending, wasStoppedHere: boolean, terminal: Terminal): number {
   if (ending.state === "done") return 0
   if (ending.state === "stopped") {
-    terminal.note("The answer was stopped.")
+    terminal.note("Stopped.")
     return wasStoppedHere ? INTERRUPTED : 1
   }
-  if (ending.state === "removed") terminal.note("The message was taken off the queue before its turn.")
+  if (ending.state === "removed") terminal.note("The message was removed from the queue.")
   else terminal.note(`The turn ${ending.state}${ending.detail ? `: ${ending.detail}` : "."}`)
   return 1
 }
@@ -119,7 +119,7 @@ function interrupts(conversation: Conversation, answer: Answer, terminal: Termin
       leaving.abort()
       return
     }
-    if (answer.turn === undefined) terminal.note("\nThe message is queued and stays so. Ctrl-C again leaves.")
+    if (answer.turn === undefined) terminal.note("\nThe message stays queued. Press Ctrl-C again to leave.")
     else void stop(conversation, answer.turn, terminal)
   })
   return { end, wasAsked: () => count > 0 }

@@ -14,12 +14,12 @@ export async function stop(options: StopOptions): Promise<number> {
   const { turn, terminal } = options
   const onQueue = FATES.find((fate) => fate === options.onQueue)
   if (options.onQueue !== undefined && onQueue === undefined)
-    throw new Complaint(`--on-queue takes one of: ${FATES.join(", ")}.`)
+    throw new Complaint(`--on-queue must be one of: ${FATES.join(", ")}.`)
   const conversation = conversationOf(options)
   const stopped = await conversation.stop({ ...(turn ? { turn } : {}), ...(onQueue ? { onQueue } : {}) })
   const { queue, status } = await conversation.open({ messages: 1 })
-  terminal.note(`Stopped ${stopped.turn}. What it said stays.`)
+  terminal.note(`Stopped ${stopped.turn}. The reply so far is kept.`)
   if (queue.length > 0 && status.held !== null)
-    terminal.note(`${queue.length} waiting, held. "parlor queue resume" lets them go on.`)
+    terminal.note(`The queue is paused, ${queue.length} queued. To continue, use "parlor queue resume".`)
   return 0
 }

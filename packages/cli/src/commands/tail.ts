@@ -26,7 +26,7 @@ export async function tail(agent: string, options: TailOptions): Promise<number>
       return await read(from)
     } catch (error) {
       if (!isGone(error)) throw error
-      options.terminal.note("The conversation was restored from a backup. Here it is from the start.")
+      options.terminal.note("The conversation was restored from a backup. Showing it from the start.")
     }
   }
 }
@@ -47,7 +47,7 @@ export function jsonLines(changes: readonly ChangeEvent[]): string {
 async function tailText(conversation: Conversation, options: TailOptions): Promise<number> {
   const { terminal } = options
   const count = Number(options.messages)
-  if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages takes a whole number.")
+  if (!Number.isInteger(count) || count < 0) throw new Complaint("--messages must be a whole number.")
   const snapshot = await conversation.open({ messages: Math.max(1, count) })
   const emphasis = terminal.isInteractive ? (name: string) => styleText("bold", name) : undefined
   const { agent, person } = snapshot

@@ -1,4 +1,4 @@
-/** `parlor usage`: what you used and hold, and how much you may (SEC-20). */
+/** `parlor usage`: your usage, storage and limits (SEC-20). */
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"

@@ -4,10 +4,13 @@ import { branched, type Stage, withAgent } from "./options.ts"
 /** `parlor ask` and `parlor ask answer`. */
 export function addAsk(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/ask.ts")
-  const ask = program.command("ask").description("what a turn asks of you, and the answer").addHelpText("after", help)
+  const ask = program
+    .command("ask")
+    .description("questions and approvals that agents wait for")
+    .addHelpText("after", help)
 
   branched(ask.command("list", { isDefault: true }))
-    .description("the open asks")
+    .description("list the open ones")
     .argument("[agent]", "the agent", "host")
     .option("--json", "print every ask as a line of JSON")
     .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
@@ -20,6 +23,6 @@ export function addAsk(program: Command, { terminal, done }: Stage): void {
 }
 
 const help = `
-  parlor ask                       what the agent host asks
+  parlor ask                       open questions of the agent host
   parlor ask answer 1 yes
   parlor ask answer 2 '{"name": "Ada"}' --agent critic`

@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { branched, type Stage, withAgent } from "./options.ts"
 
-/** `parlor files` and what can be said after it. */
+/** `parlor files` and its subcommands. */
 export function addFiles(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/files.ts")
   const files = program
@@ -10,7 +10,7 @@ export function addFiles(program: Command, { terminal, done }: Stage): void {
     .addHelpText("after", help)
 
   branched(files.command("list", { isDefault: true }))
-    .description("size, who changed it last, and path of each file")
+    .description("list size, last editor and path of each file")
     .argument("[agent]", "the agent", "host")
     .option("--at <message>", AT)
     .option("--json", "print every file as a line of JSON")
@@ -19,14 +19,14 @@ export function addFiles(program: Command, { terminal, done }: Stage): void {
   withAgent(files.command("show"))
     .description("print a file, or save it")
     .argument("<path>", PATH)
-    .option("-o, --output <file>", "where to, instead of standard output")
+    .option("-o, --output <file>", "the file to write, instead of standard output")
     .option("--at <message>", AT)
     .action(async (path, options) => done((await load()).show(path, { ...options, terminal })))
 
   withAgent(files.command("put"))
-    .description("make or replace a file")
+    .description("create or replace a file")
     .argument("<path>", PATH)
-    .argument("[file]", 'what to put there; "-" or nothing reads standard input')
+    .argument("[file]", 'the content; "-" or nothing reads standard input')
     .action(async (path, file, options) => done((await load()).put(path, file, { ...options, terminal })))
 
   withAgent(files.command("remove"))
@@ -35,10 +35,10 @@ export function addFiles(program: Command, { terminal, done }: Stage): void {
     .action(async (path, options) => done((await load()).remove(path, { ...options, terminal })))
 
   branched(files.command("changes"))
-    .description("what was changed in files, newest first, with the differences")
+    .description("file changes with diffs, newest first")
     .argument("[agent]", "the agent", "host")
-    .option("--turn <id>", "what this turn changed")
-    .option("-n, --limit <count>", "at most so many", "20")
+    .option("--turn <id>", "only changes of this turn")
+    .option("-n, --limit <count>", "maximum number of changes", "20")
     .option("--json", "print every change as a line of JSON")
     .action(async (agent, options) => done((await load()).changes({ ...options, agent, terminal })))
 }
@@ -50,4 +50,4 @@ const help = `
   parlor files                             the files of the conversation with host
   parlor files show notes/plan.md
   parlor files put notes/plan.md plan.md --agent critic
-  parlor files changes                     what was changed, with the differences`
+  parlor files changes                     changes with diffs`

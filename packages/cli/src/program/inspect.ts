@@ -4,11 +4,11 @@ import { branched, type Stage } from "./options.ts"
 /** `parlor inspect`. */
 export function addInspect(program: Command, { terminal, done }: Stage): void {
   branched(program.command("inspect"))
-    .description("what happened in the turns of a conversation: steps, tools, tokens, cost, timings, exact prompts")
+    .description("turns of a conversation: steps, tools, tokens, cost, timings, exact prompts")
     .argument("[agent]", "the agent", "host")
-    .argument("[turn]", 'one of them, step by step; "last" for the newest')
+    .argument("[turn]", 'show this turn step by step; "last" is the newest')
     .option("-n, --limit <count>", "how many of the newest turns to list")
-    .option("-p, --prompt <step>", "show what that step's model was sent, word for word")
+    .option("-p, --prompt <step>", "show the exact prompt of that step")
     .option("--json", "print every turn as a line of JSON; one turn with all its prompts")
     .action(async (agent, turn, options) =>
       done((await import("../commands/inspect.ts")).inspect(turn, { ...options, agent, terminal })),

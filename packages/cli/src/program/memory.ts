@@ -2,18 +2,18 @@ import type { Command } from "commander"
 import { MEMORY_FOLDER } from "../memory-folder.ts"
 import { connected, type Stage } from "./options.ts"
 
-/** `parlor memory` and what can be said after it. */
+/** `parlor memory` and its subcommands. */
 export function addMemory(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/memory.ts")
   const loadFiles = () => import("../commands/memory-files.ts")
   const memory = program
     .command("memory")
-    .description("what is remembered across conversations: see, edit, delete, write to files, read from files")
+    .description("memories across conversations: list, edit, delete, export, import")
     .addHelpText("after", help)
 
   scoped(memory.command("list", { isDefault: true }))
-    .description("scope, name, type, writer and description of each")
-    .argument("[words...]", "only those that hold all these words")
+    .description("list scope, name, type, author and description")
+    .argument("[words...]", "only memories that contain all these words")
     .option("--json", "print every memory as a line of JSON")
     .action(async (words, options) => done((await load()).list(words, { ...options, terminal })))
 
@@ -26,7 +26,7 @@ export function addMemory(program: Command, { terminal, done }: Stage): void {
   scoped(memory.command("edit"))
     .description("edit one in $EDITOR, or write a new one")
     .argument("<memory>", NAME)
-    .option("-f, --file <file>", 'take the text from here instead; "-" reads standard input')
+    .option("-f, --file <file>", 'read the text from this file instead; "-" reads standard input')
     .action(async (ref, options) => done((await load()).edit(ref, { ...options, terminal })))
 
   scoped(memory.command("rm"))
@@ -36,15 +36,15 @@ export function addMemory(program: Command, { terminal, done }: Stage): void {
 
   scoped(memory.command("export"))
     .description("write them as markdown files: user/<name>.md, project/<name>.md")
-    .argument("[folder]", "where to", MEMORY_FOLDER)
+    .argument("[folder]", "the folder", MEMORY_FOLDER)
     .option("--prune", "remove exported files of deleted memories, unless they were changed since")
     .action(async (folder, options) => done((await loadFiles()).exportFiles(folder, { ...options, terminal })))
 
   scoped(memory.command("import"))
-    .description("take such files; says what was new, changed and the same")
-    .argument("[folder]", "where from", MEMORY_FOLDER)
-    .option("--keep-going", "take the good files though others are bad")
-    .option("--dry-run", "only say what would change")
+    .description("import such files; prints what was new, changed and unchanged")
+    .argument("[folder]", "the folder", MEMORY_FOLDER)
+    .option("--keep-going", "import the valid files even if others are not")
+    .option("--dry-run", "only print what would change")
     .action(async (folder, options) => done((await loadFiles()).importFiles(folder, { ...options, terminal })))
 }
 
@@ -52,11 +52,11 @@ function scoped(command: Command): Command {
   return connected(command).option("-s, --scope <scope>", "user (yours) or project (everyone's)")
 }
 
-const NAME = 'its name, with its scope where both have one: "user/tea"'
+const NAME = 'its name, with the scope if both have one: "user/tea"'
 
 const help = `
-  parlor memory                    what is remembered
-  parlor memory list tea           what has the word tea in it
+  parlor memory                    all memories
+  parlor memory list tea           memories that contain "tea"
   parlor memory edit metric-units
   parlor memory export --scope project && git add .agents/memory/project
   parlor memory import --dry-run`

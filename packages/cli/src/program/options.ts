@@ -11,14 +11,14 @@ export function connected(command: Command): Command {
   return command
     .option("--url <address>", "the server (PARLOR_URL; otherwise this machine, port PARLOR_PORT or 4141)")
     .option("--token <token>", "the token (PARLOR_TOKEN; otherwise the file token in PARLOR_DATA or .parlor)")
-    .option("--person <name>", "whom to act for; needs a token with that right")
+    .option("--person <name>", "the person to act for; the token must allow it")
 }
 
 export function branched(command: Command): Command {
   return connected(command).option("-b, --branch <name>", "the conversation's branch", "main")
 }
 
-/** For commands whose words are taken by something else. */
+/** For commands whose arguments are used for something else. */
 export function withAgent(command: Command): Command {
   return branched(command).option("-a, --agent <name>", "the agent", "host")
 }

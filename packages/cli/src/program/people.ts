@@ -3,12 +3,12 @@ import { connected, type Stage } from "./options.ts"
 
 /** `parlor people delete`. */
 export function addPeople(program: Command, { terminal, done }: Stage): void {
-  const people = program.command("people").description("people as a whole")
+  const people = program.command("people").description("manage people")
 
   connected(people.command("delete"))
     .description("delete a person: conversations, files, attachments, memories, schedules, webhooks, keys, usage")
-    .argument("<person>", "their name; other names of theirs are unlinked")
-    .requiredOption("--confirm <person>", "the same name again: this can't be undone")
+    .argument("<person>", "their name; their linked names are unlinked")
+    .requiredOption("--confirm <person>", "repeat the name to confirm: this can't be undone")
     .action(async (person, options) =>
       done((await import("../commands/people.ts")).deletePerson(person, { ...options, terminal })),
     )

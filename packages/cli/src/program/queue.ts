@@ -1,31 +1,31 @@
 import type { Command } from "commander"
 import { branched, type Stage, withAgent } from "./options.ts"
 
-/** `parlor queue` and what can be said after it. */
+/** `parlor queue` and its subcommands. */
 export function addQueue(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/queue.ts")
   const queue = program
     .command("queue")
-    .description("what waits in a conversation; edit, move, remove, pause, send now, hold")
+    .description("the queue of a conversation: list, edit, move, remove, pause, send now, hold")
     .addHelpText("after", help)
 
   branched(queue.command("list", { isDefault: true }))
-    .description("place, id, mode, source and text of each waiting message")
+    .description("list position, id, mode, source and text of each queued message")
     .argument("[agent]", "the agent", "host")
     .option("--json", "print every message as a line of JSON")
     .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
 
   withAgent(queue.command("edit"))
-    .description("put another text in a waiting message's place")
+    .description("change the text of a queued message")
     .argument("<message>", ID)
     .argument("<text...>", 'the new text; "-" reads standard input')
     .action(async (ref, words, options) => done((await load()).edit(ref, words, { ...options, terminal })))
 
   withAgent(queue.command("move"))
-    .description("move a waiting message")
+    .description("move a queued message")
     .argument("<message>", ID)
-    .option("--before <message>", "to before this one")
-    .option("--after <message>", "to after this one")
+    .option("--before <message>", "move it before this one")
+    .option("--after <message>", "move it after this one")
     .action(async (ref, options) => done((await load()).move(ref, { ...options, terminal })))
 
   for (const [name, description] of ONE) {
@@ -42,24 +42,24 @@ export function addQueue(program: Command, { terminal, done }: Stage): void {
   }
 }
 
-const ID = "its place in the queue, or its id"
+const ID = "its position in the queue, or its id"
 
 const ONE = [
-  ["remove", "remove a waiting message: it never runs"],
-  ["pause", "let the others pass this message until it is released"],
-  ["release", "let a paused message run when its turn comes"],
-  ["now", "stop what runs and start this message; the others follow"],
+  ["remove", "remove a queued message: it never runs"],
+  ["pause", "skip this message for now, until it is released"],
+  ["release", "stop skipping this message"],
+  ["now", "stop the running turn and start this message; the others follow"],
 ] as const
 
 const ALL = [
-  ["hold", "hold the queue: nothing starts by itself"],
-  ["resume", "let the queue go on"],
-  ["clear", "remove everything that waits"],
+  ["hold", "pause the queue: nothing starts until it is resumed"],
+  ["resume", "resume the queue"],
+  ["clear", "remove all queued messages"],
 ] as const
 
 const help = `
-  parlor queue                     what waits for the agent host
-  parlor queue critic              what waits for the agent critic
-  parlor queue edit 2 "no, blue"   the second waiting message, changed
+  parlor queue                     the queue of the agent host
+  parlor queue critic              the queue of the agent critic
+  parlor queue edit 2 "no, blue"   edit the second queued message
   parlor queue move 3 --before 1
   parlor queue now 2 --agent critic`

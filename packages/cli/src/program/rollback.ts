@@ -1,24 +1,24 @@
 import type { Command } from "commander"
 import { branched, type Stage, withAgent } from "./options.ts"
 
-/** `parlor rollback` and what can be said after it. */
+/** `parlor rollback` and its subcommands. */
 export function addRollback(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/rollback.ts")
   const rollback = program
     .command("rollback")
-    .description("go back to one of your messages; what came after it is dimmed, not deleted")
+    .description("roll back to one of your messages; later messages are dimmed, not deleted")
     .addHelpText("after", help)
 
   branched(rollback.command("list", { isDefault: true }))
-    .description("the messages one can go back to, the newest first, and what is rolled back now")
+    .description("list your messages, newest first, and the current rollback")
     .argument("[agent]", "the agent", "host")
     .option("--json", "print every message as a line of JSON")
     .action(async (agent, options) => done((await load()).list({ ...options, agent, terminal })))
 
   withAgent(rollback.command("preview"))
-    .description("what would dim, and what would become of the files")
+    .description("show what a rollback would do to messages and files")
     .argument("<message>", MESSAGE)
-    .option("--edit", "as if the message was to be edited")
+    .option("--edit", "as if the message were to be edited")
     .action(async (ref, options) => done((await load()).preview(ref, { ...options, terminal })))
 
   withAgent(rollback.command("to"))
@@ -26,12 +26,12 @@ export function addRollback(program: Command, { terminal, done }: Stage): void {
     .argument("<message>", MESSAGE)
     .option("--scope <what>", "both, conversation or files", "both")
     .option("--edit", "dim the message too, and print its text")
-    .option("-y, --yes", "do not ask")
+    .option("-y, --yes", "do not ask for confirmation")
     .action(async (ref, options) => done((await load()).to(ref, { ...options, terminal })))
 
   withAgent(rollback.command("cancel"))
-    .description("take the newest rollback back")
-    .argument("[rollback]", "its id, to be sure which")
+    .description("cancel the newest rollback")
+    .argument("[rollback]", "its id; default: the newest")
     .action(async (ref, options) => done((await load()).cancel(ref, { ...options, terminal })))
 }
 
@@ -40,6 +40,6 @@ const MESSAGE = "its number in the list, or its id"
 const help = `
   parlor rollback                     your messages, the newest is 1
   parlor rollback preview 2
-  parlor rollback to 2 --yes          everything after it dims, files go back
+  parlor rollback to 2 --yes          dim everything after it, restore files
   parlor rollback to 1 --edit --yes | sed s/red/blue/ | parlor send -
   parlor rollback cancel`

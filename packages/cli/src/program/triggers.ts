@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import { connected, type Stage, withAgent } from "./options.ts"
 
-/** `parlor schedules`, `parlor hooks`, `parlor notices`: what happens by itself. */
+/** `parlor schedules`, `parlor hooks`, `parlor notices`: triggers and outgoing webhooks. */
 export function addTriggers(program: Command, stage: Stage): void {
   addSchedules(program, stage)
   addHooks(program, stage)
@@ -12,30 +12,30 @@ function addSchedules(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/schedules.ts")
   const schedules = program
     .command("schedules")
-    .description("what agents are told at its time, and when they wake themselves")
+    .description("scheduled messages to agents, and the agents' own wakeups")
     .addHelpText("after", schedulesHelp)
   listed(schedules.command("list", { isDefault: true }))
-    .description("id, conversation, when, what is next, what came of the last")
+    .description("list id, conversation, times, next run and last outcome")
     .action(async (options) => done((await load()).list({ ...options, terminal })))
   withAgent(schedules.command("add"))
-    .description("say something to an agent later, or again and again")
-    .argument("<words...>", "what it is told")
-    .option("--at <time>", "once, at this time")
-    .option("--in <span>", "once, after this long: 90s, 10m, 2h, 1d")
-    .option("--every <span>", "again and again, so far apart")
+    .description("send a message to an agent later, once or repeatedly")
+    .argument("<words...>", "the message")
+    .option("--at <time>", "once at this time")
+    .option("--in <span>", "once after this time: 90s, 10m, 2h, 1d")
+    .option("--every <span>", "repeatedly, at this interval")
     .option("--cron <pattern>", "by a cron pattern: minute hour day month weekday")
-    .option("--zone <name>", "the time zone of the pattern; this machine's, when not said")
-    .option("--missed <rule>", "what becomes of times that were missed: skip, once or all")
-    .option("--name <name>", "what to call it")
+    .option("--zone <name>", "the time zone of the pattern; default: this machine's")
+    .option("--missed <rule>", "what to do about missed runs: skip, once or all")
+    .option("--name <name>", "its name")
     .action(async (words, options) => done((await load()).add(words, { ...options, terminal })))
   listed(schedules.command("show"))
-    .description("one with its last firings and what became of them")
+    .description("show one with its latest firings and their outcomes")
     .argument("<schedule>", REF)
     .action(async (ref, options) => done((await load()).show(ref, { ...options, terminal })))
   for (const [name, what] of [
-    ["pause", "stop it for now"],
-    ["resume", "let it go on"],
-    ["fire", "now, beside its own times"],
+    ["pause", "pause it"],
+    ["resume", "resume it"],
+    ["fire", "fire it once now, in addition to its own times"],
     ["rm", "delete it"],
   ] as const)
     connected(schedules.command(name))
@@ -48,29 +48,29 @@ function addHooks(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/hooks.ts")
   const hooks = program
     .command("hooks")
-    .description("addresses at which programs wake agents")
+    .description("webhooks: URLs that let programs wake agents")
     .addHelpText("after", hooksHelp)
   listed(hooks.command("list", { isDefault: true }))
-    .description("id, conversation, how it is signed, what came of the last delivery")
+    .description("list id, conversation, signature style and last outcome")
     .action(async (options) => done((await load()).listHooks({ ...options, terminal })))
   withAgent(listed(hooks.command("add"), "bare"))
-    .description("make one; its secret is shown once")
-    .argument("[template...]", "what the agent is told: The build says {{body.status}}")
+    .description("create one; its secret is shown once")
+    .argument("[template...]", "the message to the agent: The build says {{body.status}}")
     .option("--style <style>", "how deliveries are signed: standard (Standard Webhooks) or github")
-    .option("--type <type>", "hand the body on as a message of this type, which the agent declares")
-    .option("--per-minute <count>", "deliveries a minute")
-    .option("--name <name>", "what to call it")
+    .option("--type <type>", "send the body as a message of this type, which the agent must declare")
+    .option("--per-minute <count>", "maximum deliveries per minute")
+    .option("--name <name>", "its name")
     .action(async (words, options) => done((await load()).addHook(words, { ...options, terminal })))
   listed(hooks.command("show"))
-    .description("one with its address, its last deliveries and what became of them")
+    .description("show one with its URL, latest deliveries and their outcomes")
     .argument("<hook>", REF)
     .action(async (ref, options) => done((await load()).showHook(ref, { ...options, terminal })))
   connected(hooks.command("rotate"))
-    .description("a new secret, shown once")
+    .description("create a new secret, shown once")
     .argument("<hook>", REF)
     .action(async (ref, options) => done((await load()).rotateHook(ref, { ...options, terminal })))
   connected(hooks.command("fire"))
-    .description("as if it had been called")
+    .description("deliver a body as if the webhook had been called")
     .argument("<hook>", REF)
     .argument("[body...]", 'JSON; "-" reads standard input')
     .action(async (ref, words, options) => done((await load()).fireHook(ref, words, { ...options, terminal })))
@@ -88,19 +88,19 @@ function addNotices(program: Command, { terminal, done }: Stage): void {
   const load = () => import("../commands/hooks.ts")
   const notices = program
     .command("notices")
-    .description("where your programs are told that a turn finished or an ask opened")
+    .description("outgoing webhooks: report finished turns and opened asks to your programs")
   listed(notices.command("list", { isDefault: true }))
-    .description("id, events, state, what went out last, address")
+    .description("list id, events, state, last delivery and URL")
     .action(async (options) => done((await load()).listNotices({ ...options, terminal })))
   listed(notices.command("add"))
-    .description("tell a program at its URL; the secret it checks signatures with is shown once")
-    .argument("<url>", "where to")
-    .option("-e, --event <event>", "turn.finished or ask.opened; again for another; both, when not said", inOrder)
-    .option("-a, --agent <name>", "only of conversations with this agent")
-    .option("--name <name>", "what to call it")
+    .description("create one; the secret for checking signatures is shown once")
+    .argument("<url>", "the URL to call")
+    .option("-e, --event <event>", "turn.finished or ask.opened; repeat for both; default: both", inOrder)
+    .option("-a, --agent <name>", "only for conversations with this agent")
+    .option("--name <name>", "its name")
     .action(async (url, options) => done((await load()).addNotice(url, { ...options, terminal })))
   connected(notices.command("test"))
-    .description("send a test and say how it went")
+    .description("send a test event and print the result")
     .argument("<notice>", REF)
     .action(async (ref, options) => done((await load()).testNotice(ref, { ...options, terminal })))
   for (const [name, verb] of [
@@ -113,7 +113,7 @@ function addNotices(program: Command, { terminal, done }: Stage): void {
       .action(async (refs, options) => done((await load())[verb](refs, { ...options, terminal })))
 }
 
-/** `bare`: what it is connected to is said elsewhere. */
+/** `bare`: without the connection options. */
 function listed(command: Command, bare?: "bare"): Command {
   return (bare === undefined ? connected(command) : command).option("--json", "print it as lines of JSON")
 }
@@ -122,7 +122,7 @@ function inOrder(name: string, before: readonly string[] = []): readonly string[
   return [...before, name]
 }
 
-const REF = "its id, the beginning of it, or its name"
+const REF = "its id, a prefix of it, or its name"
 
 const schedulesHelp = `
   parlor schedules add --cron "0 9 * * 1-5" what is on today?

@@ -1,10 +1,10 @@
-/** The agents of a server: those of its config file, or the three that are there without one. */
+/** The agents of a server: those of its config file, or the three defaults. */
 import { type Config, defineAgent, defineConfig } from "@parlor/agent"
 import { findConfig, type OpenedConfig, openConfig, resolveAgents } from "@parlor/agent/load"
 import type { Agent, Log, Model } from "@parlor/core"
 import { defaultModelSpec, type Env, resolveModel } from "@parlor/models"
 
-/** Without a config file there is nothing to follow. */
+/** Without a config file there is nothing to watch. */
 export async function openAgents(folder: string, env: Env, log: Log): Promise<OpenedConfig> {
   const file = findConfig(folder, env)
   const defaultModel = () => resolveModel(defaultModelSpec(env), env)
@@ -17,7 +17,7 @@ export async function defaultAgents(model: Model): Promise<readonly Agent[]> {
   return agents
 }
 
-/** Good guests: they look at what was said and say something about it. */
+/** Useful as guests: they comment on the conversation. */
 const onlyTalks = {
   standardTools: false,
   shippedSkills: false,
@@ -30,16 +30,16 @@ const usual: Config = defineConfig({
   agents: [
     defineAgent({
       name: "host",
-      description: "A general helper: asks, explains, drafts.",
+      description: "A general assistant: asks, explains, drafts.",
       instructions:
         "You are host, a helpful and friendly agent in Parlor. Answer in the person's language, in clear markdown, " +
         "no longer than the question needs. Say so when you do not know something.",
     }),
     defineAgent({
       name: "critic",
-      description: "Looks for what is wrong or missing, kindly.",
+      description: "Kindly points out what is wrong or missing.",
       instructions:
-        "You are critic. Read what is before you and say, briefly and kindly, what is wrong, unclear or missing, the " +
+        "You are critic. Read the conversation and say, briefly and kindly, what is wrong, unclear or missing, the " +
         "most important first, each with a suggestion. If it is good, say that in one sentence.",
       ...onlyTalks,
     }),

@@ -1,4 +1,4 @@
-/** `parlor mcp`: this server's conversations for another agent, over standard input and output (TRG-6). */
+/** `parlor mcp`: an MCP server for this server's conversations, over standard input and output (TRG-6). */
 import { serveStdio } from "@parlor/mcp/parlor"
 import { type ConnectionOptions, connect } from "../settings.ts"
 

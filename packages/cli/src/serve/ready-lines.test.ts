@@ -4,7 +4,7 @@ import { readyLines } from "./ready-lines.ts"
 const ready = { url: "http://127.0.0.1:4141", token: "the-token" }
 const usual = { host: "127.0.0.1", publicUrl: undefined, token: undefined, dataFolder: "/data" }
 
-test("[SEC-33] on a terminal, the address carries the token that Parlor made", () => {
+test("[SEC-33] on a terminal, the URL contains the token that Parlor generated", () => {
   expect(readyLines(ready, usual, true)).toEqual(["Parlor is ready: http://127.0.0.1:4141/#token=the-token"])
 })
 
@@ -13,7 +13,7 @@ test.each([
   ["the token was chosen", { ...usual, token: "the-token" }, true],
   ["the address is public", { ...usual, host: "0.0.0.0" }, true],
   ["it is reached through a proxy", { ...usual, publicUrl: "https://parlor.example.com" }, true],
-] as const)("[SEC-33] no token is printed when %s, but where it is", (_when, settings, isTerminal) => {
+] as const)("[SEC-33] the token's location is printed instead of the token when %s", (_when, settings, isTerminal) => {
   const lines = readyLines(ready, settings, isTerminal)
   expect(lines.join("\n")).not.toContain("the-token")
   expect(lines[0]).toBe("Parlor is ready: http://127.0.0.1:4141/")

@@ -1,6 +1,6 @@
 /**
- * What a server says when it is ready. The token is shown on a terminal only, and only the one Parlor made: output goes to
- * files and log collectors, and whoever needs a token that was chosen, or the one of a public address, has it (SEC-33).
+ * What a server prints when it is ready. The token is shown on a terminal only, and only if Parlor generated it:
+ * other output goes to files and log collectors, and operators know a token that they chose (SEC-33).
  */
 import { join } from "node:path"
 import { isLoopback } from "@parlor/server"

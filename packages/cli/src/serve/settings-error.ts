@@ -1,2 +1,2 @@
-/** The environment says something this server cannot work with. */
+/** An invalid setting in the environment. */
 export class SettingsError extends Error {}

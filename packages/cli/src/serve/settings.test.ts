@@ -18,7 +18,7 @@ test("[TRN-17] running steps get 20 s to end unless PARLOR_DRAIN_MS says otherwi
 describe("[SEC-4] sign-in", () => {
   const usual = { PARLOR_JWT_ISSUER: "https://login.example.com/realm/", PARLOR_JWT_AUDIENCE: "parlor" }
 
-  test("is off unless an issuer is named, and then has what most issuers do", () => {
+  test("is off unless an issuer is set, and then has common defaults", () => {
     expect(readSettings({}).issuer).toBeUndefined()
     expect(readSettings(usual).issuer).toEqual({
       issuer: "https://login.example.com/realm/",
@@ -43,41 +43,44 @@ describe("[SEC-4] sign-in", () => {
   )
 
   test.each([
-    [{ PARLOR_JWT_ISSUER: "login.example.com" }, /PARLOR_JWT_ISSUER=login.example.com is not an https address/],
+    [{ PARLOR_JWT_ISSUER: "login.example.com" }, /PARLOR_JWT_ISSUER=login.example.com is not an https URL/],
     [{ PARLOR_JWT_ISSUER: "http://login.example.com" }, /PARLOR_JWT_ISSUER=.*https/],
     [{ PARLOR_JWT_ISSUER: "http://127.0.0.1.example.com" }, /PARLOR_JWT_ISSUER=.*https/],
     [{ PARLOR_JWT_ISSUER: "https://login.example.com?a=b" }, /query/],
-    [{ PARLOR_JWT_ISSUER: "https://ana:pass@login.example.com" }, /^PARLOR_JWT_ISSUER holds a name or a password/],
+    [
+      { PARLOR_JWT_ISSUER: "https://ana:pass@login.example.com" },
+      /^PARLOR_JWT_ISSUER cannot contain a username or password/,
+    ],
     [{ PARLOR_JWT_AUDIENCE: "" }, /PARLOR_JWT_AUDIENCE/],
     [{ PARLOR_JWT_JWKS: "http://login.example.com/jwks" }, /PARLOR_JWT_JWKS/],
     [{ PARLOR_JWT_JWKS: "file:///keys" }, /PARLOR_JWT_JWKS/],
     [{ PARLOR_JWT_SCOPES: "read,admin" }, /PARLOR_JWT_SCOPES/],
     [{ PARLOR_JWT_SCOPES: "," }, /PARLOR_JWT_SCOPES/],
     [{ PARLOR_JWT_ISSUER: "" }, /PARLOR_JWT_AUDIENCE is set, but PARLOR_JWT_ISSUER is not/],
-  ])("that cannot be is told of: %j", (odd, words) => {
+  ])("refuses invalid values: %j", (odd, words) => {
     expect(() => readSettings({ ...usual, ...odd })).toThrow(words)
   })
 
-  test("[SEC-2] lets the server listen where others reach it", () => {
+  test("[SEC-2] allows a public listen address", () => {
     expect(readSettings({ ...usual, PARLOR_HOST: "0.0.0.0" }).host).toBe("0.0.0.0")
     expect(() => readSettings({ PARLOR_HOST: "0.0.0.0" })).toThrow(/PARLOR_TOKEN or PARLOR_JWT_ISSUER/)
   })
 })
 
-test("[SEC-9] how fast people send is a whole number a minute", () => {
+test("[SEC-9] the send rate is a whole number per minute", () => {
   expect(readSettings({}).sendsPerMinute).toBeUndefined()
   expect(readSettings({ PARLOR_SENDS_PER_MINUTE: "30" }).sendsPerMinute).toBe(30)
   for (const text of ["0", "-1", "1.5", "many", "1000001"])
     expect(() => readSettings({ PARLOR_SENDS_PER_MINUTE: text }), text).toThrow(/PARLOR_SENDS_PER_MINUTE/)
 })
 
-test("[BRA-4] a sidecar that is closed is kept unless PARLOR_CLOSED_SIDECARS says otherwise", () => {
+test("[BRA-4] a closed sidecar is kept unless PARLOR_CLOSED_SIDECARS says otherwise", () => {
   expect(readSettings({}).closedSidecars).toBe("keep")
   expect(readSettings({ PARLOR_CLOSED_SIDECARS: "delete" }).closedSidecars).toBe("delete")
   expect(() => readSettings({ PARLOR_CLOSED_SIDECARS: "burn" })).toThrow(/PARLOR_CLOSED_SIDECARS/)
 })
 
-test("[SEC-13, SEC-17] connections are whole numbers; proxies are addresses and networks, believed in one header", () => {
+test("[SEC-13, SEC-17] connection limits are whole numbers; proxies are addresses and networks, trusted in one header", () => {
   expect(readSettings({})).toMatchObject({
     connections: undefined,
     connectionsPerAddress: undefined,
@@ -106,7 +109,7 @@ test("[SEC-13, SEC-17] connections are whole numbers; proxies are addresses and 
     expect(() => readSettings({ [name]: text }), text).toThrow(new RegExp(name))
 })
 
-test("[SEC-21, SEC-22] how fast model calls begin and what a day may cost is set, and what is not an amount is refused", () => {
+test("[SEC-21, SEC-22] model call rate and daily budget can be set, and invalid amounts are refused", () => {
   const { rates, tokensPerDay, microsPerDay } = readSettings({}).usage
   expect([rates.all.perMinute, tokensPerDay, microsPerDay]).toEqual([600, 50_000_000, 20_000_000])
   const set = { PARLOR_MODEL_CALLS_PER_MINUTE: "30", PARLOR_TOKENS_PER_DAY: "1000", PARLOR_DOLLARS_PER_DAY: "0.5" }

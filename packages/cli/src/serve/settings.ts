@@ -1,4 +1,4 @@
-/** What the environment says, checked once at start. docs/spec/http.md: Starting and authenticating. */
+/** Settings from the environment, validated once at start. docs/spec/http.md: Starting and authenticating. */
 import { join, resolve } from "node:path"
 import type { QuotaSettings, UsageSettings } from "@parlor/core"
 import type { Scope } from "@parlor/protocol"
@@ -20,7 +20,7 @@ export type ServeSettings = {
   readonly dataFolder: string
   readonly token: string | undefined
   readonly databaseUrl: string | undefined
-  /** What seals the secrets in the database, or where it is (SEC-29). */
+  /** The key that encrypts secrets in the database, or its file (SEC-29). */
   readonly secretKeys: string | undefined
   readonly secretKeyFile: string
   readonly isSecretKeyLost: boolean
@@ -28,29 +28,29 @@ export type ServeSettings = {
   readonly logLevel: string
   /** Opens a database that lost its write-ahead log (LOG-19). */
   readonly acceptMissingWal: boolean
-  /** How long a node that says nothing keeps its conversations. */
+  /** How long a silent node keeps its conversations. */
   readonly leaseMs: number
-  /** How long running steps may take to end when the process is told to stop (TRN-17). */
+  /** How long running steps may take to finish on shutdown (TRN-17). */
   readonly drainMs: number
-  /** What becomes of a sidecar that is closed (BRA-4). */
+  /** What happens to closed sidecars (BRA-4). */
   readonly closedSidecars: "keep" | "delete"
-  /** Where it is reached from outside. */
+  /** The public URL. */
   readonly publicUrl: string | undefined
-  /** Hosts that notices may be sent to wherever they are. */
+  /** Hosts that outgoing webhooks may call even if they are private. */
   readonly noticeHosts: readonly string[]
-  /** Whose JWTs sign people in (SEC-4). */
+  /** The issuer whose JWTs sign people in (SEC-4). */
   readonly issuer: IssuerSettings | undefined
   /** How many messages one person may send, by keys and sign-in (SEC-9). */
   readonly sendsPerMinute: number | undefined
-  /** Open connections, in all and from one address (SEC-13). */
+  /** Open connections, in total and per address (SEC-13). */
   readonly connections: number | undefined
   readonly connectionsPerAddress: number | undefined
-  /** Proxies that are believed when they say where a request comes from, and the header they say it in (SEC-17). */
+  /** Trusted proxies and the forwarding header they set (SEC-17). */
   readonly trustedProxies: readonly string[]
   readonly forwardedHeader: ForwardedHeader
-  /** How fast model calls begin, and what one person may use in a day (SEC-21, SEC-22). */
+  /** Model call rate and daily budget of one person (SEC-21, SEC-22). */
   readonly usage: UsageSettings
-  /** How much one person may have stored (SEC-23, SEC-24). */
+  /** Storage limits of one person (SEC-23, SEC-24). */
   readonly quota: QuotaSettings
 }
 
@@ -113,11 +113,11 @@ function issuerOf(env: NodeJS.ProcessEnv): IssuerSettings | undefined {
   }
   checkIssuerAddress("PARLOR_JWT_ISSUER", issuer)
   if (new URL(issuer).search !== "" || new URL(issuer).hash !== "")
-    throw new SettingsError(`PARLOR_JWT_ISSUER=${issuer} has a query or a fragment, which an issuer's address has not.`)
+    throw new SettingsError(`PARLOR_JWT_ISSUER=${issuer} cannot have a query or a fragment.`)
   const audience = env.PARLOR_JWT_AUDIENCE
   if (!audience)
     throw new SettingsError(
-      "PARLOR_JWT_ISSUER needs PARLOR_JWT_AUDIENCE too: otherwise a token the issuer made for another program would do.",
+      "PARLOR_JWT_ISSUER needs PARLOR_JWT_AUDIENCE too: otherwise tokens issued for other programs would be accepted.",
     )
   const jwks = env.PARLOR_JWT_JWKS || undefined
   if (jwks !== undefined) checkIssuerAddress("PARLOR_JWT_JWKS", jwks)
@@ -128,9 +128,9 @@ const JWT_SETTINGS = ["PARLOR_JWT_AUDIENCE", "PARLOR_JWT_JWKS", "PARLOR_JWT_PERS
 
 function checkIssuerAddress(name: string, address: string): void {
   if (!isTrustworthy(address))
-    throw new SettingsError(`${name}=${address} is not an https address (http is taken for this machine only).`)
+    throw new SettingsError(`${name}=${address} is not an https URL (http is accepted for this machine only).`)
   if (new URL(address).username !== "" || new URL(address).password !== "")
-    throw new SettingsError(`${name} holds a name or a password, which does not belong there.`)
+    throw new SettingsError(`${name} cannot contain a username or password.`)
 }
 
 const SCOPES: readonly Scope[] = ["read", "write", "manage"]
@@ -140,7 +140,7 @@ function scopesOf(text: string | undefined): readonly Scope[] {
   return text.split(",").map((name) => {
     const known = SCOPES.find((scope) => scope === name.trim())
     if (known !== undefined) return known
-    throw new SettingsError(`PARLOR_JWT_SCOPES=${text} has to be some of read, write, manage, with commas between.`)
+    throw new SettingsError(`PARLOR_JWT_SCOPES=${text} must be a comma-separated list of read, write, manage.`)
   })
 }
 
@@ -149,7 +149,7 @@ function proxiesOf(text: string | undefined): readonly string[] {
   const wrong = proxies.find((proxy) => parseNetwork(proxy) === undefined)
   if (wrong === undefined) return proxies
   throw new SettingsError(
-    `PARLOR_TRUSTED_PROXIES: ${wrong} is not an address or a network. Write 10.0.0.1, 10.0.0.0/8 or fd00::/8, with commas between.`,
+    `PARLOR_TRUSTED_PROXIES: ${wrong} is not an address or a network. Use a comma-separated list such as 10.0.0.1, 10.0.0.0/8, fd00::/8.`,
   )
 }
 
@@ -169,14 +169,14 @@ function hostsOf(text = ""): readonly string[] {
 function publicUrlOf(text: string | undefined): string | undefined {
   if (!text) return undefined
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/(?<!\/)\/+$/, "")
-  throw new SettingsError(`PARLOR_PUBLIC_URL=${text} is not an address such as https://parlor.example.com.`)
+  throw new SettingsError(`PARLOR_PUBLIC_URL=${text} is not a URL such as https://parlor.example.com.`)
 }
 
 function portOf(text: string | undefined): number {
   if (!text) return 4141
   const port = Number(text)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new SettingsError(`PARLOR_PORT=${text} is not a port.`)
+  throw new SettingsError(`PARLOR_PORT=${text} is not a valid port.`)
 }
 
 type MillisRange = { readonly usual: number; readonly least: number; readonly most: number }
@@ -197,5 +197,5 @@ function sidecarsOf(text: string | undefined): "keep" | "delete" {
 function databaseOf(url: string | undefined): string | undefined {
   if (!url) return undefined
   if (/^postgres(ql)?:\/\//.test(url)) return url
-  throw new SettingsError("DATABASE_URL has to begin with postgres:// (leave it out for the embedded SQLite).")
+  throw new SettingsError("DATABASE_URL must begin with postgres:// (unset it to use the embedded SQLite).")
 }

@@ -1,4 +1,4 @@
-/** What one person may use and store, from the environment (SEC-21 to SEC-24). */
+/** Usage and storage limits of one person, from the environment (SEC-21 to SEC-24). */
 import {
   callRates,
   defaultQuotaSettings,
@@ -34,7 +34,7 @@ export function quotaOf(env: NodeJS.ProcessEnv): QuotaSettings {
   }
 }
 
-/** Null for no limit; undefined when it is not set. */
+/** Null for no limit; undefined if not set. */
 function orUnlimited(
   env: NodeJS.ProcessEnv,
   name: string,

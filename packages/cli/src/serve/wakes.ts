@@ -1,6 +1,6 @@
 import type { Runtime, Store } from "@parlor/core"
 
-/** The config may call a person by another name of theirs: it is they who are written to (ADR-4). */
+/** The config may use a linked name: the message goes to its person (ADR-4). */
 export function wakesByPerson(
   { send, txid }: Pick<Runtime, "send" | "txid">,
   store: Pick<Store, "linksOf">,
