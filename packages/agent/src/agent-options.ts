@@ -1,49 +1,49 @@
 import type { Handler, InboxSchemas, Model, SlashCommand, Tool } from "@parlor/core"
 import type { McpServerOptions } from "./mcp-options.ts"
 
-/** An agent as its author writes it: a name, and whatever is to be different from the usual. */
+/** An agent as its author writes it: a name, and everything that differs from the defaults. */
 export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
-  /** 1 to 64 of a-z, 0-9 and inner hyphens. */
+  /** 1 to 64 lowercase letters, digits and inner hyphens. */
   readonly name: string
-  /** One line, for people who choose whom to talk to. */
+  /** One line, for people who choose an agent. */
   readonly description?: string
-  /** `<provider>/<id>`, such as `openai/gpt-5.6`, or `demo`, or a model; the config's or the server's own, when left out. */
+  /** `<provider>/<id>`, such as `openai/gpt-5.6`, or `demo`, or a model. Default: the config's or the server's model. */
   readonly model?: string | Model
-  /** Takes over when the model cannot be reached. */
+  /** The fallback when the model cannot be reached. */
   readonly fallback?: string | Model
   readonly instructions?: string
   readonly tools?: readonly Tool[]
   /** MCP servers that only this agent uses, by name. */
   readonly mcp?: Readonly<Record<string, McpServerOptions>>
-  /** Slash commands. What one means is said by a skill of its name, by the handler, or by the model's good sense. */
+  /** Slash commands. A skill of the same name, the handler, or the model decides what one does. */
   readonly commands?: readonly SlashCommand[]
-  /** Messages it takes beside what is typed, by their type. */
+  /** Schemas of other messages it accepts, by type. */
   readonly inbox?: Inbox
-  /** Folders of skills, from the config file on. */
+  /** Folders of skills, relative to the config file. */
   readonly skills?: readonly string[]
-  /** The skills that come with Parlor: memory, quickstart. There, unless this is false. */
+  /** The skills that come with Parlor: memory, quickstart. Default: true. */
   readonly shippedSkills?: boolean
   /** Runs instead of the standard turn, which it calls with `ctx.run()`. */
   readonly handler?: Handler<Inbox>
-  /** Woken when a conversation with it is made, beside `main`, which is always there. Not, when not said. */
+  /** Whether it is woken when a conversation other than `main` is created. Default: false. */
   readonly wakeOnSpawn?: boolean
-  /** How long the handler may do nothing with its turn. */
+  /** How long the handler may be idle. */
   readonly handlerTimeoutMs?: number
-  /** Tools every agent has: ask_person, current_time. There, unless this is false. */
+  /** The built-in tools: ask_person, current_time. Default: true. */
   readonly standardTools?: boolean
-  /** Whether it knows the person's memories and can write them. It does, unless this is false. */
+  /** Whether it can read and write the person's memories. Default: true. */
   readonly memory?: boolean
-  /** Whether it may ask to be woken later. It may, unless this is false. */
+  /** Whether it may schedule wakeups. Default: true. */
   readonly wakeups?: boolean
-  /** Whether it has files. It has, unless this is false. */
+  /** Whether it has a workspace. Default: true. */
   readonly workspace?: boolean
-  /** Tokens of one conversation before it asks to go on. */
+  /** Token budget of one conversation; beyond it the person is asked. */
   readonly budgetTokens?: number
-  /** Tokens of one person, in all their conversations with it, before it asks to go on. */
+  /** Token budget of one person in all their conversations with it; beyond it the person is asked. */
   readonly personBudgetTokens?: number
-  /** Messages the model is shown at most. */
+  /** Maximum number of messages the model sees. */
   readonly maxMessages?: number
-  /** What a stop does to waiting messages unless it says so itself. */
+  /** What a stop does to queued messages by default. */
   readonly onStop?: "hold" | "drain" | "clear"
   /** Whether a turn nobody is watching may wait for an answer. */
   readonly asksWhenTriggered?: boolean

@@ -32,7 +32,7 @@ const askInput = z.object({
   options: z.array(z.string().min(1).max(200)).min(2).max(10).describe("Answers to choose from").optional(),
 })
 
-/** What every agent can do, unless it says otherwise. */
+/** The default tools of every agent. */
 export const standardTools: readonly Tool[] = [
   defineTool({
     name: CURRENT_TIME,
@@ -48,7 +48,8 @@ export const standardTools: readonly Tool[] = [
   }),
   defineTool({
     name: ASK_PERSON,
-    description: "Asks the person a question and waits for the answer. Use it when you cannot go on without knowing.",
+    description:
+      "Asks the person a question and waits for the answer. Use it when you cannot continue without the answer.",
     input: askInput,
     repeatable: true,
     run: async ({ question, options }, context) => {

@@ -1,4 +1,4 @@
-/** Whether an agent is defined right. Says what is wrong by the agent's name and the field. */
+/** Validates an agent's definition. Errors name the agent and the field. */
 import { commandRow, SPAWN } from "@parlor/core"
 import { agentName, COMPOSER_INPUT } from "@parlor/protocol"
 import type { AgentOptions } from "./agent-options.ts"
@@ -28,16 +28,16 @@ export function checkAgent(agent: AgentOptions): void {
   if (typeof agent !== "object" || agent === null)
     throw new ConfigError("An agent is defined by an object with a name: defineAgent({ name: … }).")
   if (!agentName.safeParse(agent.name).success)
-    throw new ConfigError(`Agent "${agent.name}": name: 1 to 64 of a-z, 0-9 and inner hyphens.`)
+    throw new ConfigError(`Agent "${agent.name}": name: use 1 to 64 lowercase letters, digits and inner hyphens.`)
   const wrong = (field: string, why: string) => new ConfigError(`Agent "${agent.name}": ${field}: ${why}`)
   for (const field of Object.keys(agent))
-    if (!FIELDS.includes(field)) throw wrong(field, `there is no such field. There are: ${FIELDS.join(", ")}.`)
-  for (const field of TEXTS) if (!isAbsentOr(agent[field], "string")) throw wrong(field, "it has to be a text.")
-  for (const field of FLAGS) if (!isAbsentOr(agent[field], "boolean")) throw wrong(field, "it has to be true or false.")
+    if (!FIELDS.includes(field)) throw wrong(field, `unknown field. Use: ${FIELDS.join(", ")}.`)
+  for (const field of TEXTS) if (!isAbsentOr(agent[field], "string")) throw wrong(field, "must be a string.")
+  for (const field of FLAGS) if (!isAbsentOr(agent[field], "boolean")) throw wrong(field, "must be true or false.")
   for (const field of NUMBERS) {
     const value = agent[field]
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
-      throw wrong(field, "it has to be a whole number above 0.")
+      throw wrong(field, "must be a positive integer.")
   }
   for (const field of MODELS) {
     const model = agent[field]
@@ -45,17 +45,17 @@ export function checkAgent(agent: AgentOptions): void {
       throw wrong(field, 'name a model, such as "openai/gpt-5.6" or "demo".')
   }
   for (const field of LISTS)
-    if (agent[field] !== undefined && !Array.isArray(agent[field])) throw wrong(field, "it has to be a list.")
-  if (!isAbsentOr(agent.handler, "function")) throw wrong("handler", "it has to be a function.")
+    if (agent[field] !== undefined && !Array.isArray(agent[field])) throw wrong(field, "must be a list.")
+  if (!isAbsentOr(agent.handler, "function")) throw wrong("handler", "must be a function.")
   if (agent.onStop !== undefined && !ON_STOP.includes(agent.onStop))
-    throw wrong("onStop", 'it has to be "hold", "drain" or "clear".')
+    throw wrong("onStop", 'must be "hold", "drain" or "clear".')
   checkTools(agent, wrong)
   checkCommands(agent, wrong)
   checkInbox(agent, wrong)
   checkMcp(agent.mcp, wrong)
   for (const [name, { agents }] of Object.entries(agent.mcp ?? {}))
     if (agents !== undefined)
-      throw wrong(`mcp.${name}.agents`, "this server is that agent's alone. To share it, put it into the config.")
+      throw wrong(`mcp.${name}.agents`, "this server belongs to one agent. To share it, move it into the config.")
   for (const [index, folder] of (agent.skills ?? []).entries())
     if (typeof folder !== "string" || folder === "") throw wrong(`skills[${index}]`, "name a folder.")
 }
@@ -92,10 +92,10 @@ function checkCommands({ commands = [] }: AgentOptions, wrong: Wrong): void {
 function checkInbox({ inbox = {} }: AgentOptions, wrong: Wrong): void {
   for (const [type, schema] of Object.entries(inbox)) {
     const field = `inbox.${type}`
-    if (type === SPAWN) throw wrong(field, "that is the type of Parlor's own message: say wakeOnSpawn: true.")
-    if (type === COMPOSER_INPUT) throw wrong(field, "what is typed has its own form; name your types otherwise.")
+    if (type === SPAWN) throw wrong(field, "this type is reserved. Use wakeOnSpawn: true instead.")
+    if (type === COMPOSER_INPUT) throw wrong(field, "this type is reserved for composer input. Choose another name.")
     if (!MESSAGE_TYPE.test(type)) throw wrong(field, "a type is 1 to 64 letters, digits and _ . : -, a letter first.")
-    if (typeof schema?.safeParse !== "function") throw wrong(field, "it has to be a zod schema.")
+    if (typeof schema?.safeParse !== "function") throw wrong(field, "must be a zod schema.")
   }
 }
 

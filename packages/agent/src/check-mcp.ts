@@ -1,4 +1,4 @@
-/** Whether MCP servers are configured right. Says what is wrong by the server's name and the field. */
+/** Validates the configuration of MCP servers. Errors name the server and the field. */
 import { agentName } from "@parlor/protocol"
 import type { ConfigError } from "./config-error.ts"
 import type { McpServerOptions, McpWakeOptions } from "./mcp-options.ts"
@@ -16,10 +16,10 @@ type Wrong = (field: string, why: string) => ConfigError
 /** `wrong` knows whose servers they are. */
 export function checkMcp(mcp: unknown, wrong: Wrong): void {
   if (mcp === undefined) return
-  if (!isRecord(mcp)) throw wrong("mcp", 'it has to be servers by their names: { files: { command: "…" } }.')
+  if (!isRecord(mcp)) throw wrong("mcp", 'must be an object of servers by name: { files: { command: "…" } }.')
   for (const [name, server] of Object.entries(mcp)) {
     if (!NAME.test(name) || name.length > MAX_NAME)
-      throw wrong(`mcp.${name}`, `a server's name is 1 to ${MAX_NAME} of a-z, 0-9 and inner hyphens.`)
+      throw wrong(`mcp.${name}`, `a server's name has 1 to ${MAX_NAME} lowercase letters, digits and inner hyphens.`)
     checkServer(server as McpServerOptions, (field, why) => wrong(`mcp.${name}${field}`, why))
   }
 }
@@ -29,23 +29,23 @@ function checkServer(server: McpServerOptions, wrong: Wrong): void {
     throw wrong("", 'say where it is: { command: "…", args: […] } or { url: "https://…" }.')
   const fields = "command" in server ? PROCESS : ADDRESS
   for (const field of Object.keys(server))
-    if (!fields.includes(field)) throw wrong(`.${field}`, `there is no such field. There are: ${fields.join(", ")}.`)
+    if (!fields.includes(field)) throw wrong(`.${field}`, `unknown field. Use: ${fields.join(", ")}.`)
   if ("command" in server) {
-    if (!isText(server.command)) throw wrong(".command", "it has to be a text.")
-    if (server.args !== undefined && !isTexts(server.args)) throw wrong(".args", "it has to be a list of texts.")
+    if (!isText(server.command)) throw wrong(".command", "must be a string.")
+    if (server.args !== undefined && !isTexts(server.args)) throw wrong(".args", "must be a list of strings.")
     if (server.cwd !== undefined && !isText(server.cwd)) throw wrong(".cwd", "name a folder.")
     checkValues(server.env, ".env", wrong)
   } else {
-    if (!isHttp(server.url)) throw wrong(".url", "it has to be an address that begins with http:// or https://.")
+    if (!isHttp(server.url)) throw wrong(".url", "must be a URL that begins with http:// or https://.")
     checkValues(server.headers, ".headers", wrong)
   }
   const { agents, approval, timeoutMs, wakeOn } = server
   if (agents !== undefined && !(isTexts(agents) && agents.every((name) => agentName.safeParse(name).success)))
-    throw wrong(".agents", "it has to be a list of names of agents.")
+    throw wrong(".agents", "must be a list of agent names.")
   if (approval !== undefined && approval !== "always" && approval !== "never" && !isTexts(approval))
-    throw wrong(".approval", 'it has to be "always", "never" or a list of its tools.')
-  if (!isAbsentOrCount(timeoutMs)) throw wrong(".timeoutMs", "it has to be a whole number above 0.")
-  if (wakeOn !== undefined && !Array.isArray(wakeOn)) throw wrong(".wakeOn", "it has to be a list.")
+    throw wrong(".approval", 'must be "always", "never" or a list of its tools.')
+  if (!isAbsentOrCount(timeoutMs)) throw wrong(".timeoutMs", "must be a positive integer.")
+  if (wakeOn !== undefined && !Array.isArray(wakeOn)) throw wrong(".wakeOn", "must be a list.")
   for (const [index, on] of (wakeOn ?? []).entries())
     checkWake(on, (field, why) => wrong(`.wakeOn[${index}]${field}`, why))
 }
@@ -54,20 +54,20 @@ function checkWake(on: McpWakeOptions, wrong: Wrong): void {
   if (!isRecord(on) || "resource" in on === "list" in on)
     throw wrong("", 'say what wakes: { resource: "…" } or { list: "tools" }.')
   for (const field of Object.keys(on))
-    if (!WAKE.includes(field)) throw wrong(`.${field}`, `there is no such field. There are: ${WAKE.join(", ")}.`)
-  if ("resource" in on && !isText(on.resource)) throw wrong(".resource", "it has to be the address of a resource.")
-  if ("list" in on && !LISTS.includes(on.list)) throw wrong(".list", 'it has to be "tools", "resources" or "prompts".')
+    if (!WAKE.includes(field)) throw wrong(`.${field}`, `unknown field. Use: ${WAKE.join(", ")}.`)
+  if ("resource" in on && !isText(on.resource)) throw wrong(".resource", "must be the URI of a resource.")
+  if ("list" in on && !LISTS.includes(on.list)) throw wrong(".list", 'must be "tools", "resources" or "prompts".')
   for (const field of ["agent", "branch", "person", "prompt"] as const)
-    if (on[field] !== undefined && !isText(on[field])) throw wrong(`.${field}`, "it has to be a text.")
-  if (!isAbsentOrCount(on.everyMs)) throw wrong(".everyMs", "it has to be a whole number above 0.")
+    if (on[field] !== undefined && !isText(on[field])) throw wrong(`.${field}`, "must be a string.")
+  if (!isAbsentOrCount(on.everyMs)) throw wrong(".everyMs", "must be a positive integer.")
 }
 
-/** A variable that is not set is the usual reason for one that is no text. */
+/** An unset environment variable is the usual reason for a value that is not a string. */
 function checkValues(values: unknown, field: string, wrong: Wrong): void {
   if (values === undefined) return
-  if (!isRecord(values)) throw wrong(field, "it has to be texts by their names.")
+  if (!isRecord(values)) throw wrong(field, "must be an object of strings.")
   for (const [name, value] of Object.entries(values))
-    if (typeof value !== "string") throw wrong(`${field}.${name}`, "it has to be a text. Is the variable set?")
+    if (typeof value !== "string") throw wrong(`${field}.${name}`, "must be a string. Is the variable set?")
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -65,14 +65,14 @@ describe("defineAgent", () => {
   it.each([
     [{ name: "Big Crab" }, 'Agent "Big Crab": name:'],
     [{}, 'Agent "undefined": name:'],
-    [{ name: "crab", instruction: "x" }, 'Agent "crab": instruction: there is no such field'],
-    [{ name: "crab", instructions: 7 }, 'Agent "crab": instructions: it has to be a text'],
-    [{ name: "crab", memory: "yes" }, 'Agent "crab": memory: it has to be true or false'],
-    [{ name: "crab", budgetTokens: -1 }, 'Agent "crab": budgetTokens: it has to be a whole number'],
+    [{ name: "crab", instruction: "x" }, 'Agent "crab": instruction: unknown field'],
+    [{ name: "crab", instructions: 7 }, 'Agent "crab": instructions: must be a string'],
+    [{ name: "crab", memory: "yes" }, 'Agent "crab": memory: must be true or false'],
+    [{ name: "crab", budgetTokens: -1 }, 'Agent "crab": budgetTokens: must be a positive integer'],
     [{ name: "crab", model: {} }, 'Agent "crab": model: name a model'],
     [{ name: "crab", onStop: "wait" }, 'Agent "crab": onStop:'],
-    [{ name: "crab", handler: "run" }, 'Agent "crab": handler: it has to be a function'],
-    [{ name: "crab", tools: {} }, 'Agent "crab": tools: it has to be a list'],
+    [{ name: "crab", handler: "run" }, 'Agent "crab": handler: must be a function'],
+    [{ name: "crab", tools: {} }, 'Agent "crab": tools: must be a list'],
     [{ name: "crab", tools: [{ name: "x" }] }, 'Agent "crab": tools[0]: make it with defineTool'],
     [{ name: "crab", tools: [tool("a"), tool("a")] }, 'Agent "crab": tools[1]: there are two tools named "a"'],
     [
@@ -83,7 +83,7 @@ describe("defineAgent", () => {
     [{ name: "crab", commands: [{ name: "a" }, { name: "a" }] }, 'Agent "crab": commands[1]: there are two commands'],
     [{ name: "crab", inbox: { composer_input: z.null() } }, 'Agent "crab": inbox.composer_input:'],
     [{ name: "crab", inbox: { spawn: z.null() } }, 'Agent "crab": inbox.spawn:'],
-    [{ name: "crab", inbox: { order: {} } }, 'Agent "crab": inbox.order: it has to be a zod schema'],
+    [{ name: "crab", inbox: { order: {} } }, 'Agent "crab": inbox.order: must be a zod schema'],
     [{ name: "crab", skills: [""] }, 'Agent "crab": skills[0]: name a folder'],
   ])("%# names the agent and the field that is wrong", (options, why) => {
     expect(() => defineAgent(options as { name: string })).toThrow(why)
@@ -121,12 +121,12 @@ describe("defineAgent", () => {
 
 describe("defineConfig", () => {
   it.each([
-    [{ agents: [] }, "agents: there has to be at least one"],
-    [{ agents: "crab" }, "has to export its agents"],
-    [undefined, "has to export its agents"],
-    [{ agents: [{ name: "a" }, { name: "a" }] }, 'Agent "a": name: there are two agents of that name'],
-    [{ agents: [{ name: "a" }], skill: [] }, "skill: there is no such field"],
-    [{ agents: [{ name: "a" }], skills: "x" }, "skills: it has to be a list of folders"],
+    [{ agents: [] }, "agents: at least one is required"],
+    [{ agents: "crab" }, "must export its agents"],
+    [undefined, "must export its agents"],
+    [{ agents: [{ name: "a" }, { name: "a" }] }, 'Agent "a": name: appears twice'],
+    [{ agents: [{ name: "a" }], skill: [] }, "skill: unknown field"],
+    [{ agents: [{ name: "a" }], skills: "x" }, "skills: must be a list of folders"],
     [{ agents: [{ name: "a" }], model: 1 }, "model: name a model"],
   ])("%# says what is wrong", (config, why) => {
     expect(() => defineConfig(config as { agents: [] })).toThrow(why)
@@ -169,9 +169,9 @@ describe("defineTool", () => {
   it.each([
     [{ name: "no name" }, 'Tool "no name": a name is'],
     [{ name: "a", description: " " }, 'Tool "a": description'],
-    [{ name: "a", run: 1 }, 'Tool "a": run has to be a function'],
-    [{ name: "a", input: {} }, 'Tool "a": input has to be a zod schema'],
-    [{ name: "a", input: z.string() }, 'Tool "a": input has to be an object'],
+    [{ name: "a", run: 1 }, 'Tool "a": run must be a function'],
+    [{ name: "a", input: {} }, 'Tool "a": input must be a zod schema'],
+    [{ name: "a", input: z.string() }, 'Tool "a": input must be an object'],
     [{ name: "a", input: z.object({ when: z.date() }) }, 'Tool "a": input:'],
     [{ name: "a", timeoutMs: 0 }, 'Tool "a": timeoutMs'],
   ])("%# says what is wrong", (options, why) => {

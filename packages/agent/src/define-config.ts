@@ -26,21 +26,20 @@ export function defineConfig(config: Config): Config {
 export function checkConfig(given: unknown): Config {
   const config = (Array.isArray(given) ? { agents: given } : given) as Config
   if (typeof config !== "object" || config === null || !Array.isArray(config.agents))
-    throw new ConfigError("The file has to export its agents: export default defineConfig({ agents: [ … ] }).")
+    throw new ConfigError("The file must export its agents: export default defineConfig({ agents: [ … ] }).")
   for (const field of Object.keys(config))
-    if (!FIELDS.includes(field))
-      throw new ConfigError(`${field}: there is no such field. There are: ${FIELDS.join(", ")}.`)
-  if (config.agents.length === 0) throw new ConfigError("agents: there has to be at least one.")
+    if (!FIELDS.includes(field)) throw new ConfigError(`${field}: unknown field. Use: ${FIELDS.join(", ")}.`)
+  if (config.agents.length === 0) throw new ConfigError("agents: at least one is required.")
   if (config.model !== undefined && typeof config.model !== "string" && typeof config.model.run !== "function")
     throw new ConfigError('model: name a model, such as "openai/gpt-5.6" or "demo".')
   const folders: unknown = config.skills ?? []
   if (!Array.isArray(folders) || folders.some((folder) => typeof folder !== "string" || folder === ""))
-    throw new ConfigError("skills: it has to be a list of folders.")
+    throw new ConfigError("skills: must be a list of folders.")
   checkMcp(config.mcp, (field, why) => new ConfigError(`${field}: ${why}`))
   const names = new Set<string>()
   for (const agent of config.agents) {
     checkAgent(agent)
-    if (names.has(agent.name)) throw new ConfigError(`Agent "${agent.name}": name: there are two agents of that name.`)
+    if (names.has(agent.name)) throw new ConfigError(`Agent "${agent.name}": name: appears twice.`)
     names.add(agent.name)
   }
   return config

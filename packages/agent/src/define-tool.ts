@@ -8,11 +8,11 @@ export type ToolOptions<Input extends z.ZodType, Output extends z.ZodType | unde
   readonly description: string
   /** An object; nothing, when left out. */
   readonly input?: Input
-  /** What the model is shown is what this lets through. */
+  /** The model sees only what this schema lets through. */
   readonly output?: Output
-  /** Run again after a crash that left its outcome unknown. Not, when not said. */
+  /** Run again after a crash that left its outcome unknown. Default: false. */
   readonly repeatable?: boolean
-  /** Whether the person has to allow a call first; a rule looks at the input. */
+  /** Whether the person must allow a call first; a function decides by the input. */
   readonly approval?: "always" | "never" | ((input: z.output<Input>) => boolean)
   readonly timeoutMs?: number
   readonly maxOutputBytes?: number
@@ -31,13 +31,13 @@ export function defineTool<Input extends z.ZodType = typeof nothing, Output exte
   if (typeof name !== "string" || !NAME.test(name))
     throw new ConfigError(`Tool "${name}": a name is 1 to 64 letters, digits, _ and -, and begins with a letter or _.`)
   if (typeof description !== "string" || description.trim() === "")
-    throw new ConfigError(`Tool "${name}": description: say what it does, for the model reads it.`)
-  if (typeof run !== "function") throw new ConfigError(`Tool "${name}": run has to be a function.`)
+    throw new ConfigError(`Tool "${name}": description: say what the tool does. The model reads it.`)
+  if (typeof run !== "function") throw new ConfigError(`Tool "${name}": run must be a function.`)
   const input = (options.input ?? nothing) as Input
   checkInput(name, input)
   for (const [field, value] of Object.entries({ timeoutMs, maxOutputBytes }))
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
-      throw new ConfigError(`Tool "${name}": ${field} has to be a whole number above 0.`)
+      throw new ConfigError(`Tool "${name}": ${field} must be a positive integer.`)
   return keepTyped<Input>({
     name,
     description,
@@ -54,12 +54,12 @@ function checkedOutput(output: z.ZodType | undefined, value: unknown): Json {
   return (output === undefined ? (value ?? null) : output.parse(value)) as Json
 }
 
-/** Providers take objects only, and some schemas cannot be told to them at all. */
+/** Providers accept objects only, and some schemas cannot be converted for them. */
 function checkInput(name: string, input: z.ZodType): void {
   if (typeof input?.safeParse !== "function")
-    throw new ConfigError(`Tool "${name}": input has to be a zod schema, such as z.object({ … }).`)
+    throw new ConfigError(`Tool "${name}": input must be a zod schema, such as z.object({ … }).`)
   if (typeOf(name, input) !== "object")
-    throw new ConfigError(`Tool "${name}": input has to be an object: z.object({ … }) around what you have.`)
+    throw new ConfigError(`Tool "${name}": input must be an object: wrap it in z.object({ … }).`)
 }
 
 function typeOf(name: string, input: z.ZodType): unknown {

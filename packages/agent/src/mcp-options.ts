@@ -1,22 +1,22 @@
 /** An MCP server as an author writes it: for all agents in the config, for one in its definition (TRG-6). */
 export type McpServerOptions = (McpProcess | McpAddress) & {
-  /** Who may use it, of a server of the config; all agents, when left out. */
+  /** Agents that may use a server of the config. Default: all. */
   readonly agents?: readonly string[]
-  /** Which of its tools the person has to allow, call by call: all, none, or those named. None, when left out. */
+  /** Which of its tools need the person's approval for each call: all, none, or a list. Default: none. */
   readonly approval?: "always" | "never" | readonly string[]
-  /** Of one call; two minutes, when left out. */
+  /** Timeout of one call. Default: two minutes. */
   readonly timeoutMs?: number
-  /** What of it wakes an agent. */
+  /** Events of it that wake an agent. */
   readonly wakeOn?: readonly McpWakeOptions[]
 }
 
-/** A process, spoken to over its standard input and output. */
+/** A process, over its standard input and output. */
 export type McpProcess = {
   readonly command: string
   readonly args?: readonly string[]
-  /** All of our environment it gets, but for PATH, HOME and the like. */
+  /** Its environment, besides PATH, HOME and the like. */
   readonly env?: Readonly<Record<string, string>>
-  /** From the config file on; the config's own folder, when left out. */
+  /** Relative to the config file. Default: the config's folder. */
   readonly cwd?: string
 }
 
@@ -24,14 +24,14 @@ export type McpProcess = {
 export type McpAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 
 export type McpWakeOptions = ({ readonly resource: string } | { readonly list: "tools" | "resources" | "prompts" }) & {
-  /** Who is woken; has to be said where several may use the server. */
+  /** The agent to wake; required if several may use the server. */
   readonly agent?: string
-  /** In which conversation; `main`, when left out. */
+  /** In which conversation. Default: `main`. */
   readonly branch?: string
-  /** Whose; `me`, when left out. */
+  /** Whose conversation. Default: `me`. */
   readonly person?: string
-  /** What the agent is told. */
+  /** The message to the agent. */
   readonly prompt?: string
-  /** At most one wake in so long; 5 seconds, when left out. */
+  /** Minimum time between two wakes. Default: 5 seconds. */
   readonly everyMs?: number
 }

@@ -136,7 +136,7 @@ describe("parlor.config.ts", () => {
     const env = { PATH: process.env.PATH, PARLOR_CONFIG: config(), PARLOR_DATA: folder, PARLOR_PORT: "0" }
     const { status, stderr } = spawnSync(process.execPath, [BIN, "serve"], { env, encoding: "utf8", timeout: 30_000 })
     expect(status).toBe(1)
-    expect(stderr).toBe(`${config()}:3: Agent "No!": name: 1 to 64 of a-z, 0-9 and inner hyphens.\n`)
+    expect(stderr).toBe(`${config()}:3: Agent "No!": name: use 1 to 64 lowercase letters, digits and inner hyphens.\n`)
   })
 })
 

@@ -30,7 +30,7 @@ export function findConfig(folder: string, env: Env): string | undefined {
   if (!named) return NAMES.map((name) => join(folder, name)).find((file) => existsSync(file))
   const file = resolve(folder, named)
   if (existsSync(file)) return file
-  throw new ConfigError(`PARLOR_CONFIG names ${file}, and there is no such file.`)
+  throw new ConfigError(`PARLOR_CONFIG names ${file}, which does not exist.`)
 }
 
 /** A file that cannot be loaded rejects with a `BrokenConfig`. */

@@ -101,7 +101,7 @@ describe("a config file", () => {
     expect(findConfig(folder, {})).toBe(file())
     write("other/bots.ts", "")
     expect(findConfig(folder, { PARLOR_CONFIG: "other/bots.ts" })).toBe(join(folder, "other/bots.ts"))
-    expect(() => findConfig(folder, { PARLOR_CONFIG: "none.ts" })).toThrow("there is no such file")
+    expect(() => findConfig(folder, { PARLOR_CONFIG: "none.ts" })).toThrow("does not exist")
   })
 
   it.each([
@@ -112,7 +112,7 @@ describe("a config file", () => {
     ],
     ["import './gone.ts'\nexport default []", "parlor.config.ts: Cannot find module './gone.ts'"],
     ["const x: any = undefined\nexport default x.y", "parlor.config.ts:2: Cannot read properties"],
-    ["export const agents = []", "has to export its agents"],
+    ["export const agents = []", "must export its agents"],
     [
       'export default [{ name: "a", model: "openai/x" }]',
       'Agent "a": model: The model "openai/x" needs OPENAI_API_KEY',

@@ -54,11 +54,11 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
       isBroken = false
       if (isClosed) return
       told(now.agents, now.mcp)
-      log.info("config loaded anew", { file, agents: now.agents.map(({ name }) => name).join(", ") })
+      log.info("config reloaded", { file, agents: now.agents.map(({ name }) => name).join(", ") })
     } catch (error) {
       isBroken = true
       if (error instanceof BrokenConfig) now = { ...now, codeFolders: foldersOf([...error.files, file]) }
-      log.warn("config not loaded, the agents before stay", { reason: reasonOf(error) })
+      log.warn("config not loaded, the previous agents stay", { reason: reasonOf(error) })
     }
     if (!isClosed) watched.set([...now.codeFolders, ...now.skillFolders])
   }

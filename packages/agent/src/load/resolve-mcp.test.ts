@@ -26,7 +26,7 @@ describe("MCP servers of a config", () => {
     ["no place", { files: {} }, /mcp\.files: say where it is/],
     ["two places", { files: { command: "a", url: "http://b.test" } }, /mcp\.files: say where it is/],
     ["a bad name", { "My Files": { command: "a" } }, /mcp\.My Files: a server's name/],
-    ["a field too many", { files: { command: "a", tools: [] } }, /mcp\.files\.tools: there is no such field/],
+    ["a field too many", { files: { command: "a", tools: [] } }, /mcp\.files\.tools: unknown field/],
     [
       "a variable that is not set",
       { files: { command: "a", env: { KEY: undefined } } },
@@ -35,7 +35,7 @@ describe("MCP servers of a config", () => {
     ["another scheme", { files: { url: "file:///etc/passwd" } }, /mcp\.files\.url/],
     ["a bad policy", { files: { command: "a", approval: "maybe" } }, /mcp\.files\.approval/],
     ["a wake for nothing", { files: { command: "a", wakeOn: [{ agent: "host" }] } }, /wakeOn\[0\]: say what wakes/],
-    ["a wake for nobody", { files: { command: "a", wakeOn: [{ list: "tools" }] } }, /say which is woken/],
+    ["a wake for nobody", { files: { command: "a", wakeOn: [{ list: "tools" }] } }, /set `agent` to the one to wake/],
     ["an agent there is not", { files: { command: "a", agents: ["nobody"] } }, /no agent "nobody"/],
     [
       "a wake for one who may not use it",

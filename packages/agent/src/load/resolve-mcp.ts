@@ -13,7 +13,7 @@ export function resolveMcp(config: Config, folder: string): Readonly<Record<stri
   const servers = new Map<string, McpServer>()
   const names = config.agents.map(({ name }) => name)
   const add = (name: string, server: McpServerOptions, users: readonly string[] | undefined, where: string) => {
-    if (servers.has(name)) throw new ConfigError(`${where}mcp.${name}: there are two servers of that name.`)
+    if (servers.has(name)) throw new ConfigError(`${where}mcp.${name}: appears twice.`)
     const wrong = (field: string, why: string) => new ConfigError(`${where}mcp.${name}.${field}: ${why}`)
     for (const user of users ?? []) if (!names.includes(user)) throw wrong("agents", `there is no agent "${user}".`)
     const wakeOn = (server.wakeOn ?? []).map((on): McpWake => ({ ...on, agent: wokenBy(on, users ?? names, wrong) }))
@@ -35,7 +35,7 @@ function wokenBy(
   const [only, another] = users
   if (on.agent === undefined) {
     if (only !== undefined && another === undefined) return only
-    throw wrong("wakeOn", "several agents use this server: say which is woken.")
+    throw wrong("wakeOn", "several agents use this server: set `agent` to the one to wake.")
   }
   if (users.includes(on.agent)) return on.agent
   throw wrong("wakeOn", `the agent "${on.agent}" does not use this server.`)

@@ -32,7 +32,7 @@ export async function readSkills(folder: string): Promise<ReadSkills> {
     const isFolder = entry.isSymbolicLink() ? await leadsToFolder(join(folder, entry.name)) : entry.isDirectory()
     if (isFolder && !entry.name.startsWith(".")) names.push(entry.name)
   }
-  if (names.length > MAX_SKILLS) throw new ConfigError(`${folder} holds more than ${MAX_SKILLS} folders.`)
+  if (names.length > MAX_SKILLS) throw new ConfigError(`${folder} contains more than ${MAX_SKILLS} folders.`)
   const skills: Skill[] = []
   const folders = [folder]
   for (const name of names.sort()) {
@@ -91,7 +91,7 @@ function parsed(file: string, text: string, folder: string): Omit<Skill, "files"
 async function textOf(file: string): Promise<string> {
   const text = await plainText(file)
   if (text !== undefined) return text
-  throw new ConfigError(`${file} is no text of at most ${sizeWords(MAX_FILE_BYTES)}.`)
+  throw new ConfigError(`${file} is not a text file of at most ${sizeWords(MAX_FILE_BYTES)}.`)
 }
 
 /** Pictures and programs are no use to a model that reads: undefined. So is what is too long to be read. */
