@@ -49,14 +49,14 @@ describe("triggers as lines", () => {
       ] as const
     ).map((change) => firingLines([{ ...firing, ...change }])[0]?.split("  ")[1])
     expect(outcomes).toEqual([
-      "taken out of the queue",
+      "removed from the queue",
       "done",
       "missed",
-      "left out: one was waiting",
+      "skipped: one was already queued",
       "failed: There is no agent.",
     ])
     const hook = { id: "hook_1", name: "ci", agent: "a", branch: "b", style: "github", state: "active", last: firing }
-    expect(hookLines([hook as HookView])[0]).toMatch(/^hook_1 {2}a\/b {2}github {2}active {2}taken out of the queue, /)
+    expect(hookLines([hook as HookView])[0]).toMatch(/^hook_1 {2}a\/b {2}github {2}active {2}removed from the queue, /)
   })
 
   it("are named by id, a prefix of it, or name", () => {

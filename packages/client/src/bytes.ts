@@ -7,7 +7,7 @@ export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncG
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((error: unknown) => {
-        throw new ParlorError("connection.lost", "The connection broke off before the answer was whole.", {
+        throw new ParlorError("connection.lost", "The connection closed before the response was complete.", {
           cause: error,
         })
       })

@@ -44,17 +44,17 @@ export async function errorFromResponse(response: Response): Promise<ParlorError
   const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"))
   const options = { status: response.status, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
   if (problem === undefined)
-    return new ParlorError("answer.unreadable", `The server answered ${response.status}.`, options)
+    return new ParlorError("answer.unreadable", `The server responded ${response.status}.`, options)
   return new ParlorError(problem.code as ErrorCode, problem.detail, {
     ...options,
     ...(problem.pointer === undefined ? {} : { pointer: problem.pointer }),
   })
 }
 
-/** Whoever said so: a proxy's 429 is no other than Parlor's. */
+/** From any sender: a proxy's 429 is treated like Parlor's. */
 const PASSING_STATUS: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
 const PASSING_CODES: ReadonlySet<string> = new Set(["rate.exceeded", "auth.unavailable", "conversation.contended"])
-/** Time alone does not mend it: a turn has to end, or somebody makes room. */
+/** Waiting does not help: a turn must end, or somebody must free space. */
 const LASTING_CODES: ReadonlySet<string> = new Set(["queue.full", "closed", "send.cancelled"])
 
 function parseProblem(text: string): Problem | undefined {

@@ -87,7 +87,7 @@ export class Files {
 /** The server refuses these as paths of files, and `fetch` resolves a step `..` before it gets there. */
 function checked(path: string): string {
   if (path.split("/").some((step) => step === "" || /^(?:\.|%2e){1,2}$/i.test(step)))
-    throw new ParlorError("file.path", `${JSON.stringify(path)} cannot be the path of a file.`, { status: 422 })
+    throw new ParlorError("file.path", `${JSON.stringify(path)} is not a valid file path.`, { status: 422 })
   return path
 }
 

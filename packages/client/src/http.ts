@@ -11,7 +11,7 @@ export type ParlorOptions = {
   /** Where the server is, such as `http://127.0.0.1:4141`. Empty in a page that the server itself serves. */
   readonly baseUrl: string
   readonly token: string
-  /** Whom to act for. Needs a token with that right. */
+  /** The person to act for. The token must allow it. */
   readonly person?: string
   readonly fetch?: typeof globalThis.fetch
   readonly timing?: Partial<Timing>
@@ -73,10 +73,10 @@ export function makeHttp(options: ParlorOptions): Http {
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason
       if (line.signal.aborted)
-        throw new ParlorError("timeout", `No answer within ${timing.requestMs / 1_000} s.`, { cause: error })
+        throw new ParlorError("timeout", `No response within ${timing.requestMs / 1_000} s.`, { cause: error })
       if (error instanceof ParlorError) throw error
       if (error instanceof SyntaxError)
-        throw new ParlorError("answer.unreadable", "The answer is not JSON.", { status: 200, cause: error })
+        throw new ParlorError("answer.unreadable", "The response is not valid JSON.", { status: 200, cause: error })
       throw unanswered(error, undefined, baseUrl)
     } finally {
       line.close()

@@ -15,6 +15,6 @@ export function pathTo(path: string, params: Readonly<Record<string, string>> = 
 /** `fetch` resolves a step `..` on the way, and the request would go to another route. */
 function encodeStep(step: string): string {
   if (step === "" || step === "." || step === "..")
-    throw new ParlorError("request.invalid", `${JSON.stringify(step)} cannot be part of an address.`, { status: 422 })
+    throw new ParlorError("request.invalid", `${JSON.stringify(step)} cannot be part of a URL path.`, { status: 422 })
   return encodeURIComponent(step.toWellFormed())
 }

@@ -23,19 +23,19 @@ export function spokenTime(at: number): string {
 
 /** What a firing came to, in words. */
 export function spokenFiring({ outcome, became, error }: FiringView): string {
-  if (outcome === "failed") return `failed: ${error?.detail ?? "nobody knows why"}`
+  if (outcome === "failed") return `failed: ${error?.detail ?? "unknown error"}`
   if (outcome === "refused") return `refused: ${error?.detail ?? ""}`
-  if (outcome === "waiting") return "left out: one was waiting"
+  if (outcome === "waiting") return "skipped: one was already queued"
   if (outcome === "missed") return "missed"
   if (outcome === "delivered") return "delivered"
   return became === null ? outcome : FATES[became]
 }
 
 const FATES = {
-  waiting: "waiting in the queue",
+  waiting: "queued",
   running: "running",
   done: "done",
   stopped: "stopped",
   failed: "its turn failed",
-  removed: "taken out of the queue",
+  removed: "removed from the queue",
 } as const

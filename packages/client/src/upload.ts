@@ -26,7 +26,7 @@ export function sendTelling(url: string, init: RequestInit, onProgress: OnProgre
       if (total > 0) onProgress(loaded / total)
     }
     request.onload = () => resolve(answerOf(request))
-    request.onerror = () => reject(new TypeError("There was no answer."))
+    request.onerror = () => reject(new TypeError("There was no response."))
     request.onabort = () => reject(signal?.reason)
     request.onloadend = () => signal?.removeEventListener("abort", stop)
     signal?.addEventListener("abort", stop)

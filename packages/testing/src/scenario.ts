@@ -184,7 +184,7 @@ function sceneAt(world: World, address: Address): Scene {
     },
     async answer(answer) {
       const [ask] = openAsks(await rows())
-      if (ask === undefined) throw new Refusal("ask.unknown", "Nothing is asked.")
+      if (ask === undefined) throw new Refusal("ask.unknown", "There is no open ask.")
       await world.process.runtime.answer(address, ask.id, answer, { by: address.person, txid })
       await settled()
     },
@@ -221,7 +221,7 @@ async function settle(world: World, rows: () => Promise<Rows>): Promise<void> {
   for (let round = 1; ; round++) {
     const now = await rows()
     if (isSettled(now)) return
-    if (Date.now() > until) throw new Error(`The agent is not through: ${JSON.stringify(now.status.get("status"))}`)
+    if (Date.now() > until) throw new Error(`The agent has not finished: ${JSON.stringify(now.status.get("status"))}`)
     await new Promise((resolve) => setTimeout(resolve, round > QUIET_ROUNDS ? 1 : 0))
     await world.clock.advance(round > QUIET_ROUNDS ? NUDGE_MS : 1)
   }

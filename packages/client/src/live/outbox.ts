@@ -126,7 +126,7 @@ export class Outbox {
     this.#stored.remove(key)
     entry.cancelled.abort()
     entry.wake()
-    entry.settle.reject(new ParlorError("send.cancelled", "It was taken back before it was delivered."))
+    entry.settle.reject(new ParlorError("send.cancelled", "The message was canceled before it was delivered."))
     this.#drop((one) => one === entry)
   }
 
@@ -207,7 +207,7 @@ export class Outbox {
       const entry: Entry = { pending, sent: undefined, takenFor: undefined, settle, cancelled, wake: () => undefined }
       this.#entries = [...this.#entries, entry]
     })
-    // Whoever shows `sending` sees the failure there; not awaiting the promise is no mistake.
+    // `sending` shows the failure, so not awaiting the promise is fine.
     promise.catch(() => undefined)
     this.#changed()
     void this.#deliver()

@@ -87,7 +87,7 @@ describe("one trigger", () => {
     const last = { id: "f", at: 0, dueAt: 0, message: null, became: null } as const
     const failed = shown({ last: { ...last, outcome: "failed", error: { code: "x", detail: "No such agent." } } })
     expect(failed).toMatch(/every hour · next soon · last .*, failed: No such agent\./)
-    expect(shown({ last: { ...last, outcome: "waiting", error: null } })).toContain("left out: one was waiting")
+    expect(shown({ last: { ...last, outcome: "waiting", error: null } })).toContain("skipped: one was already queued")
     expect(shown({ last: { ...last, outcome: "started", became: "failed", error: null } })).toContain("its turn failed")
     expect(shown({})).not.toContain("· last")
   })
