@@ -67,7 +67,7 @@ describe("a model without measure", () => {
   it.each([
     ["deep", `{"city":${"[".repeat(20_000)}${"]".repeat(20_000)}}`, "nested deeper than 64"],
     ["huge", `{"city":"${"x".repeat(600_000)}"}`, "longer than 500000"],
-    ["no JSON", '{"city', "cannot be read"],
+    ["no JSON", '{"city', "not valid JSON"],
     ["half a character", '{"city":7,"\\ud83d":1}', "city"],
   ])("[TRN-11] a tool input that is %s is a result the model sees", async (_, input, why) => {
     const turn = await turnOf([[call("c1", input), finish("tools")], says("Sorry.")])
