@@ -158,7 +158,11 @@ describe("outgoing webhooks", () => {
     const outer = await listen((status) => status(302, { location: `http://127.0.0.1:${inner.port}/secret` }))
     const courier = createCourier({ allowed: [`127.0.0.1:${outer.port}`, `127.0.0.1:${inner.port}`] })
     const delivery = await courier.take({ ...parcel, url: `http://127.0.0.1:${outer.port}/` })
-    expect(delivery).toMatchObject({ ok: false, never: false, detail: "The server responded 302. Redirects are not followed." })
+    expect(delivery).toMatchObject({
+      ok: false,
+      never: false,
+      detail: "The server responded 302. Redirects are not followed.",
+    })
     expect(inner.got).toEqual([])
   })
 
