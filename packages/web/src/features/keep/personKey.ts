@@ -1,6 +1,6 @@
 /**
- * A name for whoever this browser is signed in as, made from the token: what is kept under it is never shown to anybody
- * else. It is 64 bits of a token that has at least twice as many, so the token cannot be worked out from it.
+ * A storage key for the signed-in person, derived from the token: data stored under it is never shown to anyone else. It
+ * is 64 bits of a token that has at least twice as many, so the token can't be recovered from it.
  */
 export function personKey(token: string): string {
   return cyrb53(token)
