@@ -77,7 +77,7 @@ describe("[CMP-15] what may be attached", () => {
     })
     await expect(given("")).rejects.toMatchObject({
       code: "attachment.media-type",
-      message: expect.stringContaining("No type"),
+      message: expect.stringContaining("none"),
     })
     await expect(given("image/png")).rejects.toMatchObject({ code: "attachment.mismatch" })
     await expect(given("text/plain")).resolves.toMatchObject({ name: "a", mediaType: "text/plain" })

@@ -9,8 +9,8 @@ it("[TRG-1] a message that nobody typed says so, and that what came from outside
   expect(from("schedule")).toMatch(/schedule.*Nobody is at the keyboard/)
   expect(from("self", "wake_1")).toMatch(/asked to be woken.*Nobody is at the keyboard/)
   expect(from("api")).toMatch(/program.*Nobody is at the keyboard/)
-  expect(from("webhook")).toMatch(/webhook.*Nobody is at the keyboard.*not instructions/)
-  expect(from("mcp-event")).toMatch(/MCP.*Nobody is at the keyboard.*not instructions/)
+  expect(from("webhook")).toMatch(/webhook.*Nobody is at the keyboard.*not as instructions/)
+  expect(from("mcp-event")).toMatch(/MCP.*Nobody is at the keyboard.*not as instructions/)
 })
 
 it("[TRG-1] what somebody typed, and what came of a conversation, has no note", () => {

@@ -43,7 +43,7 @@ describe("parts that are shortened", () => {
     ) as { text: string }
     const [head, note, tail] = shown.text.split("\n")
     expect([head, tail]).toEqual(["a".repeat(750), "c".repeat(250)])
-    expect(note).toContain("100 characters are left out")
+    expect(note).toContain("100 characters omitted")
     const context: Part = { type: "context", kind: "k", title: "t", content: "x".repeat(20), metadata: null }
     expect(shortened(context, 8)).toMatchObject({ title: "t", content: expect.stringContaining("12 characters") })
   })
@@ -83,7 +83,7 @@ describe("parts that are shortened", () => {
       shortenParts([messageOf("m", 1, words, { inbox: { type: "t", payload: "p".repeat(chars) } })], 10)[0]
     expect(payload(30, "hi")?.inbox).toMatchObject({
       type: "t",
-      payload: expect.stringContaining("characters are left out"),
+      payload: expect.stringContaining("characters omitted"),
     })
     expect(payload(10, "x".repeat(11))?.inbox).toEqual({ type: "t", payload: "p".repeat(10) })
     expect(shortenParts([text(11)], 10)[0]?.inbox).toBeNull()

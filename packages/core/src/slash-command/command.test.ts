@@ -168,7 +168,7 @@ describe("commands", () => {
     const owned = (owner: string) => ownedReplaced(new Map(), owner, [{ name: "a" }], new Map()).size
     expect(owned("x".repeat(64))).toBe(1)
     for (const owner of ["", "x".repeat(65), 7 as unknown as string])
-      expect(() => owned(owner)).toThrow("An owner of commands is named by 1 to 64 characters.")
+      expect(() => owned(owner)).toThrow("The name of a command owner must have 1 to 64 characters.")
   })
 
   it("[CMP-8] a conversation has at most 500 commands", () => {

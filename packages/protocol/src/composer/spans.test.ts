@@ -74,9 +74,9 @@ describe("[CMP-4] node positions", () => {
     ["nearer behind", "x...x", [node(3, 4, "x")], 0, '"x" is at 4 to 5'],
     ["empty where something is", "ab", [node(0, 1, "")], 0, 'is "", but that slice of the source is "a". Offsets'],
     ["found nowhere", "ab", [node(0, 1, "c")], 0, 'slice of the source is "a". Offsets'],
-    ["with an end that is no whole number", "ab", [node(0, 1.5, "a")], 0, "no whole numbers"],
-    ["between the halves of the first pair", "\u{10000}", [node(1, 1, "")], 0, "1 is inside of one character"],
-    ["between the halves of the last pair", "\u{10ffff}", [node(1, 1, "")], 0, "1 is inside of one character"],
+    ["with an end that is no whole number", "ab", [node(0, 1.5, "a")], 0, "non-negative integers"],
+    ["between the halves of the first pair", "\u{10000}", [node(1, 1, "")], 0, "1 is inside a character"],
+    ["between the halves of the last pair", "\u{10ffff}", [node(1, 1, "")], 0, "1 is inside a character"],
     ["the nearest is named", "x..x...x", [node(4, 5, "x")], 0, '"x" is at 3 to 4'],
   ]
   it.each(refused)("a node %s is refused", (_about, source, nodes, index, words) => {
