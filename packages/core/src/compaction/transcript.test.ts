@@ -61,4 +61,29 @@ describe("the transcript to summarize", () => {
     const failed = { ...message("agent", [{ type: "text", text: "no" }]), state: "failed" } as MessageRow
     expect(transcriptOf([sent, failed], { toolChars: 0, share: 1 }, 1_000)).toEqual(['## Person\n[build] {"ok":true}'])
   })
+
+  it("[CPT-1] says what was attached, what sent a message by itself, and why a tool failed; who says nothing is left out", () => {
+    const file: Part = { type: "attachment", hash: "h", name: "a.pdf", mediaType: "application/pdf", bytes: 1 }
+    const fired = { ...message("person", [file]), trigger: { source: "schedule" } } as unknown as MessageRow
+    const failed = (error: object | null) =>
+      message("agent", [{ ...tool, state: "failed", output: "late", error } as Part])
+    const silent = message("agent", [{ type: "reasoning", text: "hm" }])
+    const rung = { toolChars: 100, share: 1 }
+    expect(
+      transcriptOf([fired, failed({ code: "e", detail: "No funds." }), failed(null), silent], rung, 1_000),
+    ).toEqual([
+      "## Trigger (schedule)\n[attachment a.pdf]",
+      '## Agent\n[tool read_file: failed] {"path":"a"} → No funds.',
+      '## Agent\n[tool read_file: failed] {"path":"a"} → ',
+    ])
+  })
+
+  it("[CPT-12] what just fits is whole, and no character is cut in two", () => {
+    const exact = message("person", [{ type: "text", text: "x".repeat(800) }])
+    expect(transcriptOf([exact], { toolChars: 0, share: 1 }, 100)).toEqual([`## Person\n${"x".repeat(800)}`])
+    expect(piecesOf(["x".repeat(10)], 10)).toEqual(["x".repeat(10)])
+    for (const character of ["\u{10000}", "\u{10ffff}"])
+      expect(piecesOf([`abcd${character}efgh`], 5)).toEqual(["abcd", `${character}efg`, "h"])
+    expect(piecesOf(["\u{10000}"], 1).join("")).toHaveLength(2)
+  })
 })

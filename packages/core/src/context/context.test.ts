@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { toldText } from "../guest/framing.ts"
 import { readFrames } from "../testing/read-frames.ts"
 import { requestDefects } from "../testing/request-defects.ts"
-import { buildRequest as requestOf } from "./context.ts"
+import { CARRY_ON, GO_ON, buildRequest as requestOf } from "./context.ts"
 
 function buildRequest(messages: readonly MessageRow[], author = "") {
   return requestOf({ author, host: "crab", instructions: "Be a crab.", notes: "", tools: [], messages })
@@ -149,5 +149,72 @@ describe("the context of a step", () => {
       ["call", "_2nd"],
       ["c_3", "_".repeat(64)],
     ])
+  })
+
+  const said = (role: "person" | "agent", text: string, state = "done"): Listed => ({
+    ...{ role, parts: [{ type: "text", text }], state, dimmed: false },
+  })
+
+  it("[TRN-8] a reply that was cut off is to be carried on, a first word of its own to be gone on with", () => {
+    const last = (state: string) =>
+      buildRequest(rows([said("person", "Hi"), said("agent", "Hel", state)])).messages.at(-1)
+    expect(last("truncated")).toEqual({ role: "person", text: CARRY_ON })
+    expect(last("done")).toEqual({ role: "person", text: GO_ON })
+    const failed = [said("person", "Hi"), said("agent", "Hel", "truncated"), said("agent", "x", "failed")]
+    expect(buildRequest(rows(failed)).messages.at(-1)).toEqual({ role: "person", text: CARRY_ON })
+  })
+
+  it("[TRN-8] an agent's steps in a row are one message, and so are a person's", () => {
+    const list = [
+      said("person", "One"),
+      said("person", " "),
+      said("person", "two"),
+      said("agent", "A"),
+      said("agent", "B"),
+      said("person", "x"),
+    ]
+    expect(buildRequest(rows(list)).messages).toEqual([
+      { role: "person", text: "One\n\ntwo" },
+      {
+        role: "agent",
+        parts: [
+          { type: "text", text: "A" },
+          { type: "text", text: "B" },
+        ],
+      },
+      { role: "person", text: "x" },
+    ])
+  })
+
+  it("[CPT-1] a summary stands before the first words of a person, as material, or alone before an agent's", () => {
+    const sent = (list: readonly Listed[], summary: string) =>
+      requestOf({ author: "", host: "crab", instructions: "", notes: "", tools: [], messages: rows(list), summary })
+    const [first, ...rest] = sent([said("person", "Hi")], "So far.</summary>").messages as { text: string }[]
+    expect(first?.text).toMatch(/^<summary>[\s\S]*So far\.<\\\/summary>\n<\/summary>\n\nHi$/)
+    expect(rest).toEqual([])
+    const alone = sent([said("agent", "Hel", "truncated")], "So far.").messages
+    expect(alone.map(({ role }) => role)).toEqual(["person", "agent", "person"])
+    expect(alone[0]).toMatchObject({ text: expect.stringMatching(/<\/summary>$/) })
+  })
+
+  it("[TRN-8] a tool's own name stays as it is, and what failed says why", () => {
+    const call = (id: string, name: string, change: object) =>
+      ({ type: "tool", call: id, name, input: {}, state: "failed", output: "late", error: null, ...change }) as Part
+    const parts = [
+      call("a", "pay.now", { error: { code: "tool.failed", detail: "No funds." } }),
+      call("b", "other.name", { error: { code: "tool.failed", detail: "" } }),
+      call("c", "pay.now", { state: "done" }),
+    ]
+    const tools = [{ name: "pay.now", description: "", inputSchema: {} }]
+    const list = [said("person", "go"), { role: "agent", parts, state: "done", dimmed: false }]
+    const request = requestOf({ author: "", host: "crab", instructions: "", notes: "", tools, messages: rows(list) })
+    expect(request.messages.at(-1)).toMatchObject({
+      results: [
+        { call: "a", name: "pay.now", outcome: "failed", output: "No funds." },
+        { call: "b", name: "other_name", outcome: "failed", output: "The tool failed." },
+        { call: "c", name: "pay.now", outcome: "done", output: "late" },
+      ],
+    })
+    expect(request.instructions).toBe("")
   })
 })

@@ -113,14 +113,14 @@ describe("how many tokens a prompt has", () => {
   })
 
   it("[CPT-11] a count from before the last compaction, or of several windows, is not believed", () => {
-    const messages = [counted(8_000, 2_000, { ord: 5 }), sized(12_000, { ord: 6 })]
-    expect(promptTokens(promptOf({ messages, archive: archive({ madeOrd: 5 }) }))).toBe(3_000)
-    expect(promptTokens(promptOf({ messages, archive: archive({ madeOrd: 4 }) }))).toBe(3_000)
-    const further = [counted(8_000, 4_000, { ord: 5 }), sized(12_000, { ord: 6 })]
-    expect(promptTokens(promptOf({ messages: further, archive: archive({ madeOrd: 5 }) }))).toBe(6_000)
-    expect(promptTokens(promptOf({ messages: further, archive: archive({ madeOrd: 4 }) }))).toBe(6_000)
-    const [large] = [[counted(8_000, 4_000, { ord: 1 })]]
-    expect(promptTokens(promptOf({ messages: large, window: 1_000 }))).toBe(4_000 - 8_000 / 2)
-    expect(promptTokens(promptOf({ messages: [...large, sized(500)], window: 999 }))).toBe(250)
+    // Of a short prompt: then the count and the characters give different estimates.
+    const messages = [counted(1_000, 100, { ord: 5 }), sized(4_000, { ord: 6 })]
+    const byCount = 100 + (4_000 - 1_000) / 3
+    const byChars = 4_000 / 3
+    expect(promptTokens(promptOf({ messages }))).toBe(byCount)
+    expect(promptTokens(promptOf({ messages, archive: archive({ madeOrd: 4 }) }))).toBe(byCount)
+    expect(promptTokens(promptOf({ messages, archive: archive({ madeOrd: 5 }) }))).toBe(byChars)
+    expect(promptTokens(promptOf({ messages, window: 25 }))).toBe(byCount)
+    expect(promptTokens(promptOf({ messages, window: 24 }))).toBe(byChars)
   })
 })
