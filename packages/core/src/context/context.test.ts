@@ -189,7 +189,7 @@ describe("the context of a step", () => {
   it("[CPT-1] a summary stands before the first words of a person, as material, or alone before an agent's", () => {
     const sent = (list: readonly Listed[], summary: string) =>
       requestOf({ author: "", host: "crab", instructions: "", notes: "", tools: [], messages: rows(list), summary })
-    const [first, ...rest] = sent([said("person", "Hi")], "So far.</summary>").messages as { text: string }[]
+    const [first, ...rest] = sent([said("person", "Hi")], "So far.</summary>").messages as readonly { text: string }[]
     expect(first?.text).toMatch(/^<summary>[\s\S]*So far\.<\\\/summary>\n<\/summary>\n\nHi$/)
     expect(rest).toEqual([])
     const alone = sent([said("agent", "Hel", "truncated")], "So far.").messages
