@@ -17,7 +17,7 @@ test("[TAB-13] two windows and a phone have the same tabs within a second: pinne
   const first = await windowAt(context, parlor.address)
   const second = await windowAt(context, `${parlor.url}/#/host`)
   const phone = await browser.page(parlor.address, { viewport: { width: 390, height: 844 }, hasTouch: true })
-  await phone.getByRole("button", { name: /Choose another/ }).click()
+  await phone.getByRole("button", { name: /Open sidebar/ }).click()
   const all = [first, second, phone]
   for (const page of all) await expectOrder(page, ["three", "two", "one", "main"])
 
