@@ -95,7 +95,7 @@ describe.each(providers)("[CMP-13, CMP-15] attachments with $name", (provider) =
     expect(rows.status.get("status")).toMatchObject({ state: "idle", error: null })
     expect((await stand.stage.transcript()).at(-1)).toBe("agent: I cannot see it.")
     expect(requests().map((request) => carried(request).length)).toEqual([1, 0])
-    expect(words(requests()[1])).toBe("Look. [attachment photo.png, image/png, 72 bytes: not supported by the model]")
+    expect(words(requests()[1])).toBe("Look. [attachment photo.png, image/png, 72 B: not supported by the model]")
   })
 
   it("a fault that has nothing to do with them is still a fault", async () => {

@@ -44,7 +44,7 @@ describe("parlor rollback", () => {
     })
     expect(await shown()).toEqual(["say one", "(one)", "(say two)", "(two)"])
     expect(await conversation().files.list()).toEqual([])
-    expect((await run("rollback")).err).toContain("Rolled back: messages and files.")
+    expect((await run("rollback")).err).toContain("Rolled back: messages and files (")
     expect(await run("rollback", "cancel")).toMatchObject({ code: 0, err: "Canceled. Everything is restored.\n" })
     expect(await shown()).toEqual(["say one", "one", "say two", "two"])
     expect((await conversation().files.list()).map(({ path }) => path)).toEqual(["made.txt"])
