@@ -188,7 +188,10 @@ describe("parlor memory export and import", () => {
     })
     expect(await names()).toEqual([])
     const taken = await run("import", folder, "--keep-going")
-    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining("The scope user already has the maximum of 8 pinned memories") })
+    expect(taken).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("The scope user already has the maximum of 8 pinned memories"),
+    })
     expect(taken.out).toContain("refused  user/pin-8\n")
     expect(taken.err).toContain("Imported: 8 new, 0 changed, 0 unchanged, 1 refused.")
     expect(await names()).toHaveLength(8)
