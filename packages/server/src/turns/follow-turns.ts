@@ -14,13 +14,6 @@ import { type TailOf, tail } from "./tail.ts"
 /** The only collections that cause turn events. */
 const READ: ReadonlySet<string> = new Set<Collection>(["turns", "messages", "deltas", "asks", "status"])
 
-/** Start at or before the beginning of the turn to follow: events of a turn that began earlier are skipped. */
-export async function* followTurns(of: TailOf): AsyncGenerator<TurnEvent> {
-  const reading = newTurnReading()
-  for await (const changes of tail(of))
-    for (const change of changes) if (READ.has(change.collection)) yield* readTurnEvents(reading, changeOf(change))
-}
-
 /** The events of the turns that answer one message: its agent's, then those of each further guest. */
 export async function* followAnswer(of: TailOf & { readonly message: MessageId }): AsyncGenerator<TurnEvent> {
   const reading = newTurnReading()
