@@ -1,5 +1,6 @@
 /** [LOG-25, SEC-12] Answers are bounded in bytes, whatever is asked for, and so is what one person has under way. */
 import { connect, type Socket } from "node:net"
+import { Parlor } from "@parlor/client"
 import { limits, type Route, routes, snapshot } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { ask, follow, jsonOf, read } from "./client.ts"
@@ -73,6 +74,54 @@ describe.each(STORES)("answers from %s", (kind) => {
     expect(waiting.queue.map(({ position }) => position)).toEqual(waiting.queue.map(({ position }) => position).sort())
   })
 
+  test("[LOG-25] pages of the queue end at their bytes, and together they are the queue in its order", async () => {
+    const pages: (readonly string[])[] = []
+    for (let after: string | null = ""; after !== null; ) {
+      const query: string = after === "" ? "" : `?after=${encodeURIComponent(after)}`
+      const page = await read(server, routes.listQueue.answer.schema, "GET", `${queue}/queue${query}`)
+      pages.push(page.queue.map(({ payload }) => (payload as { source: string }).source.split(" ")[0] ?? ""))
+      after = page.later
+    }
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.flat()).toEqual(Array.from({ length: QUEUED }, (_, n) => String(n)))
+  })
+
+  test("[LOG-25] a live view of a long queue loads the rest of it", async () => {
+    const parlor = sdkOf(server)
+    const live = parlor.conversation("host", "queue").live()
+    try {
+      await vi.waitFor(() => expect(live.getState().queue).toHaveLength(QUEUED), 15_000)
+      expect(live.getState().unreadQueued).toBe(0)
+    } finally {
+      live.close()
+    }
+  })
+
+  test("[LOG-25] pages of chapters end at their bytes, and together they are all chapters", async () => {
+    const chapters = pathOf("host", "chapters")
+    const imported = await ask(server, "POST", "/v1/import?agent=host&branch=chapters", {
+      body: (await withChapters(server, 15)).join("\n"),
+      headers: { "content-type": "application/jsonl" },
+    })
+    expect(imported.status, imported.text).toBe(201)
+    const pages: (readonly string[])[] = []
+    for (let before: string | null = ""; before !== null; ) {
+      const query: string = before === "" ? "" : `?before=${encodeURIComponent(before)}`
+      const answer = await ask(server, "GET", `${chapters}/archives${query}`)
+      expect(answer.text.length).toBeLessThan(limits.pageBytes + 2 * LENGTH)
+      const page = routes.listArchives.answer.schema.parse(jsonOf(answer))
+      pages.push(page.archives.map(({ title }) => title))
+      before = page.older
+    }
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.flat()).toEqual(Array.from({ length: 15 }, (_, n) => `Chapter ${14 - n}`))
+    const parlor = sdkOf(server)
+    const listed = await parlor.conversation("host", "chapters").archives.list()
+    expect(listed.map(({ title }) => title)).toEqual(Array.from({ length: 15 }, (_, n) => `Chapter ${n}`))
+    const wrong = await ask(server, "GET", `${chapters}/archives?before=nonsense`)
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("cursor.invalid")])
+  })
+
   test("[LOG-25] the state view has the whole queue, in pieces, by catch-up and by stream", async () => {
     const answer = await ask(server, "GET", `${queue}/events?view=state&offset=-1`)
     const rows = jsonOf(answer) as { type: string; key: string }[]
@@ -138,6 +187,10 @@ test("[LOG-25] no route that gives rows or bytes is without a bound on how many 
   `)
 })
 
+function sdkOf({ port, token }: TestServer): Parlor {
+  return new Parlor({ baseUrl: `http://127.0.0.1:${port}`, token })
+}
+
 /** Begins to send a file, and does not go on. */
 function unfinished(target: TestServer, at: string, token: string): Promise<{ socket: Socket; text(): string }> {
   return new Promise((resolve, reject) => {
@@ -152,4 +205,28 @@ function unfinished(target: TestServer, at: string, token: string): Promise<{ so
     })
     socket.on("error", reject)
   })
+}
+
+/** An export of a short conversation to which a chapter with a long summary is added for each message. */
+async function withChapters(server: TestServer, count: number): Promise<readonly string[]> {
+  const plain = Array.from({ length: count }, (_, n) => JSON.stringify({ role: "person", text: `message ${n}` }))
+  const headers = { "content-type": "application/jsonl" }
+  await ask(server, "POST", "/v1/import?agent=host&branch=plain", { body: plain.join("\n"), headers })
+  const lines = (await ask(server, "GET", `${pathOf("host", "plain")}/export`)).text.trim().split("\n")
+  const rows = lines.flatMap((line) => (JSON.parse(line) as { message?: { id: string; ord: number } }).message ?? [])
+  const chapters = rows.map(({ id, ord }, n) => ({
+    id: `arc_${String(n).padStart(3, "0")}`,
+    from: id,
+    to: id,
+    fromOrd: ord,
+    toOrd: ord,
+    title: `Chapter ${n}`,
+    summary: "s".repeat(LENGTH),
+    tokensBefore: 10,
+    tokensAfter: 5,
+    archivedAt: 1_000 + n,
+    madeOrd: ord,
+    inForce: true,
+  }))
+  return [...lines, ...chapters.map((archive) => JSON.stringify({ archive }))]
 }

@@ -46,6 +46,7 @@ export function cells(
     listMessages: { path: `${secret}/messages`, owner: 200, other: "conversation.unknown" },
     followConversation: { path: `${secret}/events`, owner: 200, other: "conversation.unknown" },
     stop: { path: `${secret}/stop`, ask: json({}), owner: 200, other: "conversation.unknown" },
+    listQueue: { path: `${secret}/queue`, owner: 200, other: "conversation.unknown" },
     // Nothing waits there: the owner learns that, another person not even that there is a conversation.
     editQueued: {
       path: `${secret}/queue/msg_any`,

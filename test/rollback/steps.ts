@@ -125,7 +125,7 @@ export class Walk {
     await runtime.compact(at(paper.branch), { keepTurns: step.which % 3, txid: runtime.txid() })
     await rest(paper.branch)
     const known = new Set(paper.archives.map(({ id }) => id))
-    const rows = await runtime.archives(at(paper.branch))
+    const { archives: rows } = await runtime.archives(at(paper.branch))
     for (const { id, summary, to, ended } of rows)
       if (!known.has(id) && ended === null) paper.compact({ id, summary, last: to })
   }

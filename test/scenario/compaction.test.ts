@@ -137,7 +137,9 @@ describe("compaction by command", () => {
     await open({ scripts: [says("one"), says("Sum."), says("two")] })
     await talk("1")
     await compact(0)
-    const [archive] = await stage.runtime.archives(address)
+    const {
+      archives: [archive],
+    } = await stage.runtime.archives(address)
     const undone = await stage.runtime.undoCompaction(address, archive?.id ?? "", txid)
     expect(undone.ended).toBeGreaterThan(undone.began)
     await talk("2")
@@ -152,7 +154,9 @@ describe("compaction by command", () => {
     await talk("1", "2")
     await compact(0)
     await talk("3")
-    const [archive] = await stage.runtime.archives(address)
+    const {
+      archives: [archive],
+    } = await stage.runtime.archives(address)
     const chapter = await stage.runtime.openArchive(address, archive?.id ?? "")
     expect(chapter.archive.title).toBe("Both.")
     expect(chapter.messages.map(({ ord }) => ord)).toEqual([4, 3, 2, 1])

@@ -152,7 +152,7 @@ describe("what the model is not shown is summed up", () => {
     const model = countingModel(8_000, perToken, 300)
     await open(model)
     await talk(40, 80 * perToken)
-    const archives = await stage.runtime.archives(address)
+    const { archives } = await stage.runtime.archives(address)
     expect(archives.length).toBeGreaterThan(0)
     for (const { id } of archives) await stage.runtime.undoCompaction(address, id, txid)
     await talk(2, 80 * perToken, 40)

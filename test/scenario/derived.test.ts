@@ -60,7 +60,9 @@ it("[QUE-14, LOG-16] a message that waits runs after a crash although a compacti
   await clock.advance(DRAIN_MS)
   await first.compact(address, { keepTurns: 0, txid: first.txid() })
   await clock.advance(DRAIN_MS)
-  const [archive] = await first.archives(address)
+  const {
+    archives: [archive],
+  } = await first.archives(address)
   await say(first, "2")
   await clock.advance(0)
   const { message } = await say(first, "3")

@@ -21,6 +21,7 @@ export function stateOf(change: Partial<LiveState> = {}): LiveState {
     status: idle,
     messages: [],
     queue: [],
+    unreadQueued: 0,
     asks: [],
     commands: [],
     turns: [],

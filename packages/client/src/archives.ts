@@ -11,7 +11,13 @@ export class Archives {
 
   /** Oldest first, those that were undone included. */
   async list(): Promise<readonly ArchiveRow[]> {
-    return (await this.#do("listArchives")).archives
+    const archives: ArchiveRow[] = []
+    for (let before: string | undefined; ; ) {
+      const page = await this.#do("listArchives", { query: { before } })
+      archives.push(...page.archives)
+      if (page.older === null) return archives.sort((a, b) => a.began - b.began)
+      before = page.older
+    }
   }
 
   /** A chapter with its newest messages, newest first. */

@@ -4,6 +4,7 @@ import type {
   BodyInputOf,
   Marks,
   MessagePage,
+  QueuePage,
   QueueRow,
   SendBody,
   Sent,
@@ -150,6 +151,11 @@ export class Conversation {
   /** Older messages, newest first. */
   messages(page: { readonly before?: string; readonly limit?: number } = {}): Promise<MessagePage> {
     return this.#http.ask("listMessages", { params: this.#params, query: page })
+  }
+
+  /** Queued messages in the order they will start; `later` is the cursor of the next page. */
+  queue(page: { readonly after?: string } = {}): Promise<QueuePage> {
+    return this.#do("listQueue", { query: page })
   }
 
   /** The log from `offset` on, for as long as `signal` is not aborted. Resumes by itself after any break. */

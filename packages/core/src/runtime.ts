@@ -9,7 +9,7 @@ import { answer, askAt } from "./ask/ask.ts"
 import { listBranches } from "./branch/children.ts"
 import { cancelRollback } from "./command/cancel-rollback.ts"
 import { clear, edit, hold, lease, release, removeQueued, resume as resumeQueue } from "./command/change-queue.ts"
-import { archives, compact, openArchive, undoCompaction } from "./command/compact.ts"
+import { compact, openArchive, undoCompaction } from "./command/compact.ts"
 import { deletePerson, sweepDeletions } from "./command/delete-person.ts"
 import { mergeSidecar } from "./command/merge-sidecar.ts"
 import { remove } from "./command/remove.ts"
@@ -18,9 +18,11 @@ import { send } from "./command/send.ts"
 import { sendNow } from "./command/send-now.ts"
 import { closeSidecar, keepSidecar } from "./command/sidecar.ts"
 import { spawnBranch, spawnConversation } from "./command/spawn.ts"
+import { archivePage } from "./compaction/archive-page.ts"
 import { attach, deleteAttachment, listAttachments, readAttachment } from "./composer/attach.ts"
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
+import { queuePage } from "./conversation/queue-page.ts"
 import { history, snapshot } from "./conversation/snapshot.ts"
 import { stateChanges } from "./conversation/state-view.ts"
 import { beginDraining, drained, handOverDrive } from "./drive/drain.ts"
@@ -194,7 +196,8 @@ export function createRuntime(parts: RuntimeParts) {
     inspectTurns: bind(node, inspectTurns),
     inspectTurn: bind(node, inspectTurn),
     compact: bind(node, compact),
-    archives: bind(node, archives),
+    archives: bind(node, archivePage),
+    queuePage: bind(node, queuePage),
     openArchive: bind(node, openArchive),
     undoCompaction: bind(node, undoCompaction),
     files: bind(node, filesOf),

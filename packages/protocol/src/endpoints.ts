@@ -24,6 +24,7 @@ export const endpoints = {
   listMessages: `GET ${conversation}/messages`,
   followConversation: `GET ${conversation}/events`,
   stop: `POST ${conversation}/stop`,
+  listQueue: `GET ${conversation}/queue`,
   editQueued: `PATCH ${conversation}/queue/:message`,
   removeQueued: `DELETE ${conversation}/queue/:message`,
   clearQueue: `DELETE ${conversation}/queue`,

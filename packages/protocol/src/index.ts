@@ -65,6 +65,7 @@ export {
   type Marks,
   type MessagePage,
   problem,
+  type QueuePage,
   type Scope,
   type SendBody,
   type Sent,
@@ -74,6 +75,7 @@ export {
 } from "./requests.ts"
 export type { AttachmentView, ListedAttachment } from "./routes/attachments.ts"
 export type { BranchView } from "./routes/branch.ts"
+export type { ArchivePage } from "./routes/compaction.ts"
 export type { FileChange, FileListing } from "./routes/files.ts"
 export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
 export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"

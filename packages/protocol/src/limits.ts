@@ -51,6 +51,8 @@ export const limits = {
   /** Of the rows of one page, and of the long parts of a snapshot. A page over it ends early, but has at least one row. */
   pageBytes: 1024 * 1024,
   snapshotArchives: 500,
+  pageArchives: 500,
+  cursorLength: 512,
   listConversations: 500,
   listConversationsDefault: 50,
   readerBufferBytes: 1024 * 1024,

@@ -115,6 +115,11 @@ export type Snapshot = z.infer<typeof snapshot>
 export const messagePage = z.object({ messages: z.array(messageRow), older: z.string().nullable(), inherited })
 export type MessagePage = z.infer<typeof messagePage>
 
+/** In the order they will start. `later` is the cursor of the next page. */
+export const queuePage = z.object({ queue: z.array(queueRow), later: z.string().nullable() })
+export type QueuePage = z.infer<typeof queuePage>
+export const queueQuery = z.object({ after: z.string().max(limits.cursorLength).optional() })
+
 export const conversationPage = z.object({
   conversations: z.array(collections.conversations),
   cursor: z.string().nullable(),

@@ -27,6 +27,8 @@ import {
   messagePage,
   queuedParams,
   queuedView,
+  queuePage,
+  queueQuery,
   sendBody,
   sent,
   snapshot,
@@ -166,6 +168,14 @@ const described = {
     params: conversationParams,
     body: stopBody,
     answer: ok(stopped),
+  },
+  listQueue: {
+    needs: "read",
+    summary: "Queued messages in the order they will start",
+    heavy: true,
+    params: conversationParams,
+    query: queueQuery,
+    answer: ok(queuePage),
   },
   editQueued: {
     needs: "write",

@@ -173,6 +173,7 @@ export class LiveConversation {
       status: window?.status ?? null,
       messages: window?.messages() ?? before.messages,
       queue: window?.queue() ?? before.queue,
+      unreadQueued: window?.unreadQueued ?? 0,
       asks: window?.asks() ?? before.asks,
       commands: window?.all("commands") ?? before.commands,
       turns: window?.all("turns") ?? before.turns,

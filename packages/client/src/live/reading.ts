@@ -7,15 +7,19 @@
  * Loads the snapshot, follows from its offset and folds. Breaks are mended without leaving `ready`; `connection` tells
  * of them.
  */
-import type { ChangeEvent, MessagePage, Snapshot } from "@parlor/protocol"
+import type { ChangeEvent, MessagePage, QueuePage, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
 import { type Connection, type Following, type FollowOptions, isGone } from "../follow.ts"
 import { backoff, type NextTry, pause, pauseUntil, type Timing } from "../timing.ts"
 import { Window } from "./window.ts"
 
+/** How much of a queue is loaded beyond the snapshot's first page. */
+const QUEUE_CHARS = 16 * 1024 * 1024
+
 export type ReadingSource = {
   open(options: { readonly messages?: number; readonly signal: AbortSignal }): Promise<Snapshot>
   messages(page: { readonly before: string; readonly limit: number }): Promise<MessagePage>
+  queue(page: { readonly after: string }): Promise<QueuePage>
   follow(options: FollowOptions): Following
 }
 
@@ -119,12 +123,30 @@ export class Reading {
     this.#phase = "ready"
     onSnapshot(snapshot)
     changed()
+    void this.#loadQueue(window)
     const onConnection: FollowOptions["onConnection"] = (...told) => this.#connected(...told)
     const stream = this.#source.follow({ offset: snapshot.offset, signal, onConnection })
     for await (const changes of stream) {
       window.apply(changes)
       onChanges(changes, stream.offset)
       changed()
+    }
+  }
+
+  /** A snapshot has the front of a long queue; the rest is read by page. What stays unread is counted by the window. */
+  async #loadQueue(window: Window): Promise<void> {
+    try {
+      let read = 0
+      for (let after = window.queueEnd; after !== null && read < QUEUE_CHARS; ) {
+        const page = await this.#source.queue({ after })
+        if (this.#options.signal.aborted || this.#window !== window) return
+        window.addQueued(page.queue)
+        this.#options.changed()
+        read += JSON.stringify(page.queue).length
+        after = page.later
+      }
+    } catch {
+      // The conversation works without it. The next snapshot tries again.
     }
   }
 

@@ -24,6 +24,8 @@ export type LiveState = {
   readonly messages: readonly MessageRow[]
   /** In the order in which they will start (QUE-3). Paused ones keep their place and are passed over. */
   readonly queue: readonly QueueRow[]
+  /** How many more are queued: a very long queue is not loaded as a whole. */
+  readonly unreadQueued: number
   /** Those still open. */
   readonly asks: readonly AskRow[]
   readonly commands: readonly CommandRow[]
@@ -50,6 +52,7 @@ export const loadingState: LiveState = {
   status: null,
   messages: [],
   queue: [],
+  unreadQueued: 0,
   asks: [],
   commands: [],
   turns: [],

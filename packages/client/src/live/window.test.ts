@@ -1,5 +1,5 @@
-import { emptyRows, fold, type RollbackRow, withDeltas } from "@parlor/protocol"
-import { rollbackWith } from "@parlor/protocol/testing"
+import { emptyRows, fold, type QueueRow, queuePlace, type RollbackRow, withDeltas } from "@parlor/protocol"
+import { queuedWith, rollbackWith } from "@parlor/protocol/testing"
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { Log, said, snapshotOf, typed } from "../../test/rows.ts"
@@ -141,4 +141,22 @@ test("[LOG-10] showing a long reply after each of its deltas costs time in propo
   }
   time(2_000)
   expect(time(40_000)).toBeLessThan(2_000)
+})
+
+test("[LOG-25] a page of the queue adds what is unread, and nothing that changed or left since", () => {
+  const rows = ["a", "b", "c", "d"].map((id) => queuedWith(id))
+  const window = new Window({ ...snapshotOf([], 0), queue: rows.slice(0, 1), queued: 4 })
+  expect([window.unreadQueued, window.queueEnd]).toEqual([3, queuePlace(rows[0] as QueueRow)])
+  const log = new Log()
+  window.apply([log.add("queue", "c", rows[2] as QueueRow, "delete")])
+  window.apply([log.add("queue", "d", queuedWith("d", { version: 2 }), "update")])
+  window.apply([log.add("queue", "e", queuedWith("e")), log.add("queue", "e", queuedWith("e"), "delete")])
+  expect(window.unreadQueued).toBe(1)
+  window.addQueued(rows.slice(1))
+  expect(window.queue().map(({ id, version }) => [id, version])).toEqual([
+    ["a", 1],
+    ["b", 1],
+    ["d", 2],
+  ])
+  expect([window.unreadQueued, window.queueEnd]).toEqual([0, null])
 })

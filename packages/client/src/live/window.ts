@@ -24,6 +24,7 @@ import {
   type MessageRow,
   type OrdRange,
   type QueueRow,
+  queuePlace,
   type RowOf,
   type Rows,
   type Snapshot,
@@ -38,6 +39,9 @@ export class Window {
   readonly #texts = new Map<string, Map<number, DeltaRow>>()
   readonly #shown = new Map<string, MessageRow>()
   readonly #lists = new Map<Collection, readonly unknown[]>()
+  /** Queued messages that left before their page was read. */
+  readonly #leftQueue = new Set<string>()
+  #unreadQueued: number
   #order: readonly string[] | undefined
   #older: string | null
   #fromOrd: number
@@ -48,6 +52,7 @@ export class Window {
     this.#older = snapshot.older
     this.#fromOrd = startOf(snapshot.messages, snapshot.older)
     this.#inherited = snapshot.inherited
+    this.#unreadQueued = Math.max(0, snapshot.queued - snapshot.queue.length)
     this.#rows.status.set(STATUS_KEY, snapshot.status)
     for (const row of snapshot.messages) this.#rows.messages.set(row.id, undimmed(row))
     for (const row of snapshot.branches) this.#rows.branches.set(row.branch, row)
@@ -67,7 +72,29 @@ export class Window {
     return this.#rows.status.get(STATUS_KEY) ?? null
   }
 
+  /** How many queued messages are not in `queue()`, because a long queue is read by page. */
+  get unreadQueued(): number {
+    return this.#unreadQueued
+  }
+
+  /** The place after which unread queued messages follow; null if there are none. */
+  get queueEnd(): string | null {
+    const last = this.queue().at(-1)
+    return this.#unreadQueued === 0 || last === undefined ? null : queuePlace(last)
+  }
+
+  /** A page of the rest of the queue. Rows that a change has brought or removed already are newer than the page's. */
+  addQueued(rows: readonly QueueRow[]): void {
+    for (const row of rows) {
+      if (this.#leftQueue.has(row.id) || this.#rows.queue.has(row.id)) continue
+      this.#rows.queue.set(row.id, row)
+      this.#unreadQueued = Math.max(0, this.#unreadQueued - 1)
+    }
+    this.#lists.delete("queue")
+  }
+
   apply(changes: readonly ChangeEvent[]): void {
+    if (this.#unreadQueued > 0) this.#noteQueue(changes)
     fold(this.#rows, changes)
     for (const change of changes) this.#note(change)
   }
@@ -145,6 +172,19 @@ export class Window {
     for (const [id, { dimmed }] of this.#shown) {
       const row = this.#rows.messages.get(id)
       if (row === undefined || this.#isDimmed(row) !== dimmed) this.#shown.delete(id)
+    }
+  }
+
+  #noteQueue(changes: readonly ChangeEvent[]): void {
+    const arrived = new Set<string>()
+    for (const { type, key, headers } of changes) {
+      if (type !== "queue") continue
+      if (headers.operation === "insert") arrived.add(key)
+      if (arrived.has(key) || this.#rows.queue.has(key) || this.#leftQueue.has(key)) continue
+      // An unread message was changed, and the change brings it; or it left.
+      this.#unreadQueued = Math.max(0, this.#unreadQueued - 1)
+      arrived.add(key)
+      if (headers.operation === "delete") this.#leftQueue.add(key)
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * Compaction by command, undoing it, and reading its archives (CPT-3 to CPT-6).
+ * Compaction by command, undoing it, and opening its archives (CPT-3 to CPT-6).
  *
  * A commanded compaction takes the turn slot, so that sends queue; it can be stopped. After a crash it runs again,
  * because nothing is in the log before the archive is.
@@ -49,14 +49,6 @@ export async function compact(
   const { answer: turn, appended } = expectFirst(decided)
   beginDrive(node, { stream: stream.id, address, epoch: appended.epoch, first: { kind: "turn", turn } })
   return { turn: turn.id }
-}
-
-/** Oldest first, including those that were undone. */
-export async function archives(node: CommandAccess, address: Address): Promise<readonly ArchiveRow[]> {
-  const stream = await conversationAt(node, address)
-  const read = await node.store.read(stream.id, [{ collection: "archives" }])
-  const rows = (read?.lists[0] ?? []).map((row) => JSON.parse(row.value) as ArchiveRow)
-  return rows.sort((a, b) => a.began - b.began)
 }
 
 export async function openArchive(

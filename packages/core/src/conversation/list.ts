@@ -1,8 +1,8 @@
 /** A person's conversations, latest activity first (LOG-14), limited in bytes too (LOG-25). */
-import { type ConversationPage, type FeedRow, limits, Refusal, textDefect } from "@parlor/protocol"
+import { type ConversationPage, type FeedRow, limits } from "@parlor/protocol"
 import { feedStream } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
-import type { StoredRow } from "../ports/store.ts"
+import { formatRowCursor, parseRowCursor, rowPlace } from "../log/row-cursor.ts"
 
 const PAGE = 100
 /** How many rows one request scans for matches. */
@@ -20,46 +20,25 @@ export async function list(node: LogAccess, person: string, options: ListOptions
   const feed = await feedStream(node, person)
   const found: FeedRow[] = []
   let bytes = 0
-  let place = options.cursor === undefined ? undefined : parseCursor(options.cursor)
+  let place = options.cursor === undefined ? undefined : parseRowCursor(options.cursor)
   for (let scanned = 0; scanned < SCAN_LIMIT; scanned += PAGE) {
     const read = await node.store.read(feed, [{ collection: "conversations", newest: PAGE, ...place }])
     const rows = read?.lists[0] ?? []
     for (const row of rows) {
-      place = placeOf(row)
+      place = rowPlace(row)
       const conversation = JSON.parse(row.value) as FeedRow
       if (!isWanted(conversation, options)) continue
       found.push(conversation)
       bytes += row.value.length
       if (found.length === options.limit || bytes >= limits.pageBytes)
-        return { conversations: found, cursor: formatCursor(place) }
+        return { conversations: found, cursor: formatRowCursor(place) }
     }
     if (rows.length < PAGE) return { conversations: found, cursor: null }
   }
-  return { conversations: found, cursor: place === undefined ? null : formatCursor(place) }
+  return { conversations: found, cursor: place === undefined ? null : formatRowCursor(place) }
 }
-
-type Place = { readonly before: number; readonly beforeKey: string }
 
 function isWanted(row: FeedRow, options: ListOptions): boolean {
   if (options.agent !== undefined && row.agent !== options.agent) return false
   return row.archived === options.archived && row.ephemeral === options.ephemeral
-}
-
-function placeOf(row: StoredRow): Place {
-  return { before: row.ord ?? 0, beforeKey: row.key }
-}
-
-function formatCursor(place: Place): string {
-  return `${place.before}~${encodeURIComponent(place.beforeKey)}`
-}
-
-function parseCursor(cursor: string): Place {
-  const match = /^(\d{1,15})~(.+)$/.exec(cursor)
-  try {
-    const beforeKey = decodeURIComponent(match?.[2] ?? "")
-    if (match?.[1] && textDefect(beforeKey) === undefined) return { before: Number(match[1]), beforeKey }
-  } catch {
-    // A broken escape is not a valid cursor either.
-  }
-  throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
 }

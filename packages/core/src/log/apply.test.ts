@@ -226,7 +226,7 @@ async function verb(runtime: Runtime, act: Exclude<Verb, { verb: "wait" }>): Pro
   if (act.verb === "mark") return runtime.mark(address, { title: `At ${messages.length}`, read: true }, txid)
   if (act.verb === "compact") return runtime.compact(address, { keepTurns: 0, txid })
   if (act.verb === "undo") {
-    const standing = (await runtime.archives(address)).find(({ ended }) => ended === null)
+    const standing = (await runtime.archives(address)).archives.find(({ ended }) => ended === null)
     return runtime.undoCompaction(address, standing?.id ?? "", txid)
   }
   if (act.verb === "answer") return runtime.answer(address, asks[0]?.id ?? "", "yes", { by: "ana", txid })

@@ -7,6 +7,9 @@ import { type DescribedRoute, ok } from "./route.ts"
 
 const archiveParams = conversationParams.extend({ archive: z.string().min(1).max(limits.nameLength) })
 
+const archivePage = z.object({ archives: z.array(archiveRow), older: z.string().nullable() })
+export type ArchivePage = z.infer<typeof archivePage>
+
 export const compactionRoutes = {
   compact: {
     needs: "write",
@@ -17,10 +20,11 @@ export const compactionRoutes = {
   },
   listArchives: {
     needs: "read",
-    summary: "The conversation's older chapters, oldest first",
+    summary: "The conversation's chapters, newest first; older ones by page",
     heavy: true,
     params: conversationParams,
-    answer: ok(z.object({ archives: z.array(archiveRow) })),
+    query: z.object({ before: z.string().max(limits.cursorLength).optional() }),
+    answer: ok(archivePage),
   },
   openArchive: {
     needs: "read",

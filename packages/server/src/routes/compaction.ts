@@ -8,7 +8,7 @@ async function compact({ runtime }: Services, call: Call<"compact">) {
 }
 
 async function listArchives({ runtime }: Services, call: Call<"listArchives">) {
-  return { archives: [...(await runtime.archives(addressOf(call)))] }
+  return runtime.archives(addressOf(call), { before: call.query.before })
 }
 
 async function openArchive({ runtime }: Services, call: Call<"openArchive">) {

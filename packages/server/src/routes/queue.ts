@@ -3,6 +3,7 @@ import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
 
 export const handlers = {
+  listQueue,
   editQueued,
   removeQueued,
   clearQueue,
@@ -12,6 +13,10 @@ export const handlers = {
   holdQueue,
   resumeQueue,
   answerAsk,
+}
+
+async function listQueue({ runtime }: Services, call: Call<"listQueue">) {
+  return runtime.queuePage(addressOf(call), { after: call.query.after })
 }
 
 async function editQueued({ runtime }: Services, call: Call<"editQueued">) {

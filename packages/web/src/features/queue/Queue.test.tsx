@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import { dropPlace, spotAt } from "./drag.ts"
 import { QueuePanel } from "./QueuePanel.tsx"
 import { RemovedNote } from "./RemovedNote.tsx"
-import { FIRST_SHOWN, moreWords, shownCount } from "./shown.ts"
+import { FIRST_SHOWN, moreWords, shownCount, unreadWords } from "./shown.ts"
 import { placeOf, undoOf } from "./undo.ts"
 
 const panel = (queue: readonly QueueRow[]) =>
@@ -38,6 +38,10 @@ describe("the queue panel", () => {
     expect(html).toContain("Show 20 more of 48")
     expect([shownCount(14, 12), shownCount(15, 12), shownCount(3, 12)]).toEqual([14, 12, 3])
     expect(moreWords(15, 12)).toBe("Show 3 more")
+    expect([unreadWords(1), unreadWords(3)]).toEqual([
+      "1 more message appears here later",
+      "3 more messages appear here later",
+    ])
   })
 
   it("is not there when nothing waits", () => {

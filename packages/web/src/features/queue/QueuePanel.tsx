@@ -11,7 +11,7 @@ import { QueueHead } from "./QueueHead.tsx"
 import { QueueItem } from "./QueueItem.tsx"
 import { waitingList } from "./queueView.ts"
 import { RemovedNote } from "./RemovedNote.tsx"
-import { FIRST_SHOWN, MORE_SHOWN, moreWords, shownCount } from "./shown.ts"
+import { FIRST_SHOWN, MORE_SHOWN, moreWords, shownCount, unreadWords } from "./shown.ts"
 import { useActs } from "./useActs.ts"
 import { useEditing } from "./useEditing.ts"
 import { useItemActs } from "./useItemActs.ts"
@@ -29,6 +29,7 @@ export type QueuePanelProps = {
 /** The queue above the composer, with its actions (TAB-8). */
 export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelProps) {
   const queue = state?.queue ?? nothing
+  const unread = state?.unreadQueued ?? 0
   const running = (state?.status?.turn ?? null) !== null
   const acts = useActs()
   const editor = useEditing(live, queue, acts)
@@ -63,7 +64,7 @@ export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelP
     >
       {waiting.length > 0 && (
         <QueueHead
-          count={waiting.length}
+          count={waiting.length + unread}
           held={state?.status?.held ?? null}
           onHold={() => void acts.run(async () => live?.hold())}
           onResume={() => void acts.run(async () => live?.resume())}
@@ -100,6 +101,9 @@ export function QueuePanel({ live, state, sending, opener, onKeep }: QueuePanelP
                 {moreWords(waiting.length, shown)}
               </button>
             </li>
+          )}
+          {unread > 0 && shown === waiting.length && (
+            <li className="px-2.5 py-1 text-muted text-xs">{unreadWords(unread)}</li>
           )}
           {sending.map((send) => (
             <Sending key={send.key} send={send} />

@@ -12,3 +12,8 @@ export function moreWords(waiting: number, shown: number): string {
   const rest = waiting - shown
   return rest <= MORE_SHOWN ? `Show ${rest} more` : `Show ${MORE_SHOWN} more of ${rest}`
 }
+
+/** A queue of many long messages is not loaded as a whole. */
+export function unreadWords(unread: number): string {
+  return unread === 1 ? "1 more message appears here later" : `${unread} more messages appear here later`
+}
