@@ -1,7 +1,11 @@
 /** What commands need. */
 import type { DriveAccess } from "../drive/drive-access.ts"
 
-export type CommandAccess = DriveAccess & { readonly settings: CommandSettings }
+export type CommandAccess = DriveAccess & {
+  readonly settings: CommandSettings
+  /** Deleted people whose data this process has already cleared outside the store. */
+  readonly clearedPeople: Set<string>
+}
 
 export type CommandSettings = {
   readonly queueLimit: number

@@ -41,7 +41,7 @@ export async function sweepDeletions(node: CommandAccess): Promise<void> {
     } catch (error) {
       node.log.warn("could not delete a person", reasonFields(error))
     }
-  if (marked.length === 0) clearedBy.delete(node)
+  if (marked.length === 0) node.clearedPeople.clear()
   else await node.store.endDeletions(Math.max(LINGER_MS, LINGER_SWEEPS * node.settings.sweepMs))
 }
 
@@ -54,7 +54,7 @@ async function carryOut(node: CommandAccess, person: string): Promise<void> {
     for (const stream of streams) await removeStream(node, stream)
   }
   for (let slice = 0; slice < SLICES; slice++) if (await node.store.deleteSlice(person)) break
-  clearedBy.get(node)?.delete(person)
+  node.clearedPeople.delete(person)
   await clearHere(node, person)
 }
 
@@ -68,16 +68,13 @@ async function removeStream(node: CommandAccess, { id, key }: Stream): Promise<v
 
 /** Clears what this process keeps outside the store. Once per mark, unless it fails. */
 async function clearHere(node: CommandAccess, person: string): Promise<void> {
-  const cleared = clearedBy.get(node) ?? new Set<string>()
-  clearedBy.set(node, cleared)
+  const cleared = node.clearedPeople
   if (cleared.has(person)) return
   forgetFeed(node, person)
   await node.files?.clearPerson(person)
   await node.toolsets?.forgetPerson(person)
   cleared.add(person)
 }
-
-const clearedBy = new WeakMap<CommandAccess, Set<string>>()
 
 async function isDone(node: CommandAccess, person: string): Promise<boolean> {
   return (await node.store.deletions()).some((one) => one.person === person && one.isDone)

@@ -8,7 +8,7 @@ import { MemoryStore } from "../testing/memory-store.ts"
 import { attach, checkAttachment, deleteAttachment, listAttachments, readAttachment } from "./attach.ts"
 
 const note = { name: "a.txt", contentType: "text/plain" }
-const quota = { settings: { quota: defaultQuotaSettings } }
+const quota = { settings: { quota: defaultQuotaSettings }, usedBytes: new Map() }
 const text = (words: string) => new TextEncoder().encode(words)
 
 describe("[CMP-15] the total size of a person's attachments", () => {

@@ -1,7 +1,7 @@
 /** What is needed to read conversations, decide on them and write to them. */
 import type { StreamId } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
-import type { QuotaSettings } from "../quota/quota.ts"
+import type { QuotaSettings, UsedBytes } from "../quota/quota.ts"
 import type { ConversationCache } from "./cache.ts"
 import type { DecisionQueue } from "./decision-queue.ts"
 import type { Hub } from "./hub.ts"
@@ -20,6 +20,7 @@ export type LogAccess = Ports & {
   readonly draining: AbortController
   /** The streams of people's feeds, by person. */
   readonly feeds: Map<string, StreamId>
+  readonly usedBytes: UsedBytes
   /** Called when something happened that this person's outgoing webhooks may be about, or when they changed. */
   readonly tell: (person: string, options?: { readonly isNew?: boolean }) => void
   readonly settings: LogSettings

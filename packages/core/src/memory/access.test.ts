@@ -14,7 +14,12 @@ let clock: FakeClock
 let home: MemoryHome
 beforeEach(() => {
   clock = new FakeClock()
-  home = { store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"], quota: defaultQuotaSettings } }
+  home = {
+    store: new MemoryStore(clock),
+    clock,
+    usedBytes: new Map(),
+    settings: { projectWriters: ["ana"], quota: defaultQuotaSettings },
+  }
 })
 const allows = async () => true
 const anas = (ask: AskToChange = allows) => memoryAccess(home, ana, "crab", ask)

@@ -1,15 +1,12 @@
 /** Memories of agents and people: list, read, write, delete (MEM-1, MEM-5). */
 import { limits, type MemoryEntry, memoryEntry, Refusal, utf8Bytes } from "@parlor/protocol"
-import type { Clock } from "../ports/clock.ts"
 import type { Memories, Memory, MemoryLine, MemoryScope } from "../ports/memories.ts"
-import type { StoredBytes } from "../ports/stored.ts"
-import { checkBytes, type QuotaSettings } from "../quota/quota.ts"
+import { checkBytes, type QuotaHome } from "../quota/quota.ts"
 
 /** What memories need of a node. Not `Node` itself, because that depends on agents, and agents depend on memories. */
-export type MemoryHome = {
-  readonly store: Memories & Pick<StoredBytes, "stored">
-  readonly clock: Clock
-  readonly settings: { readonly projectWriters: readonly string[]; readonly quota: QuotaSettings }
+export type MemoryHome = QuotaHome & {
+  readonly store: Memories
+  readonly settings: { readonly projectWriters: readonly string[] }
 }
 
 /** Who writes: `person`, or an agent in a conversation. */

@@ -15,7 +15,12 @@ let tools: ReturnType<typeof memoryTools>
 beforeEach(() => {
   const clock = new FakeClock()
   tools = memoryTools(
-    { store: new MemoryStore(clock), clock, settings: { projectWriters: ["ana"], quota: defaultQuotaSettings } },
+    {
+      store: new MemoryStore(clock),
+      clock,
+      usedBytes: new Map(),
+      settings: { projectWriters: ["ana"], quota: defaultQuotaSettings },
+    },
     address,
     "crab",
   )

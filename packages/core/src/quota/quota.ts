@@ -25,7 +25,11 @@ export type QuotaHome = {
   readonly store: Pick<StoredBytes, "stored">
   readonly clock: Clock
   readonly settings: { readonly quota: QuotaSettings }
+  readonly usedBytes: UsedBytes
 }
+
+/** How many bytes people used when it was last read. */
+export type UsedBytes = Map<string, { readonly used: number; readonly readAt: Millis }>
 
 export function storedBytes(stored: Stored): number {
   return stored.conversationBytes + stored.fileBytes + stored.memoryBytes + stored.triggerBytes
@@ -44,7 +48,7 @@ export async function checkBytes(home: QuotaHome, person: string, bytes: number)
 export async function checkMessageRoom(home: QuotaHome, person: string): Promise<void> {
   const { storedBytes: allowed } = home.settings.quota
   if (allowed === null) return
-  const known = cachedBy.get(home.store)?.get(person)
+  const known = home.usedBytes.get(person)
   const isFresh = known !== undefined && known.readAt > home.clock.now() - FRESH_MS
   if (isFresh && known.used < allowed * FAR_FROM_FULL) return
   await checkBytes(home, person, 0)
@@ -73,17 +77,11 @@ const FAR_FROM_FULL = 0.8
 /** With more people than this the counts are read again. */
 const MAX_CACHED = 10_000
 
-type CachedUse = { readonly used: number; readonly readAt: Millis }
-
-const cachedBy = new WeakMap<object, Map<string, CachedUse>>()
-
 async function readStored(home: QuotaHome, person: string): Promise<Stored> {
   const readAt = home.clock.now()
   const stored = await home.store.stored(person)
-  let known = cachedBy.get(home.store)
-  if (known === undefined || known.size >= MAX_CACHED) known = new Map()
-  cachedBy.set(home.store, known)
-  known.set(person, { used: storedBytes(stored), readAt })
+  if (home.usedBytes.size >= MAX_CACHED) home.usedBytes.clear()
+  home.usedBytes.set(person, { used: storedBytes(stored), readAt })
   return stored
 }
 

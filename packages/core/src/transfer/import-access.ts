@@ -8,4 +8,6 @@ export type TransferAccess = LogAccess & Agents
 export type ImportAccess = TransferAccess & {
   /** Streams of the imports in progress in this process: their leases are renewed together with those of turns. */
   readonly imports: Set<StreamId>
+  /** How many imports each person has in progress in this process. */
+  readonly importsByPerson: Map<string, number>
 }

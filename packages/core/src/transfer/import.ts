@@ -61,12 +61,9 @@ const CHECKED_CHARS = 1024 * 1024
 /** Errors that a completed import causes for its own repetition. */
 const REPEATABLE: ReadonlySet<RefusalCode> = new Set(["import.not-empty", "conversation.busy", "quota.bytes"])
 
-const underWay = new WeakMap<ImportAccess, Map<string, number>>()
-
 /** Each import needs memory for its longest line and its contents, so a person can run only a few at once. */
 function enter(node: ImportAccess, person: string): () => void {
-  const counts = underWay.get(node) ?? new Map<string, number>()
-  underWay.set(node, counts)
+  const counts = node.importsByPerson
   const count = counts.get(person) ?? 0
   if (count >= limits.importsAtOnce)
     throw new Refusal(
