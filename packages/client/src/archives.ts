@@ -1,7 +1,7 @@
 import type { AnswerOf, ArchiveRow } from "@parlor/protocol"
 import type { Do } from "./do.ts"
 
-/** The older chapters of a conversation (CPT-6). */
+/** The chapters of a conversation (CPT-6). */
 export class Archives {
   readonly #do: Do
 
@@ -9,7 +9,7 @@ export class Archives {
     this.#do = act
   }
 
-  /** Oldest first, those that were undone included. */
+  /** Oldest first, including those that were undone. */
   async list(): Promise<readonly ArchiveRow[]> {
     const archives: ArchiveRow[] = []
     for (let before: string | undefined; ; ) {
@@ -25,7 +25,7 @@ export class Archives {
     return this.#do("openArchive", { params: { archive } })
   }
 
-  /** Dissolves it: what it covered is context again (CPT-5). */
+  /** Undoes the compaction: the model sees the messages again (CPT-5). */
   async undo(archive: string): Promise<ArchiveRow> {
     return (await this.#do("undoCompaction", { params: { archive } })).archive
   }

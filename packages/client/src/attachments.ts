@@ -4,16 +4,16 @@ import type { OnProgress } from "./upload.ts"
 
 export type AttachOptions = {
   readonly name?: string
-  /** `image/png`, `text/plain`, …; a `Blob`'s own when not given. */
+  /** `image/png`, `text/plain`, …; by default the type of the `Blob`. */
   readonly mediaType?: string
-  /** Stops it. */
+  /** Cancels the upload. */
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
 }
 
 export type AttachmentsQuery = { readonly cursor?: string; readonly limit?: number }
 
-/** What this person attaches to messages: uploaded once, named by its content (CMP-15). */
+/** Attachments of this person: uploaded once, identified by their content (CMP-15). */
 export class Attachments {
   readonly #http: Http
 
@@ -21,7 +21,7 @@ export class Attachments {
     this.#http = http
   }
 
-  /** Refused when the content is not what its type says. The same content a second time costs nothing. */
+  /** Rejected if the content does not match its type. Uploading the same content again does not count twice. */
   async add(content: Uint8Array<ArrayBuffer> | Blob, options: AttachOptions = {}): Promise<AttachmentView> {
     const { name, mediaType, signal, onProgress } = options
     const type = mediaType ?? (content instanceof Blob ? content.type : "")
@@ -40,12 +40,12 @@ export class Attachments {
     return response.blob()
   }
 
-  /** The newest first, with what all of them take and may take. */
+  /** Newest first, with the space used and the space allowed. */
   list(query: AttachmentsQuery = {}): Promise<AnswerOf<"listAttachments">> {
     return this.#http.ask("listAttachments", { query })
   }
 
-  /** Messages keep its name; nobody can read it from there any more. */
+  /** Messages keep its name, but its content can no longer be read. */
   async delete(hash: string): Promise<void> {
     await this.#http.ask("deleteAttachment", { params: { hash } })
   }

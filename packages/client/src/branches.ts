@@ -4,7 +4,7 @@ import { makeKey } from "./key.ts"
 
 export type NewBranch = BodyInputOf<"makeBranch">
 
-/** The branches of a conversation, and what can become of it when it is a sidecar itself (BRA-4). */
+/** The branches of a conversation; and keeping, merging or closing it if it is a sidecar itself (BRA-4). */
 export class Branches {
   readonly #do: Do
 
@@ -12,28 +12,28 @@ export class Branches {
     this.#do = act
   }
 
-  /** Sidecars among them; the last one active first. */
+  /** Includes sidecars. Most recently active first. */
   async list(): Promise<readonly BranchView[]> {
     return (await this.#do("listBranches")).branches
   }
 
-  /** From a message, or from nothing: a new topic. Made once, however often it has to be tried. */
+  /** Branches from a message, or starts an empty conversation. Retries never create a second one. */
   make(branch: NewBranch = {}): Promise<AnswerOf<"makeBranch">> {
     const headers = { "idempotency-key": makeKey() }
     return this.#do("makeBranch", { body: branch, headers })
   }
 
-  /** Makes this sidecar an ordinary branch. */
+  /** Turns this sidecar into an ordinary branch. */
   keep(): Promise<AnswerOf<"keepSidecar">> {
     return this.#do("keepSidecar")
   }
 
-  /** Quotes this sidecar's last answer into its parent. No turn starts for it. */
+  /** Quotes this sidecar's last reply in its parent. Starts no turn. */
   merge(): Promise<AnswerOf<"mergeSidecar">> {
     return this.#do("mergeSidecar", { headers: { "idempotency-key": makeKey() } })
   }
 
-  /** Leaves this sidecar: the server keeps it, unless it is set to delete those. */
+  /** Closes this sidecar. The server keeps or deletes it, depending on its settings. */
   close(): Promise<AnswerOf<"closeSidecar">> {
     return this.#do("closeSidecar")
   }

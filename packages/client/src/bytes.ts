@@ -1,6 +1,6 @@
 import { ParlorError } from "./error.ts"
 
-/** The chunks of a body. Written with a reader: not every browser can iterate a stream. */
+/** The chunks of a body. Uses a reader, because not every browser can iterate a stream. */
 export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   if (body === null) return
   const reader = body.getReader()
@@ -19,7 +19,7 @@ export async function* chunksOf(body: ReadableStream<Uint8Array> | null): AsyncG
   }
 }
 
-/** The lines of a body, without their ends. The last line need not have one. */
+/** The lines of a body, without line endings. */
 export async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let open: string[] = []

@@ -1,32 +1,32 @@
-/** What can be done to a conversation besides reading it: the same on `Conversation` and on its live view. */
+/** The commands of a conversation, shared by `Conversation` and its live view. */
 import type { AnswerOf, AskRow, BodyInputOf, QueueRow, SendMode, Sent } from "@parlor/protocol"
 import type { EditLease } from "./lease.ts"
 
 export type SendOptions = {
-  /** The idempotency key: a repeat with the same one gives the first answer (QUE-11). Made when not given. */
+  /** The idempotency key: a repeat with the same key returns the first response (QUE-11). Random by default. */
   readonly key?: string
   readonly signal?: AbortSignal
-  /** How often it is tried before its caller hears of a fault. As often as other requests, when not given. */
+  /** Maximum attempts; by default as for other requests. */
   readonly attempts?: number
-  /** How it goes if the conversation is busy (QUE-12). In place of the body's own. */
+  /** What happens if the conversation is busy (QUE-12). Overrides the body. */
   readonly mode?: SendMode
-  /** A position in the queue, as queued messages have one (QUE-3). */
+  /** The position in the queue (QUE-3). */
   readonly position?: string
-  /** Agents that answer instead of the conversation's own, in this order (GST-6). In place of the body's own. */
+  /** Agents that reply instead of the conversation's own, in this order (GST-6). Overrides the body. */
   readonly guests?: readonly string[]
-  /** The message it takes the place of, after a rollback to edit that (RBK-3). */
+  /** The message it replaces, after a rollback to edit it (RBK-3). */
   readonly editedFrom?: string
 }
 
 export type Stop = BodyInputOf<"stop">
-/** Changes to a waiting message, and the version they were made to (QUE-7). */
+/** Changes to a queued message, and the version they are based on (QUE-7). */
 export type Edit = BodyInputOf<"editQueued">
 export type Answer = BodyInputOf<"answerAsk">["answer"]
 
 export type LeaseOptions = {
-  /** Who edits, for others to see. Made up when not given. */
+  /** Identifies the editor to others. Random by default. */
   readonly holder?: string
-  /** Ends the renewals when it falls. */
+  /** Stops renewing the lease when aborted. */
   readonly signal?: AbortSignal
 }
 

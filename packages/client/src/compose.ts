@@ -1,4 +1,4 @@
-/** From a typed text to what is sent: its references as nodes, what goes along at its end (CMP-5). */
+/** Converts typed text to a message: references become nodes, attachments are appended (CMP-5). */
 import {
   COMPOSER_INPUT,
   type ComposerInput,
@@ -11,7 +11,7 @@ import {
 import type { LeasedEdit } from "./lease.ts"
 
 export type ComposeOptions = ParseOptions & {
-  /** Uploaded before. */
+  /** Already uploaded. */
   readonly attachments?: readonly { readonly hash: string }[]
 }
 
@@ -25,7 +25,7 @@ export function composed(text: string, options: ComposeOptions = {}): SendBody {
   return payload.nodes === undefined ? { text } : { type: COMPOSER_INPUT, payload }
 }
 
-/** What an edit of a waiting message puts in its place. What was attached to it stays. */
+/** The new content of an edited queued message. Its attachments stay. */
 export function recomposed(row: QueueRow, text: string, options: ParseOptions = {}): LeasedEdit {
   if (row.type !== COMPOSER_INPUT) return { text }
   const attached = ((row.payload as ComposerInput).nodes ?? []).filter(({ kind }) => kind === "attachment")

@@ -27,15 +27,15 @@ import type { InConversation } from "./request.ts"
 import { Rollbacks } from "./rollbacks.ts"
 import { withOptions } from "./with-options.ts"
 
-/** One conversation of the caller, addressed by agent and branch (ADR-1). Holds no state and no connection. */
+/** One conversation of the caller, addressed by agent and branch (ADR-1). Has no state and no connection. */
 export class Conversation {
   readonly agent: string
   readonly branch: string
-  /** Its older chapters. */
+  /** Its chapters. */
   readonly archives: Archives
-  /** What its person attaches to messages. */
+  /** The attachments of its person. */
   readonly attachments: Attachments
-  /** The files its agent and its person work on. */
+  /** The files of its workspace. */
   readonly files: Files
   readonly branches: Branches
   readonly rollbacks: Rollbacks
@@ -67,24 +67,24 @@ export class Conversation {
     })
   }
 
-  /** Sends once, however often it has to be tried: every try carries the same key. */
+  /** Sends exactly once: all attempts carry the same key. */
   send(message: string | SendBody, options: SendOptions = {}): Promise<Sent> {
     const body = withOptions(typeof message === "string" ? { text: message } : message, options)
     const headers = { "idempotency-key": options.key ?? makeKey() }
     return this.#do("send", { body, headers, attempts: options.attempts, ...signalOf(options) })
   }
 
-  /** Stops the running turn, or the one named and no later one (TRN-4). What it said so far stays. */
+  /** Stops the running turn, or only the given one (TRN-4). Its text so far stays. */
   stop(body: Stop = {}): Promise<AnswerOf<"stop">> {
     return this.#do("stop", { body })
   }
 
-  /** Edits, moves, pauses or releases a waiting message, if it is still as it was seen (QUE-7). */
+  /** Edits, moves, pauses or releases a queued message, if its version is still the given one (QUE-7). */
   async edit(message: string, change: Edit): Promise<QueueRow> {
     return (await this.#do("editQueued", { params: { message }, body: change })).message
   }
 
-  /** Takes a waiting message off the queue: it never runs (QUE-9). */
+  /** Removes a queued message (QUE-9). */
   async remove(message: string): Promise<void> {
     await this.#do("removeQueued", { params: { message } })
   }
@@ -93,12 +93,12 @@ export class Conversation {
     return this.#do("clearQueue")
   }
 
-  /** Stops what runs and starts this message; the others go on after it (QUE-10). */
+  /** Stops the running turn and starts this message; the rest of the queue follows (QUE-10). */
   sendNow(message: string): Promise<Sent> {
     return this.#do("sendNow", { params: { message } })
   }
 
-  /** Holds a waiting message open for editing until the handle is released (QUE-8). */
+  /** Keeps a queued message from starting while it is edited, until the lease is released (QUE-8). */
   async lease(message: string, options: LeaseOptions = {}): Promise<EditLease> {
     const holder = options.holder ?? makeKey()
     const params = { message }
@@ -114,7 +114,7 @@ export class Conversation {
     })
   }
 
-  /** Nothing starts by itself until `resume` (QUE-5). */
+  /** Pauses the queue until `resume` (QUE-5). */
   hold(): Promise<AnswerOf<"holdQueue">> {
     return this.#do("holdQueue")
   }
@@ -123,12 +123,12 @@ export class Conversation {
     return this.#do("resumeQueue")
   }
 
-  /** Refused with `ask.closed` when another answer came first (TRN-12). */
+  /** Rejects with `ask.closed` if another answer came first (TRN-12). */
   async answer(ask: string, answer: Answer): Promise<AskRow> {
     return (await this.#do("answerAsk", { params: { ask }, body: { answer } })).ask
   }
 
-  /** Sums up what was said, for the model only; the last turns stay as they are (CPT-3). */
+  /** Replaces older messages with a summary, for the model only; the last turns are kept (CPT-3). */
   compact(options: BodyInputOf<"compact"> = {}): Promise<AnswerOf<"compact">> {
     return this.#do("compact", { body: options })
   }
@@ -137,12 +137,12 @@ export class Conversation {
     return this.#http.ask("markConversation", { params: this.#params, body: marks })
   }
 
-  /** Makes an empty conversation of this name, or finds the one that is there. */
+  /** Creates an empty conversation, unless it exists. */
   make(): Promise<AnswerOf<"makeConversation">> {
     return this.#http.ask("makeConversation", { params: this.#params })
   }
 
-  /** With all that is in it. Those that hang on it are deleted too, and have to be named (BRA-6). */
+  /** Deletes it with its branches, whose names must be passed to confirm (BRA-6). */
   async delete(options: { readonly branches?: readonly string[] } = {}): Promise<void> {
     const branches = options.branches?.map(encodeURIComponent).join(",")
     await this.#http.ask("deleteConversation", { params: this.#params, query: { branches } })
@@ -158,24 +158,24 @@ export class Conversation {
     return this.#do("listQueue", { query: page })
   }
 
-  /** The log from `offset` on, for as long as `signal` is not aborted. Resumes by itself after any break. */
+  /** The log from `offset` on, until `signal` aborts. Reconnects and resumes by itself. */
   follow(options: FollowOptions = {}): Following {
     const open: OpenStream = (request) => this.#http.open("followConversation", { params: this.#params, ...request })
     return new Following(readStream(this.#http.timing, { open }, options), options.offset ?? "-1")
   }
 
-  /** The whole output of a tool call of which a message shows the beginning. */
+  /** The full output of a tool call whose output is truncated in its message. */
   async output(message: string, call: string): Promise<string> {
     return (await this.#http.open("readOutput", { params: { ...this.#params, message, call } })).text()
   }
 
-  /** The conversation as JSON Lines, one line at a time, without line ends. */
+  /** The conversation as JSON Lines, one line at a time, without line endings. */
   async *export(): AsyncGenerator<string> {
     const response = await this.#http.open("exportConversation", { params: this.#params })
     yield* linesOf(response.body)
   }
 
-  /** A store for a user interface: loaded, followed and folded. It works until closed. */
+  /** A store for a user interface. It stays current until it is closed. */
   live(options: LiveOptions = {}): LiveConversation {
     return new LiveConversation(this, this.#http, options)
   }

@@ -1,14 +1,14 @@
 import type { ErrorCode, Problem } from "@parlor/protocol"
 
 /**
- * Codes this side adds: the request never got an answer, or not a whole one, or the answer was not one of Parlor's; or a
- * send was taken back, or its live view closed, before it had one.
+ * Codes of the client itself: there was no complete response, or it did not come from Parlor; or a message was canceled,
+ * or its live view closed, before there was a response.
  */
 export type LocalCode = "network" | "connection.lost" | "timeout" | "answer.unreadable" | "send.cancelled" | "closed"
 
 /**
- * Everything that can go wrong with a request. `code` is from Parlor's table when the server answered with a problem
- * (RFC 9457); `status` is 0 when there was no answer at all.
+ * Every failure of a request. `code` is from Parlor's error table if the server responded with a problem
+ * (RFC 9457); `status` is 0 if there was no response.
  */
 export class ParlorError extends Error {
   readonly code: ErrorCode | LocalCode
@@ -69,7 +69,7 @@ function parseProblem(text: string): Problem | undefined {
   }
 }
 
-/** Seconds or a date, as HTTP allows both. */
+/** Seconds or a date; HTTP allows both. */
 function parseRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1_000

@@ -4,7 +4,7 @@ import type { Http } from "./http.ts"
 import { LiveFeed } from "./live/feed.ts"
 import type { Timing } from "./timing.ts"
 
-/** One stream with a row per conversation of the caller (LOG-14). */
+/** The stream of the caller's conversations, with one row for each (LOG-14). */
 export class Feed {
   readonly #timing: Timing
   readonly #open: OpenStream
@@ -19,12 +19,12 @@ export class Feed {
     return new Following(readStream(this.#timing, { open: this.#open }, options), options.offset ?? START_OFFSET)
   }
 
-  /** The rows as they are now, then every change to them. */
+  /** The current rows, then every change to them. */
   rows(options: Omit<FollowOptions, "offset"> = {}): AsyncGenerator<News> {
     return readStream(this.#timing, { open: this.#open, rows: true }, options)
   }
 
-  /** A store for a user interface. It works until closed. */
+  /** A store for a user interface. It stays current until it is closed. */
   live(): LiveFeed {
     return new LiveFeed((options) => this.rows(options))
   }

@@ -8,22 +8,22 @@ import type { OnProgress } from "./upload.ts"
 
 export type FileRead = {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Of the content, for `was`. */
+  /** The hash of the content, for `was`. */
   readonly hash: string
   readonly mediaType: string
 }
 
-/** As it was when that message was sent; now, when not given. */
+/** The state when that message was sent; by default the current one. */
 export type AtOptions = { readonly at?: string }
 
-/** The same, or as a file was before a change of it, or as that change left it. */
+/** The same, or the state before or after a given change. */
 export type EarlierOptions = AtOptions & { readonly before?: string; readonly after?: string }
 
-/** The hash it was seen with, `*` for any, null for no file: otherwise nothing is done (`file.changed`, `file.exists`). */
+/** The expected hash, `*` for any, null for no file. A difference is refused (`file.changed`, `file.exists`). */
 export type WasOptions = { readonly was?: string | null }
 
 export type WriteOptions = WasOptions & {
-  /** Stops it. What had arrived by then is there. */
+  /** Cancels it. If the file had already arrived, it stays. */
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
 }
@@ -40,7 +40,7 @@ export class Files {
     this.#params = params
   }
 
-  /** By path. */
+  /** Ordered by path. */
   async list(options: AtOptions = {}): Promise<readonly FileListing[]> {
     return (await this.#do("listFiles", { query: { at: options.at } })).files
   }
@@ -55,7 +55,7 @@ export class Files {
     return { bytes: await bytesOf(response), hash, mediaType: response.headers.get("content-type") ?? "" }
   }
 
-  /** Makes or replaces a file. A text is written as UTF-8. */
+  /** Creates or replaces a file. Text is written as UTF-8. */
   async write(
     path: string,
     content: string | Uint8Array<ArrayBuffer> | Blob,
@@ -76,7 +76,7 @@ export class Files {
     await this.#do("removeFile", { params: { path: checked(path) }, headers: seen(options) })
   }
 
-  /** What one turn did to files, or all changes, or those of one file, by page, newest first. */
+  /** The changes of one turn, of one file, or all of them, by page, newest first. */
   changes(
     query: { readonly turn?: string; readonly path?: string; readonly cursor?: string; readonly limit?: number } = {},
   ): Promise<AnswerOf<"listChanges">> {
@@ -84,7 +84,7 @@ export class Files {
   }
 }
 
-/** The server refuses these as paths of files, and `fetch` resolves a step `..` before it gets there. */
+/** The server rejects these paths, and `fetch` would resolve a `..` segment before the request is sent. */
 function checked(path: string): string {
   if (path.split("/").some((step) => step === "" || /^(?:\.|%2e){1,2}$/i.test(step)))
     throw new ParlorError("file.path", `${JSON.stringify(path)} is not a valid file path.`, { status: 422 })

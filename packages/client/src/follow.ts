@@ -1,12 +1,12 @@
 /**
- * Reading a stream for as long as one likes.
+ * Follows a stream.
  *
  *   connecting ──answer──▶ live ──break──▶ connecting ──no answer──▶ offline ──pause──▶ connecting
  *
- * A connection may end at any time and for any reason: the next one begins at the last good place. Only an answer that
- * repeating cannot change (401, 403, 404 …) ends the reading, with its `ParlorError`.
+ * A connection may end at any time; the next one continues at the last position. Only a response that a retry
+ * cannot change (401, 403, 404 …) ends it, with a `ParlorError`.
  *
- * SSE over fetch rather than `EventSource`, which cannot carry the token in a header.
+ * Uses SSE over fetch, because `EventSource` cannot send the token in a header.
  */
 import { type ChangeEvent, START_OFFSET } from "@parlor/protocol"
 import { chunksOf } from "./bytes.ts"
@@ -19,28 +19,28 @@ import { backoff, type NextTry, openLine, pauseUntil, type Timing } from "./timi
 export type Connection = "connecting" | "live" | "offline"
 
 export type FollowOptions = {
-  /** Where to begin: `-1` for the start, `now`, or an offset the server gave. */
+  /** Where to start: `-1` for the beginning, `now`, or an offset from the server. */
   readonly offset?: string
   readonly signal?: AbortSignal
-  /** `next` is null except in the pause before another try. */
+  /** `next` is null except while waiting for the next attempt. */
   readonly onConnection?: (connection: Connection, next: NextTry | null) => void
 }
 
-/** What one step of reading brought. `upToDate` is known only from the server's control events. */
+/** The result of one read. `upToDate` is known only from the server's control events. */
 export type News = {
   readonly changes: readonly ChangeEvent[]
   readonly offset: string
   readonly upToDate: boolean | undefined
-  /** These are current rows from the beginning: what was read before is of a history that is gone (LOG-20). */
+  /** These are current rows from the beginning, because the history that was read before no longer exists (LOG-20). */
   readonly startsOver?: boolean
 }
 
-/** Opens a connection to a stream. Both streams take the same query. */
+/** Opens a connection to a stream. Both streams accept the same query. */
 export type OpenStream = (request: RequestOf<"followFeed">) => Promise<Response>
 
 type Source = { readonly open: OpenStream; readonly rows?: boolean }
 
-/** Batches of changes in order, none missing and none twice. `offset` is the place behind the last batch given. */
+/** Batches of changes in order, without gaps or repetitions. `offset` is the position after the last batch. */
 export class Following implements AsyncIterable<readonly ChangeEvent[]> {
   readonly #news: AsyncGenerator<News>
   #offset: string
@@ -95,7 +95,7 @@ export async function* readStream(timing: Timing, source: Source, options: Follo
 
 type Step = Advance & { readonly upToDate: boolean | undefined }
 
-/** One connection, until it ends. What a gap leaves good is given before the connection is dropped. */
+/** One connection, until it ends. Events before a gap are returned before the connection is dropped. */
 async function* readOnce(timing: Timing, open: OpenStream, from: Place, options: FollowOptions): AsyncGenerator<Step> {
   const line = openLine(timing.silenceMs, options.signal)
   try {
@@ -132,12 +132,12 @@ function takeEvent(place: Place, event: ServerEvent): Step | undefined {
   return { ...advance, upToDate: advance.gap ? undefined : control.upToDate === true }
 }
 
-/** The server's log is not the one this was read from: it was restored from a backup. */
+/** The server's log is a different one: it was restored from a backup. */
 export function isGone(error: unknown): boolean {
   return error instanceof ParlorError && (error.code === "offset.gone" || error.code === "offset.invalid")
 }
 
-/** The server understood and said no: asking again gives the same answer. */
+/** The server rejected the request; a retry would be rejected too. */
 function isFinal(error: unknown): boolean {
   return (
     error instanceof ParlorError && error.status >= 400 && error.status < 500 && !error.passing && error.status !== 429

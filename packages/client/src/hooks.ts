@@ -4,7 +4,7 @@ import { makeKey } from "./key.ts"
 
 export type HookWithFirings = AnswerOf<"openHook">
 
-/** Addresses at which programs outside wake agents. */
+/** Webhooks with which other programs wake agents. */
 export class Hooks {
   readonly #http: Http
 
@@ -12,18 +12,18 @@ export class Hooks {
     this.#http = http
   }
 
-  /** The oldest first, each with its last delivery. */
+  /** Oldest first, each with its last delivery. */
   async list(): Promise<readonly HookView[]> {
     const { hooks } = await this.#http.ask("listHooks")
     return hooks
   }
 
-  /** With its last deliveries and what became of them. */
+  /** With its last deliveries and their results. */
   open(id: string): Promise<HookWithFirings> {
     return this.#http.ask("openHook", { params: { id } })
   }
 
-  /** The answer holds the secret deliveries are signed with. It is not shown again. */
+  /** The response contains the secret with which deliveries are signed. It is not shown again. */
   make(body: BodyInputOf<"makeHook">): Promise<AnswerOf<"makeHook">> {
     return this.#http.ask("makeHook", { body, repeating: "if-undone" })
   }
@@ -40,13 +40,13 @@ export class Hooks {
     return this.change(id, { paused: false })
   }
 
-  /** A new secret, shown once; the one before is good for another day. */
+  /** Creates a new secret, shown once. The previous one is accepted for another day. */
   async rotate(id: string): Promise<string> {
     const { secret } = await this.#http.ask("rotateHook", { params: { id }, repeating: "if-undone" })
     return secret
   }
 
-  /** As if it had been called with this body. */
+  /** Acts as if the webhook had been called with this body. */
   fire(id: string, body: unknown = {}, options: { readonly key?: string } = {}): Promise<Delivered> {
     const raw = { type: "application/json", body: JSON.stringify(body) }
     const headers = { "idempotency-key": options.key ?? makeKey() }

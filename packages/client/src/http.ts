@@ -8,25 +8,25 @@ import { defaultTiming, openLine, type Timing } from "./timing.ts"
 import { canTell, type OnProgress, sendTelling } from "./upload.ts"
 
 export type ParlorOptions = {
-  /** Where the server is, such as `http://127.0.0.1:4141`. Empty in a page that the server itself serves. */
+  /** The server's address, such as `http://127.0.0.1:4141`. Empty in a page served by the server itself. */
   readonly baseUrl: string
   readonly token: string
-  /** The person to act for. The token must allow it. */
+  /** The person to act for. The token must permit it. */
   readonly person?: string
   readonly fetch?: typeof globalThis.fetch
   readonly timing?: Partial<Timing>
 }
 
-/** Requests by the names of the route table, with the token on them. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
+/** Sends requests by route name. Every failure is a `ParlorError`, except an abort by the caller's own signal. */
 export type Http = {
   readonly timing: Timing
   readonly baseUrl: string
   readonly person: string | undefined
-  /** The response, with its body unread, once it is known to be a success. */
+  /** Returns a successful response with its body unread. */
   open<N extends RouteName>(name: N, ...request: RequestArgs<N>): Promise<Response>
   /**
-   * The parsed answer, within the time limit: from the beginning, or from when the last of the body was seen to go. What
-   * changes something carries an idempotency key, and is tried again with the same one after a fault (LOG-30).
+   * The parsed response. The time limit starts with the request, or with the end of an upload whose progress is known.
+   * A command carries an idempotency key, and is retried with the same key after a fault (LOG-30).
    */
   ask<N extends RouteName>(name: N, ...request: RequestArgs<N>): Answered<N>
 }
@@ -83,17 +83,17 @@ export function makeHttp(options: ParlorOptions): Http {
     }
   }
 
-  // The types of the table end here: what they describe is sent as it is.
+  // From here on, requests are untyped.
   return { timing, baseUrl, person: options.person, open: open as Http["open"], ask: ask as Http["ask"] }
 }
 
-/** The same one for every try of a command. */
+/** One key for all attempts of a command. */
 export function withKey<R extends AnyRequest>(request: R): R {
   const { headers = {} } = request
   return "idempotency-key" in headers ? request : { ...request, headers: { ...headers, "idempotency-key": makeKey() } }
 }
 
-/** What was read once cannot be sent again. */
+/** A stream can be read only once, so it cannot be sent again. */
 function isStream({ raw }: AnyRequest): boolean {
   return raw?.body instanceof ReadableStream
 }

@@ -1,7 +1,7 @@
 import type { InspectedTurn, TurnPage } from "@parlor/protocol"
 import type { Do } from "./do.ts"
 
-/** What happened in the turns of a conversation, and what exactly its models were told (LOG-15). */
+/** The turns of a conversation in detail, including the exact prompts of its models (LOG-15). */
 export class Inspector {
   readonly #do: Do
 
@@ -9,7 +9,7 @@ export class Inspector {
     this.#do = act
   }
 
-  /** Newest first; `cursor` of a page leads to the one after it. */
+  /** Newest first; `cursor` leads to the next page. */
   turns(
     page: { readonly cursor?: string; readonly limit?: number; readonly signal?: AbortSignal } = {},
   ): Promise<TurnPage> {
@@ -17,7 +17,7 @@ export class Inspector {
     return this.#do("inspectTurns", { query, ...(signal && { signal }) })
   }
 
-  /** `step`: with the prompt of that step alone, or of none for 0; otherwise with all, as far as they fit an answer. */
+  /** `step`: include only the prompt of that step; 0 for none. By default as many prompts as fit into a response. */
   turn(turn: string, options: { readonly step?: number; readonly signal?: AbortSignal } = {}): Promise<InspectedTurn> {
     const { step, signal } = options
     return this.#do("inspectTurn", { params: { turn }, query: { step }, ...(signal && { signal }) })

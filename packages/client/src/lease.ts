@@ -1,18 +1,18 @@
 /**
- * A waiting message held open for editing (QUE-8).
+ * The lease on a queued message while it is edited (QUE-8).
  *
  *   held ──release, save──▶ over
  *     │ renewed every `leaseRenewMs`
  *     └──refused, aborted──▶ over
  *
- * While it is held the message does not start. A renewal that meets a fault is tried again until the server refuses it:
- * the message has started or was removed. Leaving without a release costs the rest of the queue the lease's 30 s.
+ * While it is held, the message does not start. A failed renewal is retried until the server refuses it because
+ * the message has started or was removed. Without a release, the queue waits until the lease expires after 30 s.
  */
 import type { QueueRow } from "@parlor/protocol"
 import { ParlorError } from "./error.ts"
 import { pause } from "./timing.ts"
 
-/** What an edit may change. */
+/** The editable fields. */
 export type LeasedEdit = { readonly text?: string; readonly payload?: QueueRow["payload"] }
 
 export type EditLeaseParts = {
@@ -26,10 +26,10 @@ export type EditLeaseParts = {
 }
 
 export class EditLease {
-  /** The message as it was when the lease began. */
+  /** The message when the lease began. */
   readonly row: QueueRow
   readonly holder: string
-  /** Resolves when the lease is over: with what ended it, or undefined when its holder did. */
+  /** Resolves when the lease ends: with the error that ended it, or undefined if its holder released it. */
   readonly ended: Promise<ParlorError | undefined>
   readonly #parts: EditLeaseParts
   readonly #over = new AbortController()
@@ -41,7 +41,7 @@ export class EditLease {
     this.ended = this.#keep()
   }
 
-  /** Lets the message start again. A message that started or went meanwhile needs no release. */
+  /** Lets the message start. Does nothing if it has started or was removed. */
   async release(): Promise<void> {
     if (await this.#end()) return
     await this.#parts.release().catch((error: unknown) => {
@@ -50,8 +50,8 @@ export class EditLease {
   }
 
   /**
-   * Stores the edit and ends the lease in one. Refused with `message.changed` when another text came first (QUE-7); that
-   * the message was moved or paused meanwhile does not matter to its editor.
+   * Stores the edit and ends the lease in one step. Rejects with `message.changed` if the text changed first (QUE-7),
+   * but not if the message was moved or paused.
    */
   async save(edit: LeasedEdit): Promise<QueueRow> {
     await this.#end()
@@ -65,7 +65,7 @@ export class EditLease {
     }
   }
 
-  /** A renewal under way is waited for: it must not arrive after the release. */
+  /** Waits for a renewal in progress, which must not arrive after the release. */
   #end(): Promise<ParlorError | undefined> {
     this.#over.abort()
     return this.ended

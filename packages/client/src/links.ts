@@ -3,7 +3,7 @@ import type { Http } from "./http.ts"
 
 export type LinksQuery = { readonly person?: string; readonly cursor?: string; readonly limit?: number }
 
-/** Which names are other names of whom. */
+/** Linked names: other names of a person. */
 export class Links {
   readonly #http: Http
 
@@ -11,17 +11,17 @@ export class Links {
     this.#http = http
   }
 
-  /** By name: of this person and those it may act for, or of one of them. */
+  /** Ordered by name: the linked names of this person and of those it may act for, or of one of them. */
   list(query: LinksQuery = {}): Promise<AnswerOf<"listLinks">> {
     return this.#http.ask("listLinks", { query })
   }
 
-  /** Makes `name` another name of `person`, or of this one. It may not have anything of its own. */
+  /** Links `name` to `person`, or to the caller. The name must own nothing. */
   link(name: string, options: Omit<BodyInputOf<"linkName">, "name"> = {}): Promise<LinkView> {
     return this.#http.ask("linkName", { body: { ...options, name } })
   }
 
-  /** The name is a person of its own again, with nothing. */
+  /** Unlinks the name. It becomes a separate person again, without any data. */
   async unlink(name: string): Promise<void> {
     await this.#http.ask("unlinkName", { query: { name } })
   }

@@ -3,11 +3,11 @@ import type { Http } from "./http.ts"
 
 export type MemoryQuery = {
   readonly scope?: MemoryScope
-  /** Words that all have to occur in the name, the description, the type or the body. */
+  /** Words that must all occur in the name, the description, the type or the body. */
   readonly q?: string
 }
 
-/** What agents and this person want remembered, and what the project does. */
+/** The memories of this person and of the project. */
 export class Memories {
   readonly #http: Http
 
@@ -15,7 +15,7 @@ export class Memories {
     this.#http = http
   }
 
-  /** Without bodies: the person's own first, by name. */
+  /** Without bodies, the person's own first, ordered by name. */
   async list(query: MemoryQuery = {}): Promise<readonly MemoryLine[]> {
     const { memories } = await this.#http.ask("listMemories", { query })
     return memories
@@ -26,7 +26,7 @@ export class Memories {
     return memory
   }
 
-  /** Writes or replaces. The scope project needs the right to manage. */
+  /** Creates or replaces a memory. Project memories require the `manage` scope. */
   async write(scope: MemoryScope, name: string, body: BodyInputOf<"writeMemory">): Promise<Memory> {
     const { memory } = await this.#http.ask("writeMemory", { params: { scope, name }, body })
     return memory

@@ -3,7 +3,7 @@ import type { Http } from "./http.ts"
 
 export type NoticeWithFirings = AnswerOf<"openNotice">
 
-/** Where this person's programs are told that a turn finished or an ask opened. */
+/** Outgoing webhooks: they tell this person's programs that a turn ended or an ask opened. */
 export class Notices {
   readonly #http: Http
 
@@ -16,12 +16,12 @@ export class Notices {
     return notices
   }
 
-  /** With what went out last. */
+  /** With its last deliveries. */
   open(id: string): Promise<NoticeWithFirings> {
     return this.#http.ask("openNotice", { params: { id } })
   }
 
-  /** The answer holds the secret to check signatures with. It is not shown again. */
+  /** The response contains the secret for checking signatures. It is not shown again. */
   make(body: BodyInputOf<"makeNotice">): Promise<AnswerOf<"makeNotice">> {
     return this.#http.ask("makeNotice", { body, repeating: "if-undone" })
   }
@@ -30,12 +30,12 @@ export class Notices {
     return this.#http.ask("changeNotice", { params: { id }, body: { paused: true } })
   }
 
-  /** What happened meanwhile is told now. */
+  /** Delivers what happened while it was paused. */
   resume(id: string): Promise<NoticeView> {
     return this.#http.ask("changeNotice", { params: { id }, body: { paused: false } })
   }
 
-  /** Sends something of no importance and says how that went. */
+  /** Sends a test delivery and returns its result. */
   test(id: string): Promise<AnswerOf<"testNotice">> {
     return this.#http.ask("testNotice", { params: { id } })
   }

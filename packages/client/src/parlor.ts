@@ -27,7 +27,7 @@ export type ConversationsQuery = {
   readonly limit?: number
 }
 
-/** `person`: someone else, with the right to manage. `days`: today and the days before it; one when not given. */
+/** `person`: another person, which requires the `manage` scope. `days`: how many days, ending today; 1 by default. */
 export type UsageQuery = { readonly person?: string; readonly days?: number }
 
 /** A Parlor server, seen by one person. */
@@ -65,29 +65,29 @@ export class Parlor {
     return new Conversation(this.#http, agent, branch)
   }
 
-  /** Across all conversations and memories of this person, best first. */
+  /** Searches all conversations and memories of this person, best match first. */
   async search(q: string, query: { readonly agent?: string; readonly limit?: number } = {}) {
     const { hits } = await this.#http.ask("search", { query: { ...query, q } })
     return hits
   }
 
-  /** Trusts a tool's definition for everyone. Needs the right to manage. */
+  /** Trusts a tool's definition for everyone. Requires the `manage` scope. */
   async pinMcpTool(server: string, tool: string, hash: string): Promise<void> {
     await this.#http.ask("pinMcpTool", { params: { server, tool }, body: { hash } })
   }
 
-  /** The MCP servers agents use, and how things stand with each. */
+  /** The MCP servers that agents use, with their status. */
   async mcpServers(): Promise<readonly McpServerView[]> {
     const { servers } = await this.#http.ask("listMcpServers")
     return servers
   }
 
-  /** What this person used and may use; of someone else with the right to manage. */
+  /** Usage and limits of this person; of another person with the `manage` scope. */
   usage(query: UsageQuery = {}): Promise<UsageView> {
     return this.#http.ask("readUsage", { query })
   }
 
-  /** Deletes a person with everything of theirs. To delete oneself, `confirm` has to be the same name. */
+  /** Deletes a person with all of their data. To delete yourself, pass your own name as `confirm`. */
   async deletePerson(person: string, options: { readonly confirm?: string } = {}): Promise<void> {
     await this.#http.ask("deletePerson", { params: { person }, query: options })
   }
@@ -96,7 +96,7 @@ export class Parlor {
     return new Feed(this.#http)
   }
 
-  /** Takes an export, or plain lines of role and text, into an empty conversation. */
+  /** Imports an export, or plain lines of role and text, into an empty conversation. */
   async importLines(
     agent: string,
     branch: string,
@@ -124,7 +124,7 @@ export class Keys {
     return keys
   }
 
-  /** The answer holds the secret. It is not shown again. */
+  /** The response contains the secret. It is not shown again. */
   make(body: BodyInputOf<"makeKey">): Promise<AnswerOf<"makeKey">> {
     return this.#http.ask("makeKey", { body, repeating: "if-undone" })
   }

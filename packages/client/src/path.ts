@@ -1,6 +1,6 @@
 import { ParlorError } from "./error.ts"
 
-/** The address of a route: `:name` is one step, `:name*` the rest of the path. Names are percent-encoded. */
+/** The path of a route: `:name` is one segment, `:name*` the rest of the path. Names are percent-encoded. */
 export function pathTo(path: string, params: Readonly<Record<string, string>> = {}): string {
   return path
     .split("/")
@@ -12,7 +12,7 @@ export function pathTo(path: string, params: Readonly<Record<string, string>> = 
     .join("/")
 }
 
-/** `fetch` resolves a step `..` on the way, and the request would go to another route. */
+/** `fetch` resolves a `..` segment, so the request would go to another route. */
 function encodeStep(step: string): string {
   if (step === "" || step === "." || step === "..")
     throw new ParlorError("request.invalid", `${JSON.stringify(step)} cannot be part of a URL path.`, { status: 422 })

@@ -1,17 +1,17 @@
 /**
- * How far a stream has been read, and what of the next batch continues it.
+ * The position of a reader in a stream, and which part of the next batch continues it.
  *
- * Events are numbered without gaps (LOG-1). What was seen already is dropped; what follows a gap is not taken, because
- * reading again from the last good place gives it (LOG-6).
+ * Events are numbered without gaps (LOG-1). Events that were already read are dropped. Events after a gap are ignored:
+ * reading again from the last position returns them (LOG-6).
  */
 import { type ChangeEvent, parseOffset } from "@parlor/protocol"
 
 export type Place = {
-  /** Where the next read begins. */
+  /** Where the next read starts. */
   readonly offset: string
-  /** The number of the last event, once it is known: not before the first event or control when reading from `now`. */
+  /** The number of the last event. When reading from `now`, it is unknown until the first event or control. */
   readonly seq: number | undefined
-  /** Reading current rows instead of the log: their numbers have gaps, until the first control says where they end. */
+  /** Whether current rows are read instead of the log: their numbers have gaps until the first control. */
   readonly rows: boolean
   readonly cursor: string | undefined
 }

@@ -1,9 +1,9 @@
 /**
- * Which requests are tried again.
+ * Decides which requests are retried.
  *
- * Every command carries an idempotency key, so that a second try gives the answer the first would have given (LOG-30).
- * Few are not: an answer that holds a secret is not kept, so their callers hear of the fault and look. An answer that
- * says nothing was done may always be followed by another try.
+ * Every command carries an idempotency key, so a retry returns the response of the first attempt (LOG-30).
+ * Commands whose response contains a secret are not retried, because the server does not keep such responses. After a
+ * response that says that nothing was done, a retry is always safe.
  */
 import { ParlorError } from "./error.ts"
 import { backoff, pause, type Timing } from "./timing.ts"
@@ -13,7 +13,7 @@ export type Repeating = "on-fault" | "if-undone"
 export type RepeatOptions = {
   readonly repeating: Repeating
   readonly signal?: AbortSignal | undefined
-  /** In all; as the timing says when not given. */
+  /** Maximum attempts; by default as in `timing`. */
   readonly attempts?: number | undefined
 }
 
@@ -29,7 +29,7 @@ export async function repeat<T>(timing: Timing, options: RepeatOptions, run: () 
   }
 }
 
-/** The server turned it down before it did anything. */
+/** The server rejected the request before doing anything. */
 const UNDONE: ReadonlySet<string> = new Set(["conversation.contended", "rate.exceeded", "auth.unavailable"])
 
 function mayRepeat(error: unknown, repeating: Repeating): error is ParlorError {

@@ -1,4 +1,4 @@
-/** What the call of a route takes, from the route table: a wrong parameter, query or body does not compile. */
+/** The arguments of each route, derived from the route table: a wrong parameter, query or body does not compile. */
 import type { AnswerOf, BodyInputOf, ParamsInputOf, QueryInputOf, RouteName, routes } from "@parlor/protocol"
 import type { Repeating } from "./repeat.ts"
 import type { OnProgress } from "./upload.ts"
@@ -7,28 +7,28 @@ type RawBody = string | ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | B
 
 type Raw = { readonly type: string; readonly body: RawBody }
 
-/** What every request may have besides what its route describes. */
+/** Options that every request accepts. */
 type SendingOptions = {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
   readonly onProgress?: OnProgress
-  /** How often it is tried; as the timing says, when not given. */
+  /** Maximum attempts; by default as in `timing`. */
   readonly attempts?: number | undefined
-  /** `if-undone`: not after a fault, because a repeat is not recognized. */
+  /** `if-undone`: not after a fault, because the server would not recognize a repeat. */
   readonly repeating?: Repeating
 }
 
-/** `Known`: path parameters that the caller need not give. */
+/** `Known`: path parameters that are filled in already. */
 export type RequestOf<N extends RouteName, Known extends string = never> = SendingOptions &
   Field<"params", Without<ParamsInputOf<N>, Known>> &
   Field<"query", QueryInputOf<N>> &
   Body<N>
 
-/** The arguments after the name: none are needed where nothing has to be said. */
+/** The arguments after the name. Optional if the route requires none. */
 export type RequestArgs<N extends RouteName, Known extends string = never> =
   Record<never, never> extends RequestOf<N, Known> ? [request?: RequestOf<N, Known>] : [request: RequestOf<N, Known>]
 
-/** Routes of one conversation, and what says which. */
+/** Routes of one conversation, and the parameters that identify it. */
 export type InConversation = { readonly agent: string; readonly branch: string }
 export type ConversationRoute = {
   [N in RouteName]: ParamsInputOf<N> extends InConversation ? N : never
@@ -36,10 +36,10 @@ export type ConversationRoute = {
 
 export type ConversationArgs<N extends ConversationRoute> = RequestArgs<N, keyof InConversation>
 
-/** What comes back. Nothing, of a route that has nothing to say. */
+/** The response type: void for a route without one. */
 export type Answered<N extends RouteName> = Promise<AnswerOf<N>>
 
-/** Any request, once its route no longer matters. */
+/** A request of any route. */
 export type AnyRequest = SendingOptions & {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Query
@@ -56,7 +56,7 @@ type Field<K extends string, V> = [V] extends [undefined]
     ? { readonly [P in K]?: V }
     : { readonly [P in K]: V }
 
-/** JSON by its schema; lines and files as they are. */
+/** JSON is typed by its schema; lines and files are passed through. */
 type Body<N extends RouteName> = (typeof routes)[N] extends { body: unknown }
   ? { readonly body: BodyInputOf<N> }
   : (typeof routes)[N] extends { bytes: unknown } | { bodyType: string }

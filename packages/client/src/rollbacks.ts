@@ -3,7 +3,7 @@ import type { Do } from "./do.ts"
 
 export type RollbackOptions = Omit<BodyInputOf<"rollBack">, "to">
 
-/** Rolling a conversation and its files back, and taking that back (RBK-1). */
+/** Rolling back a conversation and its files, and undoing that (RBK-1). */
 export class Rollbacks {
   readonly #do: Do
 
@@ -16,12 +16,12 @@ export class Rollbacks {
     return this.#do("previewRollback", { query: { to, edit: options.edit } })
   }
 
-  /** To a message of the person. With `edit` its text comes back, to be sent again with `editedFrom` (RBK-3). */
+  /** To one of the person's messages. `edit` returns its text, to be sent again with `editedFrom` (RBK-3). */
   make(to: string, options: RollbackOptions = {}): Promise<AnswerOf<"rollBack">> {
     return this.#do("rollBack", { body: { ...options, to } })
   }
 
-  /** The newest one in force. What came after it dims in turn, and the answer says by which (RBK-6). */
+  /** Cancels the newest rollback in force. The rollback in the response dims the messages after it (RBK-6). */
   async cancel(rollback: string): Promise<RollbackRow> {
     return (await this.#do("cancelRollback", { params: { rollback } })).rollback
   }

@@ -5,7 +5,7 @@ import { makeKey } from "./key.ts"
 export type SchedulesQuery = { readonly agent?: string; readonly branch?: string }
 export type ScheduleWithFirings = AnswerOf<"openSchedule">
 
-/** What is to be said to agents at its time, and when they asked to be woken. */
+/** Schedules that send messages to agents, and wakeups that agents requested. */
 export class Schedules {
   readonly #http: Http
 
@@ -13,13 +13,13 @@ export class Schedules {
     this.#http = http
   }
 
-  /** The oldest first, each with its last firing. */
+  /** Oldest first, each with its last firing. */
   async list(query: SchedulesQuery = {}): Promise<readonly ScheduleView[]> {
     const { schedules } = await this.#http.ask("listSchedules", { query })
     return schedules
   }
 
-  /** With its last firings and what became of them. */
+  /** With its last firings and their results. */
   open(id: string): Promise<ScheduleWithFirings> {
     return this.#http.ask("openSchedule", { params: { id } })
   }
@@ -40,7 +40,7 @@ export class Schedules {
     return this.change(id, { paused: false })
   }
 
-  /** Now, beside its own times. With the same key again, it is answered as the first time. */
+  /** Fires it now, in addition to its schedule. Repeating the call with the same key returns the first response. */
   fire(id: string, options: { readonly key?: string } = {}): Promise<Sent> {
     const headers = { "idempotency-key": options.key ?? makeKey() }
     return this.#http.ask("fireSchedule", { params: { id }, headers })

@@ -16,12 +16,12 @@ export function spokenWhen(when: ScheduleView["when"]): string {
   return count === 1 ? `every ${name}` : `every ${count} ${name}s`
 }
 
-/** On this machine's clocks. */
+/** In this machine's time zone. */
 export function spokenTime(at: number): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
 }
 
-/** What a firing came to, in words. */
+/** The result of a firing, in words. */
 export function spokenFiring({ outcome, became, error }: FiringView): string {
   if (outcome === "failed") return `failed: ${error?.detail ?? "unknown error"}`
   if (outcome === "refused") return `refused: ${error?.detail ?? ""}`

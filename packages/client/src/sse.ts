@@ -1,6 +1,6 @@
 /**
- * Server-sent events out of bytes. Chunks may be cut anywhere, also inside a character or between CR and LF.
- * An event that the connection ended in the middle of is dropped, as the standard says.
+ * Parses server-sent events from bytes. Chunks may end anywhere, even inside a character or between CR and LF.
+ * If the connection ends inside an event, the event is dropped, as the standard requires.
  */
 export type ServerEvent = { readonly event: string; readonly data: string }
 

@@ -1,16 +1,16 @@
-/** Every delay and limit of this side. Tests and unusual networks may change them. */
+/** The client's delays and limits. Tests and unusual networks may change them. */
 export type Timing = {
-  /** The first pause after a break; it doubles up to `backoffMaxMs`. */
+  /** The first delay after a lost connection; it doubles up to `backoffMaxMs`. */
   readonly backoffMs: number
   readonly backoffMaxMs: number
-  /** A stream without a byte for this long is taken for dead. The server says something at least every 15 s. */
+  /** A stream without data for this long is treated as dead. The server sends something at least every 15 s. */
   readonly silenceMs: number
   readonly requestMs: number
-  /** How often a request that may be repeated is tried before the caller hears of it. */
+  /** How often a repeatable request is tried before it fails. */
   readonly sendAttempts: number
-  /** How often an edit lease is renewed. It lapses after 30 s (QUE-8). */
+  /** How often an edit lease is renewed. It expires after 30 s (QUE-8). */
   readonly leaseRenewMs: number
-  /** The longest `retry-after` that is waited for. */
+  /** The longest `retry-after` that is honored. */
   readonly retryAfterMaxMs: number
 }
 
@@ -24,17 +24,17 @@ export const defaultTiming: Timing = {
   retryAfterMaxMs: 30_000,
 }
 
-/** The pause after `failures` failures in a row: half of it fixed, half random, so that clients do not come back as one. */
+/** The delay after consecutive failures: half fixed, half random, so that clients do not reconnect all at once. */
 export function backoff(timing: Timing, failures: number, retryAfterMs = 0): number {
   const full = Math.min(timing.backoffMaxMs, timing.backoffMs * 2 ** failures)
   const pause = full / 2 + (full / 2) * Math.random()
   return Math.max(pause, Math.min(retryAfterMs, timing.retryAfterMaxMs))
 }
 
-/** When something is tried again, and the way not to wait for that. */
+/** When the next attempt is due, and a function that starts it now. */
 export type NextTry = { readonly at: number; readonly now: () => void }
 
-/** Pauses, and tells until when. */
+/** Pauses, and reports until when. */
 export function pauseUntil(ms: number, signal: AbortSignal | undefined, tell: (next: NextTry) => void): Promise<void> {
   const woken = new AbortController()
   const ends = signal ? AbortSignal.any([signal, woken.signal]) : woken.signal
@@ -42,7 +42,7 @@ export function pauseUntil(ms: number, signal: AbortSignal | undefined, tell: (n
   return pause(ms, ends)
 }
 
-/** A signal that falls when the caller leaves or when nothing was heard for too long. */
+/** A signal that aborts when the caller does, or when no data arrived for too long. */
 export function openLine(silenceMs: number, outer: AbortSignal | undefined) {
   const cut = new AbortController()
   const close = (): void => {
@@ -61,7 +61,7 @@ export function openLine(silenceMs: number, outer: AbortSignal | undefined) {
   return { signal: cut.signal, heard, close }
 }
 
-/** Waits; ends early when aborted, and in a browser when the network comes back. */
+/** Waits. Ends early when aborted, and in a browser when the network comes back. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()
   return new Promise((resolve) => {

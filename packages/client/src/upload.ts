@@ -1,16 +1,16 @@
 /**
- * A request that tells how much of its body has gone out. `fetch` cannot; `XMLHttpRequest`, which browsers have, can.
- * Elsewhere nothing is told and nothing else is different.
+ * A request that reports upload progress. `fetch` cannot do that; `XMLHttpRequest`, which browsers have, can.
+ * Where it does not exist, no progress is reported and everything else is the same.
  */
 
-/** How much has gone out: from 0 to 1. Not called where that cannot be known. */
+/** The share that was uploaded, from 0 to 1. Not called if it is unknown. */
 export type OnProgress = (share: number) => void
 
 export function canTell({ body }: RequestInit): boolean {
   return typeof XMLHttpRequest !== "undefined" && !(body instanceof ReadableStream)
 }
 
-/** As `fetch` does it: fails only when there is no answer, or when the signal falls. */
+/** Like `fetch`, rejects only if there is no response or the signal aborts. */
 export function sendTelling(url: string, init: RequestInit, onProgress: OnProgress): Promise<Response> {
   return new Promise((resolve, reject) => {
     const { signal } = init
@@ -30,12 +30,12 @@ export function sendTelling(url: string, init: RequestInit, onProgress: OnProgre
     request.onabort = () => reject(signal?.reason)
     request.onloadend = () => signal?.removeEventListener("abort", stop)
     signal?.addEventListener("abort", stop)
-    // A stream, which it could not send, does not come here.
+    // It cannot send a stream; callers never pass one here.
     request.send((init.body ?? null) as XMLHttpRequestBodyInit | null)
   })
 }
 
-/** A `Response` with one of these must have no body. */
+/** A `Response` with one of these statuses must not have a body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 function answerOf(request: XMLHttpRequest): Response {

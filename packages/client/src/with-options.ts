@@ -1,7 +1,7 @@
 import type { SendBody } from "@parlor/protocol"
 import type { SendOptions } from "./commands.ts"
 
-/** The body of a send with what its options say in place of its own. */
+/** The body of a send, with its options applied. */
 export function withOptions(body: SendBody, { mode, position, guests, editedFrom }: SendOptions): SendBody {
   return {
     ...body,

@@ -1,6 +1,6 @@
 /**
- * A conversation as a user interface shows it: what was read of it (`reading.ts`), what is on its way to it
- * (`outbox.ts`), and what can be done to it. The log is the truth: what is on its way is kept apart, in `sending`.
+ * A conversation for a user interface: its rows (`reading.ts`), the messages being sent to it
+ * (`outbox.ts`), and its commands. The log is the truth, so messages being sent are separate, in `sending`.
  */
 import type { AnswerOf, AskRow, QueueRow, SendBody, Sent } from "@parlor/protocol"
 import type { Answer, Commands, Edit, LeaseOptions, SendOptions, Stop } from "../commands.ts"
@@ -17,7 +17,7 @@ import { Watched } from "./watched.ts"
 export type LiveOptions = {
   /** How many of the newest messages to open with. */
   readonly messages?: number
-  /** Where undelivered sends outlive the page: `localStorage`. Without it they live as long as this object. */
+  /** Where undelivered messages survive the page: `localStorage`. Without it they live as long as this object. */
   readonly storage?: OutboxStorage
 }
 
@@ -32,13 +32,13 @@ export type LiveSource = ReadingSource &
     ): Promise<Sent>
   }
 
-/** The version is the one that is shown, unless another is named. */
+/** `version` is by default the one that is shown. */
 export type LiveEdit = Omit<Edit, "version"> & { readonly version?: number }
 
 const OLDER_PAGE = 50
 
 export class LiveConversation {
-  /** The state now. The same object until something changes. */
+  /** The current state. The same object until something changes. */
   readonly getState: () => LiveState
   readonly subscribe: (listener: () => void) => () => void
   readonly #conversation: LiveSource
@@ -54,7 +54,7 @@ export class LiveConversation {
     this.getState = this.#watched.get
     this.subscribe = this.#watched.subscribe
     const outbox = new Outbox({
-      // The outbox repeats it itself, and says when.
+      // The outbox does its own retries.
       deliver: (body, key, signal) => conversation.send(body, { key, signal, attempts: 1 }),
       changed: () => this.#watched.touch(),
       timing: http.timing,
@@ -74,20 +74,20 @@ export class LiveConversation {
   }
 
   /**
-   * Shown at once in `sending`, delivered as soon as the server can be reached. Rejects when it is refused, when the
-   * conversation cannot be opened, and with `closed` when this is closed first.
+   * Shown at once in `sending`, delivered once the server can be reached. Rejects if the server rejects it, if the
+   * conversation cannot be opened, and with `closed` if this is closed first.
    */
   send(message: string | SendBody, options: Omit<SendOptions, "signal"> = {}): Promise<Sent> {
     const body = withOptions(typeof message === "string" ? { text: message } : message, options)
     return this.#outbox.add(body, options.key ?? makeKey())
   }
 
-  /** One that was refused is tried once more; one that waits to be tried again is tried now. */
+  /** Retries a rejected message, or one that waits for its next attempt, now. */
   retrySend(key: string): void {
     this.#outbox.retry(key)
   }
 
-  /** Takes back what has not been delivered. Its promise is rejected with `send.cancelled`. */
+  /** Cancels an undelivered message. Its promise rejects with `send.cancelled`. */
   cancelSend(key: string): void {
     this.#outbox.cancel(key)
   }
@@ -96,13 +96,13 @@ export class LiveConversation {
     this.#outbox.dismiss(key)
   }
 
-  /** Stops the turn that is shown as running, and no later one (TRN-4). */
+  /** Stops the turn that is shown as running, not a later one (TRN-4). */
   stop(body: Omit<Stop, "turn"> = {}): Promise<AnswerOf<"stop">> {
     const turn = this.#reading.window?.status?.turn
     return this.#conversation.stop(turn ? { ...body, turn } : body)
   }
 
-  /** Edits, moves, pauses or releases a waiting message as it is shown. A later version is not overwritten (QUE-7). */
+  /** Edits, moves, pauses or releases a queued message as it is shown. A later version is not overwritten (QUE-7). */
   edit(message: string, change: LiveEdit): Promise<QueueRow> {
     const shown = this.#reading.window?.queue().find((row) => row.id === message)
     return this.#conversation.edit(message, { ...change, version: change.version ?? shown?.version ?? 1 })
@@ -120,7 +120,7 @@ export class LiveConversation {
     return this.#conversation.sendNow(message)
   }
 
-  /** Renewed until it is released or this is closed (QUE-8). */
+  /** Renewed until released or until this is closed (QUE-8). */
   lease(message: string, options: Omit<LeaseOptions, "signal"> = {}): Promise<EditLease> {
     return this.#conversation.lease(message, { ...options, signal: this.#closed.signal })
   }
@@ -137,7 +137,7 @@ export class LiveConversation {
     return this.#conversation.answer(ask, answer)
   }
 
-  /** Puts the page before the first message into `messages`. Calls while it loads share the one request. */
+  /** Loads the page before the first message into `messages`. Concurrent calls share one request. */
   loadOlder(limit: number = OLDER_PAGE): Promise<void> {
     this.#older ??= this.#reading.loadOlder(limit).finally(() => {
       this.#older = undefined
@@ -147,7 +147,7 @@ export class LiveConversation {
     return this.#older
   }
 
-  /** Does not wait for the next try, neither of the connection nor of what is on its way. */
+  /** Retries the connection and undelivered messages now. */
   reconnect(): void {
     this.#reading.next?.now()
     this.#outbox.hurry()

@@ -7,7 +7,7 @@ import { Watched } from "./watched.ts"
 export type LiveFeedState = {
   readonly phase: "loading" | "ready" | "failed"
   readonly connection: Connection
-  /** When it is tried to connect again; null when connected, and while it is tried. */
+  /** When the next connection attempt is due; null while connected or connecting. */
   readonly reconnectAt: number | null
   /** Pinned first, then by last activity, newest first. */
   readonly conversations: readonly FeedRow[]
@@ -16,7 +16,7 @@ export type LiveFeedState = {
 
 export type FeedSource = (options: Omit<FollowOptions, "offset">) => AsyncGenerator<News>
 
-/** The caller's conversations as a user interface lists them: current rows, kept current (LOG-14). */
+/** The caller's conversations for a user interface, kept current (LOG-14). */
 export class LiveFeed {
   readonly getState: () => LiveFeedState
   readonly subscribe: (listener: () => void) => () => void
@@ -40,7 +40,7 @@ export class LiveFeed {
     void this.#run(rows)
   }
 
-  /** Does not wait for the next try. */
+  /** Connects now instead of waiting for the next attempt. */
   reconnect(): void {
     this.#next?.now()
   }

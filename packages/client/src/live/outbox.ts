@@ -1,5 +1,5 @@
 /**
- * Sends on their way.
+ * Messages that are being sent.
  *
  *   sending ──answer──▶ sent ──its change was read──▶ gone
  *    │ │ ▲                                             ▲
@@ -9,12 +9,12 @@
  *    ▼   │                                             │
  *    failed ────────────────────────────────────────────┘
  *
- * They are delivered one after another, in order, for as long as it takes. With a storage they outlive the page and are
- * delivered by the next one with the same idempotency key, so that nothing is lost and nothing is doubled (LOG-12,
- * QUE-11). A refused send does not hold up the ones behind it. The storage is never the truth about the conversation.
+ * They are delivered in order, for as long as it takes. With a storage they survive the page and are
+ * delivered by the next page with the same idempotency key, so nothing is lost and nothing is sent twice (LOG-12,
+ * QUE-11). A rejected message does not block the next ones. The log, not the storage, is the truth.
  *
- * A row may be read before the answer is: the answer is late, or was lost with the page that waited for it. Until the
- * answer names the row, a row with the same text stands for the send, so that it is not shown twice.
+ * A row may arrive before the response, which can be late or was lost with the previous page. Until the
+ * response identifies the row, a row with the same text is assumed to be the message, so that it is not shown twice.
  */
 import type { ChangeEvent, SendBody, Sent, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
@@ -25,27 +25,27 @@ import { type OutboxStorage, StoredSends } from "./stored-sends.ts"
 export type PendingSend = {
   readonly key: string
   readonly body: SendBody
-  /** What the person wrote. */
+  /** The text that the person wrote. */
   readonly text: string
   readonly at: number
   readonly state: "sending" | "failed"
-  /** Why it was refused. */
+  /** Why it was rejected. */
   readonly error: ParlorError | null
-  /** How often it was tried in vain: the server could not be reached, or could not take it. */
+  /** Failed attempts: the server could not be reached or was unavailable. */
   readonly failures: number
-  /** When it is tried again; null while it is being tried, or waits for the ones before it. */
+  /** When the next attempt is due; null during an attempt, or while earlier messages are sent. */
   readonly retryAt: number | null
 }
 
 type Entry = {
   pending: PendingSend
-  /** The server's answer. */
+  /** The server's response. */
   sent: Sent | undefined
-  /** The row that stands for it until the answer says which one it is. */
+  /** The row assumed to be this message until the response identifies it. */
   takenFor: string | undefined
   readonly settle: PromiseWithResolvers
   readonly cancelled: AbortController
-  /** Ends the pause before the next try. */
+  /** Ends the delay before the next attempt. */
   wake: () => void
 }
 
@@ -59,7 +59,7 @@ export type OutboxOptions = {
   readonly storage?: OutboxStorage
 }
 
-/** How far apart the clocks of this machine and the server may be. A wrong guess is put right by the answer. */
+/** How far apart the clocks of this machine and the server may be. The response corrects a wrong guess. */
 const CLOCK_SKEW_MS = 120_000
 
 export class Outbox {
@@ -67,13 +67,13 @@ export class Outbox {
   readonly #stored: StoredSends
   readonly #closed = new AbortController()
   #entries: readonly Entry[] = []
-  /** Made when asked for, and the same array until something changes. */
+  /** Built on demand; the same array until something changes. */
   #visible: readonly PendingSend[] | undefined
   #reached = ""
-  /** Rows of people's messages that were read, so that a queued one which starts is not taken for another. */
+  /** Rows of people's messages that were read, so that a queued message that starts is not mistaken for another. */
   readonly #rows = new Set<string>()
   #isDelivering = false
-  /** Why nothing is delivered any more. */
+  /** Why nothing is delivered anymore. */
   #ended: ParlorError | undefined
 
   constructor(options: OutboxOptions) {
@@ -82,13 +82,13 @@ export class Outbox {
     for (const { key, body, at } of this.#stored.load()) void this.#enter(key, body, at)
   }
 
-  /** Those that the conversation does not show yet, oldest first. */
+  /** Messages that the conversation does not show yet, oldest first. */
   visible(): readonly PendingSend[] {
     this.#visible ??= this.#entries.filter((entry) => entry.takenFor === undefined).map((entry) => entry.pending)
     return this.#visible
   }
 
-  /** Refused at once when nothing is delivered any more. */
+  /** Rejects at once if nothing is delivered anymore. */
   add(body: SendBody, key: string): Promise<Sent> {
     if (this.#ended !== undefined) return rejected(this.#ended)
     const at = Date.now()
@@ -96,7 +96,7 @@ export class Outbox {
     return this.#enter(key, body, at)
   }
 
-  /** One that was refused is tried once more; one that waits to be tried again is tried now. */
+  /** Retries a rejected message, or one that waits for its next attempt, now. */
   retry(key: string): void {
     const entry = this.#entries.find((one) => one.pending.key === key)
     entry?.wake()
@@ -106,7 +106,7 @@ export class Outbox {
     void this.#deliver()
   }
 
-  /** Whatever waits to be tried again is tried now. */
+  /** Retries all waiting messages now. */
   hurry(): void {
     for (const entry of this.#entries) entry.wake()
   }
@@ -117,7 +117,7 @@ export class Outbox {
   }
 
   /**
-   * Gives up on one that has no answer yet. It may have arrived all the same, when only the answer was lost: then the
+   * Cancels a message without a response. If only the response was lost, the message did arrive, and the
    * conversation shows it.
    */
   cancel(key: string): void {
@@ -130,21 +130,21 @@ export class Outbox {
     this.#drop((one) => one === entry)
   }
 
-  /** The conversation was loaded. What it held already may be what an earlier page sent and had no answer to. */
+  /** The conversation was loaded. It may already contain messages for which an earlier page got no response. */
   begin(snapshot: Pick<Snapshot, "messages" | "queue" | "offset">): void {
     for (const row of rowsOf(snapshot)) this.#notice(row, (entry) => row.at >= entry.pending.at - CLOCK_SKEW_MS)
     this.#reach(snapshot.offset)
   }
 
-  /** The stream has been read up to `offset`; `changes` is what it brought. */
+  /** The stream has been read up to `offset`, with these changes. */
   read(changes: readonly ChangeEvent[], offset: string): void {
     for (const row of rowsIn(changes)) this.#notice(row, () => true)
     this.#reach(offset)
   }
 
   /**
-   * The server's history is another one: it was restored from a backup. What has an answer but was not seen in the
-   * conversation is sent again, with its key: it is taken once, whether the restored history has it or not (LOG-20).
+   * The server was restored from a backup and has a different history. Messages with a response that did not appear in
+   * the conversation are sent again with their keys, so each is stored once, whether or not the backup has it (LOG-20).
    */
   startOver(): void {
     this.#rows.clear()
@@ -161,7 +161,7 @@ export class Outbox {
   }
 
   /**
-   * Nothing is delivered any more, and whoever waits for an answer hears why. With a storage, what has no answer yet is
+   * Stops delivering and rejects pending promises with the reason. With a storage, messages without a response are
    * delivered by the next page.
    */
   close(why?: ParlorError): void {
@@ -256,7 +256,7 @@ export class Outbox {
     }
   }
 
-  /** Until the next try is due, or asked for. */
+  /** Waits until the next attempt is due or requested. */
   async #wait(entry: Entry, failures: number, retryAfterMs: number | undefined): Promise<void> {
     const ms = backoff(this.#options.timing, failures, retryAfterMs)
     await pauseUntil(ms, this.#closed.signal, ({ at, now }) => {
@@ -292,7 +292,7 @@ function isUnanswered(entry: Entry): boolean {
   return entry.pending.state === "sending" && entry.sent === undefined
 }
 
-/** Whoever shows `sending` sees the failure there; not awaiting the promise is no mistake. */
+/** `sending` shows the failure, so not awaiting the promise is fine. */
 function rejected(why: ParlorError): Promise<never> {
   const promise = Promise.reject(why)
   promise.catch(() => undefined)

@@ -1,13 +1,13 @@
 import type { ChangeEvent, MessageRow, QueueRow, Snapshot } from "@parlor/protocol"
 
-/** A message of a person as the log has it, started or waiting. A queued message keeps its id when it starts. */
+/** A person's message in the log, started or queued. A queued message keeps its id when it starts. */
 export type PersonRow = { readonly id: string; readonly text: string; readonly at: number }
 
 export function rowsOf(snapshot: Pick<Snapshot, "messages" | "queue">): readonly PersonRow[] {
   return [...snapshot.messages.flatMap(startedRow), ...snapshot.queue.flatMap(waitingRow)]
 }
 
-/** Those that are new with these changes. */
+/** The messages that are new in these changes. */
 export function rowsIn(changes: readonly ChangeEvent[]): readonly PersonRow[] {
   return changes.flatMap((change) => {
     if (change.headers.operation !== "insert") return []
@@ -16,7 +16,7 @@ export function rowsIn(changes: readonly ChangeEvent[]): readonly PersonRow[] {
   })
 }
 
-/** Plain text is in the message's parts; a composer's input is kept only when it has more than text. */
+/** Plain text is in the message's parts; composer input is stored only if it contains more than text. */
 function startedRow({ id, role, composer, parts, at }: MessageRow): readonly PersonRow[] {
   if (role !== "person") return []
   const text = composer?.source ?? parts.map((part) => (part.type === "text" ? part.text : "")).join("")

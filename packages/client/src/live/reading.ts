@@ -4,8 +4,8 @@
  *   loading ──snapshot──▶ ready ──refused──▶ failed
  *      └────────────refused──────────────────▲
  *
- * Loads the snapshot, follows from its offset and folds. Breaks are mended without leaving `ready`; `connection` tells
- * of them.
+ * Loads the snapshot, follows from its offset and folds. It reconnects without leaving `ready`; `connection` shows
+ * the state of the connection.
  */
 import type { ChangeEvent, MessagePage, QueuePage, Snapshot } from "@parlor/protocol"
 import { ParlorError } from "../error.ts"
@@ -27,11 +27,11 @@ export type ReadingOptions = {
   readonly messages: number | undefined
   readonly timing: Timing
   readonly signal: AbortSignal
-  /** What was read so far is of a history that is gone. A new snapshot follows. */
+  /** The history that was read so far no longer exists. A new snapshot follows. */
   readonly onStartOver: () => void
   readonly onSnapshot: (snapshot: Snapshot) => void
   readonly onChanges: (changes: readonly ChangeEvent[], offset: string) => void
-  /** Something that is shown has changed. */
+  /** Something visible has changed. */
   readonly changed: () => void
 }
 
@@ -62,7 +62,7 @@ export class Reading {
     return this.#connection
   }
 
-  /** The next try, while it is waited for. */
+  /** The next attempt, while waiting for it. */
   get next(): NextTry | null {
     return this.#next
   }

@@ -16,28 +16,28 @@ import type { PendingSend } from "./outbox.ts"
 export type LiveState = {
   readonly phase: "loading" | "ready" | "failed"
   readonly connection: Connection
-  /** When it is tried to connect again; null when connected, and while it is tried. `reconnect` does not wait for it. */
+  /** When the next connection attempt is due; null while connected or connecting. `reconnect` does not wait for it. */
   readonly reconnectAt: number | null
   readonly title: string
   readonly status: StatusRow | null
   /** In order, with the text that is still streaming. */
   readonly messages: readonly MessageRow[]
-  /** In the order in which they will start (QUE-3). Paused ones keep their place and are passed over. */
+  /** In the order they will start (QUE-3). Paused messages keep their place and are skipped. */
   readonly queue: readonly QueueRow[]
   /** How many more are queued: a very long queue is not loaded as a whole. */
   readonly unreadQueued: number
-  /** Those still open. */
+  /** Open asks only. */
   readonly asks: readonly AskRow[]
   readonly commands: readonly CommandRow[]
   /** Turns that changed since this was opened. */
   readonly turns: readonly TurnRow[]
-  /** What was changed in files since this was opened. `status` says how many there are. */
+  /** File changes since this was opened. `status` has their total number. */
   readonly changes: readonly ChangeRow[]
-  /** All of them, cancelled ones too: `newestRollback` says which may be cancelled. */
+  /** Including canceled ones. `newestRollback` returns the one that can be canceled. */
   readonly rollbacks: readonly RollbackRow[]
-  /** Branches and sidecars that hang on it. */
+  /** Its branches and sidecars. */
   readonly branches: readonly BranchRow[]
-  /** The cursor of the page before the first message; null when there is none. */
+  /** The cursor of the page before the first message; null if there is none. */
   readonly older: string | null
   readonly isLoadingOlder: boolean
   readonly sending: readonly PendingSend[]

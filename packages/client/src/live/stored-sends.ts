@@ -1,6 +1,6 @@
 import type { SendBody } from "@parlor/protocol"
 
-/** `localStorage` is one. */
+/** For example `localStorage`. */
 export type OutboxStorage = {
   readonly length: number
   key(index: number): string | null
@@ -11,7 +11,7 @@ export type OutboxStorage = {
 
 export type StoredSend = { readonly key: string; readonly body: SendBody; readonly at: number }
 
-/** Undelivered sends of one conversation, one storage item each, so that two tabs never overwrite each other's. */
+/** Undelivered messages of one conversation, one storage item each, so that two tabs never overwrite each other's. */
 export class StoredSends {
   readonly #prefix: string
   readonly #storage: OutboxStorage | undefined
@@ -31,7 +31,7 @@ export class StoredSends {
     return found.sort((a, b) => a.at - b.at)
   }
 
-  /** A full or forbidden storage costs only the survival of a reload. */
+  /** If the storage is full or forbidden, messages only fail to survive a reload. */
   save(send: StoredSend): void {
     try {
       this.#storage?.setItem(this.#prefix + send.key, JSON.stringify(send))

@@ -1,6 +1,6 @@
 /**
- * A value and those who watch it. Changes are announced together: once per frame in a visible page, otherwise once
- * per microtask. Between two announcements `get` gives the same object.
+ * A value with subscribers. Changes are announced together: once per frame in a visible page, otherwise once
+ * per microtask. Between two announcements `get` returns the same object.
  */
 export class Watched<T> {
   readonly #listeners = new Set<() => void>()
@@ -8,7 +8,7 @@ export class Watched<T> {
   #value: T
   #isPlanned = false
 
-  /** `build` makes the next value from the last; returning the same object means that nothing changed. */
+  /** `build` makes the next value from the last; returning the same object means no change. */
   constructor(first: T, build: (before: T) => T) {
     this.#value = first
     this.#build = build
@@ -21,7 +21,7 @@ export class Watched<T> {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Something the value is made from has changed. */
+  /** Marks the value as outdated. */
   touch(): void {
     if (this.#isPlanned) return
     this.#isPlanned = true
@@ -35,7 +35,7 @@ export class Watched<T> {
   }
 }
 
-/** A page that gets hidden stops drawing frames, so a frame that does not come is not waited for. */
+/** A hidden page draws no frames, so it must not wait for one. */
 const FRAME_LIMIT_MS = 200
 
 function soon(run: () => void): void {

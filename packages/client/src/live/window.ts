@@ -1,9 +1,9 @@
 /**
- * The rows of a conversation that a client holds: those of the snapshot, the older pages it loaded, and every change
+ * The rows of a conversation in a client: those of the snapshot, the older pages it loaded, and every change
  * since. Messages before the window's start are kept when a change brings them, but not shown.
  *
- * What is dimmed is worked out from the rollbacks as they are now, and from what a branch has from above its fork, which
- * never changes: a server's answer tells of the moment it was given (RBK-1).
+ * Which messages are dimmed is computed from the current rollbacks and from the ranges inherited at the fork, which
+ * never change; the `dimmed` of a response is only true at the time of that response (RBK-1).
  *
  * Text of a streaming message is accumulated as it arrives, so that showing it costs nothing per delta already seen.
  */
@@ -35,7 +35,7 @@ import {
 
 export class Window {
   readonly #rows: Rows = emptyRows()
-  /** Per message and part, all text so far as if it were one delta. */
+  /** Per message and part, all text so far as one delta. */
   readonly #texts = new Map<string, Map<number, DeltaRow>>()
   readonly #shown = new Map<string, MessageRow>()
   readonly #lists = new Map<Collection, readonly unknown[]>()
@@ -111,7 +111,7 @@ export class Window {
     this.#lists.delete("messages")
   }
 
-  /** In the order of the conversation. The array and each message stay the same object until they change. */
+  /** In order. The array and each message stay the same object until they change. */
   messages(): readonly MessageRow[] {
     return this.#list("messages", () => {
       this.#order ??= this.#inOrder()
@@ -119,12 +119,12 @@ export class Window {
     })
   }
 
-  /** In the order in which they will start (QUE-3). */
+  /** In the order they will start (QUE-3). */
   queue(): readonly QueueRow[] {
     return this.#list("queue", () => inQueueOrder(this.#rows.queue.values()))
   }
 
-  /** Those still open. */
+  /** Open asks only. */
   asks(): readonly AskRow[] {
     return this.#list("asks", () => [...this.#rows.asks.values()].filter((row) => row.state === "open"))
   }
@@ -213,7 +213,7 @@ export class Window {
     else this.#rejoin(parts, delta)
   }
 
-  /** A delta was replaced or removed, which is rare: the part's text is put together again. */
+  /** A delta was replaced or removed, which is rare: the part's text is joined again. */
   #rejoin(parts: Map<number, DeltaRow>, { message, part }: DeltaRow): void {
     const deltas = [...this.#rows.deltas.values()].filter((row) => row.message === message && row.part === part)
     const last = deltas.sort((a, b) => a.n - b.n).at(-1)
@@ -221,7 +221,7 @@ export class Window {
     else parts.set(part, { ...last, text: deltas.map((row) => row.text).join("") })
   }
 
-  /** The snapshot's text of a streaming message is what its deltas said so far (LOG-8); those that follow go on from it. */
+  /** The snapshot's text of a streaming message is the text of its deltas so far (LOG-8); later deltas continue it. */
   #seed(row: MessageRow): void {
     row.parts.forEach((part, index) => {
       if (part.type !== "text" && part.type !== "reasoning") return
