@@ -46,7 +46,11 @@ async function bundle(outDir: string): Promise<void> {
       minify: false,
       target: "node20",
       rolldownOptions: {
-        input: { bin: BIN, worker: join(SQLITE, "worker.js"), "search-worker": join(SQLITE, "search-worker.js") },
+        input: {
+          bin: BIN,
+          worker: join(SQLITE, "thread", "worker.js"),
+          "search-worker": join(SQLITE, "thread", "search-worker.js"),
+        },
         output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
       },
     },

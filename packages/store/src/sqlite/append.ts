@@ -13,7 +13,7 @@ import { type Database, transaction } from "./connect.ts"
 import { RowWrites } from "./row-writes.ts"
 import type { SearchWrites } from "./search-index.ts"
 import type { StoredWrites } from "./stored.ts"
-import type { Work } from "./wire.ts"
+import type { Work } from "./thread/wire.ts"
 
 /** Events per statement: each driver call costs as much as a small row. */
 const EVENTS_AT_ONCE = 8

@@ -8,7 +8,7 @@ import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction, unhurried } from "./connect.ts"
 import type { SearchWrites } from "./search-index.ts"
 import type { StreamWrites } from "./streams.ts"
-import type { Work } from "./wire.ts"
+import type { Work } from "./thread/wire.ts"
 
 /** Rows deleted at a time: takes a few milliseconds. */
 const SLICE_ROWS = 250

@@ -13,7 +13,7 @@ import type { MessageRow, Millis, StreamId } from "@parlor/protocol"
 import { agentWord, NO_STREAM, personWord } from "../search-entry.ts"
 import { type TextChange, type TextKind, textChanges } from "../search-texts.ts"
 import type { Database } from "./connect.ts"
-import type { Work } from "./wire.ts"
+import type { Work } from "./thread/wire.ts"
 
 const TEXTS_PER_FLUSH = 64
 

@@ -5,8 +5,8 @@ import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction, unhurried } from "./connect.ts"
 import type { SearchWrites } from "./search-index.ts"
+import type { Work } from "./thread/wire.ts"
 import type { TriggerWrites } from "./triggers.ts"
-import type { Work } from "./wire.ts"
 
 const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
 

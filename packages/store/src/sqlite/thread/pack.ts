@@ -1,8 +1,8 @@
 /** The sending half of `wire.ts`. The cells of an append are in the order in which `unpackBatch` reads them. */
 import type { Append, RowChange } from "@parlor/core"
 import type { Millis } from "@parlor/protocol"
-import { movesControl } from "../control.ts"
-import { spendingCells } from "../spending-row.ts"
+import { movesControl } from "../../control.ts"
+import { spendingCells } from "../../spending-row.ts"
 import { type Cell, HAS_DROPS, HAS_OUTLINE, HAS_PLACE, HAS_TEXT, type Packed } from "./wire.ts"
 
 export function packBatch(batch: readonly Append[]): Packed {

@@ -9,8 +9,8 @@ import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import type { SearchHit } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
-import { fromWireError } from "./faults.ts"
-import type { SearchInput } from "./search.ts"
+import { fromWireError } from "../faults.ts"
+import type { SearchInput } from "../search.ts"
 import { CLOSE, type Reply, type SearchCall } from "./wire.ts"
 
 /** Maximum number of waiting searches. */
@@ -88,5 +88,5 @@ export class SearchThread {
 /** Node 20 runs no TypeScript in a worker: when run from sources, the built file is used. */
 function workerUrl(): URL {
   const fromSource = import.meta.url.endsWith(".ts")
-  return new URL(fromSource ? "../../dist/sqlite/search-worker.js" : "./search-worker.js", import.meta.url)
+  return new URL(fromSource ? "../../../dist/sqlite/thread/search-worker.js" : "./search-worker.js", import.meta.url)
 }

@@ -9,7 +9,7 @@
  */
 import { Worker } from "node:worker_threads"
 import { Fault } from "@parlor/protocol"
-import { fromWireError } from "./faults.ts"
+import { fromWireError } from "../faults.ts"
 import { type Call, READY, type Reply, type WireError, type WorkerSettings } from "./wire.ts"
 
 /** The writer keeps nothing: a small young generation is enough, and the process stays small. */
@@ -138,5 +138,5 @@ function startError(error: WireError): Error {
 /** Node 20 runs no TypeScript in a worker: when run from sources, the built file is used. */
 function workerUrl(): URL {
   const fromSource = import.meta.url.endsWith(".ts")
-  return new URL(fromSource ? "../../dist/sqlite/worker.js" : "./worker.js", import.meta.url)
+  return new URL(fromSource ? "../../../dist/sqlite/thread/worker.js" : "./worker.js", import.meta.url)
 }

@@ -18,10 +18,10 @@ import type {
   TriggerRecord,
 } from "@parlor/core"
 import type { Collection, Millis, Operation, StreamId, TxId } from "@parlor/protocol"
-import type { LinkOptions } from "../link-row.ts"
-import type { BlobHold } from "./blobs.ts"
-import type { SearchInput } from "./search.ts"
-import type { Kept, TriggerBounds } from "./triggers.ts"
+import type { LinkOptions } from "../../link-row.ts"
+import type { BlobHold } from "../blobs.ts"
+import type { SearchInput } from "../search.ts"
+import type { Kept, TriggerBounds } from "../triggers.ts"
 
 export type Cell = string | number | boolean | null | undefined
 export type Packed = readonly Cell[]

@@ -1,7 +1,7 @@
 /** The search thread: it reads through its own connection, one search after another. */
 import { parentPort, workerData } from "node:worker_threads"
-import { connectReader } from "./connect.ts"
-import { SearchReads } from "./search.ts"
+import { connectReader } from "../connect.ts"
+import { SearchReads } from "../search.ts"
 import { CLOSE, type Reply, type SearchCall, toWireError, type WorkerSettings } from "./wire.ts"
 
 function run(): void {

@@ -1,11 +1,11 @@
 /** Blobs between the main thread and the writer: a large one is sent in pieces, with other calls in between. */
 import { setImmediate } from "node:timers/promises"
 import { Fault } from "@parlor/protocol"
-import { PIECE_BYTES, piecesOf } from "../blob-pieces.ts"
-import { type BlobHold, type BlobHolder, BlobReads } from "./blobs.ts"
+import { PIECE_BYTES, piecesOf } from "../../blob-pieces.ts"
+import { type BlobHold, type BlobHolder, BlobReads } from "../blobs.ts"
+import type { Database } from "../connect.ts"
+import { guarded } from "../faults.ts"
 import type { Channel } from "./channel.ts"
-import type { Database } from "./connect.ts"
-import { guarded } from "./faults.ts"
 
 export class BlobFlow {
   readonly reads: BlobReads
