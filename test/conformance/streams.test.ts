@@ -147,7 +147,7 @@ describe("revoking", () => {
     const parlor = await start()
     const key = await openWithKey(parlor)
     const audit = { at: Date.now(), person: "me", act: "key.revoked", subject: key.id }
-    expect(await parlor.store.revokeKey("me", key.id, audit)).toEqual([key.id])
+    expect(await parlor.store.keys.revoke("me", key.id, audit)).toEqual([key.id])
     await within(CUT_WITHIN_MS, key.cut)
   })
 })

@@ -82,7 +82,7 @@ class Streams {
       log: silentLog,
       publish: (stream, changes) => this.#hub.publish(stream, changes),
     })
-    const runtime = { events: store.events.bind(store), subscribe: this.#hub.subscribe.bind(this.#hub) }
+    const runtime = { events: store.log.events.bind(store), subscribe: this.#hub.subscribe.bind(this.#hub) }
     this.reading = { runtime, clock: systemClock, longPollMs }
     this.followers = new Followers({
       reading: this.reading,
@@ -99,7 +99,7 @@ class Streams {
   async make(path: string, settings: Settings, known: Known): Promise<TestStream> {
     await this.remove(path)
     const branch = decodeURIComponent(path)
-    const { id } = await this.store.ensure({ kind: "conversation", agent: "suite", person: "suite", branch })
+    const { id } = await this.store.log.ensure({ kind: "conversation", agent: "suite", person: "suite", branch })
     const stream = { id, settings, known: { ...known, closed: false }, head: 0, touchedAt: Date.now() }
     this.#streams.set(path, stream)
     return stream
@@ -123,7 +123,9 @@ class Streams {
     if (stream === undefined) return false
     const expired = hasExpired(stream)
     this.#streams.delete(path)
-    await this.store.remove(stream.id, { audit: { at: Date.now(), person: "suite", act: "removed", subject: path } })
+    await this.store.log.remove(stream.id, {
+      audit: { at: Date.now(), person: "suite", act: "removed", subject: path },
+    })
     this.followers.cutStream(stream.id)
     return !expired
   }

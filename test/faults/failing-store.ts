@@ -1,6 +1,7 @@
 /** A real store whose commits fail when the test says so. */
 import type { Append, Store } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
+import { type AnyCall, type StoreCall, wrapStore } from "../support/store-calls.ts"
 
 /**
  * - `refused`: nothing is written.
@@ -17,7 +18,7 @@ export type FailingStore = {
   fail(how: Failure | undefined, options?: { readonly reads?: boolean }): void
 }
 
-const READS = new Set<string | symbol>(["find", "read", "events", "orphans"])
+const READS: ReadonlySet<StoreCall> = new Set(["log.find", "log.read", "log.events", "log.orphans"])
 
 export function failingStore(real: Store): FailingStore {
   const commits: (readonly Append[])[] = []
@@ -25,13 +26,9 @@ export function failingStore(real: Store): FailingStore {
   let readsFail = false
   let pending = 0
   const down = () => Promise.reject(new Fault("The store is down, says the test."))
-  const store = new Proxy(real, {
-    get(target, name) {
-      if (name === "commit") return commit
-      if (readsFail && READS.has(name)) return down
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === "function" ? member.bind(target) : member
-    },
+  const store = wrapStore(real, (name, call) => {
+    if (name === "log.commit") return commit as AnyCall
+    return readsFail && READS.has(name) ? down : call
   })
 
   async function commit(batch: readonly Append[]) {
@@ -40,7 +37,7 @@ export function failingStore(real: Store): FailingStore {
     const how = failure
     pending += 1
     try {
-      const answers = await real.commit(batch)
+      const answers = await real.log.commit(batch)
       return how === "unclear" ? await down() : answers
     } finally {
       pending -= 1

@@ -11,10 +11,10 @@ export async function storeRows(open: () => Promise<Store>, conversation: Conver
   const [agent = "", branch = ""] = conversation.split("/")
   const store = await open()
   try {
-    const stream = await store.find({ kind: "conversation", agent, person: PERSON, branch })
+    const stream = await store.log.find({ kind: "conversation", agent, person: PERSON, branch })
     if (stream === undefined) throw new Error(`the store has no ${conversation}`)
     const names = (Object.keys(collections) as Collection[]).filter((name) => name !== "conversations")
-    const read = await store.read(
+    const read = await store.log.read(
       stream.id,
       names.map((collection) => ({ collection })),
     )

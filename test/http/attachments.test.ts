@@ -53,7 +53,7 @@ describe.each(STORES)("[CMP-15] attachments on %s", (kind) => {
     await attached("same", "text/plain", "?name=first.txt")
     const again = await attached("same", "text/markdown; charset=utf-8", "?name=second.md")
     expect(again).toMatchObject({ name: "first.txt", mediaType: "text/plain" })
-    expect(await server.store.attachedBytes("me")).toBe(png.length + 4)
+    expect(await server.store.blobs.attachedBytes("me")).toBe(png.length + 4)
   })
 
   test("[SEC-1] what another attached is not there; attaching the same oneself makes it one's own", async () => {

@@ -4,6 +4,7 @@ import type { Store } from "@parlor/core"
 import { finish, gate } from "@parlor/core/testing"
 import type { Sent } from "@parlor/protocol"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { withMembers } from "../support/with-members.ts"
 import { ask, jsonOf } from "./client.ts"
 import { eventually, logOf, open, pathOf, send } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
@@ -133,16 +134,13 @@ describe.each(STORES)("bursts of sends on %s", (kind) => {
 })
 
 function countingMoved(store: Store, decided: { again: number }): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== "function") return member
-      if (name !== "commit") return member.bind(target)
-      return async (...input: Parameters<Store["commit"]>) => {
-        const answers = await target.commit(...input)
+  return withMembers(store, {
+    log: {
+      commit: async (batch) => {
+        const answers = await store.log.commit(batch)
         decided.again += answers.filter((answer) => !answer.ok && answer.why === "moved").length
         return answers
-      }
+      },
     },
   })
 }

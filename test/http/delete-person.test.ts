@@ -125,7 +125,7 @@ describe.each(STORES)("[SEC-25] deleting a person on %s", (kind) => {
     await converse(at(0), path, "left words", { token })
     const audit = { at: Date.now(), person: "me", act: "person.deleted", subject: "left-person" }
     // The mark, and nothing else: as if the server had died right after it.
-    expect(await at(0).store.beginDeletion("left-person", audit)).toBe("begun")
+    expect(await at(0).store.deletions.begin("left-person", audit)).toBe("begun")
     await eventually(async () => tablesWith(without(await at(0).dump(), "audit"), "left-person")).toEqual([])
     expect(tablesWith(await at(0).dump(), "left words")).toEqual([])
   })

@@ -1,61 +1,62 @@
 /** A store that can be taken away and given back. */
 import type { Store } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
+import { type StoreCall, wrapStore } from "../support/store-calls.ts"
 
 export type Outage = {
   /** Which of the store's calls fail now. */
-  down: ReadonlySet<keyof Store>
+  down: ReadonlySet<StoreCall>
   readonly wrap: (store: Store) => Store
 }
 
-export const WRITES: ReadonlySet<keyof Store> = new Set([
-  "ensure",
-  "commit",
-  "remove",
-  "addKey",
-  "revokeKey",
-  "link",
-  "unlink",
-  "renew",
-  "putMemory",
-  "deleteMemory",
-  "keepBlob",
-  "attach",
-  "detach",
-  "addTrigger",
-  "changeTrigger",
-  "deleteTrigger",
-  "putFiring",
+export const WRITES: ReadonlySet<StoreCall> = new Set([
+  "log.ensure",
+  "log.commit",
+  "log.remove",
+  "log.renew",
+  "keys.add",
+  "keys.revoke",
+  "links.link",
+  "links.unlink",
+  "memories.put",
+  "memories.delete",
+  "blobs.keep",
+  "blobs.attach",
+  "blobs.detach",
+  "triggers.add",
+  "triggers.change",
+  "triggers.delete",
+  "triggers.putFiring",
 ])
-export const EVERYTHING: ReadonlySet<keyof Store> = new Set([
+export const EVERYTHING: ReadonlySet<StoreCall> = new Set([
   ...WRITES,
   "probe",
-  "find",
-  "read",
-  "events",
-  "orphans",
-  "keys",
-  "findKey",
-  "findKeys",
-  "links",
-  "linksOf",
-  "memoryIndex",
-  "memory",
-  "memories",
-  "blob",
-  "attachment",
-  "attachedBytes",
-  "attachments",
-  "search",
-  "triggers",
-  "triggersOn",
-  "trigger",
-  "dueTriggers",
-  "nextLook",
-  "firings",
-  "countSent",
-  "spending",
-  "dayTotal",
+  "log.find",
+  "log.read",
+  "log.events",
+  "log.orphans",
+  "keys.of",
+  "keys.find",
+  "keys.findAll",
+  "links.list",
+  "links.named",
+  "memories.index",
+  "memories.get",
+  "memories.all",
+  "blobs.get",
+  "blobs.attachment",
+  "blobs.attachedBytes",
+  "blobs.attachments",
+  "search.find",
+  "triggers.of",
+  "triggers.on",
+  "triggers.get",
+  "triggers.due",
+  "triggers.nextLook",
+  "triggers.firings",
+  "triggers.countSent",
+  "usage.spending",
+  "usage.dayTotal",
 ])
 
 const REASON = "connect ECONNREFUSED 10.1.2.3:5432, user parlor_admin"
@@ -64,14 +65,12 @@ export function outage(): Outage {
   const state: Outage = {
     down: new Set(),
     wrap: (store) =>
-      new Proxy(store, {
-        get(target, name) {
-          const call: unknown = Reflect.get(target, name)
-          if (typeof call !== "function") return call
-          return (...args: unknown[]) =>
-            state.down.has(name as keyof Store) ? Promise.reject(new Fault(REASON)) : call.apply(target, args)
-        },
-      }),
+      wrapStore(
+        store,
+        (name, call) =>
+          (...args) =>
+            state.down.has(name) ? Promise.reject(new Fault(REASON)) : call(...args),
+      ),
   }
   return state
 }

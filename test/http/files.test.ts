@@ -140,7 +140,7 @@ describe.each(STORES)("files on %s", (kind) => {
     expect(contents(join(server.folder, "files"))).toContain("canary-that-must-not-stay")
     expect((await ask(server, "DELETE", gone)).status).toBe(204)
     expect(contents(join(server.folder, "files"))).not.toContain("canary-that-must-not-stay")
-    expect(await server.store.blob(digest("canary-that-must-not-stay"))).toBeUndefined()
+    expect(await server.store.blobs.get(digest("canary-that-must-not-stay"))).toBeUndefined()
   })
 })
 

@@ -201,11 +201,11 @@ test("[LOG-28] what a crashed process left of an import is deleted by the next o
   const server = await startTestServer()
   try {
     const address = { kind: "import", agent: "host", person: "me", branch: "imp_dead" } as const
-    const { id } = await server.store.ensure(address)
+    const { id } = await server.store.log.ensure(address)
     const changes = [{ collection: "messages", key: "m", operation: "insert", value: "{}", ord: 1 } as const]
     const lease = { kind: "claim", owner: "dead", ttlMs: 1 } as const
-    await server.store.commit([{ stream: id, changes, txid: server.runtime.txid(), at: 1, lease }])
-    await eventually(() => server.store.find(address)).toBeUndefined()
+    await server.store.log.commit([{ stream: id, changes, txid: server.runtime.txid(), at: 1, lease }])
+    await eventually(() => server.store.log.find(address)).toBeUndefined()
   } finally {
     await server.close()
   }

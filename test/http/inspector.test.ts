@@ -75,7 +75,7 @@ describe.each(STORES)("[LOG-15] the inspector on %s", (kind) => {
   test("[SEC-1, SEC-11] an import brings no record along: naming a hash opens nothing", async () => {
     const { messages } = await open(server, main)
     const stream = await server.runtime.conversation({ agent: "host", person: "me", branch: "main" })
-    const row = (await server.store.read(stream.id, [{ collection: "turns", newest: 1 }]))?.lists[0]?.[0]
+    const row = (await server.store.log.read(stream.id, [{ collection: "turns", newest: 1 }]))?.lists[0]?.[0]
     const stolen = JSON.parse(row?.value ?? "{}") as { readonly step: { readonly brief: string } }
     expect(stolen.step.brief).toMatch(/^[0-9a-f]{64}$/)
     const token = await server.addKey({ person: "eve" })

@@ -1,6 +1,7 @@
 /** A queue of very long messages: what is done to it, and beside it, costs what it costs with an empty one (QUE-17). */
 import type { Store } from "@parlor/core"
 import { afterEach, describe, expect, test } from "vitest"
+import { withMembers } from "../support/with-members.ts"
 import { ask, jsonOf } from "./client.ts"
 import { pathOf } from "./conversations.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
@@ -44,7 +45,7 @@ describe.each(STORES)("a queue of %s with a hundred messages of a megabyte", (ki
     const { id, head } = await streamOf("large")
     const cleared = await ask(server, "DELETE", `${large}/queue`)
     expect(jsonOf(cleared)).toEqual({ removed: MESSAGES + SENDS })
-    const page = await server.store.events(id, head, { count: 2_000, bytes: 10_000_000 })
+    const page = await server.store.log.events(id, head, { count: 2_000, bytes: 10_000_000 })
     const left = (page?.changes ?? []).filter(({ collection, operation }) => `${collection} ${operation}` === LEFT)
     expect(left).toHaveLength(MESSAGES + SENDS)
     for (const { value } of left) expect(value.length).toBeLessThan(1_000)
@@ -83,16 +84,13 @@ const LEFT = "queue delete"
 
 /** Counts what is read of rows: what parsing, copying and sorting it costs follows from that. */
 function countingReads(store: Store, read: { chars: number }): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== "function") return member
-      if (name !== "read") return member.bind(target)
-      return async (...input: Parameters<Store["read"]>) => {
-        const found = await target.read(...input)
+  return withMembers(store, {
+    log: {
+      read: async (stream, queries) => {
+        const found = await store.log.read(stream, queries)
         for (const row of found?.lists.flat() ?? []) read.chars += row.value.length
         return found
-      }
+      },
     },
   })
 }

@@ -2,6 +2,7 @@
 import type { Store } from "@parlor/core"
 import { routes } from "@parlor/protocol"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { type StoreCall, wrapStore } from "../support/store-calls.ts"
 import { type Ask, ask, expectProblem, follow, jsonOf, read } from "./client.ts"
 import { converse, open, pathOf, send, visible } from "./conversations.ts"
 import { ANSWER, STORES, startTestServer, type TestServer } from "./server.ts"
@@ -9,7 +10,7 @@ import { ANSWER, STORES, startTestServer, type TestServer } from "./server.ts"
 const main = pathOf("host", "main")
 
 describe.each(STORES)("linked names on %s", (kind) => {
-  const before: { call?: keyof Store; act?: () => Promise<unknown> } = {}
+  const before: { call?: StoreCall; act?: () => Promise<unknown> } = {}
   let server: TestServer
   let bridge: string
 
@@ -94,12 +95,12 @@ describe.each(STORES)("linked names on %s", (kind) => {
     expect((await open(server, main, busy)).person).toBe("me")
   })
 
-  test.each(["ensure", "commit"] as const)(
+  test.each(["log.ensure", "log.commit"] as const)(
     "[ADR-4] a name's first message that comes while it is linked goes to its person (before %s)",
     async (call) => {
       const name = `telegram:late-${call}`
       const late = as(name)
-      if (call === "commit") for (const path of ["/v1/feed", main]) await ask(server, "GET", path, late)
+      if (call === "log.commit") for (const path of ["/v1/feed", main]) await ask(server, "GET", path, late)
       Object.assign(before, { call, act: () => link({ name }) })
       await send(server, main, `late for ${call}`, late)
       expect(before.act).toBeUndefined()
@@ -152,23 +153,19 @@ describe.each(STORES)("linked names on %s", (kind) => {
   })
 
   function streamOf(person: string) {
-    return server.store.find({ kind: "conversation", agent: "host", person, branch: "main" })
+    return server.store.log.find({ kind: "conversation", agent: "host", person, branch: "main" })
   }
 })
 
 /** Something else happens before the next such call, once. */
-function interrupted(store: Store, before: { call?: keyof Store; act?: () => Promise<unknown> }): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      const call: unknown = Reflect.get(target, name)
-      if (typeof call !== "function") return call
-      if (name !== before.call || before.act === undefined) return call.bind(target)
-      return async (...args: unknown[]) => {
-        const { act } = before
-        delete before.act
-        await act?.()
-        return call.apply(target, args)
-      }
-    },
+function interrupted(store: Store, before: { call?: StoreCall; act?: () => Promise<unknown> }): Store {
+  return wrapStore(store, (name, call) => {
+    if (name !== before.call || before.act === undefined) return call
+    return async (...args) => {
+      const { act } = before
+      delete before.act
+      await act?.()
+      return call(...args)
+    }
   })
 }

@@ -174,7 +174,7 @@ describe.each(STORES)("people on %s", (kind) => {
   test("[ADR-6] answers and events carry no number of the store's", async () => {
     const someone = as("telegram:plain")
     await converse(server, main, "Hello", someone)
-    const stream = await server.store.find({
+    const stream = await server.store.log.find({
       kind: "conversation",
       agent: "host",
       branch: "main",

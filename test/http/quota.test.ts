@@ -68,7 +68,7 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
       full,
     )
     // The rest of the room is taken.
-    await server.store.attach(
+    await server.store.blobs.attach(
       "hoarder",
       { hash: "rest", name: "r", mediaType: "text/plain", bytes: 100_000, at: 1 },
       new Uint8Array(100_000),
@@ -89,7 +89,7 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
     // What was sent before is answered as before.
     expect(await send(server, path, "hello", { token, headers })).toMatchObject({ message: first.message })
     expect(visible((await open(server, path, { token })).messages)).toHaveLength(2)
-    await server.store.detach("hoarder", "rest")
+    await server.store.blobs.detach("hoarder", "rest")
     const { attachments } = await read(server, routes.listAttachments.answer.schema, "GET", "/v1/attachments", {
       token,
     })
@@ -129,7 +129,7 @@ describe.each(STORES)("[SEC-23] quotas on %s", (kind) => {
     await send(server, path, "speak", { token })
     const following = await follow(server, `${path}/events?offset=-1&live=sse`, { token })
     await following.until((text) => text.includes("the beginning"))
-    await server.store.attach(
+    await server.store.blobs.attach(
       "talker",
       { hash: `all-${kind}`, name: "r", mediaType: "text/plain", bytes: 9 * MIB, at: 1 },
       new Uint8Array(9 * MIB),

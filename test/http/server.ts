@@ -211,7 +211,7 @@ async function addKey(store: Store, key: Partial<KeyRecord>): Promise<string> {
     ...key,
   }
   const audit = { at: 1, person: record.person, act: "key.made", subject: record.id }
-  await store.addKey({ ...record, revokedAt: null }, audit)
-  if (record.revokedAt !== null) await store.revokeKey(record.person, record.id, { ...audit, act: "key.revoked" })
+  await store.keys.add({ ...record, revokedAt: null }, audit)
+  if (record.revokedAt !== null) await store.keys.revoke(record.person, record.id, { ...audit, act: "key.revoked" })
   return secret
 }

@@ -66,7 +66,7 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
 
   test("[SEC-5] a key that cannot be looked up is not let in and not turned away for good", async () => {
     const token = await server.addKey({})
-    trouble.down = new Set(["findKey", "findKeys"])
+    trouble.down = new Set(["keys.find", "keys.findAll"])
     expectDown(await ask(server, "GET", "/v1/agents", { token }))
     expect((await ask(server, "GET", "/v1/agents")).status).toBe(200)
   })
@@ -76,7 +76,7 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
     await ask(server, "PUT", path)
     const sending = () =>
       ask(server, "POST", `${path}/messages`, { body: { text: "once" }, headers: { "idempotency-key": "k" } })
-    for (const down of [EVERYTHING, WRITES, new Set(["commit"] as const), new Set(["read"] as const)]) {
+    for (const down of [EVERYTHING, WRITES, new Set(["log.commit"] as const), new Set(["log.read"] as const)]) {
       trouble.down = down
       expectDown(await sending())
     }

@@ -2,6 +2,7 @@
 import type { Append, Appended, Store } from "@parlor/core"
 import { type Gate, gate } from "@parlor/core/testing"
 import { Fault } from "@parlor/protocol"
+import { type AnyCall, type StoreCall, wrapStore } from "../support/store-calls.ts"
 
 export type CountingStore = {
   readonly store: Store
@@ -18,8 +19,8 @@ export type CountingStore = {
   failReads(fails: boolean): void
 }
 
-const READS = new Set<string | symbol>(["read", "find", "events"])
-const LOCAL = new Set<string | symbol>(["watch", "offer", "close"])
+const READS: ReadonlySet<StoreCall> = new Set(["log.read", "log.find", "log.events"])
+const LOCAL: ReadonlySet<StoreCall> = new Set(["watch", "offer", "close"])
 
 export function countingStore(real: Store): CountingStore {
   const written = new Set<string>()
@@ -29,7 +30,7 @@ export function countingStore(real: Store): CountingStore {
   let readsFail = false
 
   async function commit(batch: readonly Append[]): Promise<readonly Appended[]> {
-    const answers = await real.commit(batch)
+    const answers = await real.log.commit(batch)
     for (const [i, answer] of answers.entries()) {
       if (!answer.ok && answer.why === "fenced") fenced += 1
       const append = batch[i]
@@ -38,20 +39,16 @@ export function countingStore(real: Store): CountingStore {
     return answers
   }
 
-  const store = new Proxy(real, {
-    get(target, name) {
-      const member: unknown = name === "commit" ? commit : Reflect.get(target, name, target)
-      if (typeof member !== "function") return member
-      const call = member.bind(target) as (...args: unknown[]) => unknown
-      if (LOCAL.has(name)) return call
-      return async (...args: unknown[]) => {
-        await frozen?.opened
-        if (readsFail && READS.has(name)) throw new Fault("The store is away, says the test.")
-        const answer = await call(...args)
-        await (frozen ?? held)?.opened
-        return answer
-      }
-    },
+  const store = wrapStore(real, (name, real) => {
+    if (LOCAL.has(name)) return real
+    const call = name === "log.commit" ? (commit as AnyCall) : real
+    return async (...args) => {
+      await frozen?.opened
+      if (readsFail && READS.has(name)) throw new Fault("The store is away, says the test.")
+      const answer = await call(...args)
+      await (frozen ?? held)?.opened
+      return answer
+    }
   })
 
   return {

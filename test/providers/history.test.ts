@@ -99,5 +99,5 @@ async function leave({ stage }: Stand, messages: Left): Promise<void> {
     const row = messageWith({ id: `msg_left_${index}` as MessageRow["id"], ord, ...message })
     return { collection: "messages", key: row.id, operation: "insert", value: JSON.stringify(row), ord } as const
   })
-  await stage.store.commit([{ stream: stream.id, changes: [begun, ...changes], txid: "tx_crash" as TxId, at: 0 }])
+  await stage.store.log.commit([{ stream: stream.id, changes: [begun, ...changes], txid: "tx_crash" as TxId, at: 0 }])
 }

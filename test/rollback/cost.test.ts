@@ -6,6 +6,7 @@ import type { Append, Appended, Model, RowQuery, RowsRead, Store } from "@parlor
 import { MemoryStore } from "@parlor/core/testing"
 import { emptyUsage, type StreamId } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
+import { withMembers } from "../support/with-members.ts"
 import { openWorld, type World } from "./world.ts"
 
 type Cost = { reads: number; rows: number; commits: number; changes: number; bytes: number }
@@ -14,7 +15,7 @@ function counted(store: Store): { readonly store: Store; readonly cost: Cost } {
   const cost: Cost = { reads: 0, rows: 0, commits: 0, changes: 0, bytes: 0 }
   const verbs = {
     async read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined> {
-      const read = await store.read(stream, queries)
+      const read = await store.log.read(stream, queries)
       cost.reads += 1
       cost.rows += read?.lists.flat().length ?? 0
       return read
@@ -25,17 +26,10 @@ function counted(store: Store): { readonly store: Store; readonly cost: Cost } {
         cost.changes += changes.length
         cost.bytes += changes.reduce((sum, { value }) => sum + value.length, 0)
       }
-      return store.commit(batch)
+      return store.log.commit(batch)
     },
   }
-  const counting = new Proxy(store, {
-    get(target, name) {
-      if (name === "read" || name === "commit") return verbs[name]
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === "function" ? member.bind(target) : member
-    },
-  })
-  return { store: counting, cost }
+  return { store: withMembers(store, { log: verbs }), cost }
 }
 
 type Long = {

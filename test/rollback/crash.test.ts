@@ -6,6 +6,7 @@ import type { Ids, Store } from "@parlor/core"
 import { countingIds, FakeClock, MemoryFiles, MemoryStore } from "@parlor/core/testing"
 import { Fault, type Snapshot } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
+import { type AnyCall, type StoreCall, wrapStore } from "../support/store-calls.ts"
 import { openWorld, type World } from "./world.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -42,12 +43,17 @@ class Mortal {
       get: (_, name) => {
         const member: unknown = Reflect.get(target, name, target)
         if (typeof member !== "function") return member
-        if (name === "watch" || name === "close") return member.bind(target)
-        const call = (...args: unknown[]) => (member as (...args: unknown[]) => unknown).apply(target, args)
-        return (...args: unknown[]) =>
-          isWrite(name) ? this.#write(() => call(...args)) : this.#alive(() => call(...args))
+        return this.#mortally(member.bind(target), isWrite(name))
       },
     })
+  }
+
+  throughStore(store: Store): Store {
+    return wrapStore(store, (name, call) => (LOCAL.has(name) ? call : this.#mortally(call, STORE_WRITES.has(name))))
+  }
+
+  #mortally(call: AnyCall, isWrite: boolean): AnyCall {
+    return (...args) => (isWrite ? this.#write(() => call(...args)) : this.#alive(() => call(...args)))
   }
 
   async #write(work: () => unknown): Promise<unknown> {
@@ -64,7 +70,8 @@ class Mortal {
   }
 }
 
-const STORE_WRITES = new Set<string | symbol>(["commit", "keepBlob"])
+const LOCAL: ReadonlySet<StoreCall> = new Set(["watch", "close"])
+const STORE_WRITES: ReadonlySet<StoreCall> = new Set(["log.commit", "blobs.keep"])
 const DISK_WRITES = new Set<string | symbol>(["write", "remove", "clear"])
 
 type Stage = {
@@ -84,7 +91,7 @@ async function prepared(): Promise<Stage> {
   const world = await openWorld({
     clock,
     ids,
-    store: () => mortal.through(memory.node() as Store, (name) => STORE_WRITES.has(name)),
+    store: () => mortal.throughStore(memory.node()),
     disk: mortal.through(disk, (name) => DISK_WRITES.has(name)),
   })
   await written(world, disk)

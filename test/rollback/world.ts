@@ -88,7 +88,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     },
     async folder(branch) {
       const { id } = await runtime.conversation(at(branch))
-      const first = (await store.events(id, 0, { count: 1, bytes: 1 }))?.changes[0]
+      const first = (await store.log.events(id, 0, { count: 1, bytes: 1 }))?.changes[0]
       return { ...at(branch), life: first?.txid ?? "" }
     },
     async close() {

@@ -1,6 +1,6 @@
 /** Many commands to one conversation in the same moment. */
 
-import type { Append, Appended } from "@parlor/core"
+import type { Clock, EventLog } from "@parlor/core"
 import { createRuntime, silentLog } from "@parlor/core"
 import {
   countingIds,
@@ -20,10 +20,15 @@ const address = { agent: "crab", person: "ana", branch: "main" } as const
 class CountingStore extends MemoryStore {
   refused = 0
 
-  override async commit(batch: readonly Append[]): Promise<readonly Appended[]> {
-    const answers = await super.commit(batch)
-    this.refused += answers.filter((answer) => !answer.ok).length
-    return answers
+  constructor(clock: Clock) {
+    super(clock)
+    const real = this.log
+    const commit: EventLog["commit"] = async (batch) => {
+      const answers = await real.commit(batch)
+      this.refused += answers.filter((answer) => !answer.ok).length
+      return answers
+    }
+    Object.assign(this, { log: { ...real, commit } })
   }
 }
 

@@ -61,7 +61,7 @@ export class DrainStage {
 
   async rows(): Promise<Rows> {
     const stream = await this.#anyNode.runtime.conversation(address)
-    const page = await this.#store.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
+    const page = await this.#store.log.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
     const events = (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change)))
     return fold(emptyRows(), events)
   }

@@ -88,8 +88,8 @@ async function cutOffAt(moment: number) {
   const ids = countingIds()
   const open = async (name: string, hooks: MemoryHooks) => {
     const store = data.node(hooks)
-    const renew = store.renew.bind(store)
-    if (hooks === dying) store.renew = (...lease) => (died ? new Promise(() => {}) : renew(...lease))
+    const renew = store.log.renew.bind(store)
+    if (hooks === dying) store.log.renew = (...lease) => (died ? new Promise(() => {}) : renew(...lease))
     const runtime = createRuntime({
       name,
       store,

@@ -30,6 +30,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
 import { digest } from "../http/client.ts"
 import { freshDatabase } from "../support/postgres.ts"
+import { wrapStore } from "../support/store-calls.ts"
 import { address, openStage, type Stage, type StageOptions, txid } from "./stage.ts"
 
 const used = (inputTokens: number): Usage => ({ ...emptyUsage, inputTokens, outputTokens: 10, costMicros: 0 })
@@ -300,7 +301,7 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
     const stream = await stage.runtime.conversation(address)
     const value = JSON.stringify({ ...first, parts: [{ type: "text", text: "Something else" }] })
     const change = { collection: "messages", key: first?.id ?? "", operation: "update", value, ord: 1 } as const
-    await stage.store.commit([{ stream: stream.id, changes: [change], txid, at: 1 }])
+    await stage.store.log.commit([{ stream: stream.id, changes: [change], txid, at: 1 }])
     const changed = await inspected()
     expect(changed.flatMap(({ steps }) => steps.map(({ prompt }) => prompt.state))).toEqual(["differs", "differs"])
     expect(changed[0]?.changes.at(-1)?.what, "what comes after a turn's end is no part of it").toBe("busy → idle")
@@ -308,13 +309,9 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
 })
 
 it("[LOG-15] a brief that cannot be kept does not stop a turn, and its prompt is not made up", async () => {
-  const store = new Proxy(new MemoryStore(systemClock), {
-    get(target, name) {
-      if (name === "keepBlob") return () => Promise.reject(new Fault("down"))
-      const call: unknown = Reflect.get(target, name)
-      return typeof call === "function" ? call.bind(target) : call
-    },
-  })
+  const store = wrapStore(new MemoryStore(systemClock), (name, call) =>
+    name === "blobs.keep" ? () => Promise.reject(new Fault("down")) : call,
+  )
   const stage = await openStage({ scripts: [says("Hello.")], store })
   try {
     await stage.send("Hi")

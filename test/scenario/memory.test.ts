@@ -1,5 +1,13 @@
 /** What is remembered from one conversation to the next: a scripted model, whole turns, a store in memory. */
-import { type Agent, createRuntime, memorySkill, type Runtime, silentLog } from "@parlor/core"
+import {
+  type Agent,
+  type Clock,
+  createRuntime,
+  type Memories,
+  memorySkill,
+  type Runtime,
+  silentLog,
+} from "@parlor/core"
 import { calls, MemorySpool, MemoryStore, type ScriptedModel, says, scriptedModel } from "@parlor/core/testing"
 import { type Address, COMPOSER_INPUT, type MessageRow, type Trigger } from "@parlor/protocol"
 import { randomIds, systemClock, systemRandom } from "@parlor/server"
@@ -18,13 +26,21 @@ type Stage = { readonly crab: ScriptedModel; readonly owl: ScriptedModel; readon
 class CountingStore extends MemoryStore {
   indexReads = 0
   bodyReads = 0
-  override memoryIndex(person: string) {
-    this.indexReads += 1
-    return super.memoryIndex(person)
-  }
-  override memories(person: string, options?: { readonly pinned?: true }) {
-    this.bodyReads += 1
-    return super.memories(person, options)
+
+  constructor(clock: Clock) {
+    super(clock)
+    const real = this.memories
+    const counted: Partial<Memories> = {
+      index: (person) => {
+        this.indexReads += 1
+        return real.index(person)
+      },
+      all: (person, options) => {
+        this.bodyReads += 1
+        return real.all(person, options)
+      },
+    }
+    Object.assign(this, { memories: { ...real, ...counted } })
   }
 }
 
@@ -201,7 +217,7 @@ describe("memory across conversations", () => {
     expect(refusal).toEqual(["memory_write", expect.stringContaining("nobody is there to ask")])
     expect(own).toEqual(["memory_write", expect.objectContaining({ scope: "user" })])
     expect((await runtime.snapshot(ana("crab"), { messages: 5 })).asks).toEqual([])
-    expect(await store.memory("ana", "project", "tea")).toBeUndefined()
+    expect(await store.memories.get("ana", "project", "tea")).toBeUndefined()
   })
 
   it("[MEM-3] an agent without memory is neither told nor given the tools", async () => {

@@ -91,7 +91,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   await runtime.start()
   const log = async () => {
     const stream = await runtime.conversation(address)
-    const page = await store.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
+    const page = await store.log.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
     return (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change)) as ChangeEvent)
   }
   const rows = async () => fold(emptyRows(), await log())

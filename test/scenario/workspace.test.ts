@@ -104,7 +104,7 @@ describe("the tools of a workspace", () => {
       ["notes/plan.md", "notes/plan.md", "b.txt", "b.txt", "notes/c.txt", "notes/plan.md"].map((path) => [path, turn]),
     )
     for (const { before, after } of made)
-      for (const hash of [before, after]) if (hash !== null) expect(await stage.store.blob(hash)).toBeDefined()
+      for (const hash of [before, after]) if (hash !== null) expect(await stage.store.blobs.get(hash)).toBeDefined()
     expect(readFileSync(join(home(), "notes", "c.txt"), "utf8")).toBe("The PLAN b")
     expect(readdirSync(home())).toEqual(["notes"])
   })
@@ -266,7 +266,7 @@ describe("the disk and the store", () => {
     const rows = await stage.idle()
     const made = [...rows.changes.values()]
     expect(made.map(({ by }) => by)).toEqual(["person", "hand", "agent:crab"])
-    expect(Buffer.from((await stage.store.blob(made[1]?.after ?? "")) ?? []).toString()).toBe("by hand")
+    expect(Buffer.from((await stage.store.blobs.get(made[1]?.after ?? "")) ?? []).toString()).toBe("by hand")
     expect(readFileSync(join(home(), "a.txt"), "utf8")).toBe("agent")
   })
 

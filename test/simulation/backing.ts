@@ -6,6 +6,7 @@ import type { Store, StoredRow } from "@parlor/core"
 import { MemoryStore } from "@parlor/core/testing"
 import { type Collection, collections, type StoredChange, type StreamId } from "@parlor/protocol"
 import { openSqlite } from "@parlor/store"
+import { wrapStore } from "../support/store-calls.ts"
 import { drained, type SimClock } from "./sim-clock.ts"
 import type { Weather } from "./weather.ts"
 
@@ -44,8 +45,8 @@ export async function sqliteBacking(clock: SimClock): Promise<Backing> {
       return oneByOne(real, clock)
     },
     async dump(stream) {
-      const page = await real?.events(stream, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
-      const read = await real?.read(
+      const page = await real?.log.events(stream, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
+      const read = await real?.log.read(
         stream,
         Object.keys(collections).map((name) => ({ collection: name as Collection })),
       )
@@ -69,22 +70,18 @@ function oneByOne(store: Store, clock: SimClock): Store {
       await drained()
     }
   }
-  return new Proxy(store, {
-    get(target, name) {
-      // Its own clock is the machine's.
-      if (name === "now") return async () => clock.now()
-      const member: unknown = Reflect.get(target, name, target)
-      if (typeof member !== "function") return member
-      return (...args: unknown[]) =>
-        new Promise((resolve, reject) => {
-          waiting.push(async () => {
-            try {
-              resolve(await (member.apply(target, args) as Promise<unknown>))
-            } catch (error) {
-              reject(error)
-            }
-          })
+  return wrapStore(store, (name, call) => {
+    // Its own clock is the machine's.
+    if (name === "now") return async () => clock.now()
+    return (...args) =>
+      new Promise((resolve, reject) => {
+        waiting.push(async () => {
+          try {
+            resolve(await call(...args))
+          } catch (error) {
+            reject(error)
+          }
         })
-    },
+      })
   })
 }

@@ -5,6 +5,7 @@
  */
 import type { Append, Appended, Store, StreamKey } from "@parlor/core"
 import type { ChangeEvent, StoredChange, StreamId } from "@parlor/protocol"
+import { withMembers } from "../support/with-members.ts"
 import type { Process } from "./process.ts"
 
 type Entry = { readonly stored: StoredChange; readonly event: ChangeEvent }
@@ -25,23 +26,16 @@ export type JournalParts = {
 
 /** The store as one process reaches it. */
 export function journaled(store: Store, process: Process, parts: JournalParts): Store {
-  return new Proxy(store, {
-    get(target, name) {
-      if (name === "commit") return commit
-      if (name === "ensure") return ensure
-      const member: unknown = Reflect.get(target, name, target)
-      return typeof member === "function" ? member.bind(target) : member
-    },
-  })
+  return withMembers(store, { log: { commit, ensure } })
 
   async function ensure(key: StreamKey) {
-    const stream = await store.ensure(key)
+    const stream = await store.log.ensure(key)
     parts.known(stream.id, stream.key)
     return stream
   }
 
   async function commit(batch: readonly Append[]): Promise<readonly Appended[]> {
-    const answers = await store.commit(batch)
+    const answers = await store.log.commit(batch)
     for (const [index, append] of batch.entries()) {
       const answer = answers[index]
       if (!answer?.ok || answer.skipped) continue

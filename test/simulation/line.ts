@@ -1,9 +1,9 @@
 /** A store at the end of a line: it may be slow, fail, or carry something out and lose the answer. */
 import type { Append, Appended, RowQuery, Store, StreamKey } from "@parlor/core"
 import { Fault, type StreamId } from "@parlor/protocol"
+import { withMembers } from "../support/with-members.ts"
 import type { Process } from "./process.ts"
 import type { Weather } from "./weather.ts"
-import { withMembers } from "./with-members.ts"
 
 const never = new Promise<never>(() => {})
 
@@ -13,7 +13,7 @@ export function overTheLine(store: Store, process: Process, weather: Weather): S
     if (process.isDead && !weather.arrives()) return never
     const fault = weather.commitFault(process)
     if (fault === "fail") throw new Fault("The store could not be reached.")
-    const answers = await store.commit(batch)
+    const answers = await store.log.commit(batch)
     await weather.delay()
     if (fault === "fail-after") throw new Fault("The store did not answer in time.")
     return answers
@@ -27,14 +27,17 @@ export function overTheLine(store: Store, process: Process, weather: Weather): S
   }
 
   return withMembers(store, {
-    commit: (batch) => process.receive(commit(batch)),
-    find: (key: StreamKey) => process.receive(read(() => store.find(key))),
-    ensure: (key: StreamKey) => process.receive(read(() => store.ensure(key))),
-    read: (stream: StreamId, queries: readonly RowQuery[]) => process.receive(read(() => store.read(stream, queries))),
-    events: (stream, after, bounds) => process.receive(read(() => store.events(stream, after, bounds))),
-    renew: (owner, streams, ttlMs) => process.receive(read(() => store.renew(owner, streams, ttlMs))),
-    orphans: (limit) => process.receive(read(() => store.orphans(limit))),
-    remove: (stream, options) => process.receive(read(() => store.remove(stream, options))),
+    log: {
+      commit: (batch) => process.receive(commit(batch)),
+      find: (key: StreamKey) => process.receive(read(() => store.log.find(key))),
+      ensure: (key: StreamKey) => process.receive(read(() => store.log.ensure(key))),
+      read: (stream: StreamId, queries: readonly RowQuery[]) =>
+        process.receive(read(() => store.log.read(stream, queries))),
+      events: (stream, after, bounds) => process.receive(read(() => store.log.events(stream, after, bounds))),
+      renew: (owner, streams, ttlMs) => process.receive(read(() => store.log.renew(owner, streams, ttlMs))),
+      orphans: (limit) => process.receive(read(() => store.log.orphans(limit))),
+      remove: (stream, options) => process.receive(read(() => store.log.remove(stream, options))),
+    },
     watch: (watched, changed, offered) =>
       store.watch?.(
         watched,

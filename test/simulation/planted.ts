@@ -6,9 +6,9 @@
 import type { Append, Appended, Clock, Store, StoredRow } from "@parlor/core"
 import type { AskRow, MessageRow, QueueRow, StatusRow, TurnRow } from "@parlor/protocol"
 import type { Random } from "../faults/random.ts"
+import { withMembers } from "../support/with-members.ts"
 import type { Process } from "./process.ts"
 import type { SimClock } from "./sim-clock.ts"
-import { withMembers } from "./with-members.ts"
 
 type Place = { readonly process: Process; readonly clock: SimClock; readonly random: Random }
 
@@ -74,7 +74,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: "nobody looks for what has no owner",
     caughtBy: ["rest", "once", "answers"],
-    store: (store) => withMembers(store, { orphans: async () => [] }),
+    store: (store) => withMembers(store, { log: { orphans: async () => [] } }),
   },
   {
     name: "the last to come is the first to go",
@@ -127,7 +127,7 @@ export const plantedFaults: readonly PlantedFault[] = [
 ]
 
 function writing(change: (append: Append) => Append): (store: Store) => Store {
-  return (store) => withMembers(store, { commit: (batch) => store.commit(batch.map(change)) })
+  return (store) => withMembers(store, { log: { commit: (batch) => store.log.commit(batch.map(change)) } })
 }
 
 function onRow<T>(collection: string, change: (row: T) => T): (append: Append) => Append {
@@ -146,9 +146,11 @@ function reading<T>(collection: string, change: (row: T) => T): (store: Store) =
       : row
   return (store) =>
     withMembers(store, {
-      read: async (stream, queries) => {
-        const read = await store.read(stream, queries)
-        return read && { ...read, lists: read.lists.map((list) => list.map(changed)) }
+      log: {
+        read: async (stream, queries) => {
+          const read = await store.log.read(stream, queries)
+          return read && { ...read, lists: read.lists.map((list) => list.map(changed)) }
+        },
       },
     })
 }
@@ -157,30 +159,34 @@ function readingLowNumbers(store: Store): Store {
   const lower = (row: StoredRow): StoredRow =>
     row.collection === "messages" && row.ord !== null ? { ...row, ord: row.ord - 1 } : row
   return withMembers(store, {
-    read: async (stream, queries) => {
-      const read = await store.read(stream, queries)
-      return read && { ...read, lists: read.lists.map((list) => list.map(lower)) }
+    log: {
+      read: async (stream, queries) => {
+        const read = await store.log.read(stream, queries)
+        return read && { ...read, lists: read.lists.map((list) => list.map(lower)) }
+      },
     },
   })
 }
 
 function acknowledgingAndDropping(store: Store, { random }: Place): Store {
   return withMembers(store, {
-    commit: async (batch) => {
-      const answers: Appended[] = []
-      for (const append of batch) {
-        const isCommand = append.epoch === undefined && append.lease === undefined && append.changes.length > 0
-        if (isCommand && random.chance(0.05)) answers.push(await claimed(store, append))
-        else answers.push(...(await store.commit([append])))
-      }
-      return answers
+    log: {
+      commit: async (batch) => {
+        const answers: Appended[] = []
+        for (const append of batch) {
+          const isCommand = append.epoch === undefined && append.lease === undefined && append.changes.length > 0
+          if (isCommand && random.chance(0.05)) answers.push(await claimed(store, append))
+          else answers.push(...(await store.log.commit([append])))
+        }
+        return answers
+      },
     },
   })
 }
 
 /** The answer a commit would have had. */
 async function claimed(store: Store, append: Append): Promise<Appended> {
-  const found = (await store.read(append.stream, []))?.stream
+  const found = (await store.log.read(append.stream, []))?.stream
   if (found === undefined || (append.expect !== undefined && append.expect !== found.control))
     return { ok: false, why: "moved" }
   const head = found.head + append.changes.length
@@ -189,13 +195,15 @@ async function claimed(store: Store, append: Append): Promise<Appended> {
 
 function answeringEarly(store: Store, { clock, process }: Place): Store {
   return withMembers(store, {
-    commit: async (batch) => {
-      const [append] = batch
-      const isText = batch.length === 1 && append?.changes.some((change) => change.collection === "deltas")
-      if (append === undefined || !isText || append.feed !== undefined) return store.commit(batch)
-      const answer = await claimed(store, append)
-      clock.after(1, () => !process.isDead && void store.commit(batch))
-      return [answer]
+    log: {
+      commit: async (batch) => {
+        const [append] = batch
+        const isText = batch.length === 1 && append?.changes.some((change) => change.collection === "deltas")
+        if (append === undefined || !isText || append.feed !== undefined) return store.log.commit(batch)
+        const answer = await claimed(store, append)
+        clock.after(1, () => !process.isDead && void store.log.commit(batch))
+        return [answer]
+      },
     },
   })
 }
@@ -227,15 +235,17 @@ function withoutBegun(row: MessageRow): MessageRow {
 
 function splittingSendNow(store: Store): Store {
   return withMembers(store, {
-    commit: async (batch) => {
-      const answers: Appended[] = []
-      for (const append of batch) {
-        const [end, start] = split(append)
-        const ended = end && (await store.commit([end]))[0]
-        if (ended?.ok === false) answers.push(ended)
-        else answers.push(...(await store.commit([start])))
-      }
-      return answers
+    log: {
+      commit: async (batch) => {
+        const answers: Appended[] = []
+        for (const append of batch) {
+          const [end, start] = split(append)
+          const ended = end && (await store.log.commit([end]))[0]
+          if (ended?.ok === false) answers.push(ended)
+          else answers.push(...(await store.log.commit([start])))
+        }
+        return answers
+      },
     },
   })
 }
@@ -257,18 +267,26 @@ function split(append: Append): readonly [end: Append | undefined, start: Append
 
 function sayingMore(store: Store, { clock }: Place): Store {
   return withMembers(store, {
-    commit: async (batch) => {
-      const answers = await store.commit(batch)
-      for (const append of batch) {
-        const cut = append.changes.find((one) => one.collection === "messages" && one.value.includes('"truncated"'))
-        if (cut === undefined) continue
-        const row = { message: cut.key, part: 0, kind: "text", n: 0, text: "And" }
-        const key = `${cut.key}/0/0`
-        const more = { collection: "deltas", key, operation: "insert", value: JSON.stringify(row), ord: null } as const
-        const { stream, txid, at } = append
-        clock.after(20, () => void store.commit([{ stream, txid, at, changes: [more] }]))
-      }
-      return answers
+    log: {
+      commit: async (batch) => {
+        const answers = await store.log.commit(batch)
+        for (const append of batch) {
+          const cut = append.changes.find((one) => one.collection === "messages" && one.value.includes('"truncated"'))
+          if (cut === undefined) continue
+          const row = { message: cut.key, part: 0, kind: "text", n: 0, text: "And" }
+          const key = `${cut.key}/0/0`
+          const more = {
+            collection: "deltas",
+            key,
+            operation: "insert",
+            value: JSON.stringify(row),
+            ord: null,
+          } as const
+          const { stream, txid, at } = append
+          clock.after(20, () => void store.log.commit([{ stream, txid, at, changes: [more] }]))
+        }
+        return answers
+      },
     },
   })
 }

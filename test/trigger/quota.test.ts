@@ -6,7 +6,11 @@ let world: World
 afterEach(() => world.close())
 
 const fill = (bytes: number) =>
-  world.store.attach(person, { hash: "all", name: "a", mediaType: "text/plain", bytes, at: 1 }, new Uint8Array(bytes))
+  world.store.blobs.attach(
+    person,
+    { hash: "all", name: "a", mediaType: "text/plain", bytes, at: 1 },
+    new Uint8Array(bytes),
+  )
 
 describe("a schedule without room for its message", () => {
   it("[SEC-23] is paused with the reason, and fires again when there is room and the person resumes it", async () => {
@@ -21,7 +25,7 @@ describe("a schedule without room for its message", () => {
     const paused = await world.node.openSchedule(person, id)
     expect(paused).toMatchObject({ state: "paused", why: { code: "quota.bytes" } })
     expect(paused.firings[0]).toMatchObject({ outcome: "failed", error: { code: "quota.bytes" } })
-    await world.store.detach(person, "all")
+    await world.store.blobs.detach(person, "all")
     await world.clock.advance(5 * MINUTE)
     expect(await world.fired("main")).toHaveLength(1)
     await world.node.changeSchedule(person, id, { paused: false })
@@ -35,11 +39,11 @@ describe("a schedule without room for its message", () => {
     await world.start(0)
     await fill(90_000)
     const { id } = await world.make("main", { when: { at: world.clock.now() + MINUTE } })
-    await world.store.detach(person, "all")
+    await world.store.blobs.detach(person, "all")
     await fill(100_000)
     await world.clock.advance(2 * MINUTE)
     expect(await world.node.openSchedule(person, id)).toMatchObject({ state: "paused", why: { code: "quota.bytes" } })
-    await world.store.detach(person, "all")
+    await world.store.blobs.detach(person, "all")
     await world.node.changeSchedule(person, id, { paused: false })
     await world.clock.advance(MINUTE)
     expect(await world.fired("main")).toHaveLength(1)

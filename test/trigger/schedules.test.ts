@@ -221,7 +221,7 @@ describe("schedules", () => {
     await world.clock.advance(HOUR)
     expect(removing).toBeDefined()
     expect(await world.fired("main")).toEqual([])
-    expect(await world.store.trigger(id)).toBeUndefined()
+    expect(await world.store.triggers.get(id)).toBeUndefined()
   })
 
   it("[TRG-7] an agent that is no longer there: the firing fails, visibly, and the next is tried", async () => {

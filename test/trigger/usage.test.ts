@@ -15,7 +15,7 @@ async function open(options: WorldOptions = {}): Promise<World> {
 
 const usage = { ...emptyUsage, inputTokens: 80, outputTokens: 20, costMicros: 5 }
 const day = () => new Date(world.clock.now()).toISOString().slice(0, 10)
-const total = () => world.store.dayTotal(person, day())
+const total = () => world.store.usage.dayTotal(person, day())
 const within = (limits: { tokensPerDay?: number; mayAllowMore?: readonly string[] }) => ({
   settings: { usage: { ...defaultUsageSettings, ...limits } },
 })
@@ -26,7 +26,7 @@ function talk(branch: string, text: string) {
 }
 
 async function rowsOf<T>(branch: string, collection: string): Promise<T[]> {
-  const stream = await world.store.find({ kind: "conversation", agent: "crab", person, branch })
+  const stream = await world.store.log.find({ kind: "conversation", agent: "crab", person, branch })
   const rows = stream === undefined ? [] : (world.store.dump(stream.id)?.rows ?? [])
   return rows.filter((row) => row.collection === collection).map((row) => JSON.parse(row.value) as T)
 }
@@ -47,7 +47,7 @@ describe("model calls", () => {
     await world.clock.advance(MINUTE)
     await world.node.compact({ agent: "crab", person, branch: "main" }, { keepTurns: 0, txid: world.node.txid() })
     await world.clock.advance(MINUTE)
-    const lines = await world.store.spending(person, { since: day(), limit: 10 })
+    const lines = await world.store.usage.spending(person, { since: day(), limit: 10 })
     expect(lines.map(({ source, calls, inputTokens }) => [source, calls, inputTokens])).toEqual([
       ["compaction", 1, 80],
       ["person", 2, 80],

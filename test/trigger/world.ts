@@ -86,7 +86,7 @@ export class World {
 
   /** What came of triggers in a conversation, in its order; what waits comes last. */
   async fired(branch: string): Promise<readonly Trigger[]> {
-    const stream = await this.store.find({ kind: "conversation", agent: "crab", person, branch })
+    const stream = await this.store.log.find({ kind: "conversation", agent: "crab", person, branch })
     const rows = stream === undefined ? [] : (this.store.dump(stream.id)?.rows ?? [])
     const of = <T>(collection: string) =>
       rows.filter((row) => row.collection === collection).map((row) => JSON.parse(row.value) as T)

@@ -26,11 +26,11 @@ export { defaultSettings, type Settings } from "./node.ts"
 export type { Attachment, AttachmentPlace, Blobs } from "./ports/blobs.ts"
 export type { Clock } from "./ports/clock.ts"
 export type { Courier, Delivery, Parcel } from "./ports/courier.ts"
-export type { Deletion } from "./ports/deletions.ts"
+export type { Deletion, Deletions } from "./ports/deletions.ts"
 export type { DiskContent, DiskFile, Files, Folder } from "./ports/files.ts"
 export type { Ids } from "./ports/ids.ts"
 export type { Json } from "./ports/json.ts"
-export { type DayTotal, emptyDay, type Ledger, type Spending } from "./ports/ledger.ts"
+export type { Keys } from "./ports/keys.ts"
 export type { Belongings, Linked, LinkRecord, Links, LinksOf } from "./ports/links.ts"
 export { type Log, type LogFields, reasonFields, silentLog } from "./ports/log.ts"
 export type { Memories, Memory, MemoryLine, MemoryScope } from "./ports/memories.ts"
@@ -56,6 +56,7 @@ export type {
   Appended,
   AuditEntry,
   Claim,
+  EventLog,
   EventPage,
   KeyRecord,
   RowChange,
@@ -63,11 +64,20 @@ export type {
   RowsRead,
   Store,
   StoredRow,
+  StoreParts,
   Stream,
   StreamKey,
 } from "./ports/store.ts"
-export { EVENT_BYTES, ONCE_KEPT_MS, type Stored } from "./ports/stored.ts"
 export type { FiringKind, FiringRecord, TriggerKind, TriggerRecord, Triggers } from "./ports/triggers.ts"
+export {
+  type DayTotal,
+  EVENT_BYTES,
+  emptyDay,
+  ONCE_KEPT_MS,
+  type Spending,
+  type Stored,
+  type UsageCounts,
+} from "./ports/usage.ts"
 export { defaultQuotaSettings, type QuotaSettings } from "./quota/quota.ts"
 export { perMinute, type Rate, Rates, tooMany } from "./rate/rates.ts"
 export { createRuntime, type Runtime, type RuntimeParts } from "./runtime.ts"

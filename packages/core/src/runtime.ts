@@ -218,9 +218,9 @@ export function createRuntime(parts: RuntimeParts) {
     ...triggerVerbs(node),
     feed: async (person: string) => {
       await feedStream(node, person)
-      return parts.store.ensure({ kind: "feed", person })
+      return parts.store.log.ensure({ kind: "feed", person })
     },
-    events: parts.store.events.bind(parts.store),
+    events: parts.store.log.events.bind(parts.store),
     subscribe: hub.subscribe.bind(hub),
     txid: () => parts.ids.next("tx") as TxId,
     /** Whether the work left from before was taken over. */
@@ -307,7 +307,7 @@ function heard(node: Node, streams: readonly StreamId[]): void {
 /** A turn whose model is silent would otherwise learn only with the next renewal that it was stopped elsewhere. */
 async function letGoIfTaken(node: Node, drive: Drive): Promise<void> {
   try {
-    const now = await node.store.read(drive.stream, [])
+    const now = await node.store.log.read(drive.stream, [])
     if (now === undefined || now.stream.epoch > drive.epoch) drive.current?.abort.abort(new Fenced())
   } catch {
     // The next write or renewal finds out.
@@ -315,19 +315,19 @@ async function letGoIfTaken(node: Node, drive: Drive): Promise<void> {
 }
 
 async function sweep(node: Node): Promise<void> {
-  const orphans = await node.store.orphans(ORPHANS_AT_ONCE)
+  const orphans = await node.store.log.orphans(ORPHANS_AT_ONCE)
   await resume(node, new Set([...node.paused, ...orphans.map((stream) => stream.id)]))
 }
 
 /** Deletes abandoned imports. The rest of a long one is deleted in later sweeps. */
 async function sweepImports(node: Node): Promise<void> {
-  for (let slice = 0; slice < IMPORT_SLICES && (await node.store.dropImports()); slice++);
+  for (let slice = 0; slice < IMPORT_SLICES && (await node.store.log.dropImports()); slice++);
 }
 
 /** Readers read everything before the event they are shown from the store, so the last one is enough. */
 async function show(node: Node, stream: StreamId, head: number): Promise<void> {
   try {
-    const page = await node.store.events(stream, head - 1, { count: 1, bytes: 1 })
+    const page = await node.store.log.events(stream, head - 1, { count: 1, bytes: 1 })
     if (page !== undefined) node.hub.publish(stream, page.changes)
   } catch (error) {
     node.log.warn("could not publish written events", reasonFields(error))
@@ -349,7 +349,7 @@ async function resume(node: Node, streams: Iterable<StreamId>): Promise<void> {
 
 async function renew(node: Node): Promise<void> {
   if (node.drives.size + node.imports.size === 0) return
-  const lost = await node.store.renew(node.name, [...node.drives.keys(), ...node.imports], node.settings.leaseMs)
+  const lost = await node.store.log.renew(node.name, [...node.drives.keys(), ...node.imports], node.settings.leaseMs)
   for (const stream of lost) node.drives.get(stream)?.current?.abort.abort(new Fenced())
 }
 

@@ -85,7 +85,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
   })
   const rows = async () => {
     const stream = await runtime.conversation(ADDRESS)
-    const page = await store.events(stream.id, 0, { count: 100_000, bytes: Number.MAX_SAFE_INTEGER })
+    const page = await store.log.events(stream.id, 0, { count: 100_000, bytes: Number.MAX_SAFE_INTEGER })
     return fold(
       emptyRows(),
       (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change))),

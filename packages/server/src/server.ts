@@ -77,7 +77,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     reading: { runtime, clock },
     linkedAmong: (given) => names.linkedAmong(given),
     goodKeys: async (hashes) => {
-      const keys = await store.findKeys(hashes)
+      const keys = await store.keys.findAll(hashes)
       return new Set(keys.filter((key) => isGood(key, clock.now())).map(({ hash }) => hash))
     },
   })

@@ -10,7 +10,7 @@ import { DatabaseSync } from "@photostructure/sqlite"
 import { privateFile } from "./private-files.ts"
 import type { Database } from "./sqlite/connect.ts"
 import { fromWireError } from "./sqlite/faults.ts"
-import { toWireError } from "./sqlite/thread/wire.ts"
+import { toWireError } from "./sqlite/thread/calls.ts"
 
 const SQLITE_BUSY = 5
 

@@ -23,8 +23,8 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
     test("[SEC-25] a person without data has nothing to delete", async () => {
       const store = getStore()
       const person = newPerson()
-      expect(await store.beginDeletion(person, deleted(person))).toBe("nothing")
-      expect(await store.deletions()).not.toContainEqual(expect.objectContaining({ person }))
+      expect(await store.deletions.begin(person, deleted(person))).toBe("nothing")
+      expect(await store.deletions.all()).not.toContainEqual(expect.objectContaining({ person }))
       expect((await readAudit()).filter(({ subject }) => subject === person)).toEqual([])
     })
 
@@ -33,30 +33,30 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
       const [person, other] = [newPerson(), newPerson()]
       const { id } = await newConversation(store, person)
       await committed(store, append(id, [message("m", 1)]))
-      expect(await store.beginDeletion(person, deleted(person))).toBe("begun")
-      expect(await store.beginDeletion(person, deleted(person))).toBe("running")
+      expect(await store.deletions.begin(person, deleted(person))).toBe("begun")
+      expect(await store.deletions.begin(person, deleted(person))).toBe("running")
       const file = { hash: `h-${person}`, name: "n", mediaType: "text/plain", bytes: 1, at: 1 }
       const times = { createdAt: 1, updatedAt: 1 }
       const words = { description: "d", type: "t", body: "b", pinned: false, writtenBy: "person", writtenIn: null }
       const schedule = { id: `s-${person}`, kind: "schedule", person, stream: null, lookAt: null, live: true } as const
       const making = [
-        () => store.ensure({ kind: "conversation", agent: "helper", person, branch: "other" }),
-        () => store.ensure({ kind: "feed", person }),
-        () => store.attach(person, file, new Uint8Array(1)),
-        () => store.putMemory(person, { scope: "user", name: "n", ...words, ...times }, 9),
-        () => store.addTrigger({ ...schedule, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 }),
-        () => store.addKey(key(person), audit),
-        () => store.link({ name: other, person, createdAt: 1 }, { most: 9, dropAttachments: false }, audit),
+        () => store.log.ensure({ kind: "conversation", agent: "helper", person, branch: "other" }),
+        () => store.log.ensure({ kind: "feed", person }),
+        () => store.blobs.attach(person, file, new Uint8Array(1)),
+        () => store.memories.put(person, { scope: "user", name: "n", ...words, ...times }, 9),
+        () => store.triggers.add({ ...schedule, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 }),
+        () => store.keys.add(key(person), audit),
+        () => store.links.link({ name: other, person, createdAt: 1 }, { most: 9, dropAttachments: false }, audit),
       ]
       for (const make of making) await expect(make()).rejects.toMatchObject({ code: "person.deleting" })
-      expect(await store.streamsOf(person, 9)).toMatchObject([{ id }])
-      await store.remove(id, {})
-      while (!(await store.deleteSlice(person)));
-      expect(await store.deletions()).toContainEqual({ person, isDone: true })
-      await store.endDeletions(60_000)
-      await expect(store.ensure({ kind: "feed", person })).rejects.toMatchObject({ code: "person.deleting" })
-      await store.endDeletions(-60_000)
-      expect(await store.deletions()).not.toContainEqual(expect.objectContaining({ person }))
+      expect(await store.log.streamsOf(person, 9)).toMatchObject([{ id }])
+      await store.log.remove(id, {})
+      while (!(await store.deletions.slice(person)));
+      expect(await store.deletions.all()).toContainEqual({ person, isDone: true })
+      await store.deletions.end(60_000)
+      await expect(store.log.ensure({ kind: "feed", person })).rejects.toMatchObject({ code: "person.deleting" })
+      await store.deletions.end(-60_000)
+      expect(await store.deletions.all()).not.toContainEqual(expect.objectContaining({ person }))
       for (const make of making.slice(0, 6)) await make()
     })
 
@@ -68,28 +68,28 @@ export function deletionCases(getStore: GetStore, readAudit: () => Promise<reado
       for (const who of [person, other]) {
         const { id } = await newConversation(store, who)
         await committed(store, append(id, [message("m", 1, { text: `word of ${who}` })]))
-        await store.attach(who, file, content)
-        await store.addKey(key(who), { at: 1, person: who, act: "key.made", subject: `key of ${who}` })
+        await store.blobs.attach(who, file, content)
+        await store.keys.add(key(who), { at: 1, person: who, act: "key.made", subject: `key of ${who}` })
       }
       const linking = { at: 1, person: other, act: "name.linked", subject: `"${name}" of "${person}"` }
-      await store.link({ name, person, createdAt: 1 }, { most: 9, dropAttachments: false }, linking)
-      await store.beginDeletion(person, deleted(person))
-      for (const { id } of await store.streamsOf(person, 9)) await store.remove(id, {})
-      while (!(await store.deleteSlice(person)));
-      expect(await store.keys(person)).toEqual([])
-      expect(await store.links({ person }, { after: "", limit: 9 })).toEqual([])
-      expect(await store.attachedBytes(person)).toBe(0)
-      expect((await store.stored(person)).fileBytes).toBe(0)
-      expect(await store.keys(other)).toHaveLength(1)
-      expect((await store.stored(other)).fileBytes).toBe(content.length)
-      expect(await store.blob(file.hash)).toEqual(content)
+      await store.links.link({ name, person, createdAt: 1 }, { most: 9, dropAttachments: false }, linking)
+      await store.deletions.begin(person, deleted(person))
+      for (const { id } of await store.log.streamsOf(person, 9)) await store.log.remove(id, {})
+      while (!(await store.deletions.slice(person)));
+      expect(await store.keys.of(person)).toEqual([])
+      expect(await store.links.list({ person }, { after: "", limit: 9 })).toEqual([])
+      expect(await store.blobs.attachedBytes(person)).toBe(0)
+      expect((await store.usage.stored(person)).fileBytes).toBe(0)
+      expect(await store.keys.of(other)).toHaveLength(1)
+      expect((await store.usage.stored(other)).fileBytes).toBe(content.length)
+      expect(await store.blobs.get(file.hash)).toEqual(content)
       const lines = await readAudit()
       expect(lines.filter((line) => JSON.stringify(line).includes(person))).toMatchObject([
         { person: "admin", act: "person.deleted", subject: person },
       ])
       expect(lines.filter((line) => line.person === other)).toHaveLength(2)
-      await store.endDeletions(-60_000)
-      expect(await store.beginDeletion(person, deleted(person))).toBe("nothing")
+      await store.deletions.end(-60_000)
+      expect(await store.deletions.begin(person, deleted(person))).toBe("nothing")
     })
   })
 }

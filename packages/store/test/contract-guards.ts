@@ -34,7 +34,7 @@ export function guardCases(getStore: GetStore): void {
     test("a rejected append writes nothing and affects no other of its batch", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
-      const answers = await store.commit([
+      const answers = await store.log.commit([
         append(id, [change("queue", "a")]),
         append(id, [change("queue", "b")], { expect: 0, once: { key: "k", hash: "h", answer: "a" }, active: true }),
         append(999_999_999 as StreamId, [change("queue", "c")]),
@@ -45,7 +45,7 @@ export function guardCases(getStore: GetStore): void {
       expect(await committed(store, append(id, [], { once: { key: "k", hash: "h", answer: "a" } }))).toMatchObject({
         head: 2,
       })
-      expect((await store.orphans(10_000)).map((stream) => stream.id)).not.toContain(id)
+      expect((await store.log.orphans(10_000)).map((stream) => stream.id)).not.toContain(id)
     })
 
     test("an append whose feed was deleted is rejected as a whole", async () => {
@@ -77,7 +77,7 @@ export function guardCases(getStore: GetStore): void {
       const { id } = await newConversation(store)
       const once = { key: "k", hash: "h", answer: "a" }
       const one = append(id, [change("queue", "a")], { once })
-      const answers = await store.commit([one, one])
+      const answers = await store.log.commit([one, one])
       expect(answers.map((answer) => answer.ok)).toEqual([true, false])
       expect(await allEvents(store, id)).toHaveLength(1)
     })

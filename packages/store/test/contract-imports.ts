@@ -16,19 +16,19 @@ export function importCases(getStore: GetStore): void {
       const store = getStore()
       const { person, over, staged } = await begun(store)
       await committed(store, append(staged.id, texts("early", 3)))
-      const found = () => store.search(person, "early", { limit: 10, now: NOW })
+      const found = () => store.search.find(person, "early", { limit: 10, now: NOW })
       expect(await found()).toEqual([])
-      expect((await store.find(over.key))?.id).toBe(over.id)
-      expect(await store.adopt(staged.id, adoption(over, staged))).toMatchObject({ ok: true, head: 4 })
-      expect(await store.find(over.key)).toMatchObject({ id: staged.id, key: over.key, head: 4 })
-      expect(await store.find(staged.key)).toBeUndefined()
-      expect(await store.read(over.id, [])).toBeUndefined()
+      expect((await store.log.find(over.key))?.id).toBe(over.id)
+      expect(await store.log.adopt(staged.id, adoption(over, staged))).toMatchObject({ ok: true, head: 4 })
+      expect(await store.log.find(over.key)).toMatchObject({ id: staged.id, key: over.key, head: 4 })
+      expect(await store.log.find(staged.key)).toBeUndefined()
+      expect(await store.log.read(over.id, [])).toBeUndefined()
       expect((await found()).map((hit) => hit.kind === "message" && hit.address)).toEqual(
         Array.from({ length: 3 }, () => ({ agent: "helper", person, branch: "main" })),
       )
       expect((await allEvents(store, staged.id)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
       await committed(store, append(staged.id, [message("next", 4)]))
-      await store.remove(staged.id, { audit })
+      await store.log.remove(staged.id, { audit })
     })
 
     test("[LOG-28] the last step is rejected if the conversation was written to since, and nothing is changed", async () => {
@@ -36,22 +36,22 @@ export function importCases(getStore: GetStore): void {
       const { over, staged } = await begun(store)
       const asSeen = adoption(over, staged)
       await committed(store, append(over.id, [change("queue", "q")]))
-      expect(await store.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "moved" })
-      expect(await store.find(staged.key)).toMatchObject({ id: staged.id, head: 0 })
-      expect((await store.find(over.key))?.id).toBe(over.id)
-      await store.remove(over.id, { audit })
-      expect(await store.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "gone" })
-      await store.remove(staged.id, { audit })
-      expect(await store.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "gone" })
+      expect(await store.log.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "moved" })
+      expect(await store.log.find(staged.key)).toMatchObject({ id: staged.id, head: 0 })
+      expect((await store.log.find(over.key))?.id).toBe(over.id)
+      await store.log.remove(over.id, { audit })
+      expect(await store.log.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "gone" })
+      await store.log.remove(staged.id, { audit })
+      expect(await store.log.adopt(staged.id, asSeen)).toEqual({ ok: false, why: "gone" })
     })
 
     test("[LOG-28] the feed is updated in the same transaction", async () => {
       const store = getStore()
       const { person, over, staged } = await begun(store)
-      const feed = await store.ensure({ kind: "feed", person })
+      const feed = await store.log.ensure({ kind: "feed", person })
       const row = change("conversations", "helper/main", {}, { ord: 1 })
       const told = adoption(over, staged, { feed: { stream: feed.id, changes: [row] } })
-      expect(await store.adopt(staged.id, told)).toMatchObject({ ok: true, feedHead: 1 })
+      expect(await store.log.adopt(staged.id, told)).toMatchObject({ ok: true, feedHead: 1 })
       expect(await allEvents(store, feed.id)).toHaveLength(1)
     })
 
@@ -61,29 +61,36 @@ export function importCases(getStore: GetStore): void {
       const [early, own] = ["early", "own"].map((key) => ({ key, hash: "h", answer: `"${key}"` })) as [Once, Once]
       await committed(store, append(over.id, [], { once: early }))
       const repeated = adoption(over, staged, { once: early })
-      expect(await store.adopt(staged.id, repeated)).toMatchObject({ ok: false, why: "repeated", answer: '"early"' })
-      expect(await store.adopt(staged.id, adoption(over, staged, { once: own }))).toMatchObject({ ok: true })
+      expect(await store.log.adopt(staged.id, repeated)).toMatchObject({
+        ok: false,
+        why: "repeated",
+        answer: '"early"',
+      })
+      expect(await store.log.adopt(staged.id, adoption(over, staged, { once: own }))).toMatchObject({ ok: true })
       for (const once of [early, own])
-        expect((await store.commit([append(staged.id, [], { once })]))[0]).toMatchObject({ ok: false, why: "repeated" })
+        expect((await store.log.commit([append(staged.id, [], { once })]))[0]).toMatchObject({
+          ok: false,
+          why: "repeated",
+        })
     })
 
     test("[LOG-29] content of an import becomes an attachment of its person, held by the conversation only if it names it", async () => {
       const store = getStore()
       const { person, over, staged } = await begun(store)
       const [free, kept] = [content("free"), content("kept")]
-      for (const { hash, bytes } of [free, kept]) await store.keepBlob(staged.id, hash, bytes)
+      for (const { hash, bytes } of [free, kept]) await store.blobs.keep(staged.id, hash, bytes)
       const attachments = [
         { ...attached(free.hash), held: false },
         { ...attached(kept.hash), held: true },
       ]
-      expect(await store.attachment(person, free.hash)).toBeUndefined()
-      await store.adopt(staged.id, { ...adoption(over, staged), attachments })
-      expect(await store.attachment(person, free.hash)).toEqual(attached(free.hash))
-      for (const { hash } of [free, kept]) expect(await store.detach(person, hash)).toBe(true)
-      expect(await store.blob(free.hash)).toBeUndefined()
-      expect(await store.blob(kept.hash)).toBeDefined()
-      await store.remove(staged.id, { audit })
-      expect(await store.blob(kept.hash)).toBeUndefined()
+      expect(await store.blobs.attachment(person, free.hash)).toBeUndefined()
+      await store.log.adopt(staged.id, { ...adoption(over, staged), attachments })
+      expect(await store.blobs.attachment(person, free.hash)).toEqual(attached(free.hash))
+      for (const { hash } of [free, kept]) expect(await store.blobs.detach(person, hash)).toBe(true)
+      expect(await store.blobs.get(free.hash)).toBeUndefined()
+      expect(await store.blobs.get(kept.hash)).toBeDefined()
+      await store.log.remove(staged.id, { audit })
+      expect(await store.blobs.get(kept.hash)).toBeUndefined()
     })
 
     test("[LOG-28] one whose lease has ended is deleted slice by slice, with its contents, and nothing else is", async () => {
@@ -92,21 +99,21 @@ export function importCases(getStore: GetStore): void {
       const other = await newImport(store, person)
       const unclaimed = await newImport(store, person)
       const kept = content("abandoned")
-      await store.keepBlob(staged.id, kept.hash, kept.bytes)
+      await store.blobs.keep(staged.id, kept.hash, kept.bytes)
       await committed(store, append(staged.id, texts("abandoned", 600), { lease: LEASE }))
       await committed(store, append(other.id, texts("living", 1), { lease: LEASE }))
       await dropAll(store)
-      expect(await store.find(staged.key)).toMatchObject({ head: 600 })
+      expect(await store.log.find(staged.key)).toMatchObject({ head: 600 })
       await committed(store, append(staged.id, [], { lease: RELEASE }))
       expect(await dropAll(store)).toBeGreaterThan(0)
-      expect(await store.find(staged.key)).toBeUndefined()
-      expect(await store.events(staged.id, 0, { count: 1, bytes: 1 })).toBeUndefined()
-      expect(await store.blob(kept.hash)).toBeUndefined()
-      expect(await store.find(other.key)).toMatchObject({ head: 1 })
-      expect(await store.find(unclaimed.key)).toMatchObject({ head: 0 })
-      expect(await store.find(over.key)).toMatchObject({ id: over.id })
-      expect((await store.commit([append(staged.id, [message("late", 1)])]))[0]).toEqual({ ok: false, why: "gone" })
-      await store.remove(other.id, { audit })
+      expect(await store.log.find(staged.key)).toBeUndefined()
+      expect(await store.log.events(staged.id, 0, { count: 1, bytes: 1 })).toBeUndefined()
+      expect(await store.blobs.get(kept.hash)).toBeUndefined()
+      expect(await store.log.find(other.key)).toMatchObject({ head: 1 })
+      expect(await store.log.find(unclaimed.key)).toMatchObject({ head: 0 })
+      expect(await store.log.find(over.key)).toMatchObject({ id: over.id })
+      expect((await store.log.commit([append(staged.id, [message("late", 1)])]))[0]).toEqual({ ok: false, why: "gone" })
+      await store.log.remove(other.id, { audit })
     })
 
     test("[LOG-28] triggers of the empty conversation move to the one in its place", async () => {
@@ -123,11 +130,11 @@ export function importCases(getStore: GetStore): void {
         createdAt: 1,
         value: "{}",
       } as const
-      expect(await store.addTrigger(record, { per: "person", most: 5 })).toBe("added")
-      await store.adopt(staged.id, adoption(over, staged))
-      expect(await store.triggersOn(staged.id, "schedule")).toMatchObject([{ id: record.id, stream: staged.id }])
-      await store.remove(staged.id, { audit })
-      expect(await store.trigger(record.id)).toBeUndefined()
+      expect(await store.triggers.add(record, { per: "person", most: 5 })).toBe("added")
+      await store.log.adopt(staged.id, adoption(over, staged))
+      expect(await store.triggers.on(staged.id, "schedule")).toMatchObject([{ id: record.id, stream: staged.id }])
+      await store.log.remove(staged.id, { audit })
+      expect(await store.triggers.get(record.id)).toBeUndefined()
     })
   })
 }
@@ -138,7 +145,7 @@ let imports = 0
 
 function newImport(store: Store, person: string): Promise<Stream> {
   imports += 1
-  return store.ensure({ kind: "import", agent: "helper", person, branch: `imp_${imports}` })
+  return store.log.ensure({ kind: "import", agent: "helper", person, branch: `imp_${imports}` })
 }
 
 async function begun(store: Store) {
@@ -169,7 +176,7 @@ function attached(hash: string): Attachment {
 
 async function dropAll(store: Store): Promise<number> {
   let slices = 0
-  while (await store.dropImports()) {
+  while (await store.log.dropImports()) {
     slices += 1
     if (slices > MAX_SLICES) throw new Error("it does not end")
   }

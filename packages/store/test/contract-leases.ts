@@ -6,7 +6,7 @@ const LONG_MS = 60_000
 
 export function leaseCases(getStore: GetStore): void {
   const claim = (owner: string, ttlMs = LONG_MS) => ({ lease: { kind: "claim", owner, ttlMs } as const })
-  const orphanIds = async () => (await getStore().orphans(100_000)).map((stream) => stream.id)
+  const orphanIds = async () => (await getStore().log.orphans(100_000)).map((stream) => stream.id)
 
   describe("leases", () => {
     test("[QUE-19] the store returns the time of its own clock, which advances", async () => {
@@ -41,7 +41,7 @@ export function leaseCases(getStore: GetStore): void {
 
       const stale = append(id, [delta("m", 1)], { epoch: 1, batch: 2 })
       expect(await commitOne(store, stale)).toEqual({ ok: false, why: "fenced" })
-      expect(await store.renew("a", [id], LONG_MS)).toEqual([id])
+      expect(await store.log.renew("a", [id], LONG_MS)).toEqual([id])
       expect(await commitOne(store, append(id, [], claim("a")))).toEqual({ ok: false, why: "owned" })
       const first = append(id, [delta("n", 0)], { epoch: 2, batch: 1 })
       expect(await committed(store, first)).toMatchObject({ head: 3, skipped: false })
@@ -53,10 +53,10 @@ export function leaseCases(getStore: GetStore): void {
       const { id } = await newConversation(store)
       const force = (owner: string) =>
         append(id, [], { lease: { kind: "claim", owner, ttlMs: LONG_MS, force: true } as const })
-      const answers = await store.commit(["a", "b", "a"].map(force))
+      const answers = await store.log.commit(["a", "b", "a"].map(force))
       expect(answers.map((answer) => answer.ok && answer.epoch)).toEqual([1, 2, 3])
-      expect(await store.renew("b", [id], LONG_MS)).toEqual([id])
-      expect(await store.renew("a", [id], LONG_MS)).toEqual([])
+      expect(await store.log.renew("b", [id], LONG_MS)).toEqual([id])
+      expect(await store.log.renew("a", [id], LONG_MS)).toEqual([])
     })
 
     test("of several that claim at once, exactly one gets it", async () => {
@@ -94,7 +94,7 @@ export function leaseCases(getStore: GetStore): void {
       const late = append(id, [change("turns", "u")], { ...claim("b"), expect: 0 })
       expect(await commitOne(store, late)).toEqual({ ok: false, why: "moved" })
       expect(await commitOne(store, { ...late, expect: 1 })).toEqual({ ok: false, why: "owned" })
-      expect(await store.find((await newConversation(store)).key)).toMatchObject({ epoch: 0 })
+      expect(await store.log.find((await newConversation(store)).key)).toMatchObject({ epoch: 0 })
     })
 
     test("a conversation with work and no living owner is an orphan", async () => {
@@ -129,9 +129,9 @@ export function leaseCases(getStore: GetStore): void {
       await committed(store, append(held.id, [], { ...claim("a", 1), active: true }))
       await committed(store, append(lost.id, [], claim("a", 0)))
       await committed(store, append(lost.id, [], claim("b")))
-      expect(await store.renew("a", [held.id, lost.id, never.id], LONG_MS)).toEqual([lost.id, never.id])
+      expect(await store.log.renew("a", [held.id, lost.id, never.id], LONG_MS)).toEqual([lost.id, never.id])
       expect(await orphanIds()).not.toContain(held.id)
-      expect(await store.renew("a", [], LONG_MS)).toEqual([])
+      expect(await store.log.renew("a", [], LONG_MS)).toEqual([])
     })
   })
 }

@@ -20,16 +20,16 @@ export function ledgerCases(getStore: GetStore): void {
       const schedule = line(person, { source: "schedule", calls: 3 })
       await committed(store, append(id, [delta("n", 0)], { spent: [line(person), schedule] }))
       await committed(store, append(id, [], { spent: [line(person, { day: "2026-11-17" })] }))
-      expect(await store.spending(person, { since: DAY, limit: 10 })).toEqual([
+      expect(await store.usage.spending(person, { since: DAY, limit: 10 })).toEqual([
         line(person, { day: "2026-11-17" }),
         line(person, { calls: 3, inputTokens: 300, outputTokens: 60, costMicros: 21 }),
         schedule,
       ])
       const none = { grantedTokens: 0, grantedMicros: 0 }
-      expect(await store.dayTotal(person, DAY)).toEqual({ calls: 6, tokens: 480, costMicros: 28, ...none })
-      expect(await store.dayTotal(newPerson(), DAY)).toEqual({ calls: 0, tokens: 0, costMicros: 0, ...none })
-      expect(await store.spending(person, { since: "2026-11-17", limit: 10 })).toHaveLength(1)
-      expect(await store.spending(person, { since: DAY, limit: 2 })).toHaveLength(2)
+      expect(await store.usage.dayTotal(person, DAY)).toEqual({ calls: 6, tokens: 480, costMicros: 28, ...none })
+      expect(await store.usage.dayTotal(newPerson(), DAY)).toEqual({ calls: 0, tokens: 0, costMicros: 0, ...none })
+      expect(await store.usage.spending(person, { since: "2026-11-17", limit: 10 })).toHaveLength(1)
+      expect(await store.usage.spending(person, { since: DAY, limit: 2 })).toHaveLength(2)
     })
 
     test("[SEC-20] an append that is rejected, or was carried out before, adds nothing", async () => {
@@ -46,7 +46,7 @@ export function ledgerCases(getStore: GetStore): void {
       })
       expect(await commitOne(store, append(id, [], { epoch: epoch - 1, spent }))).toMatchObject({ why: "fenced" })
       expect(await commitOne(store, append(id, [], { expect: 99, spent }))).toMatchObject({ why: "moved" })
-      expect((await store.dayTotal(person, DAY)).calls).toBe(1)
+      expect((await store.usage.dayTotal(person, DAY)).calls).toBe(1)
     })
 
     test("[SEC-20] of a batch, each append adds its own, however many come at once", async () => {
@@ -54,7 +54,7 @@ export function ledgerCases(getStore: GetStore): void {
       const [one, two] = [newPerson(), newPerson()]
       const streams = [await newConversation(store, one), await newConversation(store, two)]
       const rounds = Array.from({ length: 20 }, (_, n) =>
-        store.commit(
+        store.log.commit(
           streams.flatMap(({ id, key }, i) => [
             append(id, [message(`m${n}`, n + 1, { text: `word${n}` })], { spent: [line(key.person)] }),
             append(id, [], { expect: -1, spent: [line([two, one][i] ?? "")] }),
@@ -63,7 +63,7 @@ export function ledgerCases(getStore: GetStore): void {
       )
       await Promise.all(rounds)
       for (const person of [one, two])
-        expect(await store.dayTotal(person, DAY)).toMatchObject({ calls: 20, tokens: 2_400, costMicros: 140 })
+        expect(await store.usage.dayTotal(person, DAY)).toMatchObject({ calls: 20, tokens: 2_400, costMicros: 140 })
     })
 
     test("[SEC-20] what a person allowed beyond the budget is separate from usage", async () => {
@@ -72,7 +72,7 @@ export function ledgerCases(getStore: GetStore): void {
       const { id } = await newConversation(store, person)
       const granted = line(person, { source: "granted", calls: 0, inputTokens: 500, outputTokens: 0, costMicros: 50 })
       await committed(store, append(id, [], { spent: [line(person), granted] }))
-      expect(await store.dayTotal(person, DAY)).toEqual({
+      expect(await store.usage.dayTotal(person, DAY)).toEqual({
         calls: 1,
         tokens: 120,
         costMicros: 7,
@@ -86,8 +86,8 @@ export function ledgerCases(getStore: GetStore): void {
       const person = newPerson()
       const { id } = await newConversation(store, person)
       await committed(store, append(id, [message("m", 1)], { spent: [line(person)] }))
-      await store.remove(id, { audit: { at: 1, person, act: "conversation.deleted", subject: "s" } })
-      expect((await store.dayTotal(person, DAY)).tokens).toBe(120)
+      await store.log.remove(id, { audit: { at: 1, person, act: "conversation.deleted", subject: "s" } })
+      expect((await store.usage.dayTotal(person, DAY)).tokens).toBe(120)
     })
   })
 }

@@ -11,7 +11,7 @@ const NOTHING = { conversations: 0, memories: 0, triggers: 0, keys: 0, attachmen
 
 export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly AuditEntry[]>): void {
   const link = (name: string, person: string, rest: Partial<typeof OPTIONS> = {}, by: AuditEntry = audit) =>
-    getStore().link({ name, person, createdAt: 5 }, { ...OPTIONS, ...rest }, by)
+    getStore().links.link({ name, person, createdAt: 5 }, { ...OPTIONS, ...rest }, by)
 
   describe("links", () => {
     test("[ADR-4] names are linked, listed and unlinked, each once and with its line in the audit", async () => {
@@ -21,21 +21,21 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       const [b, a] = [`${person}:b😀`, `${person}:a`]
       expect(await link(b, person, {}, by("link b"))).toEqual({ ok: true, link: { name: b, person, createdAt: 5 } })
       await link(a, person, {}, by("link a"))
-      expect((await store.link({ name: a, person, createdAt: 9 }, OPTIONS, by("again"))) as unknown).toEqual({
+      expect((await store.links.link({ name: a, person, createdAt: 9 }, OPTIONS, by("again"))) as unknown).toEqual({
         ok: true,
         link: { name: a, person, createdAt: 5 },
       })
-      const names = async (of: Parameters<Store["links"]>[0], page = PAGE) =>
-        (await store.links(of, page)).map(({ name }) => name)
+      const names = async (of: Parameters<Store["links"]["list"]>[0], page = PAGE) =>
+        (await store.links.list(of, page)).map(({ name }) => name)
       expect(await names({ person })).toEqual([a, b])
       expect(await names({ person: "nobody", prefix: person })).toEqual([a, b])
       expect(await names({ person: "nobody", prefix: `${person}😀` })).toEqual([])
       expect(await names({ person }, { after: a, limit: 1 })).toEqual([b])
-      expect(await store.linksOf([a, person, b.toUpperCase()])).toEqual([{ name: a, person, createdAt: 5 }])
+      expect(await store.links.named([a, person, b.toUpperCase()])).toEqual([{ name: a, person, createdAt: 5 }])
 
-      expect(await store.unlink({ name: a, person: b }, by("not theirs"))).toBe(false)
-      expect(await store.unlink({ name: a, person }, by("unlink a"))).toBe(true)
-      expect(await store.unlink({ name: a, person }, by("twice"))).toBe(false)
+      expect(await store.links.unlink({ name: a, person: b }, by("not theirs"))).toBe(false)
+      expect(await store.links.unlink({ name: a, person }, by("unlink a"))).toBe(true)
+      expect(await store.links.unlink({ name: a, person }, by("twice"))).toBe(false)
       expect(await names({ person })).toEqual([b])
       const acts = (await readAudit()).filter((entry) => entry.person === person).map((entry) => entry.act)
       expect(acts).toEqual(["link b", "link a", "unlink a"])
@@ -60,12 +60,12 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
         const [ana, name] = [newPerson(), newPerson()]
         await MAKERS[what](store, name)
         expect(await link(name, ana)).toEqual({ ok: false, why: "not-empty", has: { ...NOTHING, [what]: 1 } })
-        expect(await store.linksOf([name])).toEqual([])
+        expect(await store.links.named([name])).toEqual([])
 
         const empty = newPerson()
         expect(await link(empty, ana)).toMatchObject({ ok: true })
         await expect(MAKERS[what](store, empty)).rejects.toMatchObject({ name: "Refusal", code: "person.linked" })
-        await store.unlink({ name: empty, person: ana }, audit)
+        await store.links.unlink({ name: empty, person: ana }, audit)
         await MAKERS[what](store, empty)
         expect(await link(empty, ana)).toMatchObject({ ok: false, why: "not-empty" })
       },
@@ -75,14 +75,14 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       const store = getStore()
       const [ana, name] = [newPerson(), newPerson()]
       const stream = await newConversation(store, name)
-      await store.ensure({ kind: "feed", person: name })
+      await store.log.ensure({ kind: "feed", person: name })
       await commitOne(store, append(stream.id, [change("queue", "a")]))
-      await store.remove(stream.id, { audit })
+      await store.log.remove(stream.id, { audit })
       await MAKERS.memories(store, name)
-      await store.deleteMemory(name, "user", "tea")
+      await store.memories.delete(name, "user", "tea")
       await MAKERS.keys(store, name)
-      await store.revokeKey(name, `key-${name}`, audit)
-      await store.putMemory(name, { ...memory, scope: "project", name: `of-${name}` }, 100_000)
+      await store.keys.revoke(name, `key-${name}`, audit)
+      await store.memories.put(name, { ...memory, scope: "project", name: `of-${name}` }, 100_000)
       expect(await link(name, ana)).toMatchObject({ ok: true })
     })
 
@@ -91,13 +91,13 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       const [ana, name, other] = [newPerson(), newPerson(), newPerson()]
       for (const person of [name, other]) await MAKERS.attachments(store, person)
       const own = bytesOf(`only of ${name}`)
-      await store.attach(name, attachment(own), own)
+      await store.blobs.attach(name, attachment(own), own)
       expect(await link(name, ana)).toMatchObject({ why: "not-empty", has: { attachments: 2 } })
       expect(await link(name, ana, { dropAttachments: true })).toMatchObject({ ok: true })
-      expect(await store.attachedBytes(name)).toBe(0)
-      expect(await store.blob(attachment(own).hash)).toBeUndefined()
-      expect(await store.blob(attachment(shared).hash)).toEqual(shared)
-      expect(await store.attachedBytes(other)).toBe(shared.length)
+      expect(await store.blobs.attachedBytes(name)).toBe(0)
+      expect(await store.blobs.get(attachment(own).hash)).toBeUndefined()
+      expect(await store.blobs.get(attachment(shared).hash)).toEqual(shared)
+      expect(await store.blobs.attachedBytes(other)).toBe(shared.length)
     })
 
     test("[ADR-4] a conversation without messages does not count: it is deleted, and a first message to it comes too late", async () => {
@@ -106,7 +106,7 @@ export function linkCases(getStore: GetStore, readAudit: () => Promise<readonly 
       const stream = await newConversation(store, name)
       expect(await link(name, ana)).toMatchObject({ ok: true })
       expect(await commitOne(store, append(stream.id, [change("queue", "a")]))).toEqual({ ok: false, why: "gone" })
-      expect(await store.find(stream.key)).toBeUndefined()
+      expect(await store.log.find(stream.key)).toBeUndefined()
     })
 
     test("[ADR-4] of a link and the name's first thing, at the same moment, one wins", async () => {
@@ -145,11 +145,11 @@ const MAKERS = {
     const answer = await commitOne(store, append(id, [change("queue", "a")]))
     if (!answer.ok) throw new Refusal("person.linked", answer.why)
   },
-  memories: async (store: Store, person: string) => void (await store.putMemory(person, memory, 100)),
-  attachments: (store: Store, person: string) => store.attach(person, attachment(shared), shared),
+  memories: async (store: Store, person: string) => void (await store.memories.put(person, memory, 100)),
+  attachments: (store: Store, person: string) => store.blobs.attach(person, attachment(shared), shared),
   triggers: async (store: Store, person: string) => {
     const record = { id: `ntc-${person}`, kind: "notice", person, stream: null, lookAt: null, live: true } as const
-    await store.addTrigger({ ...record, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
+    await store.triggers.add({ ...record, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
   },
   keys: (store: Store, person: string) => {
     const key = {
@@ -162,7 +162,7 @@ const MAKERS = {
       asMaker: true,
       madeBy: null,
     } as const
-    return store.addKey({ ...key, createdAt: 1, expiresAt: null, revokedAt: null }, audit)
+    return store.keys.add({ ...key, createdAt: 1, expiresAt: null, revokedAt: null }, audit)
   },
 }
 

@@ -10,7 +10,7 @@ export function logCases(getStore: GetStore): void {
       const store = getStore()
       const [a, b] = [await newConversation(store), await newConversation(store)]
       const commits = Array.from({ length: 20 }, (_, i) =>
-        store.commit([
+        store.log.commit([
           append(a.id, [delta("m", i), change("turns", `t${i}`)]),
           append(b.id, [delta("m", i)]),
           append(a.id, [delta("n", i)]),
@@ -20,7 +20,7 @@ export function logCases(getStore: GetStore): void {
       expect(answers.every((answer) => answer.ok)).toBe(true)
       expect((await allEvents(store, a.id)).map((event) => event.seq)).toEqual(numbers(60))
       expect((await allEvents(store, b.id)).map((event) => event.seq)).toEqual(numbers(20))
-      expect(await store.find(a.key)).toMatchObject({ head: 60, control: 20 })
+      expect(await store.log.find(a.key)).toMatchObject({ head: 60, control: 20 })
     })
 
     test("[LOG-1] an answer has the number of its last event", async () => {
@@ -61,7 +61,7 @@ export function logCases(getStore: GetStore): void {
         ),
       )
       const seqs = async (after: number, count: number, size: number) => {
-        const page = await store.events(id, after, { count, bytes: size })
+        const page = await store.log.events(id, after, { count, bytes: size })
         expect(page?.head).toBe(5)
         return page?.changes.map((event) => event.seq)
       }
@@ -74,7 +74,7 @@ export function logCases(getStore: GetStore): void {
     })
 
     test("a missing stream has no events", async () => {
-      expect(await getStore().events(999_999_999 as StreamId, 0, { count: 1, bytes: 1 })).toBeUndefined()
+      expect(await getStore().log.events(999_999_999 as StreamId, 0, { count: 1, bytes: 1 })).toBeUndefined()
     })
 
     test("[SEC-5] text comes back identical", async () => {
@@ -90,7 +90,7 @@ export function logCases(getStore: GetStore): void {
         await committed(store, append(id, changes))
         const values = changes.map((each) => each.value)
         expect((await allEvents(store, id)).map((event) => event.value)).toEqual(values)
-        const read = await store.read(id, [{ collection: "changes" }])
+        const read = await store.log.read(id, [{ collection: "changes" }])
         expect(read?.lists[0]?.map((row) => row.value)).toEqual(values)
       })
       await fc.assert(property, {
@@ -104,9 +104,9 @@ export function logCases(getStore: GetStore): void {
       const person = newPerson()
       const names = ["Ä", "A\u0308", "a", "A", "ä", "a ", "ß", "ss", "𝒜", "名"]
       const ids = new Set<number>()
-      for (const branch of names) ids.add((await store.ensure(key(person, branch))).id)
+      for (const branch of names) ids.add((await store.log.ensure(key(person, branch))).id)
       expect(ids.size).toBe(names.length)
-      for (const branch of names) expect((await store.find(key(person, branch)))?.key).toEqual(key(person, branch))
+      for (const branch of names) expect((await store.log.find(key(person, branch)))?.key).toEqual(key(person, branch))
     })
 
     test("an encoded event parses to what was written", async () => {

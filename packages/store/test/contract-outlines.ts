@@ -14,7 +14,7 @@ export function outlineCases(getStore: GetStore): void {
 
   async function values(id: StreamId, outlines: boolean) {
     const queries = SHAPES.map((shape) => ({ collection: "queue" as const, ...shape, ...(outlines && { outlines }) }))
-    const lists = (await getStore().read(id, queries as readonly RowQuery[]))?.lists ?? []
+    const lists = (await getStore().log.read(id, queries as readonly RowQuery[]))?.lists ?? []
     return lists.map((list) => list.map(({ value }) => value))
   }
 
@@ -67,10 +67,10 @@ export function outlineCases(getStore: GetStore): void {
       const [{ id }, other] = [await newConversation(store), await newConversation(store)]
       await committed(store, append(id, [long("a")]))
       await committed(store, append(other.id, [long("a")]))
-      const page = await store.events(id, 0, { count: 9, bytes: 1 })
+      const page = await store.log.events(id, 0, { count: 9, bytes: 1 })
       expect(page?.changes.map(({ value }) => value)).toEqual([long("a").value])
-      await store.remove(id, { audit })
-      expect(await store.read(id, [{ collection: "queue", outlines: true }])).toBeUndefined()
+      await store.log.remove(id, { audit })
+      expect(await store.log.read(id, [{ collection: "queue", outlines: true }])).toBeUndefined()
       await expectRead(other.id, { whole: long("a").value, outline: long("a").outline ?? "" })
     })
   })

@@ -10,7 +10,7 @@ export function placeCases(getStore: GetStore): void {
     change("queue", key, { key }, { place, ...rest })
 
   async function ends(id: StreamId, many: number) {
-    const read = await getStore().read(id, [
+    const read = await getStore().log.read(id, [
       { collection: "queue", first: many },
       { collection: "queue", last: many },
       { collection: "queue", count: true },
@@ -54,7 +54,7 @@ export function placeCases(getStore: GetStore): void {
           { ...both, key: "n", ord: 1, place: "y" },
         ]),
       )
-      const read = await store.read(id, [
+      const read = await store.log.read(id, [
         { collection: "messages", first: 1 },
         { collection: "messages", oldest: 1 },
         { collection: "deltas" },
@@ -84,7 +84,7 @@ export function placeCases(getStore: GetStore): void {
       const store = getStore()
       const { id } = await newConversation(store)
       await committed(store, append(id, [change("turns", "a"), change("turns", "b"), delta("m", 0), delta("m", 1)]))
-      const read = await store.read(id, [
+      const read = await store.log.read(id, [
         { collection: "turns", count: true },
         { collection: "queue", count: true },
         { collection: "deltas", count: true },

@@ -21,7 +21,7 @@ export function rowCases(getStore: GetStore): void {
         fc.array(fc.array(anyAppend, { maxLength: 4 }), { maxLength: 6 }),
         async (batches) => {
           const { id } = await newConversation(store)
-          for (const batch of batches) await store.commit(batch.map((changes) => append(id, changes)))
+          for (const batch of batches) await store.log.commit(batch.map((changes) => append(id, changes)))
           const events = (await allEvents(store, id)).map((event) => JSON.parse(encodeChange(event)) as ChangeEvent)
           const folded = fold(emptyRows(), events)
           for (const [collection, rows] of await readAll(store, id))
@@ -34,14 +34,14 @@ export function rowCases(getStore: GetStore): void {
     test("[LOG-10] the deltas of a message are dropped when it ends, those of others stay", async () => {
       const store = getStore()
       const { id } = await newConversation(store)
-      const deltas = async () => (await store.read(id, [{ collection: "deltas" }]))?.lists[0]?.map((row) => row.key)
+      const deltas = async () => (await store.log.read(id, [{ collection: "deltas" }]))?.lists[0]?.map((row) => row.key)
       await committed(store, append(id, [delta("m1", 0), delta("m10", 0), delta("m1", 1)]))
       expect(await deltas()).toEqual(["m1/0/0", "m1/0/1", "m10/0/0"])
       await committed(store, append(id, [delta("m1", 2), message("m1", 1)]))
       expect(await deltas()).toEqual(["m10/0/0"])
       await committed(store, append(id, [message("m10", 2), delta("m10", 1)]))
       expect(await deltas()).toEqual(["m10/0/1"])
-      expect((await store.read(id, [{ collection: "deltas", key: "m10/0/1" }]))?.lists[0]).toHaveLength(1)
+      expect((await store.log.read(id, [{ collection: "deltas", key: "m10/0/1" }]))?.lists[0]).toHaveLength(1)
     })
 
     test("[LOG-9] rows with the same order are sorted by key, in both directions, none skipped or repeated", async () => {
@@ -49,7 +49,7 @@ export function rowCases(getStore: GetStore): void {
       const { id } = await newConversation(store)
       const rows = ["a", "b", "c", "d", "e"].map((key) => message(key, key === "e" ? 8 : 7))
       await committed(store, append(id, rows))
-      const read = await store.read(id, [
+      const read = await store.log.read(id, [
         { collection: "messages", newest: 3 },
         { collection: "messages", newest: 3, before: 7, beforeKey: "c" },
         { collection: "messages", newest: 3, before: 7 },
@@ -69,7 +69,7 @@ export function rowCases(getStore: GetStore): void {
           [1, 2, 3, 4, 5].map((ord) => message(`m${ord}`, ord * 10)),
         ),
       )
-      const read = await store.read(id, [
+      const read = await store.log.read(id, [
         { collection: "messages", newest: 2 },
         { collection: "messages", newest: 2, before: 40 },
         { collection: "messages", newest: 9, before: 20 },
@@ -110,7 +110,7 @@ export function rowCases(getStore: GetStore): void {
         append(id, [sized("a", 1, 100), sized("b", 2, 1_000), sized("c", 3, 100), sized("d", 4, 100)]),
       )
       await committed(store, append(id, ["x", "y", "z"].map(queued)))
-      const read = await store.read(id, [
+      const read = await store.log.read(id, [
         { collection: "messages", newest: 9, bytes: 250 },
         { collection: "messages", newest: 2, bytes: 250 },
         { collection: "messages", newest: 9, before: 3, bytes: 250 },
@@ -136,11 +136,11 @@ export function rowCases(getStore: GetStore): void {
       let writing = true
       const writer = (async () => {
         for (let n = 1; n <= 60; n++)
-          await store.commit([append(id, [change("status", "status", { n }), change("turns", "turn", { n })])])
+          await store.log.commit([append(id, [change("status", "status", { n }), change("turns", "turn", { n })])])
         writing = false
       })()
       while (writing) {
-        const read = await store.read(id, [{ collection: "turns" }, { collection: "status" }])
+        const read = await store.log.read(id, [{ collection: "turns" }, { collection: "status" }])
         const [turn, status] = read?.lists.map((list) => list[0]?.value) ?? []
         expect(turn).toBe(status)
         if (turn !== undefined) expect(read?.stream.head).toBe(2 * (JSON.parse(turn) as { n: number }).n)
@@ -150,13 +150,13 @@ export function rowCases(getStore: GetStore): void {
     })
 
     test("a missing stream has no rows", async () => {
-      expect(await getStore().read(999_999_999 as StreamId, [{ collection: "messages" }])).toBeUndefined()
+      expect(await getStore().log.read(999_999_999 as StreamId, [{ collection: "messages" }])).toBeUndefined()
     })
 
     test("[LOG-14] feed rows are written with the conversation's", async () => {
       const store = getStore()
       const stream = await newConversation(store)
-      const feed = await store.ensure({ kind: "feed", person: stream.key.person })
+      const feed = await store.log.ensure({ kind: "feed", person: stream.key.person })
       expect(feed.key).toEqual({ kind: "feed", person: stream.key.person })
       const one = append(stream.id, [change("status", "status")], {
         feed: {
@@ -165,7 +165,7 @@ export function rowCases(getStore: GetStore): void {
         },
       })
       expect(await committed(store, one)).toMatchObject({ head: 1, control: 1, feedHead: 2 })
-      const read = await store.read(feed.id, [{ collection: "conversations" }])
+      const read = await store.log.read(feed.id, [{ collection: "conversations" }])
       expect(read?.stream).toMatchObject({ head: 2, control: 1 })
       expect(read?.lists[0]?.map((row) => row.key)).toEqual(["helper/b", "helper/main"])
     })
@@ -174,7 +174,7 @@ export function rowCases(getStore: GetStore): void {
 
 async function readAll(store: Store, id: StreamId): Promise<Map<Collection, Map<string, unknown>>> {
   const names = Object.keys(collections) as Collection[]
-  const read = await store.read(
+  const read = await store.log.read(
     id,
     names.map((collection) => ({ collection })),
   )

@@ -49,7 +49,7 @@ export function searchWordCases(getStore: GetStore): void {
       const store = getStore()
       const [ann, bob] = [await newConversation(store), await newConversation(store)]
       await committed(store, append(bob.id, [said("b", 1, "near and or not x y 1 0 東京 foo bar")]))
-      await store.putMemory(bob.key.person, memory("foo", { body: "foo bar" }), 10)
+      await store.memories.put(bob.key.person, memory("foo", { body: "foo bar" }), 10)
       await committed(store, append(ann.id, [said("a", 1, "foo near bar")]))
       const tricky = [
         '"foo',

@@ -16,7 +16,7 @@ export function searchCases(getStore: GetStore): void {
       const { person } = stream.key
       const archive = change("archives", "a1", {}, { ord: 3, text: "Deployment\nWe chose blue green", at: NOW - 5 })
       await committed(store, append(stream.id, [said("m1", 7, "We deploy on Fridays."), archive], { at: NOW }))
-      await store.putMemory(person, memory("deploy-day", { body: "Deploy only with a green build" }), 10)
+      await store.memories.put(person, memory("deploy-day", { body: "Deploy only with a green build" }), 10)
       expect(await find(store, person, "fridays")).toEqual([
         {
           kind: "message",
@@ -116,7 +116,7 @@ export function searchCases(getStore: GetStore): void {
       const { person } = stream.key
       await committed(store, append(stream.id, [], { lease: { kind: "claim", owner: "n", ttlMs: 60_000 } }))
       const owned = { epoch: 1, batch: 1 }
-      const answers = await store.commit([
+      const answers = await store.log.commit([
         append(stream.id, [said("m", 1, "kept")], owned),
         append(stream.id, [said("m", 1, "moved")], { expect: 9 }),
         append(stream.id, [said("n", 2, "fenced")], { epoch: 9 }),
@@ -131,15 +131,15 @@ export function searchCases(getStore: GetStore): void {
       const store = getStore()
       const [ann, bob] = [newPerson(), newPerson()]
       const word = `zebra${ann.replaceAll("-", "x")}`
-      await store.putMemory(ann, memory("mine", { body: word }), 10)
-      await store.putMemory(ann, memory(`ours-${ann}`, { scope: "project", body: word }), 1_000)
+      await store.memories.put(ann, memory("mine", { body: word }), 10)
+      await store.memories.put(ann, memory(`ours-${ann}`, { scope: "project", body: word }), 1_000)
       expect((await find(store, ann, word)).map((hit) => hit.kind === "memory" && hit.scope).sort()).toEqual([
         "project",
         "user",
       ])
       expect(await find(store, bob, word)).toMatchObject([{ kind: "memory", scope: "project", name: `ours-${ann}` }])
-      await store.putMemory(ann, memory("mine", { body: "another" }), 10)
-      await store.deleteMemory(bob, "project", `ours-${ann}`)
+      await store.memories.put(ann, memory("mine", { body: "another" }), 10)
+      await store.memories.delete(bob, "project", `ours-${ann}`)
       expect(await find(store, ann, word)).toEqual([])
       expect(await find(store, bob, "another")).toEqual([])
     })
@@ -148,29 +148,31 @@ export function searchCases(getStore: GetStore): void {
       const store = getStore()
       const person = newPerson()
       const [a, b] = await Promise.all(
-        ["agent-a", "agent-a-b"].map((agent) => store.ensure({ kind: "conversation", agent, person, branch: "main" })),
+        ["agent-a", "agent-a-b"].map((agent) =>
+          store.log.ensure({ kind: "conversation", agent, person, branch: "main" }),
+        ),
       )
       for (const stream of [a, b]) if (stream) await committed(store, append(stream.id, [said("m", 1, "common")]))
-      await store.putMemory(person, memory("common"), 10)
+      await store.memories.put(person, memory("common"), 10)
       expect((await find(store, person, "common")).length).toBe(3)
-      const hits = await store.search(person, "common", { limit: 9, now: NOW, agent: "agent-a" })
+      const hits = await store.search.find(person, "common", { limit: 9, now: NOW, agent: "agent-a" })
       expect(hits).toMatchObject([{ kind: "message", stream: a?.id }])
-      expect(await store.search(person, "common", { limit: 9, now: NOW, agent: "agent" })).toEqual([])
+      expect(await store.search.find(person, "common", { limit: 9, now: NOW, agent: "agent" })).toEqual([])
     })
 
     test("[SEC-11] a removed conversation leaves nothing to be found, old and new", async () => {
       const store = getStore()
       const [gone, stays] = [await newConversation(store), await newConversation(store)]
       const { person } = gone.key
-      const other = await store.ensure({ ...gone.key, kind: "conversation", agent: "helper", branch: "side" })
+      const other = await store.log.ensure({ ...gone.key, kind: "conversation", agent: "helper", branch: "side" })
       const texts = Array.from({ length: 150 }, (_, i) => said(`m${i}`, i, `secret${i} shared`))
       await committed(store, append(gone.id, texts))
       await committed(store, append(other.id, [said("s", 1, "secret shared")]))
       await committed(store, append(stays.id, [said("s", 1, "secret shared")]))
-      const feed = await store.ensure({ kind: "feed", person })
-      await store.remove(gone.id, { audit, feed: append(feed.id, [change("conversations", "x")], { expect: 9 }) })
+      const feed = await store.log.ensure({ kind: "feed", person })
+      await store.log.remove(gone.id, { audit, feed: append(feed.id, [change("conversations", "x")], { expect: 9 }) })
       expect((await find(store, person, "shared", 500)).length).toBe(151)
-      await store.remove(gone.id, { audit })
+      await store.log.remove(gone.id, { audit })
       expect(keys(await find(store, person, "shared", 500))).toEqual(["s"])
       expect(await find(store, person, "secret140")).toEqual([])
       expect(await find(store, stays.key.person, "shared")).toHaveLength(1)
@@ -201,7 +203,7 @@ export function said(id: string, ord: number, text: string | null, rest: Partial
 }
 
 export function find(store: Store, person: string, words: string, limit = 20): Promise<readonly SearchHit[]> {
-  return store.search(person, words, { limit, now: NOW })
+  return store.search.find(person, words, { limit, now: NOW })
 }
 
 export function keys(hits: readonly SearchHit[]): string[] {

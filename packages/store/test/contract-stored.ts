@@ -13,34 +13,34 @@ export function storedCases(getStore: GetStore): void {
     test("[SEC-23] the log of a conversation counts, for its person, when it is written and until it is deleted", async () => {
       const store = getStore()
       const person = newPerson()
-      expect(await store.stored(person)).toEqual(NOTHING)
+      expect(await store.usage.stored(person)).toEqual(NOTHING)
       const { id } = await conversation(store, person, "a")
       // It has no messages yet.
-      expect(await store.stored(person)).toEqual(NOTHING)
+      expect(await store.usage.stored(person)).toEqual(NOTHING)
       const changes = [message("m", 1), delta("n", 0, "é😀")]
       await committed(store, append(id, changes))
       const bytes = changes.reduce((sum, { value }) => sum + Buffer.byteLength(value) + EVENT_BYTES, 0)
-      expect(await store.stored(person)).toEqual({ ...NOTHING, conversations: 1, conversationBytes: bytes })
-      await store.remove(id, { audit })
-      expect(await store.stored(person)).toEqual(NOTHING)
+      expect(await store.usage.stored(person)).toEqual({ ...NOTHING, conversations: 1, conversationBytes: bytes })
+      await store.log.remove(id, { audit })
+      expect(await store.usage.stored(person)).toEqual(NOTHING)
     })
 
     test("[SEC-23] an append that is rejected, or was carried out before, counts nothing; a feed counts for nobody", async () => {
       const store = getStore()
       const person = newPerson()
       const { id } = await conversation(store, person, "a")
-      const feed = await store.ensure({ kind: "feed", person })
+      const feed = await store.log.ensure({ kind: "feed", person })
       const lease = { kind: "claim", owner: "me", ttlMs: 60_000 } as const
       const { epoch } = await committed(store, append(id, [change("queue", "q")], { lease }))
       const fed = { stream: feed.id, changes: [change("conversations", "x", { text: "y".repeat(500) })] }
       const one = append(id, [delta("m", 0)], { epoch, batch: 1, feed: fed })
       await committed(store, one)
-      const before = await store.stored(person)
+      const before = await store.usage.stored(person)
       expect(before).toEqual(await recount(store, person, { streams: [id] }))
       expect(await commitOne(store, one)).toMatchObject({ ok: true, skipped: true })
       expect(await commitOne(store, append(id, [delta("m", 1)], { expect: 99 }))).toMatchObject({ why: "moved" })
       expect(await commitOne(store, append(id, [delta("m", 1)], { epoch: epoch - 1 }))).toMatchObject({ why: "fenced" })
-      expect(await store.stored(person)).toEqual(before)
+      expect(await store.usage.stored(person)).toEqual(before)
     })
 
     test("[SEC-23] an import counts while it is written; once adopted it is one conversation, not two", async () => {
@@ -48,18 +48,18 @@ export function storedCases(getStore: GetStore): void {
       const person = newPerson()
       const over = await conversation(store, person, "a")
       await committed(store, append(over.id, [change("status", "s")]))
-      const imported = await store.ensure({ kind: "import", agent: "helper", person, branch: `imp ${person}` })
+      const imported = await store.log.ensure({ kind: "import", agent: "helper", person, branch: `imp ${person}` })
       const content = new TextEncoder().encode(`imported by ${person}`)
-      await store.keepBlob(imported.id, hashOf(content), content)
+      await store.blobs.keep(imported.id, hashOf(content), content)
       const lease = { kind: "claim", owner: "me", ttlMs: 60_000 } as const
       await committed(store, append(imported.id, [message("m", 1), message("n", 2)], { lease }))
       const streams = [over.id, imported.id]
       const contents = new Map([[hashOf(content), content.length]])
-      expect(await store.stored(person)).toEqual({
+      expect(await store.usage.stored(person)).toEqual({
         ...(await recount(store, person, { streams, contents })),
         conversations: 1,
       })
-      const seen = await store.find(over.key)
+      const seen = await store.log.find(over.key)
       const file = {
         hash: hashOf(content),
         name: "n",
@@ -71,13 +71,15 @@ export function storedCases(getStore: GetStore): void {
       const last = append(imported.id, [message("o", 3)])
       const { id, head, control } = seen ?? over
       expect(
-        await store.adopt(imported.id, { over: { id, head, control }, append: last, attachments: [file] }),
+        await store.log.adopt(imported.id, { over: { id, head, control }, append: last, attachments: [file] }),
       ).toMatchObject({ ok: true })
-      expect(await store.stored(person)).toEqual(await recount(store, person, { streams: [imported.id], contents }))
-      await store.remove(imported.id, { audit })
-      expect(await store.stored(person)).toEqual({ ...NOTHING, fileBytes: content.length })
-      await store.detach(person, file.hash)
-      expect(await store.stored(person)).toEqual(NOTHING)
+      expect(await store.usage.stored(person)).toEqual(
+        await recount(store, person, { streams: [imported.id], contents }),
+      )
+      await store.log.remove(imported.id, { audit })
+      expect(await store.usage.stored(person)).toEqual({ ...NOTHING, fileBytes: content.length })
+      await store.blobs.detach(person, file.hash)
+      expect(await store.usage.stored(person)).toEqual(NOTHING)
     })
 
     test("[SEC-23] a content counts once per person, however often they hold it", async () => {
@@ -90,18 +92,18 @@ export function storedCases(getStore: GetStore): void {
       ]
       const content = new TextEncoder().encode(`shared by ${ann}`)
       const hash = hashOf(content)
-      for (const { id } of [a, b, other, a]) await store.keepBlob(id, hash, content)
+      for (const { id } of [a, b, other, a]) await store.blobs.keep(id, hash, content)
       const attached = { hash, name: "x", mediaType: "text/plain", bytes: content.length, at: 1 }
-      await store.attach(ann, attached, content)
-      await store.attach(ann, attached, content)
-      const bytes = async () => [(await store.stored(ann)).fileBytes, (await store.stored(bob)).fileBytes]
+      await store.blobs.attach(ann, attached, content)
+      await store.blobs.attach(ann, attached, content)
+      const bytes = async () => [(await store.usage.stored(ann)).fileBytes, (await store.usage.stored(bob)).fileBytes]
       expect(await bytes()).toEqual([content.length, content.length])
-      await store.detach(ann, hash)
-      await store.remove(a.id, { audit })
+      await store.blobs.detach(ann, hash)
+      await store.log.remove(a.id, { audit })
       expect(await bytes()).toEqual([content.length, content.length])
-      await store.remove(b.id, { audit })
+      await store.log.remove(b.id, { audit })
       expect(await bytes()).toEqual([0, content.length])
-      await store.remove(other.id, { audit })
+      await store.log.remove(other.id, { audit })
       expect(await bytes()).toEqual([0, 0])
     })
 
@@ -115,22 +117,23 @@ export function storedCases(getStore: GetStore): void {
         await committed(store, append(id, [message(`m${n}`, n, { text: `word${n}` }), delta(`n${n}`, n)]))
         const content = new TextEncoder().encode(`content ${n % 9} of ${person}`)
         if (n % 7 < 5) kept.contents.set(hashOf(content), content.length)
-        await store.keepBlob(id, hashOf(content), content)
-        await store.putMemory(person, memory(`m${n % 5}`, "é".repeat(n)), 100)
-        await store.addTrigger(trigger(person, `${person}-t${n}`, id), { per: "person", most: 1_000 })
+        await store.blobs.keep(id, hashOf(content), content)
+        await store.memories.put(person, memory(`m${n % 5}`, "é".repeat(n)), 100)
+        await store.triggers.add(trigger(person, `${person}-t${n}`, id), { per: "person", most: 1_000 })
         const firing = { trigger: `${person}-t${n}`, at: n, kind: "sent", value: JSON.stringify({ n }) } as const
-        await store.putFiring({ ...firing, id: "f" })
-        await store.changeTrigger({ ...trigger(person, `${person}-t${n}`, id), version: 2, value: "{}" }, [
+        await store.triggers.putFiring({ ...firing, id: "f" })
+        await store.triggers.change({ ...trigger(person, `${person}-t${n}`, id), version: 2, value: "{}" }, [
           { ...firing, id: "g" },
         ])
-        if (n % 11 === 0) await store.deleteTrigger(`${person}-t${n}`)
-        if (n % 13 === 0) await store.deleteMemory(person, "user", `m${n % 5}`)
+        if (n % 11 === 0) await store.triggers.delete(`${person}-t${n}`)
+        if (n % 13 === 0) await store.memories.delete(person, "user", `m${n % 5}`)
       })
       for (let at = 0; at < work.length; at += 6) await Promise.all(work.slice(at, at + 6).map((run) => run()))
-      for (const branch of ["b5", "b6"]) await store.remove((await conversation(store, person, branch)).id, { audit })
-      expect(await store.stored(person)).toEqual(await recount(store, person, kept))
-      for (const id of kept.streams) await store.remove(id, { audit })
-      const { memoryBytes, ...rest } = await store.stored(person)
+      for (const branch of ["b5", "b6"])
+        await store.log.remove((await conversation(store, person, branch)).id, { audit })
+      expect(await store.usage.stored(person)).toEqual(await recount(store, person, kept))
+      for (const id of kept.streams) await store.log.remove(id, { audit })
+      const { memoryBytes, ...rest } = await store.usage.stored(person)
       expect(rest).toEqual({ conversations: 0, conversationBytes: 0, fileBytes: 0, triggerBytes: 0 })
       expect(memoryBytes).toBeGreaterThan(0)
     }, 60_000)
@@ -146,14 +149,14 @@ async function recount(
   kept: { readonly streams: readonly StreamId[]; readonly contents?: ReadonlyMap<string, number> },
 ): Promise<Stored> {
   const logs = await Promise.all(kept.streams.map((id) => allEvents(store, id)))
-  const triggers = await store
-    .triggers(person, KINDS.slice(0, 2))
-    .then(async (some) => [...some, ...(await store.triggers(person, KINDS.slice(2)))])
-  const firings = await store.firings(
+  const triggers = await store.triggers
+    .of(person, KINDS.slice(0, 2))
+    .then(async (some) => [...some, ...(await store.triggers.of(person, KINDS.slice(2)))])
+  const firings = await store.triggers.firings(
     triggers.map(({ id }) => id),
     1_000,
   )
-  const memories = (await store.memories(person)).filter(({ scope }) => scope === "user")
+  const memories = (await store.memories.all(person)).filter(({ scope }) => scope === "user")
   const length = (texts: readonly string[]) => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   return {
     conversations: logs.filter((log) => log.length > 0).length,
@@ -165,7 +168,7 @@ async function recount(
 }
 
 function conversation(store: Store, person: string, branch: string) {
-  return store.ensure({ kind: "conversation", agent: "helper", person, branch })
+  return store.log.ensure({ kind: "conversation", agent: "helper", person, branch })
 }
 
 function memory(name: string, body: string): Memory {

@@ -203,47 +203,54 @@ async function play(store: Store, person: string, steps: readonly Step[]): Promi
   const keys = ["main", "side"].map((branch) => ({ kind: "conversation", agent: "helper", person, branch }) as const)
   const streams: Stream[] = []
   // One after another: lists of streams are in the order of their ids.
-  for (const key of keys) streams.push(await store.ensure(key))
-  const feed = await store.ensure({ kind: "feed", person })
+  for (const key of keys) streams.push(await store.log.ensure(key))
+  const feed = await store.log.ensure({ kind: "feed", person })
   const ids = [...streams, feed].map((stream) => stream.id)
   const idOf = (stream: number) => ids[stream] ?? (0 as StreamId)
   const plain = ({ id, ...rest }: Stream) => ({ ...rest, at: ids.indexOf(id) })
   const said: unknown[] = []
   for (const step of [...steps, ...lastLook]) {
-    if (step.kind === "commit") said.push(await store.commit(step.batch.map((draft) => toAppend(draft, idOf, feed.id))))
-    else if (step.kind === "events") said.push(await store.events(idOf(step.stream), step.after, { count: 5, ...step }))
+    if (step.kind === "commit")
+      said.push(await store.log.commit(step.batch.map((draft) => toAppend(draft, idOf, feed.id))))
+    else if (step.kind === "events")
+      said.push(await store.log.events(idOf(step.stream), step.after, { count: 5, ...step }))
     else if (step.kind === "renew")
-      said.push((await store.renew(step.owner, ids, LONG_MS)).map((id) => ids.indexOf(id)))
+      said.push((await store.log.renew(step.owner, ids, LONG_MS)).map((id) => ids.indexOf(id)))
     else if (step.kind === "remove") {
       const farewell = step.feed ? { feed: append(feed.id, [change("conversations", "x")], { expect: 0 }) } : {}
-      said.push(await store.remove(idOf(step.stream), { audit, ...farewell }))
-    } else if (step.kind === "put memory") said.push(await store.putMemory(person, step.memory, step.most))
-    else if (step.kind === "delete memory") said.push(await store.deleteMemory(person, step.scope, step.name))
+      said.push(await store.log.remove(idOf(step.stream), { audit, ...farewell }))
+    } else if (step.kind === "put memory") said.push(await store.memories.put(person, step.memory, step.most))
+    else if (step.kind === "delete memory") said.push(await store.memories.delete(person, step.scope, step.name))
     else if (step.kind === "keep") {
       const content = ownContent(person, step.content)
-      await store.keepBlob(idOf(step.stream), hashOf(content), content)
+      await store.blobs.keep(idOf(step.stream), hashOf(content), content)
     } else if (step.kind === "attach") {
       const content = ownContent(person, step.content)
       const file = { hash: hashOf(content), name: step.name, mediaType: "text/plain", bytes: content.length, at: NOW }
-      await store.attach(person, file, content)
-    } else if (step.kind === "detach") said.push(await store.detach(person, hashOf(ownContent(person, step.content))))
+      await store.blobs.attach(person, file, content)
+    } else if (step.kind === "detach")
+      said.push(await store.blobs.detach(person, hashOf(ownContent(person, step.content))))
     else if (step.kind === "search") {
       const agent = step.agent === undefined ? {} : { agent: step.agent }
-      const hits = await store.search(person, step.words, { limit: step.limit, now: NOW, ...agent })
+      const hits = await store.search.find(person, step.words, { limit: step.limit, now: NOW, ...agent })
       said.push(hits.map((hit) => (hit.kind === "memory" ? hit : { ...hit, stream: ids.indexOf(hit.stream) })))
     } else {
-      const read = await store.read(idOf(step.stream), step.queries)
+      const read = await store.log.read(idOf(step.stream), step.queries)
       said.push(read && { lists: read.lists, stream: plain(read.stream) })
     }
   }
   for (const content of ["", "one", "two", "three"].map((text) => ownContent(person, text))) {
-    const blob = await store.blob(hashOf(content))
-    said.push([blob && Buffer.from(blob).toString(), await store.attachment(person, hashOf(content))])
+    const blob = await store.blobs.get(hashOf(content))
+    said.push([blob && Buffer.from(blob).toString(), await store.blobs.attachment(person, hashOf(content))])
   }
-  said.push(await store.attachments(person, { limit: 2 }))
-  said.push(await store.attachedBytes(person), await store.memoryIndex(person), await store.memories(person))
-  said.push(await store.memories(person, { pinned: true }))
-  const orphans = (await store.orphans(100_000)).filter((stream) => ids.includes(stream.id))
+  said.push(await store.blobs.attachments(person, { limit: 2 }))
+  said.push(
+    await store.blobs.attachedBytes(person),
+    await store.memories.index(person),
+    await store.memories.all(person),
+  )
+  said.push(await store.memories.all(person, { pinned: true }))
+  const orphans = (await store.log.orphans(100_000)).filter((stream) => ids.includes(stream.id))
   return [...said, orphans.map(plain)]
 }
 

@@ -12,7 +12,7 @@ export function newPerson(): string {
 }
 
 export function newConversation(store: Store, person = newPerson()): Promise<Stream> {
-  return store.ensure({ kind: "conversation", agent: "helper", person, branch: "main" })
+  return store.log.ensure({ kind: "conversation", agent: "helper", person, branch: "main" })
 }
 
 export function change(
@@ -37,7 +37,7 @@ export function append(stream: StreamId, changes: readonly RowChange[], rest: Pa
 }
 
 export async function commitOne(store: Store, one: Append): Promise<Appended> {
-  const [answer] = await store.commit([one])
+  const [answer] = await store.log.commit([one])
   if (answer === undefined) throw new Error("no answer")
   return answer
 }
@@ -50,7 +50,7 @@ export async function committed(store: Store, one: Append): Promise<Extract<Appe
 }
 
 export async function allEvents(store: Store, stream: StreamId) {
-  const page = await store.events(stream, 0, { count: 1_000_000, bytes: 1_000_000_000 })
+  const page = await store.log.events(stream, 0, { count: 1_000_000, bytes: 1_000_000_000 })
   return page?.changes ?? []
 }
 

@@ -27,9 +27,9 @@ describe("store in memory", () => {
     await committed(store, claim("a"))
     await clock.advance(999)
     expect(await commitOne(store, claim("b"))).toEqual({ ok: false, why: "owned" })
-    expect(await store.orphans(9)).toEqual([])
+    expect(await store.log.orphans(9)).toEqual([])
     await clock.advance(1)
-    expect(await store.orphans(9)).toHaveLength(1)
+    expect(await store.log.orphans(9)).toHaveLength(1)
     expect(await committed(store, claim("b"))).toMatchObject({ epoch: 2 })
   })
 
@@ -39,10 +39,10 @@ describe("store in memory", () => {
     const { epoch } = await committed(store, append(id, [], { lease: { kind: "claim", owner: "a", ttlMs: 1 } }))
     const one = append(id, [delta("m", 0)], { epoch, batch: 1 })
     store.hooks = { beforeCommit: () => "fail" }
-    await expect(store.commit([one])).rejects.toBeInstanceOf(Fault)
+    await expect(store.log.commit([one])).rejects.toBeInstanceOf(Fault)
     expect(await allEvents(store, id)).toEqual([])
     store.hooks = { beforeCommit: (batch) => (batch.includes(one) ? "fail-after" : undefined) }
-    await expect(store.commit([one])).rejects.toBeInstanceOf(Fault)
+    await expect(store.log.commit([one])).rejects.toBeInstanceOf(Fault)
     store.hooks = {}
     expect(await committed(store, one)).toMatchObject({ head: 1, skipped: true })
   })
@@ -51,7 +51,7 @@ describe("store in memory", () => {
     const store = new MemoryStore(new FakeClock())
     const { id } = await newConversation(store)
     await expect(
-      store.commit([append(id, [change("queue", "a")]), append(id, [change("deltas", "bad")])]),
+      store.log.commit([append(id, [change("queue", "a")]), append(id, [change("deltas", "bad")])]),
     ).rejects.toThrow()
     expect(store.dump(id)).toEqual({ events: [], rows: [] })
   })
@@ -76,7 +76,7 @@ describe("store in memory", () => {
     const { id } = await newConversation(store)
     let arrive = () => {}
     const far = store.node({ readLatency: () => new Promise((resolve) => (arrive = resolve)) })
-    const page = far.events(id, 0, { count: 9, bytes: 9 })
+    const page = far.log.events(id, 0, { count: 9, bytes: 9 })
     await committed(store, append(id, [delta("m", 0)]))
     arrive()
     expect(await page).toEqual({ head: 0, changes: [] })
@@ -87,7 +87,7 @@ describe("store in memory", () => {
     const store = new MemoryStore(clock)
     const [a, b] = [store.node(), store.node({ bellMs: () => 1_000 })]
     const { id, key } = await newConversation(store)
-    const feed = await store.ensure({ kind: "feed", person: key.person })
+    const feed = await store.log.ensure({ kind: "feed", person: key.person })
     const told: Record<string, (readonly StreamId[])[]> = { a: [], b: [], all: [] }
     for (const [name, node] of Object.entries({ a, b, all: store }))
       node.watch(

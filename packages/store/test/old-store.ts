@@ -18,13 +18,17 @@ export async function fillOld(store: Store): Promise<{ readonly person: string; 
         Array.from({ length: EVENTS }, (_, i) => message(`m${n}-${i}`, n * EVENTS + i + 1)),
       ),
     )
-  await store.keepBlob(id, `hash of ${person}`, new Uint8Array(77))
+  await store.blobs.keep(id, `hash of ${person}`, new Uint8Array(77))
   const times = { createdAt: 1, updatedAt: 1 }
   const written = { writtenBy: "person", writtenIn: null, ...times, body: "words" }
-  await store.putMemory(person, { scope: "user", name: "n", description: "d", type: "t", pinned: false, ...written }, 9)
+  await store.memories.put(
+    person,
+    { scope: "user", name: "n", description: "d", type: "t", pinned: false, ...written },
+    9,
+  )
   const schedule = { id: `t of ${person}`, kind: "schedule", person, stream: id, lookAt: null, live: true } as const
-  await store.addTrigger({ ...schedule, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
-  return { person, stored: await store.stored(person) }
+  await store.triggers.add({ ...schedule, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
+  return { person, stored: await store.usage.stored(person) }
 }
 
 export async function keepUp(store: Store): Promise<void> {

@@ -155,7 +155,7 @@ function sceneAt(world: World, address: Address): Scene {
   const { store, clock } = world
   const rows = async () => {
     const stream = await world.process.runtime.conversation(address)
-    const page = await store.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
+    const page = await store.log.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
     return fold(
       emptyRows(),
       (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change))),

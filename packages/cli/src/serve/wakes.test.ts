@@ -6,7 +6,11 @@ import { wakesByPerson } from "./wakes.ts"
 test("[ADR-4] a wake for a linked name goes to its person, any other to the named person", async () => {
   const store = new MemoryStore(new FakeClock())
   const audit = { at: 1, person: "me", act: "test", subject: "test" }
-  await store.link({ name: "telegram:42", person: "ana", createdAt: 1 }, { most: 9, dropAttachments: false }, audit)
+  await store.links.link(
+    { name: "telegram:42", person: "ana", createdAt: 1 },
+    { most: 9, dropAttachments: false },
+    audit,
+  )
   const told: string[] = []
   const send: Runtime["send"] = async ({ person }) => {
     told.push(person)

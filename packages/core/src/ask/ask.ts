@@ -217,7 +217,7 @@ function askId(turn: TurnRow, asked: Asked): AskId {
 }
 
 async function readAsk(node: LogAccess, stream: StreamId, id: string): Promise<AskRow | undefined> {
-  const row = (await node.store.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
+  const row = (await node.store.log.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as AskRow)
 }
 

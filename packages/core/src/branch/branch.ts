@@ -162,7 +162,7 @@ async function tryName(
 ): Promise<Place | undefined> {
   const place = { agent: address.agent, branch: name }
   const child = { ...address, branch: name }
-  const known = await node.store.find({ kind: "conversation", ...child })
+  const known = await node.store.log.find({ kind: "conversation", ...child })
   const isThere = name === MAIN_BRANCH || (known !== undefined && known.head > 0)
   if (isThere && asked.key === undefined) return undefined
   if (!isThere && fork.parent !== undefined) await listAt(node, fork.parent, asked, name)

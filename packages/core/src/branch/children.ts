@@ -29,7 +29,7 @@ export async function childrenOf(
   address: Address,
   stream: StreamId,
 ): Promise<readonly Child[]> {
-  const rows = ((await node.store.read(stream, [{ collection: "branches" }]))?.lists[0] ?? []).map(
+  const rows = ((await node.store.log.read(stream, [{ collection: "branches" }]))?.lists[0] ?? []).map(
     (row) => JSON.parse(row.value) as BranchRow,
   )
   const feed = await feedStream(node, address.person)
@@ -39,7 +39,7 @@ export async function childrenOf(
     const queries = some.map(
       ({ branch }) => ({ collection: "conversations", key: feedKey({ agent: address.agent, branch }) }) as const,
     )
-    const lists = (await node.store.read(feed, queries))?.lists ?? []
+    const lists = (await node.store.log.read(feed, queries))?.lists ?? []
     some.forEach((row, index) => {
       const stored = lists[index]?.[0]
       const known = stored && (JSON.parse(stored.value) as FeedRow)

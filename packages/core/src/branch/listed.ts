@@ -16,7 +16,7 @@ export async function listAt(
     node,
     parent,
     async () => {
-      const read = await node.store.read(parent, [
+      const read = await node.store.log.read(parent, [
         { collection: "branches", count: true },
         { collection: "branches", key: name },
       ])
@@ -53,7 +53,7 @@ export async function relist(
     node,
     parent,
     async () => {
-      const stored = (await node.store.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
+      const stored = (await node.store.log.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
       if (stored === undefined) return { answer: undefined, changes: [] }
       const before = JSON.parse(stored.value) as BranchRow
       const row = change(before)
@@ -66,9 +66,9 @@ export async function relist(
 
 /** Another request created it first: the parent keeps listing it if it is a branch of the parent anyway. */
 export async function settleList(node: LogAccess, parent: StreamId, child: Address, txid: TxId): Promise<void> {
-  const made = await node.store.find({ kind: "conversation", ...child })
+  const made = await node.store.log.find({ kind: "conversation", ...child })
   const status = made && (await readState(node, made.id)).status
-  const key = await node.store.read(parent, [])
+  const key = await node.store.log.read(parent, [])
   const isOwn = key?.stream.key.kind === "conversation" && status?.origin?.branch === key.stream.key.branch
   if (!isOwn || status === undefined) return unlist(node, parent, child.branch, txid)
   await relist(node, parent, child.branch, txid, (row) => ({

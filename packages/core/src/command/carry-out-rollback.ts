@@ -139,7 +139,7 @@ async function finished(
   })
   const drive = beginDrive(node, { stream, address, epoch, first: { kind: "rollback", told } })
   await Promise.race([finishing, drive.over])
-  const read = await node.store.read(stream, [{ collection: "rollbacks", key: row.id }])
+  const read = await node.store.log.read(stream, [{ collection: "rollbacks", key: row.id }])
   const now = read?.lists[0]?.[0]
   return now === undefined ? row : (JSON.parse(now.value) as RollbackRow)
 }

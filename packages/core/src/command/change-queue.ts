@@ -104,7 +104,7 @@ export async function queued(
 ): Promise<Waiting> {
   const message = state.queue.find((row) => row.id === id)
   if (message !== undefined) return message
-  const read = await node.store.read(stream, [{ collection: "messages", key: id }])
+  const read = await node.store.log.read(stream, [{ collection: "messages", key: id }])
   const started = read?.lists[0]?.[0] !== undefined
   throw started
     ? new Refusal("message.not-queued", `The message ${id} has already started and can't be changed.`)

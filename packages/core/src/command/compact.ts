@@ -86,7 +86,7 @@ export async function undoCompaction(
 }
 
 async function readArchive(node: CommandAccess, stream: StreamId, id: string): Promise<ArchiveRow> {
-  const read = await node.store.read(stream, [{ collection: "archives", key: id }])
+  const read = await node.store.log.read(stream, [{ collection: "archives", key: id }])
   const row = read?.lists[0]?.[0]
   if (row === undefined) throw new Refusal("archive.unknown", `There is no archive ${id} here.`)
   return JSON.parse(row.value) as ArchiveRow

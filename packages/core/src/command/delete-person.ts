@@ -25,7 +25,7 @@ const PERSON_DELETED = "person.deleted"
 /** `by`: who requested it. */
 export async function deletePerson(node: CommandAccess, person: string, by: string): Promise<void> {
   const audit = { at: node.clock.now(), person: by, act: PERSON_DELETED, subject: person }
-  const begun = await node.store.beginDeletion(person, audit)
+  const begun = await node.store.deletions.begin(person, audit)
   if (begun === "nothing" || (begun === "running" && (await isDone(node, person))))
     throw new Refusal("person.unknown", `Nothing is stored for ${JSON.stringify(person)}.`)
   await carryOut(node, person)
@@ -33,7 +33,7 @@ export async function deletePerson(node: CommandAccess, person: string, by: stri
 
 /** Deletions that other nodes started, or left when they died. */
 export async function sweepDeletions(node: CommandAccess): Promise<void> {
-  const marked = await node.store.deletions()
+  const marked = await node.store.deletions.all()
   for (const { person, isDone: done } of marked)
     try {
       if (done) await clearHere(node, person)
@@ -42,25 +42,25 @@ export async function sweepDeletions(node: CommandAccess): Promise<void> {
       node.log.warn("could not delete a person", reasonFields(error))
     }
   if (marked.length === 0) node.clearedPeople.clear()
-  else await node.store.endDeletions(Math.max(LINGER_MS, LINGER_SWEEPS * node.settings.sweepMs))
+  else await node.store.deletions.end(Math.max(LINGER_MS, LINGER_SWEEPS * node.settings.sweepMs))
 }
 
 async function carryOut(node: CommandAccess, person: string): Promise<void> {
   for (const { address, current } of node.drives.values())
     if (address.person === person) current?.abort.abort(new Fenced())
   for (;;) {
-    const streams = await node.store.streamsOf(person, STREAMS_AT_ONCE)
+    const streams = await node.store.log.streamsOf(person, STREAMS_AT_ONCE)
     if (streams.length === 0) break
     for (const stream of streams) await removeStream(node, stream)
   }
-  for (let slice = 0; slice < SLICES; slice++) if (await node.store.deleteSlice(person)) break
+  for (let slice = 0; slice < SLICES; slice++) if (await node.store.deletions.slice(person)) break
   node.clearedPeople.delete(person)
   await clearHere(node, person)
 }
 
 async function removeStream(node: CommandAccess, { id, key }: Stream): Promise<void> {
   if (key.kind === "conversation") await clearFolder(node, id)
-  await node.store.remove(id, {})
+  await node.store.log.remove(id, {})
   if (key.kind === "conversation") node.cache.remove(id, key)
   // Followers check the stream and see that it is gone.
   node.hub.publish(id, [])
@@ -77,5 +77,5 @@ async function clearHere(node: CommandAccess, person: string): Promise<void> {
 }
 
 async function isDone(node: CommandAccess, person: string): Promise<boolean> {
-  return (await node.store.deletions()).some((one) => one.person === person && one.isDone)
+  return (await node.store.deletions.all()).some((one) => one.person === person && one.isDone)
 }

@@ -53,7 +53,7 @@ async function removeOne(node: CommandAccess, address: Address, txid: TxId): Pro
   const gone = { ...blank, operation: "delete" } as const
   const at = node.clock.now()
   const feed = { stream: await feedStream(node, address.person), changes: [rowChange(gone)], txid, at }
-  const appended = await node.store.remove(stream.id, {
+  const appended = await node.store.log.remove(stream.id, {
     feed,
     audit: { at, person: address.person, act: "conversation.deleted", subject: feedKey(address) },
   })
@@ -73,7 +73,7 @@ async function descendants(node: CommandAccess, address: Address, stream: Stream
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     for (const { row } of await childrenOf(node, next.address, next.stream)) {
       const child = { ...address, branch: row.branch }
-      const known = await node.store.find({ kind: "conversation", ...child })
+      const known = await node.store.log.find({ kind: "conversation", ...child })
       if (known === undefined || found.some(({ branch }) => branch === row.branch)) continue
       found.push(child)
       open.push({ address: child, stream: known.id })
@@ -84,13 +84,13 @@ async function descendants(node: CommandAccess, address: Address, stream: Stream
 }
 
 async function parentOf(node: CommandAccess, address: Address, stream: StreamId): Promise<Stream | undefined> {
-  const row = (await node.store.read(stream, [{ collection: "status" }]))?.lists[0]?.[0]
+  const row = (await node.store.log.read(stream, [{ collection: "status" }]))?.lists[0]?.[0]
   const origin = row && (JSON.parse(row.value) as StatusRow).origin
-  return origin ? node.store.find({ kind: "conversation", ...address, branch: origin.branch }) : undefined
+  return origin ? node.store.log.find({ kind: "conversation", ...address, branch: origin.branch }) : undefined
 }
 
 async function find(node: CommandAccess, address: Address): Promise<Stream> {
-  const stream = await node.store.find({ kind: "conversation", ...address })
+  const stream = await node.store.log.find({ kind: "conversation", ...address })
   if (stream !== undefined) return stream
   throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
 }

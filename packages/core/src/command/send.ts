@@ -96,7 +96,7 @@ async function withRoom(
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal) || !isQuotaRefusal(error.code) || message.key === undefined) throw error
-    const stream = cached ?? (await node.store.find({ kind: "conversation", ...address }))?.id
+    const stream = cached ?? (await node.store.log.find({ kind: "conversation", ...address }))?.id
     const before = stream && (await sentBefore(node, stream, message.key))
     if (!before) throw error
     return before
@@ -117,7 +117,7 @@ async function sentBefore(
     expect: -1,
     once: { ...key, answer: "" },
   }
-  const [answer] = await node.store.commit([asking])
+  const [answer] = await node.store.log.commit([asking])
   return answer?.ok === false && answer.why === "repeated" ? repeated(node, stream, key, answer) : undefined
 }
 

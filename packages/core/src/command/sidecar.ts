@@ -22,7 +22,7 @@ export async function keepSidecar(node: CommandAccess, address: Address, txid: T
     { txid },
   )
   const { origin } = expectFirst(decided).answer
-  const parent = origin && (await node.store.find({ kind: "conversation", ...address, branch: origin.branch }))
+  const parent = origin && (await node.store.log.find({ kind: "conversation", ...address, branch: origin.branch }))
   // If this is never written, the branch's own status decides.
   if (parent) await relist(node, parent.id, address.branch, txid, (row) => ({ ...row, ephemeral: false }))
   return { agent: address.agent, branch: address.branch }

@@ -13,7 +13,7 @@ import type { CommandAccess } from "./command-access.ts"
 import { send } from "./send.ts"
 
 export async function spawnConversation(node: CommandAccess, address: Address, txid: TxId): Promise<Stream> {
-  const found = await node.store.find({ kind: "conversation", ...address })
+  const found = await node.store.log.find({ kind: "conversation", ...address })
   const made = await makeConversation(node, address, txid)
   if (found === undefined || found.head === 0) await announce(node, address, null, txid)
   return made

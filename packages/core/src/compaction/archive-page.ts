@@ -13,7 +13,7 @@ export async function archivePage(
   const stream = await conversationAt(node, address)
   const place = options.before === undefined ? {} : parseRowCursor(options.before)
   const query = { collection: "archives", newest: limits.pageArchives + 1, bytes: limits.pageBytes, ...place } as const
-  const read = await node.store.read(stream.id, [query])
+  const read = await node.store.log.read(stream.id, [query])
   const rows = read?.lists[0] ?? []
   const page = rows.slice(0, limits.pageArchives)
   const last = page.at(-1)

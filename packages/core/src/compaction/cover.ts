@@ -7,14 +7,14 @@
 import type { MessageRow, StreamId } from "@parlor/protocol"
 import { messageChars } from "../context/size.ts"
 import { readLineForward } from "../log/line.ts"
-import type { Store } from "../ports/store.ts"
+import type { RowReader } from "../ports/store.ts"
 
 const PAGE = 20
 /** Pieces per archive: bounds what a crash costs and how long a chapter gets. */
 const PIECES = 8
 
 export async function* stretchesBefore(
-  store: Pick<Store, "read">,
+  store: RowReader,
   stream: StreamId,
   bounds: {
     readonly after: number

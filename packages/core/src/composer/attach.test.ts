@@ -1,7 +1,7 @@
 import { limits } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import type { Ports } from "../ports/ports.ts"
-import { nothingStored } from "../ports/stored.ts"
+import { nothingStored } from "../ports/usage.ts"
 import { defaultQuotaSettings, type QuotaHome } from "../quota/quota.ts"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { MemoryStore } from "../testing/memory-store.ts"
@@ -15,15 +15,15 @@ describe("[CMP-15] the total size of a person's attachments", () => {
   it("is limited per person, and content that is already stored costs nothing", async () => {
     const taken: Record<string, number> = { ana: limits.attachedBytes - 4, bob: 0 }
     const kept = new Map<string, unknown>()
-    const store = {
+    const blobs = {
       attachment: async (person: string, hash: string) => kept.get(`${person} ${hash}`),
-      stored: async () => nothingStored,
       attachedBytes: async (person: string) => taken[person] ?? 0,
       attach: async (person: string, attachment: { hash: string; bytes: number }) => {
         kept.set(`${person} ${attachment.hash}`, attachment)
         taken[person] = (taken[person] ?? 0) + attachment.bytes
       },
     }
+    const store = { blobs, usage: { stored: async () => nothingStored } }
     const node = { ...quota, store, clock: { now: () => 7 } } as unknown as Ports & QuotaHome
     await expect(attach(node, "ana", { ...note, hash: "1" }, text("12345"))).rejects.toMatchObject({
       code: "attachment.full",

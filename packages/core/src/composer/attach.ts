@@ -27,10 +27,10 @@ export async function attach(
       `Unsupported file type: ${given.contentType || "none"}. Supported types: ${SUPPORTED_TYPES}. Text must be UTF-8.`,
     )
   checkAttachment(mediaType, bytes)
-  const known = await node.store.attachment(person, given.hash)
+  const known = await node.store.blobs.attachment(person, given.hash)
   if (known !== undefined) return known
   // Concurrent uploads see the same total, and together may exceed the limit by their own size.
-  const taken = await node.store.attachedBytes(person)
+  const taken = await node.store.blobs.attachedBytes(person)
   if (taken + bytes.length > limits.attachedBytes)
     throw new Refusal(
       "attachment.full",
@@ -38,12 +38,12 @@ export async function attach(
     )
   await checkBytes(node, person, bytes.length)
   const name = given.name ?? "attachment"
-  await node.store.attach(
+  await node.store.blobs.attach(
     person,
     { hash: given.hash, name, mediaType, bytes: bytes.length, at: node.clock.now() },
     bytes,
   )
-  return (await node.store.attachment(person, given.hash)) ?? gone(given.hash)
+  return (await node.store.blobs.attachment(person, given.hash)) ?? gone(given.hash)
 }
 
 /** Only what this person attached: other people's attachments do not exist for them (SEC-1). */
@@ -52,8 +52,8 @@ export async function readAttachment(
   person: string,
   hash: string,
 ): Promise<{ readonly attachment: Attachment; readonly bytes: Uint8Array }> {
-  const attachment = await node.store.attachment(person, hash)
-  const bytes = attachment && (await node.store.blob(hash))
+  const attachment = await node.store.blobs.attachment(person, hash)
+  const bytes = attachment && (await node.store.blobs.get(hash))
   return attachment && bytes ? { attachment, bytes } : gone(hash)
 }
 
@@ -71,15 +71,15 @@ export async function listAttachments(
   person: string,
   { limit, after }: { readonly limit: number; readonly after?: AttachmentPlace | undefined },
 ): Promise<AttachmentPage> {
-  const found = await node.store.attachments(person, { limit: limit + 1, ...(after && { after }) })
+  const found = await node.store.blobs.attachments(person, { limit: limit + 1, ...(after && { after }) })
   const attachments = found.slice(0, limit)
-  const taken = await node.store.attachedBytes(person)
+  const taken = await node.store.blobs.attachedBytes(person)
   return { attachments, next: found.length > limit ? attachments.at(-1) : undefined, taken }
 }
 
 /** Messages keep its name; from now on readers, including models, are told that it was deleted. */
 export async function deleteAttachment(node: Ports, person: string, hash: string): Promise<void> {
-  if (!(await node.store.detach(person, hash))) gone(hash)
+  if (!(await node.store.blobs.detach(person, hash))) gone(hash)
 }
 
 export function checkAttachment(mediaType: string, bytes: Uint8Array): void {

@@ -28,7 +28,7 @@ function blobs(given: readonly Given[]) {
       const found = given.find(({ n }) => hash(n) === wanted)
       return person === "ana" && found ? { hash: wanted, name: "x", at: 0, ...found } : undefined
     },
-    blob: async (wanted: string) => {
+    get: async (wanted: string) => {
       loads.push(wanted)
       const found = given.find(({ n }) => hash(n) === wanted)
       return found && new TextEncoder().encode("é".repeat(found.bytes / 2))

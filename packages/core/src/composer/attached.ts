@@ -25,7 +25,7 @@ export type Shelf = Map<string, AttachedContent | undefined>
 export type LoadOptions = { readonly window: number; readonly shelf: Shelf }
 
 export async function loadAttached(
-  blobs: Pick<Blobs, "attachment" | "blob">,
+  blobs: Pick<Blobs, "attachment" | "get">,
   person: string,
   messages: readonly MessageRow[],
   { window, shelf }: LoadOptions,
@@ -53,7 +53,7 @@ export function carriedBy(attached: Attached): Carried[] {
 
 /** Loads the contents that a request carried again. Deleted ones are left out. */
 export async function loadCarried(
-  blobs: Pick<Blobs, "attachment" | "blob">,
+  blobs: Pick<Blobs, "attachment" | "get">,
   person: string,
   messages: readonly MessageRow[],
   carried: readonly Carried[],
@@ -102,7 +102,7 @@ export function pickAttached(messages: readonly MessageRow[], window: number): r
 }
 
 async function contentOf(
-  blobs: Pick<Blobs, "attachment" | "blob">,
+  blobs: Pick<Blobs, "attachment" | "get">,
   person: string,
   part: AttachmentPart,
   most: number,
@@ -111,7 +111,7 @@ async function contentOf(
   // What a row claims may be made up; what was checked on upload counts.
   if (attachment === undefined || attachment.mediaType !== part.mediaType || attachment.bytes !== part.bytes)
     return undefined
-  const data = await blobs.blob(part.hash)
+  const data = await blobs.get(part.hash)
   if (data === undefined) return undefined
   return kindOf(part.mediaType) === "text"
     ? { kind: "text", text: excerptOf(data, most), bytes: Math.floor(most) }

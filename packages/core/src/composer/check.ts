@@ -65,7 +65,7 @@ async function attachmentsOf(
         `A message can have at most ${limits.attachmentsPerMessage} attachments.`,
         pointer,
       )
-    const attachment = await node.store.attachment(person, hash)
+    const attachment = await node.store.blobs.attachment(person, hash)
     if (attachment === undefined)
       throw new Refusal("attachment.unknown", `There is no attachment with the hash ${hash}. Upload it first.`, pointer)
     const { name, mediaType, bytes } = attachment

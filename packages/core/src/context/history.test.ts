@@ -58,12 +58,12 @@ function message(ord: number, { role, state, chars }: Extract<Act, { verb: "say"
 
 async function openConversation() {
   const store = new MemoryStore(new FakeClock())
-  const stream = await store.ensure(key)
+  const stream = await store.log.ensure(key)
   const cache = new ConversationCache()
   let lastOrd = 0
   const write = async (changes: readonly NewChange[]) => {
     const append = { stream: stream.id as StreamId, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }
-    const [appended] = await store.commit([append])
+    const [appended] = await store.log.commit([append])
     if (!appended?.ok) throw new Error("not written")
     return { append, appended }
   }
@@ -73,7 +73,7 @@ async function openConversation() {
     stream: stream.id,
     write,
     async say(act: Extract<Act, { verb: "say" }>) {
-      const before = await store.ensure(key)
+      const before = await store.log.ensure(key)
       const row = message(lastOrd + 1, act)
       const empty = { queue: [], queued: 0, lastQueued: undefined, asks: [] }
       const read: ConversationState = { stream: before, address, status: newStatus(0), lastOrd, ...empty }
@@ -130,9 +130,9 @@ describe("the history of a turn", () => {
 
   it("[BRA-1] [CPT-1] in a branch includes the summary made above it, even when its own messages fill the window", async () => {
     const { store, stream: parent } = await openConversation()
-    const { id: branch } = await store.ensure({ ...key, branch: "aside" })
+    const { id: branch } = await store.log.ensure({ ...key, branch: "aside" })
     const write = (stream: StreamId, changes: readonly NewChange[]) =>
-      store.commit([{ stream, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }])
+      store.log.commit([{ stream, changes: changes.map(rowChange), txid: "tx" as TxId, at: 0 }])
     const said = (ord: number, role: MessageRow["role"]): NewChange => {
       const row = message(ord, { ...LONG, role })
       return { collection: "messages", key: row.id, operation: "insert", row }

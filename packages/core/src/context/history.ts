@@ -9,7 +9,7 @@
 import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
 import type { CachedHistory, Said } from "../log/cache.ts"
 import { readLine, type Section, sectionsOf, standingArchive } from "../log/line.ts"
-import type { Store } from "../ports/store.ts"
+import type { RowReader } from "../ports/store.ts"
 import { isQuestion } from "./question.ts"
 import { MAX_CHARS_PER_TOKEN, messageChars } from "./size.ts"
 
@@ -43,11 +43,7 @@ export type HistoryOptions = {
   readonly maxMessages?: number | undefined
 }
 
-export async function readHistory(
-  store: Pick<Store, "read">,
-  stream: StreamId,
-  options: HistoryOptions,
-): Promise<HistoryRead> {
+export async function readHistory(store: RowReader, stream: StreamId, options: HistoryOptions): Promise<HistoryRead> {
   const picked = new Picked(options)
   let head = 0
   let deltas: readonly DeltaRow[] = []

@@ -27,11 +27,11 @@ export async function conversationFor(node: LogAccess & Agents, address: Address
 /** Creates the conversation, or finds the existing one. */
 export async function makeConversation(node: LogAccess & Agents, address: Address, txid: TxId): Promise<Stream> {
   agentOf(node, address.agent)
-  const found = await node.store.ensure({ kind: "conversation", ...address })
+  const found = await node.store.log.ensure({ kind: "conversation", ...address })
   if (found.head > 0) return found
   const { stream, appended } = await createConversation(node, { address, status: newStatus(node.clock.now()), txid })
   if (appended.ok) return { ...stream, head: appended.head, control: appended.control, epoch: appended.epoch }
-  const made = await node.store.find(stream.key)
+  const made = await node.store.log.find(stream.key)
   if (made) return made
   throw new Refusal("conversation.unknown", "The conversation was deleted while it was being created.")
 }
@@ -45,7 +45,7 @@ export async function createConversation(
   const commands = [...lentCommands(node.toolsets, agentOf(node, address.agent)).values()].map(
     (row): NewChange => ({ collection: "commands", key: row.name, operation: "insert", row }),
   )
-  const stream = await node.store.ensure({ kind: "conversation", ...address })
+  const stream = await node.store.log.ensure({ kind: "conversation", ...address })
   if (stream.head === 0) await checkNewConversation(node, address.person)
   const feed = await feedStream(node, address.person)
   const nothing = newState({ ...stream, head: 0, control: 0 }, address, status)

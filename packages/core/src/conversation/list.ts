@@ -22,7 +22,7 @@ export async function list(node: LogAccess, person: string, options: ListOptions
   let bytes = 0
   let place = options.cursor === undefined ? undefined : parseRowCursor(options.cursor)
   for (let scanned = 0; scanned < SCAN_LIMIT; scanned += PAGE) {
-    const read = await node.store.read(feed, [{ collection: "conversations", newest: PAGE, ...place }])
+    const read = await node.store.log.read(feed, [{ collection: "conversations", newest: PAGE, ...place }])
     const rows = read?.lists[0] ?? []
     for (const row of rows) {
       place = rowPlace(row)

@@ -16,7 +16,7 @@ export async function queuePage(
 ): Promise<QueuePage> {
   const stream = await conversationAt(node, address)
   const read = async (query: { readonly key: string } | { readonly outlines: true }): Promise<readonly StoredRow[]> =>
-    (await node.store.read(stream.id, [{ collection: "queue", ...query }]))?.lists[0] ?? []
+    (await node.store.log.read(stream.id, [{ collection: "queue", ...query }]))?.lists[0] ?? []
   const waiting = inQueueOrder((await read({ outlines: true })).map(parsed))
   const queue: QueueRow[] = []
   let bytes = 0

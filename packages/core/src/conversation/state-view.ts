@@ -29,7 +29,7 @@ const STATE_COLLECTIONS = ["status", "queue", "asks", "commands", "archives", "r
 
 async function feedState(node: Ports, stream: Stream): Promise<StateView> {
   const query = { collection: "conversations", newest: limits.listConversations } as const
-  const read = await node.store.read(stream.id, [query])
+  const read = await node.store.log.read(stream.id, [query])
   if (read === undefined) throw new Refusal("conversation.unknown", "There is no such feed.")
   return view(node, stream, read, pieces(read.lists[0] ?? [], asInsert(node, read)))
 }
@@ -68,7 +68,7 @@ async function* following(
 ): AsyncGenerator<readonly StoredChange[]> {
   let { afterKey } = from
   for (;;) {
-    const read = await node.store.read(stream.id, [{ ...from, afterKey, bytes: PIECE_BYTES }])
+    const read = await node.store.log.read(stream.id, [{ ...from, afterKey, bytes: PIECE_BYTES }])
     const rows = read?.lists[0] ?? []
     yield* pieces(rows, insert)
     const last = rows.at(-1)

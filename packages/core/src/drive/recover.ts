@@ -184,7 +184,7 @@ async function claim(
 /** What the running turn left in the log: after a claim only its owner adds to it. */
 async function readFound(node: DriveAccess, state: ConversationState, epoch: number): Promise<Found> {
   const { id } = state.stream
-  const read = await node.store.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
+  const read = await node.store.log.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
   if (read === undefined) throw new Gone()
   const [deltas, newest] = read.lists
   const said = (deltas ?? []).map((row) => JSON.parse(row.value) as DeltaRow)

@@ -22,15 +22,15 @@ const brief = (change: Partial<Brief> = {}): Brief => ({
 
 function storing() {
   const kept: string[] = []
-  const blobs = new Map<string, Uint8Array>()
-  const store = {
-    keepBlob: async (stream: StreamId, hash: string, content: Uint8Array) => {
+  const contents = new Map<string, Uint8Array>()
+  const blobs = {
+    keep: async (stream: StreamId, hash: string, content: Uint8Array) => {
       kept.push(`${stream} ${hash}`)
-      blobs.set(hash, content)
+      contents.set(hash, content)
     },
-    blob: async (hash: string) => blobs.get(hash),
+    get: async (hash: string) => contents.get(hash),
   }
-  return { kept, node: { store, log: { warn: () => {} }, briefs: noBriefs() } as unknown as BriefAccess }
+  return { kept, node: { store: { blobs }, log: { warn: () => {} }, briefs: noBriefs() } as unknown as BriefAccess }
 }
 
 it("[LOG-15] the same brief is stored once per conversation; after that it costs no write and no waiting", async () => {

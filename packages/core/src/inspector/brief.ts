@@ -56,12 +56,12 @@ export function keepBrief(
 }
 
 export async function readBrief(node: Ports, hash: string): Promise<KeptBrief | undefined> {
-  const content = await node.store.blob(hash)
+  const content = await node.store.blobs.get(hash)
   return content && (JSON.parse(new TextDecoder().decode(content)) as KeptBrief)
 }
 
 async function keep(node: BriefAccess, stream: StreamId, { hash, content }: Encoded): Promise<string> {
-  await node.store.keepBlob(stream, hash, content)
+  await node.store.blobs.keep(stream, hash, content)
   bounded(node.briefs.held, HOLDS).set(`${stream} ${hash}`, true)
   return hash
 }

@@ -32,7 +32,7 @@ export async function inspectTurns(
   const stream = await conversationAt(node, address)
   const below = options.cursor === undefined ? {} : parseCursor(options.cursor)
   const query = { collection: "turns", newest: options.limit + 1, bytes: limits.pageBytes, ...below } as const
-  const read = await node.store.read(stream.id, [query])
+  const read = await node.store.log.read(stream.id, [query])
   const rows = read?.lists[0] ?? []
   const shown = rows.slice(0, options.limit)
   const last = shown.at(-1)
@@ -84,7 +84,7 @@ async function readTimeline(
   const timeline = timelineOf(turn.id)
   let after = began
   while (after - began < limits.inspectedEvents) {
-    const page = await node.store.events(stream, after, PAGE)
+    const page = await node.store.log.events(stream, after, PAGE)
     const last = page?.changes.at(-1)
     if (page === undefined || last === undefined) return { timeline, whole: true }
     timeline.add(page.changes)
@@ -98,7 +98,7 @@ async function readTimeline(
 async function glances(node: Ports & Agents, stream: StreamId, turns: readonly TurnRow[]): Promise<TurnGlance[]> {
   const found: TurnGlance[] = []
   for (const turn of turns) {
-    const read = await node.store.read(stream, [{ collection: "messages", key: turn.message }])
+    const read = await node.store.log.read(stream, [{ collection: "messages", key: turn.message }])
     found.push(glanceOf(turn, read?.lists[0]?.[0]))
   }
   return found

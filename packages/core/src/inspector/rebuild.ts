@@ -37,7 +37,7 @@ export function rebuilding(node: Ports, place: Place): (note: StepNote) => Promi
     const shown = (await shownMessages(node, place, note, rows)).map((row) => asAsked(row, place.turn, note))
     const messages = note.maxPartChars === undefined ? shown : shortenParts(shown, note.maxPartChars)
     const summary = note.archive === null ? undefined : await summaryOf(node, place.stream, note.archive)
-    const attached = await loadCarried(node.store, place.address.person, messages, note.attached)
+    const attached = await loadCarried(node.store.blobs, place.address.person, messages, note.attached)
     const request = buildRequest({ ...brief, messages, attached, ...(summary === undefined ? {} : { summary }) })
     room -= sizeOf(request)
     return { state: fingerprint(request) === note.fingerprint ? "exact" : "differs", request: asShown(request) }
@@ -87,7 +87,7 @@ function asAsked(row: MessageRow, turn: TurnRow, note: StepNote): MessageRow {
 
 async function summaryOf(node: Ports, stream: StreamId, id: string): Promise<string | undefined> {
   for (const section of await sectionsOf(node.store, stream)) {
-    const read = await node.store.read(section.stream, [{ collection: "archives", key: id }])
+    const read = await node.store.log.read(section.stream, [{ collection: "archives", key: id }])
     const row = read?.lists[0]?.[0]
     if (row !== undefined) return (JSON.parse(row.value) as ArchiveRow).summary
   }

@@ -13,9 +13,9 @@ const FEED_CACHE = 10_000
  */
 export async function conversationAt(node: Ports & Agents, address: Address): Promise<Stream> {
   agentOf(node, address.agent)
-  const found = await node.store.find({ kind: "conversation", ...address })
+  const found = await node.store.log.find({ kind: "conversation", ...address })
   if (found && (found.head > 0 || address.branch === MAIN_BRANCH)) return found
-  if (address.branch === MAIN_BRANCH) return node.store.ensure({ kind: "conversation", ...address })
+  if (address.branch === MAIN_BRANCH) return node.store.log.ensure({ kind: "conversation", ...address })
   throw new Refusal("conversation.unknown", `There is no conversation ${feedKey(address)}.`)
 }
 
@@ -30,7 +30,7 @@ export async function feedStream(
 ): Promise<StreamId> {
   const known = feeds.get(person)
   if (known !== undefined) return known
-  const { id } = await store.ensure({ kind: "feed", person })
+  const { id } = await store.log.ensure({ kind: "feed", person })
   if (feeds.size > FEED_CACHE) feeds.clear()
   feeds.set(person, id)
   return id

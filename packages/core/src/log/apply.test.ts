@@ -7,9 +7,10 @@ import fc from "fast-check"
 import { expect, test } from "vitest"
 import { z } from "zod"
 import { defineTool } from "../agent/tool.ts"
+import type { Clock } from "../ports/clock.ts"
 import { silentLog } from "../ports/log.ts"
 import type { Model } from "../ports/model.ts"
-import type { Append, Appended, RowChange } from "../ports/store.ts"
+import type { Append, Appended, EventLog, RowChange } from "../ports/store.ts"
 import { createRuntime, type Runtime } from "../runtime.ts"
 import { countingIds, FakeClock, finish, MemorySpool, MemoryStore } from "../testing/index.ts"
 import { apply, feedRow, hasWork } from "./apply.ts"
@@ -100,11 +101,17 @@ class CheckedStore extends MemoryStore {
   decisions = 0
   readonly #active = new Map<StreamId, boolean>()
 
-  override async commit(batch: readonly Append[]): Promise<readonly Appended[]> {
+  constructor(clock: Clock) {
+    super(clock)
+    const real = this.log
+    Object.assign(this, { log: { ...real, commit: (batch: readonly Append[]) => this.#commit(real, batch) } })
+  }
+
+  async #commit(real: EventLog, batch: readonly Append[]): Promise<readonly Appended[]> {
     const answers: Appended[] = []
     for (const append of batch) {
       const before = await this.#state(append.stream)
-      const [answer] = await super.commit([append])
+      const [answer] = await real.commit([append])
       if (answer === undefined) throw new Error("no answer")
       answers.push(answer)
       if (answer.ok && !answer.skipped && append.active !== undefined) this.#active.set(append.stream, append.active)
@@ -120,8 +127,8 @@ class CheckedStore extends MemoryStore {
     const worked = { ...apply(before, changes.map(asChange)), stream: after.stream }
     this.#expect("state", worked, after)
     this.#expect("active", this.#active.get(stream), hasWork(after))
-    const feed = await this.find({ kind: "feed", person: after.address.person })
-    const rows = feed && (await this.read(feed.id, [{ collection: "conversations", key: feedKey(after.address) }]))
+    const feed = await this.log.find({ kind: "feed", person: after.address.person })
+    const rows = feed && (await this.log.read(feed.id, [{ collection: "conversations", key: feedKey(after.address) }]))
     const row = JSON.parse(rows?.lists[0]?.[0]?.value ?? "{}") as FeedRow
     this.#expect("feed row", { ...row, news: null }, feedRow(after))
   }
@@ -133,7 +140,7 @@ class CheckedStore extends MemoryStore {
 
   /** Undefined before a conversation has rows. */
   async #state(stream: StreamId): Promise<ConversationState | undefined> {
-    const read = await this.read(stream, wholeStateQueries)
+    const read = await this.log.read(stream, wholeStateQueries)
     return read === undefined || read.lists[0]?.length === 0 ? undefined : stateOf(read)
   }
 }

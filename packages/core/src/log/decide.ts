@@ -119,12 +119,12 @@ async function decideInTurn<T>(
 
 /** Reads what decisions need. If the front is all paused messages, the whole queue is read to find the next one. */
 export async function readState(node: LogAccess, stream: StreamId, whole = false): Promise<ConversationState> {
-  const read = await node.store.read(stream, whole ? wholeQueueQueries : stateQueries)
+  const read = await node.store.log.read(stream, whole ? wholeQueueQueries : stateQueries)
   if (read === undefined) throw new Gone()
   const state = stateOf(read)
   if (whole || state.queue.length < FRONT) return state
   if (head(state.queue) === undefined) return readState(node, stream, true)
-  const end = await node.store.read(stream, queueEndQueries)
+  const end = await node.store.log.read(stream, queueEndQueries)
   if (end === undefined) throw new Gone()
   return withQueueEnd(state, end)
 }

@@ -25,7 +25,7 @@ import {
   type StreamId,
   visibleFrom,
 } from "@parlor/protocol"
-import type { RowQuery, RowsRead, Store, StoredRow } from "../ports/store.ts"
+import type { RowQuery, RowReader, RowsRead, StoredRow } from "../ports/store.ts"
 
 const NO_END = Number.MAX_SAFE_INTEGER
 /** Bytes of messages per read. A page may have fewer rows than requested; the next one follows (LOG-25). */
@@ -69,11 +69,7 @@ export type LineOptions = {
 }
 
 /** Page by page, newest first, as long as the caller asks for more. */
-export async function* readLine(
-  store: Pick<Store, "read">,
-  stream: StreamId,
-  options: LineOptions,
-): AsyncGenerator<LinePage> {
+export async function* readLine(store: RowReader, stream: StreamId, options: LineOptions): AsyncGenerator<LinePage> {
   let before = options.before ?? NO_END
   let fork: Fork | undefined = ownEnd(stream)
   for (let also = options.also; fork !== undefined; also = undefined) {
@@ -90,7 +86,7 @@ export async function* readLine(
       before = rows.at(-1)?.ord ?? before
       if (options.visible) before = visibleFrom(before - 1, section.dimmed) + 1
       if ((rows.length < options.page && !isCut) || before <= section.above + 1) break
-      const more: RowsRead | undefined = await store.read(section.stream, [page(options, before)])
+      const more: RowsRead | undefined = await store.log.read(section.stream, [page(options, before)])
       rows = more?.lists[0] ?? []
       isCut = (more?.cut.length ?? 0) > 0
     }
@@ -100,7 +96,7 @@ export async function* readLine(
 
 /** The visible messages after one number and before another, page by page, oldest first. */
 export async function* readLineForward(
-  store: Pick<Store, "read">,
+  store: RowReader,
   stream: StreamId,
   options: { readonly after: number; readonly before: number; readonly page: number },
 ): AsyncGenerator<readonly StoredRow[]> {
@@ -110,7 +106,7 @@ export async function* readLineForward(
     const end = Math.min(options.before - 1, section.upTo)
     while (after < end) {
       const query = { collection: "messages", oldest: options.page, after, bytes: STEP_BYTES } as const
-      const rows = (await store.read(section.stream, [query]))?.lists[0] ?? []
+      const rows = (await store.log.read(section.stream, [query]))?.lists[0] ?? []
       yield rows.filter((row) => (row.ord ?? 0) <= end && !isHidden(row, section))
       after = rows.at(-1)?.ord ?? end
     }
@@ -129,11 +125,7 @@ export type OnLine = {
 }
 
 /** The message with that id and its position on the line; undefined if it is not on it. */
-export async function findOnLine(
-  store: Pick<Store, "read">,
-  stream: StreamId,
-  id: string,
-): Promise<OnLine | undefined> {
+export async function findOnLine(store: RowReader, stream: StreamId, id: string): Promise<OnLine | undefined> {
   const below: Section[] = []
   let own: RowsRead["stream"] | undefined
   for (let fork: Fork | undefined = ownEnd(stream); fork !== undefined; ) {
@@ -155,7 +147,7 @@ export async function findOnLine(
 }
 
 /** All sections of the line, the conversation's own first. */
-export async function sectionsOf(store: Pick<Store, "read">, stream: StreamId): Promise<readonly Section[]> {
+export async function sectionsOf(store: RowReader, stream: StreamId): Promise<readonly Section[]> {
   const sections: Section[] = []
   for (let fork: Fork | undefined = ownEnd(stream); fork !== undefined; ) {
     const opened: OpenedSection | undefined = await openSection(store, fork, [])
@@ -206,11 +198,11 @@ const SECTION_QUERIES = [
 
 /** Undefined if a conversation above was deleted: the line begins below it. */
 async function openSection(
-  store: Pick<Store, "read">,
+  store: RowReader,
   fork: Fork,
   queries: readonly RowQuery[],
 ): Promise<OpenedSection | undefined> {
-  const read = await store.read(fork.stream, [...SECTION_QUERIES, ...queries])
+  const read = await store.log.read(fork.stream, [...SECTION_QUERIES, ...queries])
   if (read === undefined && fork.depth === 0) throw new Refusal("conversation.unknown", "The conversation was deleted.")
   if (read === undefined) return undefined
   const [status, rollbackRows, archiveRows, ...lists] = read.lists

@@ -21,7 +21,8 @@ test("[LOG-2] rows written before a field existed are read with its default: dec
   const { status, queue } = stateOf(read)
   expect(status).toMatchObject({ title: "Old", origin: null, files: 0, latestFile: null, personGrantedTokens: 0 })
   expect(queue[0]).toMatchObject({ id: "m", attachments: [], trigger: null, editedFrom: null })
-  const store = { read: async () => ({ stream, lists: [[row("turns", { id: "trn_1", guest: null })]], cut: [] }) }
+  const turns = [row("turns", { id: "trn_1", guest: null })]
+  const store = { log: { read: async () => ({ stream, lists: [turns], cut: [] }) } }
   expect(await readTurn(store, id, "trn_1")).toEqual({
     id: "trn_1",
     guest: null,

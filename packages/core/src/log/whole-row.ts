@@ -9,7 +9,7 @@ import { Outdated } from "./decide.ts"
  */
 export async function wholeRow(node: Ports, stream: StreamId, row: Waiting): Promise<QueueRow> {
   if (isWhole(row)) return row
-  const stored = (await node.store.read(stream, [{ collection: "queue", key: row.id }]))?.lists[0]?.[0]
+  const stored = (await node.store.log.read(stream, [{ collection: "queue", key: row.id }]))?.lists[0]?.[0]
   if (stored === undefined) throw new Outdated()
   const whole = completedWaiting(JSON.parse(stored.value) as Waiting)
   if (!isWhole(whole)) throw new Bug("a queue row without a payload")

@@ -23,18 +23,19 @@ function append(text: string): Append {
 /** A store of one stream whose commits return when the test lets them. */
 class SlowStore {
   readonly commits: (readonly Append[])[] = []
-  readonly log: string[] = []
+  readonly written: string[] = []
+  readonly log = { commit: (batch: readonly Append[]) => this.#commit(batch) }
   down = false
   auto = true
   #release: (() => void)[] = []
 
-  async commit(batch: readonly Append[]): Promise<readonly Appended[]> {
+  async #commit(batch: readonly Append[]): Promise<readonly Appended[]> {
     this.commits.push(batch)
     if (!this.auto) await new Promise<void>((resolve) => this.#release.push(resolve))
     if (this.down) throw new Fault("down")
     return batch.map((one) => {
-      for (const change of one.changes) this.log.push(change.key)
-      return { ok: true, head: this.log.length, control: 0, epoch: 1, feedHead: 0, skipped: false } as const
+      for (const change of one.changes) this.written.push(change.key)
+      return { ok: true, head: this.written.length, control: 0, epoch: 1, feedHead: 0, skipped: false } as const
     })
   }
 
@@ -139,12 +140,12 @@ describe("the writer", () => {
     expect(spool.batches.map((batch) => batch.changes[0]?.key)).toEqual(["a", "b"])
     store.down = false
     await clock.advance(2_000)
-    expect(store.log).toEqual(["a", "b"])
+    expect(store.written).toEqual(["a", "b"])
     expect(seen.map((change) => change.key)).toEqual(["a", "b"])
     expect(spool.batches).toEqual([])
     expect(replayed).toEqual([[stream]])
     await writer.append(append("c"))
-    expect(store.log).toEqual(["a", "b", "c"])
+    expect(store.written).toEqual(["a", "b", "c"])
   })
 
   it("[LOG-18] starts even if the store is unavailable, and replays the spool when it is back", async () => {
@@ -154,13 +155,13 @@ describe("the writer", () => {
     await writer.recover()
     await expect(writer.append(append("refused"))).rejects.toBeInstanceOf(Fault)
     await clock.advance(2_000)
-    expect(store.log).toEqual([])
+    expect(store.written).toEqual([])
     store.down = false
     await clock.advance(2_000)
-    expect(store.log).toEqual(["left"])
+    expect(store.written).toEqual(["left"])
     expect(replayed).toEqual([[stream]])
     await writer.append(append("next"))
-    expect(store.log).toEqual(["left", "next"])
+    expect(store.written).toEqual(["left", "next"])
   })
 
   it("[LOG-12] nothing overtakes a write that waits for a retry", async () => {
@@ -173,7 +174,7 @@ describe("the writer", () => {
     const later = writer.append(append("c"), { keep: true })
     await clock.advance(1_000)
     await Promise.all([kept, later])
-    expect(store.log).toEqual(["a", "c"])
+    expect(store.written).toEqual(["a", "c"])
   })
 
   it("[LOG-12] what a turn said while a commit was failing stays behind what was in that commit", async () => {
@@ -190,7 +191,7 @@ describe("the writer", () => {
     await clock.advance(1_000)
     await Promise.all([first, ...rest])
     expect(store.commits).toHaveLength(2)
-    expect(store.log).toEqual(["a", "b", "c"])
+    expect(store.written).toEqual(["a", "b", "c"])
   })
 
   it("[LOG-1] keeps the order of arrival, whatever shares a commit", async () => {
@@ -204,7 +205,7 @@ describe("the writer", () => {
         }
         await Promise.all(waiting)
         const expected = pauses.map((_, index) => String(index))
-        expect(store.log).toEqual(expected)
+        expect(store.written).toEqual(expected)
         expect(seen.map((change) => change.key)).toEqual(expected)
         expect(seen.map((change) => change.seq)).toEqual(expected.map((_, index) => index + 1))
       }),

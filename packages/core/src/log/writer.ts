@@ -23,7 +23,7 @@ import { Bug, Fault, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
 import { type Log, reasonFields } from "../ports/log.ts"
 import type { Spool } from "../ports/spool.ts"
-import type { Append, Appended, RowChange, Store } from "../ports/store.ts"
+import type { Append, Appended, EventLog, RowChange } from "../ports/store.ts"
 
 const RETRY_AFTER_MS = [1_000, 2_000, 4_000] as const
 const REPLAY_EVERY_MS = 2_000
@@ -34,7 +34,7 @@ const GROUP_LIMIT = 256
 export type Publish = (stream: StreamId, changes: readonly StoredChange[]) => void
 
 export type WriterOptions = {
-  readonly store: Pick<Store, "commit">
+  readonly store: { readonly log: Pick<EventLog, "commit"> }
   readonly spool: Spool
   readonly clock: Clock
   readonly log: Log
@@ -131,7 +131,7 @@ export class Writer {
     const group = this.#waiting.splice(0, GROUP_LIMIT)
     let answers: readonly Appended[]
     try {
-      answers = await this.#parts.store.commit(group.map((waiting) => waiting.append))
+      answers = await this.#parts.store.log.commit(group.map((waiting) => waiting.append))
     } catch (error) {
       this.#failed(group, error)
       return this.#next()
@@ -246,7 +246,7 @@ export class Writer {
     const left = await this.#parts.spool.read()
     for (let start = 0; start < left.length; start += GROUP_LIMIT) {
       const group = left.slice(start, start + GROUP_LIMIT)
-      const answers = await this.#parts.store.commit(group)
+      const answers = await this.#parts.store.log.commit(group)
       for (const [index, append] of group.entries()) {
         const answer = answers[index]
         if (answer !== undefined) publishAppend(this.#parts, append, answer)

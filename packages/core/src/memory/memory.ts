@@ -5,7 +5,7 @@ import { checkBytes, type QuotaHome } from "../quota/quota.ts"
 
 /** What memories need of a node. Not `Node` itself, because that depends on agents, and agents depend on memories. */
 export type MemoryHome = QuotaHome & {
-  readonly store: Memories
+  readonly store: { readonly memories: Memories }
   readonly settings: { readonly projectWriters: readonly string[] }
 }
 
@@ -23,7 +23,7 @@ export async function listMemories(
   options: { readonly scope?: MemoryScope | undefined; readonly query?: string | undefined } = {},
 ): Promise<readonly MemoryLine[]> {
   const words = wordsOf(options.query ?? "")
-  const lines = words.length === 0 ? await home.store.memoryIndex(person) : await matching(home, person, words)
+  const lines = words.length === 0 ? await home.store.memories.index(person) : await matching(home, person, words)
   return options.scope === undefined ? lines : lines.filter(({ scope }) => scope === options.scope)
 }
 
@@ -45,7 +45,7 @@ export async function writeMemory(
 ): Promise<Memory> {
   const entry = fitting(given)
   const { scope, name } = entry
-  const before = await home.store.memory(person, scope, name)
+  const before = await home.store.memories.get(person, scope, name)
   const now = home.clock.now()
   const written = isSame(entry, before) ? before : { writtenBy: origin.by, writtenIn: origin.in, updatedAt: now }
   const memory: Memory = {
@@ -59,7 +59,7 @@ export async function writeMemory(
   if (memory.pinned) await checkPins(home, person, memory)
   const grows = utf8Bytes(memory.body) - utf8Bytes(before?.body ?? "")
   if (grows > 0) await checkBytes(home, person, grows)
-  if (await home.store.putMemory(person, memory, limits.memoriesPerScope)) return memory
+  if (await home.store.memories.put(person, memory, limits.memoriesPerScope)) return memory
   throw new Refusal(
     "memory.full",
     `The scope ${scope} already has the maximum of ${limits.memoriesPerScope} memories. Delete one first.`,
@@ -76,15 +76,15 @@ export async function deleteMemory(
   const scope = ref.scope ?? (await find(home, person, ref))?.scope
   if (scope === undefined) return false
   await allow(scope)
-  return home.store.deleteMemory(person, scope, ref.name)
+  return home.store.memories.delete(person, scope, ref.name)
 }
 
 /** A name that exists in both scopes needs a scope (MEM-2). */
 async function find(home: MemoryHome, person: string, { name, scope }: MemoryRef): Promise<Memory | undefined> {
-  if (scope !== undefined) return home.store.memory(person, scope, name)
+  if (scope !== undefined) return home.store.memories.get(person, scope, name)
   const [own, shared] = await Promise.all([
-    home.store.memory(person, "user", name),
-    home.store.memory(person, "project", name),
+    home.store.memories.get(person, "user", name),
+    home.store.memories.get(person, "project", name),
   ])
   if (own !== undefined && shared !== undefined)
     throw new Refusal("memory.ambiguous", `Both scopes have a memory "${name}". Provide the scope: user or project.`)
@@ -96,7 +96,7 @@ async function find(home: MemoryHome, person: string, { name, scope }: MemoryRef
  * as fit (`notes.ts`).
  */
 async function checkPins(home: MemoryHome, person: string, memory: Memory): Promise<void> {
-  const pinned = await home.store.memories(person, { pinned: true })
+  const pinned = await home.store.memories.all(person, { pinned: true })
   const others = pinned.filter(({ scope, name }) => scope === memory.scope && name !== memory.name)
   if (others.length >= limits.memoriesPinned)
     throw new Refusal(
@@ -120,7 +120,7 @@ function isSame(entry: MemoryEntry, before: Memory | undefined): before is Memor
 
 async function matching(home: MemoryHome, person: string, words: readonly string[]): Promise<readonly MemoryLine[]> {
   const found: MemoryLine[] = []
-  for (const memory of await home.store.memories(person)) {
+  for (const memory of await home.store.memories.all(person)) {
     const { body, ...line } = memory
     const text = `${line.name}\n${line.description}\n${line.type}\n${body}`.toLowerCase()
     if (words.every((word) => text.includes(word))) found.push(line)

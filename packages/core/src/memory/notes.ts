@@ -28,9 +28,9 @@ export type NotesOptions = { readonly window: number }
 
 /** Empty if there are none. One read for the index, and another only if something is pinned. */
 export async function memoryNotes(home: MemoryHome, person: string, options: NotesOptions): Promise<string> {
-  const lines = await home.store.memoryIndex(person)
+  const lines = await home.store.memories.index(person)
   if (lines.length === 0) return ""
-  const pinned = lines.some((line) => line.pinned) ? await home.store.memories(person, { pinned: true }) : []
+  const pinned = lines.some((line) => line.pinned) ? await home.store.memories.all(person, { pinned: true }) : []
   return notesOf(lines, pinned, options)
 }
 

@@ -6,8 +6,8 @@
  * before its end does not make it free.
  */
 import type { Millis, ProblemNote, UsageSource } from "@parlor/protocol"
-import type { Spending } from "../ports/ledger.ts"
 import type { Model, ModelEvent, ModelMessage, ModelRequest } from "../ports/model.ts"
+import type { Spending } from "../ports/usage.ts"
 import { dayOf } from "../usage/day.ts"
 import type { CallKind } from "../usage/gate.ts"
 import type { Meter } from "../usage/meter.ts"

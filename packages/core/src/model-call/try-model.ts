@@ -50,7 +50,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
   const spender = spenderOf(node, { ...call, agent: speaker.name, message })
   for (const model of models) {
     const { person } = call.owner.address
-    let attached = await loadAttached(node.store, person, history, { window: model.window, shelf: call.shelf })
+    let attached = await loadAttached(node.store.blobs, person, history, { window: model.window, shelf: call.shelf })
     for (let attempt = 1; ; attempt++) {
       const permit = await orStepHandedOver(node, brief, signal, admit(node, spender, signal))
       const reply = cut === undefined ? replyAfter(node, call, ord) : replyInPlaceOf(call, cut)

@@ -22,8 +22,8 @@ export interface Blobs {
    * Durable when it resolves. Storing the same content again changes nothing. If the conversation was deleted, nothing
    * is stored.
    */
-  keepBlob(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void>
-  blob(hash: string): Promise<Uint8Array | undefined>
+  keep(stream: StreamId, hash: string, bytes: Uint8Array): Promise<void>
+  get(hash: string): Promise<Uint8Array | undefined>
   /** Stores the content and who attached it. The first name and type given stay. */
   attach(person: string, attachment: Attachment, bytes: Uint8Array): Promise<void>
   /** Undefined if this person attached no such content. */

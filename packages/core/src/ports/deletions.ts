@@ -7,8 +7,8 @@
  *
  * The mark is written first, together with the audit entry, and stays for a while after everything is deleted: any
  * process that finds it continues after a crash, and every process sees it and clears what it has of that person. While
- * it exists, calls that would create something under that name (`ensure`, `putMemory`, `attach`, `addTrigger`,
- * `addKey`, `link`) are rejected with `person.deleting`.
+ * it exists, calls that would create something under that name (`log.ensure`, `memories.put`,
+ * `blobs.attach`, `triggers.add`, `keys.add`, `links.link`) are rejected with `person.deleting`.
  */
 import type { Millis } from "@parlor/protocol"
 import type { AuditEntry } from "./audit.ts"
@@ -17,14 +17,14 @@ export type Deletion = { readonly person: string; readonly isDone: boolean }
 
 export interface Deletions {
   /** `begun`: marked now, and audited. `running`: already marked. `nothing`: nothing is stored under that name. */
-  beginDeletion(person: string, audit: AuditEntry): Promise<"begun" | "running" | "nothing">
+  begin(person: string, audit: AuditEntry): Promise<"begun" | "running" | "nothing">
   /** All marked persons. */
-  deletions(): Promise<readonly Deletion[]>
+  all(): Promise<readonly Deletion[]>
   /**
    * Deletes some of what the person has besides streams. True if nothing is left; the deletion is then done. Audit
    * entries about them lose their name and subject; only the fact that somebody was deleted, by whom and when, stays.
    */
-  deleteSlice(person: string): Promise<boolean>
+  slice(person: string): Promise<boolean>
   /** Removes the marks of deletions that were done at least this long ago, by the store's clock. */
-  endDeletions(lingerMs: Millis): Promise<void>
+  end(lingerMs: Millis): Promise<void>
 }

@@ -2,7 +2,7 @@
  * Linked names of a person (ADR-4), one level deep: `name` has no linked names, and `person` is not linked to anyone.
  *
  * A linked name owns nothing. `link` checks that and links it in one transaction; from then on every call that would
- * create the first thing of that name (`ensure`, `putMemory`, `attach`, `addTrigger`, `addKey`) is rejected with
+ * create the first thing of that name (`log.ensure`, `memories.put`, `blobs.attach`, `triggers.add`, `keys.add`) is rejected with
  * `person.linked` in its own transaction: whichever comes second loses, on any node. A conversation without messages
  * counts as nothing and is deleted; a writer to it is told that it was deleted.
  */
@@ -37,9 +37,9 @@ export type LinksOf = { readonly person: string; readonly prefix?: string }
 
 export interface Links {
   /** Ordered by name, after `after`. */
-  links(of: LinksOf, page: { readonly after: string; readonly limit: number }): Promise<readonly LinkRecord[]>
+  list(of: LinksOf, page: { readonly after: string; readonly limit: number }): Promise<readonly LinkRecord[]>
   /** Those of these names that are linked. */
-  linksOf(names: readonly string[]): Promise<readonly LinkRecord[]>
+  named(names: readonly string[]): Promise<readonly LinkRecord[]>
   /**
    * An existing link stays as it is and is not audited again. `most`: the maximum number of names per person.
    * `dropAttachments`: attachments do not prevent linking, and are deleted.

@@ -22,15 +22,15 @@ export type Memory = MemoryLine & { readonly body: string }
 
 export interface Memories {
   /** The person's own and the project's: by scope (user first), then by name. */
-  memoryIndex(person: string): Promise<readonly MemoryLine[]>
-  memory(person: string, scope: MemoryScope, name: string): Promise<Memory | undefined>
+  index(person: string): Promise<readonly MemoryLine[]>
+  get(person: string, scope: MemoryScope, name: string): Promise<Memory | undefined>
   /** Full entries: all, or only pinned ones. In the order of the index. */
-  memories(person: string, options?: { readonly pinned?: true }): Promise<readonly Memory[]>
+  all(person: string, options?: { readonly pinned?: true }): Promise<readonly Memory[]>
   /**
    * Creates or replaces (the first `createdAt` stays). False, and nothing written, if a new one would exceed `most` in
    * its scope.
    */
-  putMemory(person: string, memory: Memory, most: number): Promise<boolean>
+  put(person: string, memory: Memory, most: number): Promise<boolean>
   /** False if there is none. */
-  deleteMemory(person: string, scope: MemoryScope, name: string): Promise<boolean>
+  delete(person: string, scope: MemoryScope, name: string): Promise<boolean>
 }

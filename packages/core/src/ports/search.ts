@@ -33,7 +33,7 @@ export interface Search {
    * nothing, any of them. The last word may be a prefix. `words` is plain text, never an expression. With `agent`, only
    * that agent's conversations, and no memories.
    */
-  search(
+  find(
     person: string,
     words: string,
     options: { readonly limit: number; readonly agent?: string; readonly now: Millis },

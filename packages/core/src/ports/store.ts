@@ -1,237 +1,49 @@
 /**
- * The store that Parlor requires. SQLite and PostgreSQL behave alike; `storeContract` in @parlor/store checks it.
- *
- * `commit` is the only write of the log. It takes appends of many conversations and carries them out in one
- * transaction, in order, each completely or not at all:
- *
- * - numbers are assigned under the stream's row lock, so they have no gaps and follow commit order (LOG-1);
- * - `expect` rejects an append whose decision was made on an older control counter;
- * - `epoch` rejects an owner that was replaced, and `batch` a repetition after an unclear failure;
- * - current rows and feed rows are written in the same transaction (LOG-5).
+ * The store that Parlor requires: one object with a part per concept. SQLite and PostgreSQL behave alike;
+ * `storeContract` in @parlor/store checks it.
  *
  * A promise that resolves means durable. A store that cannot be reached rejects with `Fault`.
  */
 
-import type { Address, Collection, Millis, Operation, Scope, StoredChange, StreamId, TxId } from "@parlor/protocol"
-import type { AuditEntry } from "./audit.ts"
-import type { Attachment, Blobs } from "./blobs.ts"
+import type { Millis, StreamId } from "@parlor/protocol"
+import type { Blobs } from "./blobs.ts"
 import type { Deletions } from "./deletions.ts"
-import type { Ledger, Spending } from "./ledger.ts"
+import type { EventLog } from "./event-log.ts"
+import type { Keys } from "./keys.ts"
 import type { Links } from "./links.ts"
 import type { Memories } from "./memories.ts"
 import type { SecretKeys } from "./seal.ts"
 import type { Search } from "./search.ts"
-import type { StoredBytes } from "./stored.ts"
 import type { Triggers } from "./triggers.ts"
+import type { UsageCounts } from "./usage.ts"
 
 export type { AuditEntry } from "./audit.ts"
+export type * from "./event-log.ts"
+export type { KeyRecord } from "./keys.ts"
 
-export type StreamKey =
-  | ({ readonly kind: "conversation" } & Address)
-  /** An import while it is being written: in no list and at no address. Its branch is a unique id. */
-  | ({ readonly kind: "import" } & Address)
-  | { readonly kind: "feed"; readonly person: string }
-
-export type Stream = {
-  readonly id: StreamId
-  readonly key: StreamKey
-  /** The number of the last event. */
-  readonly head: number
-  /** Changes when a row that decisions read changes. */
-  readonly control: number
-  /** Increases with each takeover; a write with an older one is rejected. */
-  readonly epoch: number
+/** The parts by concept. */
+export type StoreParts = {
+  readonly log: EventLog
+  readonly keys: Keys
+  readonly links: Links
+  readonly memories: Memories
+  readonly blobs: Blobs
+  readonly triggers: Triggers
+  readonly search: Search
+  readonly usage: UsageCounts
+  readonly deletions: Deletions
 }
 
-export type RowChange = {
-  readonly collection: Collection
-  readonly key: string
-  readonly operation: Operation
-  /** The row as JSON text: stored and passed on unchanged. */
-  readonly value: string
-  /** Orders rows of a collection that is read by page; null if order does not matter. */
-  readonly ord: number | null
-  /** Orders rows of a collection that is read from its front: compared as text, byte by byte. */
-  readonly place?: string
-  /**
-   * What decisions read instead of a long row (QUE-17). A row that is written again without one has none.
-   */
-  readonly outline?: string
-  /** The text that full-text search indexes for this row; omitted for rows it does not cover. Null removes it. */
-  readonly text?: string | null
-  /** The time of that text, if it differs from the time of writing. */
-  readonly at?: Millis
-  /** Set on a message row that stops streaming: its deltas are deleted. */
-  readonly dropsDeltasOf?: string
-}
-
-/** `force`: even if another owner is alive; it is fenced from then on. */
-export type Claim = { readonly kind: "claim"; readonly owner: string; readonly ttlMs: number; readonly force?: boolean }
-
-export type Append = {
-  readonly stream: StreamId
-  readonly changes: readonly RowChange[]
-  readonly txid: TxId
-  readonly at: Millis
-  readonly expect?: number
-  readonly epoch?: number
-  /** The owner's own number for its writes under `epoch`, from 1. A number already written is skipped. */
-  readonly batch?: number
-  readonly lease?: Claim | { readonly kind: "release" }
-  /** Whether the conversation has work, so that a sweep finds it if its owner is gone. */
-  readonly active?: boolean
-  readonly once?: { readonly key: string; readonly hash: string; readonly answer: string }
-  readonly feed?: { readonly stream: StreamId; readonly changes: readonly RowChange[] }
-  /** Added to the ledger in the same transaction, unless the append is rejected or was carried out before (SEC-20). */
-  readonly spent?: readonly Spending[]
-}
-
-export type Appended =
-  | {
-      readonly ok: true
-      readonly head: number
-      readonly control: number
-      readonly epoch: number
-      readonly feedHead: number
-      /** The batch was already in the store; nothing was written now. */
-      readonly skipped: boolean
-    }
-  | { readonly ok: false; readonly why: "moved" | "fenced" | "owned" | "gone" }
-  | {
-      readonly ok: false
-      readonly why: "repeated"
-      readonly hash: string
-      readonly answer: string
-      readonly seq: number
-    }
-
-export type Adoption = {
-  /** The empty conversation, as read before. */
-  readonly over: Pick<Stream, "id" | "head" | "control">
-  readonly append: Append
-  /** Contents of the import that become attachments of its person. `held`: the conversation holds them as well. */
-  readonly attachments: readonly (Attachment & { readonly held: boolean })[]
-}
-
-export type StoredRow = {
-  readonly collection: Collection
-  readonly key: string
-  readonly ord: number | null
-  readonly value: string
-}
-
-/**
- * Which rows to read: a whole collection, the one under `key`, a page by `ord`, or the ends of an order by `place`.
- *
- * `newest` goes down from the end, or from below (`before`, `beforeKey`); `oldest` goes up from `after`. Rows with the
- * same `ord` are ordered by key. `first` and `last` return that many rows from either end by `place`, each list
- * starting at its end. `count` returns one row whose value is the number of rows. Without any of these, rows are
- * ordered by key, starting after `afterKey`. `outlines` returns a row's outline instead of its value, if it has one.
- *
- * `bytes` ends a list early: at most this many bytes of values, but at least one row if there is one (LOG-25).
- */
-export type RowQuery = {
-  readonly collection: Collection
-  readonly key?: string
-  readonly newest?: number
-  readonly before?: number
-  readonly beforeKey?: string
-  readonly oldest?: number
-  readonly after?: number
-  readonly first?: number
-  readonly last?: number
-  readonly count?: true
-  readonly outlines?: true
-  readonly afterKey?: string
-  readonly bytes?: number
-}
-
-export type RowsRead = {
-  readonly stream: Stream
-  /** One list per query, in the order requested. */
-  readonly lists: readonly (readonly StoredRow[])[]
-  /** The indexes of the queries whose lists ended early because of `bytes`. */
-  readonly cut: readonly number[]
-}
-
-export type EventPage = { readonly head: number; readonly changes: readonly StoredChange[] }
-
-export type KeyRecord = {
-  readonly id: string
-  readonly person: string
-  readonly name: string
-  readonly hash: string
-  readonly scopes: readonly Scope[]
-  readonly actFor: string | null
-  /**
-   * Whether it may act as its own person. A key that acts for others may not, unless its creator allowed it (SEC-31).
-   */
-  readonly asMaker: boolean
-  /** The id of the key that created it; it ends with that key. */
-  readonly madeBy: string | null
-  readonly createdAt: Millis
-  readonly expiresAt: Millis | null
-  readonly revokedAt: Millis | null
-}
-
-export interface Store extends Memories, Blobs, Search, Triggers, Links, Ledger, SecretKeys, StoredBytes, Deletions {
-  find(key: StreamKey): Promise<Stream | undefined>
-  /** Finds the stream or creates it empty. */
-  ensure(key: StreamKey): Promise<Stream>
-  /** One person's streams: conversations first, the feed last. */
-  streamsOf(person: string, limit: number): Promise<readonly Stream[]>
-  commit(batch: readonly Append[]): Promise<readonly Appended[]>
-  /**
-   * Deletes the stream with its events, rows and keys, and writes `feed` in the same transaction. Earlier events in the
-   * feed's log about a key that `feed` deletes are replaced by the row of that deletion (SEC-11).
-   */
-  remove(
-    stream: StreamId,
-    options: { readonly feed?: Append; readonly audit?: AuditEntry },
-  ): Promise<Appended | undefined>
-
-  /**
-   * Replaces an empty conversation with an import: in one transaction `append` is written to the import, which gets the
-   * conversation's address, keys and triggers, and the conversation is deleted. Rejected as `moved` if the conversation
-   * was written to since, and as `repeated` if its idempotency key was used there before.
-   */
-  adopt(imported: StreamId, options: Adoption): Promise<Appended>
-  /**
-   * Deletes abandoned imports, whose lease has ended: one small slice, so that no write waits long. False if there was
-   * nothing to delete.
-   */
-  dropImports(): Promise<boolean>
-
+export interface Store extends StoreParts, SecretKeys {
   /** Checks that the store responds, and that its schema is at least this version's. */
   probe(): Promise<{ readonly isMigrated: boolean }>
   /** The time by the store's own clock, which all processes that share it use. */
   now(): Promise<Millis>
-
-  /** Rows at one moment. Undefined if there is no such stream. */
-  read(stream: StreamId, queries: readonly RowQuery[]): Promise<RowsRead | undefined>
-  /** Events after number `after`, limited in number and bytes (at least one if there is one). */
-  events(
-    stream: StreamId,
-    after: number,
-    bounds: { readonly count: number; readonly bytes: number },
-  ): Promise<EventPage | undefined>
-
-  /** Extends the leases this owner still holds; returns those it has lost. */
-  renew(owner: string, streams: readonly StreamId[], ttlMs: number): Promise<readonly StreamId[]>
-  /** Conversations that have work and no living owner. */
-  orphans(limit: number): Promise<readonly Stream[]>
-
-  keys(person: string): Promise<readonly KeyRecord[]>
-  findKey(hash: string): Promise<KeyRecord | undefined>
-  /** The keys with these hashes, in any order. */
-  findKeys(hashes: readonly string[]): Promise<readonly KeyRecord[]>
-  /** False if the key that creates it was revoked in the meantime: then no key is created (SEC-30). */
-  addKey(key: KeyRecord, audit: AuditEntry): Promise<boolean>
   /**
-   * Ends the key, all keys it created, those that they created, and so on. Returns their ids, its own first; none if
-   * this person has no such key. Each key that ends now gets an audit entry.
+   * One small piece of periodic work: counts logs that were never counted, deletes expired idempotency keys. True if
+   * there is more to do.
    */
-  revokeKey(person: string, id: string, audit: AuditEntry): Promise<readonly string[]>
+  upkeep(): Promise<boolean>
 
   /**
    * Calls back with streams that another process may have written to. Only a hint: it may come late, twice or for

@@ -40,21 +40,21 @@ export type FiringRecord = {
 
 export interface Triggers {
   /** A person's triggers, oldest first. */
-  triggers(person: string, kinds: readonly TriggerKind[]): Promise<readonly TriggerRecord[]>
+  of(person: string, kinds: readonly TriggerKind[]): Promise<readonly TriggerRecord[]>
   /** A conversation's triggers, oldest first. */
-  triggersOn(stream: StreamId, kind: TriggerKind): Promise<readonly TriggerRecord[]>
-  trigger(id: string): Promise<TriggerRecord | undefined>
+  on(stream: StreamId, kind: TriggerKind): Promise<readonly TriggerRecord[]>
+  get(id: string): Promise<TriggerRecord | undefined>
   /**
    * `known`: the id exists already. `full`: the person or conversation already has `most` live ones of that kind.
    * `gone`: the conversation was deleted. Of those no longer live, only the newest per conversation are kept.
    */
-  addTrigger(
+  add(
     record: TriggerRecord,
     bounds: { readonly per: "person" | "stream"; readonly most: number },
     audit?: AuditEntry,
   ): Promise<"added" | "known" | "full" | "gone">
   /** All of these kinds, ordered by id, after `after`. */
-  triggersById(
+  byId(
     kinds: readonly TriggerKind[],
     page: { readonly after: string; readonly limit: number },
   ): Promise<readonly TriggerRecord[]>
@@ -62,15 +62,15 @@ export interface Triggers {
    * Updates it, together with a firing. False, and nothing written, unless the stored version is the previous one.
    * `erase`: the previous value is overwritten in storage, as far as the store can.
    */
-  changeTrigger(
+  change(
     record: TriggerRecord,
     firings?: readonly FiringRecord[],
     options?: { readonly erase?: boolean },
   ): Promise<boolean>
   /** Deletes it with its firings. False if there is none. */
-  deleteTrigger(id: string, audit?: AuditEntry): Promise<boolean>
+  delete(id: string, audit?: AuditEntry): Promise<boolean>
   /** Those due by now, ordered by `lookAt`, then by id. */
-  dueTriggers(
+  due(
     kinds: readonly TriggerKind[],
     now: Millis,
     page: { readonly limit: number; readonly after?: Pick<TriggerRecord, "lookAt" | "id"> },

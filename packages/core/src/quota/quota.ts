@@ -7,7 +7,7 @@
  */
 import { limits, type Millis, Refusal, sizeWords } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
-import type { Stored, StoredBytes } from "../ports/stored.ts"
+import type { Stored, UsageCounts } from "../ports/usage.ts"
 
 export type QuotaSettings = {
   /** Per person; null for no limit. */
@@ -22,7 +22,7 @@ export const defaultQuotaSettings: QuotaSettings = {
 
 /** What is needed of a node. */
 export type QuotaHome = {
-  readonly store: Pick<StoredBytes, "stored">
+  readonly store: { readonly usage: Pick<UsageCounts, "stored"> }
   readonly clock: Clock
   readonly settings: { readonly quota: QuotaSettings }
   readonly usedBytes: UsedBytes
@@ -79,7 +79,7 @@ const MAX_CACHED = 10_000
 
 async function readStored(home: QuotaHome, person: string): Promise<Stored> {
   const readAt = home.clock.now()
-  const stored = await home.store.stored(person)
+  const stored = await home.store.usage.stored(person)
   if (home.usedBytes.size >= MAX_CACHED) home.usedBytes.clear()
   home.usedBytes.set(person, { used: storedBytes(stored), readAt })
   return stored

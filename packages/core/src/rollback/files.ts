@@ -97,7 +97,7 @@ export async function filesBefore(node: FileAccess, stream: StreamId, now: Files
   const files = new Map<string, Version>(now)
   for (let below = {}; ; ) {
     const query = { collection: "changes", newest: PAGE, ...below } as const
-    const page: readonly StoredRow[] = (await node.store.read(stream, [query]))?.lists[0] ?? []
+    const page: readonly StoredRow[] = (await node.store.log.read(stream, [query]))?.lists[0] ?? []
     for (const stored of page) {
       if (stored.key < change) return files
       const row = JSON.parse(stored.value) as ChangeRow

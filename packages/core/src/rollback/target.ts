@@ -38,12 +38,12 @@ export async function newestMessage(
 }
 
 export async function readRollbacks(node: Ports, stream: StreamId): Promise<readonly RollbackRow[]> {
-  const rows = (await node.store.read(stream, [{ collection: "rollbacks" }]))?.lists[0] ?? []
+  const rows = (await node.store.log.read(stream, [{ collection: "rollbacks" }]))?.lists[0] ?? []
   return rows.map((row) => JSON.parse(row.value) as RollbackRow)
 }
 
 async function whyUnknown(node: Ports, stream: StreamId, id: string): Promise<string> {
-  const waiting = (await node.store.read(stream, [{ collection: "queue", key: id, outlines: true }]))?.lists[0]?.[0]
+  const waiting = (await node.store.log.read(stream, [{ collection: "queue", key: id, outlines: true }]))?.lists[0]?.[0]
   return waiting === undefined
     ? `There is no message ${id} here.`
     : `The message ${id} has not started yet. Edit or remove it in the queue.`

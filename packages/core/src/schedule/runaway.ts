@@ -17,18 +17,18 @@ const RUNAWAY = "wakeup.runaway"
 /** Counts the wakeups in the last hour, or since a person resumed them. */
 export async function isRunaway(node: ScheduleAccess, { stream, resumedAt }: Schedule, now: Millis): Promise<boolean> {
   const since = Math.max(now - HOUR_MS, resumedAt ?? 0)
-  return (await node.store.countSent(stream, "wakeup", since)) >= node.settings.triggers.wakeups.perHour
+  return (await node.store.triggers.countSent(stream, "wakeup", since)) >= node.settings.triggers.wakeups.perHour
 }
 
 /** The first one records why, and makes sure that the person is notified. */
 export async function pauseWakeups(node: ScheduleAccess, first: Schedule, why: string): Promise<void> {
   node.log.warn("wakeups paused", { agent: first.agent, trigger: first.id })
-  if (!(await node.store.changeTrigger(scheduleRecord(changed(first, pausedFor(why, node.clock.now())))))) return
-  for (const record of await node.store.triggersOn(first.stream, "wakeup")) {
+  if (!(await node.store.triggers.change(scheduleRecord(changed(first, pausedFor(why, node.clock.now())))))) return
+  for (const record of await node.store.triggers.on(first.stream, "wakeup")) {
     const other = scheduleOf(record)
     if (other.id === first.id || other.state !== "active") continue
     const paused = changed(other, { ...pausedFor(why, node.clock.now()), untold: false })
-    await node.store.changeTrigger(scheduleRecord(paused))
+    await node.store.triggers.change(scheduleRecord(paused))
   }
 }
 
@@ -42,7 +42,7 @@ export async function tellOfPause(node: ScheduleAccess, schedule: Schedule): Pro
   const change = isTold
     ? { untold: false, againAt: null }
     : { againAt: node.clock.now() + node.settings.triggers.againMs }
-  await node.store.changeTrigger(scheduleRecord(changed(schedule, change)))
+  await node.store.triggers.change(scheduleRecord(changed(schedule, change)))
 }
 
 /** False if the conversation is busy. */

@@ -93,7 +93,7 @@ export async function requestWakeup(
   const isTooDeep = depth > deepest
   const why = `${agent} woke itself ${deepest} times in a row without you.`
   const wakeup = isTooDeep ? { ...timed, ...pausedFor(why, now) } : timed
-  const added = await node.store.addTrigger(scheduleRecord(wakeup), { per: "stream", most })
+  const added = await node.store.triggers.add(scheduleRecord(wakeup), { per: "stream", most })
   switch (added) {
     case "added":
       node.alarm.at(wakeup.state === "paused" ? now : timed.nextAt)
@@ -111,11 +111,11 @@ export async function requestWakeup(
 
 export async function cancelWakeup(node: ScheduleAccess, stream: StreamId, id: string): Promise<boolean> {
   const found = (await toCome(node, stream)).find((one) => one.id === id)
-  return found === undefined ? false : node.store.deleteTrigger(id)
+  return found === undefined ? false : node.store.triggers.delete(id)
 }
 
 async function toCome(node: ScheduleAccess, stream: StreamId): Promise<readonly Schedule[]> {
-  const wakeups = (await node.store.triggersOn(stream, "wakeup")).map(scheduleOf)
+  const wakeups = (await node.store.triggers.on(stream, "wakeup")).map(scheduleOf)
   return wakeups.filter(({ state }) => state !== "done")
 }
 
@@ -135,13 +135,13 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
 
 /** A person's message ends a chain, and so does any other trigger. */
 async function depthOf(node: ScheduleAccess, stream: StreamId, message: string): Promise<number> {
-  const row = (await node.store.read(stream, [{ collection: "messages", key: message }]))?.lists[0]?.[0]
+  const row = (await node.store.log.read(stream, [{ collection: "messages", key: message }]))?.lists[0]?.[0]
   const trigger = row && (JSON.parse(row.value) as MessageRow).trigger
   return trigger?.source === "self" ? (trigger.depth ?? 0) : 0
 }
 
 async function known(node: ScheduleAccess, made: Schedule): Promise<Schedule> {
-  const record = await node.store.trigger(made.id)
+  const record = await node.store.triggers.get(made.id)
   return record === undefined ? made : scheduleOf(record)
 }
 

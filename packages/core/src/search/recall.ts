@@ -51,11 +51,11 @@ function asJson(hit: SearchHitView): Json {
 /** The conversation is looked up under this person: other people's do not exist here. */
 async function readAround(node: Ports & Agents, address: Address, message: string): Promise<Json> {
   const stream = await conversationAt(node, address)
-  const found = await node.store.read(stream.id, [{ collection: "messages", key: message }])
+  const found = await node.store.log.read(stream.id, [{ collection: "messages", key: message }])
   const row = found?.lists[0]?.[0]
   if (row?.ord === undefined || row.ord === null)
     throw new Refusal("message.unknown", `There is no message ${message} in ${feedKey(address)}.`)
-  const read = await node.store.read(stream.id, [
+  const read = await node.store.log.read(stream.id, [
     { collection: "messages", newest: AROUND, before: row.ord },
     { collection: "messages", oldest: AROUND, after: row.ord },
   ])

@@ -12,7 +12,7 @@ export type SearchFor = { readonly q: string; readonly agent?: string | undefine
 export async function search(node: Ports, person: string, looked: SearchFor): Promise<readonly SearchHitView[]> {
   const { q, agent, limit } = looked
   const options = { limit, now: node.clock.now(), ...(agent === undefined ? {} : { agent }) }
-  const hits = await node.store.search(person, q, options)
+  const hits = await node.store.search.find(person, q, options)
   const words = queryWords(q)
   const views: SearchHitView[] = []
   for (const hit of hits) {
@@ -30,13 +30,13 @@ async function viewOf(
   words: readonly string[],
 ): Promise<SearchHitView | undefined> {
   if (hit.kind === "memory") {
-    const found = await node.store.memory(person, hit.scope, hit.name)
+    const found = await node.store.memories.get(person, hit.scope, hit.name)
     if (found === undefined) return undefined
     const { scope, name, description, body, updatedAt } = found
     return { kind: "memory", scope, name, description, at: updatedAt, snippet: snippetOf(body || description, words) }
   }
   const collection = hit.kind === "message" ? "messages" : "archives"
-  const read = await node.store.read(hit.stream, [
+  const read = await node.store.log.read(hit.stream, [
     { collection, key: hit.key },
     { collection: "status" },
     { collection: "rollbacks" },

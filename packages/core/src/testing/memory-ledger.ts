@@ -1,4 +1,4 @@
-import { type DayTotal, emptyDay, type Ledger, type Spending } from "../ports/ledger.ts"
+import { type DayTotal, emptyDay, type Spending, type UsageCounts } from "../ports/usage.ts"
 import { isSameLine, sum } from "../usage/meter.ts"
 
 export class MemoryLedger {
@@ -19,7 +19,7 @@ export class MemoryLedger {
     return this.#lines.filter((line) => line.person === person && line.day === day).reduce(added, emptyDay)
   }
 
-  lines(person: string, { since, limit }: Parameters<Ledger["spending"]>[1]): Spending[] {
+  lines(person: string, { since, limit }: Parameters<UsageCounts["spending"]>[1]): Spending[] {
     const own = this.#lines.filter((line) => line.person === person && line.day >= since)
     return own.sort((a, b) => byText(b.day, a.day) || byText(nameOf(a), nameOf(b))).slice(0, limit)
   }

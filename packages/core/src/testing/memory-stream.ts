@@ -1,7 +1,7 @@
 /** One stream in memory: its log, its rows, its lease. */
 import { Bug, type Collection, controlCollections, type StoredChange, type StreamId } from "@parlor/protocol"
 import type { Append, Appended, EventPage, RowChange, RowQuery, StoredRow, Stream, StreamKey } from "../ports/store.ts"
-import { EVENT_BYTES, ONCE_KEPT_MS } from "../ports/stored.ts"
+import { EVENT_BYTES, ONCE_KEPT_MS } from "../ports/usage.ts"
 import { compareText, countRow, MemoryRows, utf8Length } from "./memory-rows.ts"
 
 type Answer = { readonly hash: string; readonly answer: string; readonly seq: number; readonly at: number }

@@ -3,8 +3,8 @@ import { limits, type Millis, type StreamId } from "@parlor/protocol"
 import type { FiringRecord, TriggerKind, TriggerRecord, Triggers } from "../ports/triggers.ts"
 import { compareText } from "./memory-rows.ts"
 
-type Page = Parameters<Triggers["dueTriggers"]>[2]
-type Bounds = Parameters<Triggers["addTrigger"]>[1]
+type Page = Parameters<Triggers["due"]>[2]
+type Bounds = Parameters<Triggers["add"]>[1]
 
 export class MemoryTriggers {
   readonly #triggers = new Map<string, TriggerRecord>()

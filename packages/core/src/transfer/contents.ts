@@ -32,7 +32,7 @@ export class ContentsOut {
   async *lines(hash: string | null | undefined): AsyncGenerator<string> {
     if (hash === null || hash === undefined || this.#sent.has(hash)) return
     this.#sent.add(hash)
-    const content = await this.#node.store.blob(hash)
+    const content = await this.#node.store.blobs.get(hash)
     if (content === undefined) return
     for (let at = 0; at === 0 || at < content.length; at += PIECE_BYTES) {
       const data = toBase64(content.subarray(at, at + PIECE_BYTES))

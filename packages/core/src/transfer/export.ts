@@ -40,7 +40,7 @@ type Leaving = { readonly node: TransferAccess; readonly person: string; readonl
 
 export async function* exportLines(node: TransferAccess, address: Address): AsyncGenerator<string> {
   const stream = await conversationAt(node, address)
-  const read = await node.store.read(stream.id, [...stateQueries, { collection: "deltas" }])
+  const read = await node.store.log.read(stream.id, [...stateQueries, { collection: "deltas" }])
   if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
   const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
   const { title, preview, latestFile } = stateOf(read).status
@@ -69,7 +69,7 @@ async function* messageLines(
   let lastTurn: string | null = null
   for (;;) {
     const query = { collection: "messages", oldest: PAGE.count, bytes: PAGE.bytes, after } as const
-    const page: readonly StoredRow[] = (await store.read(section.stream, [query]))?.lists[0] ?? []
+    const page: readonly StoredRow[] = (await store.log.read(section.stream, [query]))?.lists[0] ?? []
     if (page.length === 0) return
     for (const row of page) {
       const ord = row.ord ?? 0
@@ -101,7 +101,7 @@ async function* contentLines({ node, person, contents }: Leaving, message: Messa
   for (const part of message.parts) {
     if (part.type === "tool") yield* contents.lines(part.kept)
     if (part.type !== "attachment" || contents.isSent(part.hash, "attachment")) continue
-    const attachment = await node.store.attachment(person, part.hash)
+    const attachment = await node.store.blobs.attachment(person, part.hash)
     if (attachment === undefined) continue
     yield* contents.lines(part.hash)
     yield JSON.stringify({ attachment })
@@ -110,7 +110,7 @@ async function* contentLines({ node, person, contents }: Leaving, message: Messa
 
 async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerator<string> {
   const { asOf, upTo } = section
-  const rows = (await node.store.read(section.stream, [{ collection: "archives" }]))?.lists[0] ?? []
+  const rows = (await node.store.log.read(section.stream, [{ collection: "archives" }]))?.lists[0] ?? []
   const archives = rows.map((row) => JSON.parse(row.value) as ArchiveRow).sort((a, b) => a.began - b.began)
   for (const { began, ended, ...archive } of archives) {
     const inForce = isInForce({ began, ended }, asOf)
@@ -122,7 +122,7 @@ async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerato
 }
 
 async function* fileLines({ node, contents }: Leaving, stream: StreamId): AsyncGenerator<string> {
-  const rows = (await node.store.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
+  const rows = (await node.store.log.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
   for (const { value } of rows) {
     const file = JSON.parse(value) as FileRow
     yield* contents.lines(file.hash)
@@ -136,11 +136,11 @@ async function* changeLines(
   stream: StreamId,
   changes: ChangesOut,
 ): AsyncGenerator<string> {
-  const count = (await node.store.read(stream, [{ collection: "changes", count: true }]))?.lists[0]?.[0]
+  const count = (await node.store.log.read(stream, [{ collection: "changes", count: true }]))?.lists[0]?.[0]
   changes.begin(Math.min(CHANGES, Number(count?.value ?? 0)))
   for (let below = {}; ; ) {
     const query = { collection: "changes", newest: PAGE.count, bytes: PAGE.bytes, ...below } as const
-    const page: readonly StoredRow[] = (await node.store.read(stream, [query]))?.lists[0] ?? []
+    const page: readonly StoredRow[] = (await node.store.log.read(stream, [query]))?.lists[0] ?? []
     for (const { value } of page) {
       const row = JSON.parse(value) as ChangeRow
       const id = changes.next(row.id)

@@ -192,7 +192,7 @@ export class Importing {
   async #attach(attachment: Attachment): Promise<undefined> {
     if (this.#contents.bytesOf(attachment.hash) !== attachment.bytes)
       throw broken(this.#number, "names an attachment whose content is not in the import")
-    const content = await this.#node.store.blob(attachment.hash)
+    const content = await this.#node.store.blobs.get(attachment.hash)
     if (content !== undefined) checkAttachment(attachment.mediaType, content)
     this.#attachments.set(attachment.hash, attachment)
   }
@@ -231,11 +231,11 @@ export class Importing {
   async #newAttachments() {
     const added: (Attachment & { readonly held: boolean })[] = []
     for (const [hash, attachment] of this.#attachments) {
-      const known = await this.#node.store.attachment(this.#person, hash)
+      const known = await this.#node.store.blobs.attachment(this.#person, hash)
       added.push({ ...(known ?? attachment), held: this.#held.has(hash) })
     }
     const { attachedBytes } = limits
-    const taken = await this.#node.store.attachedBytes(this.#person)
+    const taken = await this.#node.store.blobs.attachedBytes(this.#person)
     const more = added.reduce((sum, { bytes }) => sum + bytes, 0)
     if (more > 0 && taken + more > attachedBytes)
       throw new Refusal("attachment.full", `There is no room for the ${more} bytes of attachments in the import.`)

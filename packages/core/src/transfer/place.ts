@@ -69,7 +69,7 @@ export class ImportPlace {
     if (!target.isEmpty) throw notEmpty(this.#address)
     const { agent, person } = this.#address
     const branch = this.#node.ids.next("imp")
-    const { id } = await this.#node.store.ensure({ kind: "import", agent, person, branch })
+    const { id } = await this.#node.store.log.ensure({ kind: "import", agent, person, branch })
     this.#staged = { id, head: 0 }
     this.#node.imports.add(id)
     await this.#append([])
@@ -80,14 +80,14 @@ export class ImportPlace {
     const staged = this.#expectStaged()
     if (staged.head > 0 && lines.size > 0) {
       const queries = [...lines.keys()].map((key) => ({ collection: "messages", key }) as const)
-      const known = (await this.#node.store.read(staged.id, queries))?.lists.flat() ?? []
+      const known = (await this.#node.store.log.read(staged.id, queries))?.lists.flat() ?? []
       for (const { key } of known) throw repeated(key, lines.get(key as MessageId) ?? 0)
     }
     await this.#append(changes)
   }
 
   async keepContent(hash: string, content: Uint8Array): Promise<void> {
-    await this.#node.store.keepBlob(this.#expectStaged().id, hash, content)
+    await this.#node.store.blobs.keep(this.#expectStaged().id, hash, content)
   }
 
   /** The last step of a staged import. */
@@ -96,7 +96,7 @@ export class ImportPlace {
     options: { readonly attachments: Adoption["attachments"]; readonly once: Once | undefined },
   ): Promise<Appended> {
     const staged = this.#expectStaged()
-    const over = await this.#node.store.ensure({ kind: "conversation", ...this.#address })
+    const over = await this.#node.store.log.ensure({ kind: "conversation", ...this.#address })
     const target = await this.#look()
     this.#checkIdle(target)
     if (!target.isEmpty) throw notEmpty(this.#address)
@@ -117,7 +117,7 @@ export class ImportPlace {
     this.#isAdopting = true
     const { attachments } = options
     const place = { id: over.id, head: state.stream.head, control: state.stream.control }
-    const appended = await this.#node.store.adopt(staged.id, { over: place, append, attachments })
+    const appended = await this.#node.store.log.adopt(staged.id, { over: place, append, attachments })
     if (appended.ok) this.#show(over.id, append, appended)
     return appended
   }
@@ -146,7 +146,7 @@ export class ImportPlace {
   /** The earlier answer of an import under this key. */
   async known(once: Once | undefined): Promise<Extract<Appended, { why: "repeated" }> | undefined> {
     if (once === undefined) return undefined
-    const stream = await this.#node.store.find({ kind: "conversation", ...this.#address })
+    const stream = await this.#node.store.log.find({ kind: "conversation", ...this.#address })
     if (stream === undefined) return undefined
     const probe = { stream: stream.id, changes: [], txid: this.#txid, at: this.#node.clock.now(), expect: NEVER, once }
     const answer = await this.#node.writer.append(probe)
@@ -178,8 +178,8 @@ export class ImportPlace {
   }
 
   async #look(): Promise<Target> {
-    const stream = await this.#node.store.find({ kind: "conversation", ...this.#address })
-    const read = stream && (await this.#node.store.read(stream.id, [...stateQueries, ...BRANCH_COUNT]))
+    const stream = await this.#node.store.log.find({ kind: "conversation", ...this.#address })
+    const read = stream && (await this.#node.store.log.read(stream.id, [...stateQueries, ...BRANCH_COUNT]))
     if (stream === undefined || read === undefined) {
       const nothing = {
         id: 0 as StreamId,

@@ -37,7 +37,7 @@ export async function deliver(
     const outcome = sent.outcome === "started" ? "started" : "queued"
     const known = delivery.bodyHash === undefined ? {} : { bodyHash: delivery.bodyHash }
     const firing = { id, at: now, dueAt: null, outcome, message: sent.message, error: null, ...known } as const
-    await node.store.putFiring(firingRecord(hook.id, firing))
+    await node.store.triggers.putFiring(firingRecord(hook.id, firing))
     return { delivery: id, outcome, message: sent.message }
   } catch (error) {
     throw error instanceof Refusal ? await failed(node, hook, id, error) : error
@@ -56,7 +56,7 @@ export async function refuseDelivery(node: TriggerAccess, hook: Hook, why: Refus
     message: null,
     error,
   } as const
-  await node.store.putFiring(firingRecord(hook.id, firing))
+  await node.store.triggers.putFiring(firingRecord(hook.id, firing))
 }
 
 function inputOf(hook: Hook, delivery: Delivery): { readonly type: string; readonly payload: Json } {
@@ -75,6 +75,6 @@ const EMPTY = "(The webhook was called, but its template produced no text.)"
 async function failed(node: TriggerAccess, hook: Hook, id: string, why: Refusal): Promise<Refusal> {
   const error = { code: why.code, detail: why.message }
   const firing = { id, at: node.clock.now(), dueAt: null, outcome: "failed", message: null, error } as const
-  await node.store.putFiring(firingRecord(hook.id, firing))
+  await node.store.triggers.putFiring(firingRecord(hook.id, firing))
   return why
 }

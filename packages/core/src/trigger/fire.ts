@@ -35,8 +35,8 @@ const FAULT_MS = 1_000
 export async function fireDue(node: CommandAccess): Promise<Millis | undefined> {
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      const due = await node.store.dueTriggers(CLOCKED, node.clock.now(), { limit: BATCH })
-      if (due.length === 0) return await node.store.nextLook(CLOCKED)
+      const due = await node.store.triggers.due(CLOCKED, node.clock.now(), { limit: BATCH })
+      if (due.length === 0) return await node.store.triggers.nextLook(CLOCKED)
       if (!(await fireAll(node, due))) return node.clock.now() + FAULT_MS
     }
     return node.clock.now()
@@ -58,7 +58,7 @@ export async function fireOnce(
   const sent = await send(node, addressOf(schedule), message).catch((error) =>
     sentBefore(node, schedule, message, error),
   )
-  await node.store.putFiring(firingRecord(schedule.id, { ...wentOut(sent), id, at: now, dueAt: null }))
+  await node.store.triggers.putFiring(firingRecord(schedule.id, { ...wentOut(sent), id, at: now, dueAt: null }))
   return sent
 }
 
@@ -152,10 +152,10 @@ async function skipTo(node: CommandAccess, schedule: Schedule, to: Partial<Sched
 
 async function waitFor(node: CommandAccess, schedule: Schedule): Promise<void> {
   const againAt = node.clock.now() + node.settings.triggers.againMs
-  await node.store.changeTrigger(scheduleRecord(changed(schedule, { againAt })))
+  await node.store.triggers.change(scheduleRecord(changed(schedule, { againAt })))
 }
 
 /** If another process was first, it has written the same. */
 async function write(node: CommandAccess, schedule: Schedule, firing: Firing): Promise<void> {
-  await node.store.changeTrigger(scheduleRecord(schedule), [firingRecord(schedule.id, firing)])
+  await node.store.triggers.change(scheduleRecord(schedule), [firingRecord(schedule.id, firing)])
 }

@@ -51,7 +51,7 @@ function firingView(firing: Firing, became: FiringFate | null = null): FiringVie
 
 /** The latest firing of each of these triggers. */
 export async function lastFirings(store: Store, triggers: readonly string[]): Promise<ReadonlyMap<string, FiringView>> {
-  const records = triggers.length === 0 ? [] : await store.firings(triggers, 1)
+  const records = triggers.length === 0 ? [] : await store.triggers.firings(triggers, 1)
   return new Map(records.map((record) => [record.trigger, firingView(firingOf(record))]))
 }
 
@@ -62,7 +62,7 @@ export async function listFirings(
   stream: StreamId | null,
   most: number,
 ): Promise<FiringView[]> {
-  const firings = (await store.firings([trigger], most)).map(firingOf)
+  const firings = (await store.triggers.firings([trigger], most)).map(firingOf)
   if (stream === null) return firings.map((firing) => firingView(firing))
   const views: FiringView[] = []
   for (let from = 0; from < firings.length; from += AT_ONCE)
@@ -112,7 +112,7 @@ async function rowsOf<T extends { readonly id: string }>(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, T>> {
   if (keys.length === 0) return new Map()
-  const read = await store.read(
+  const read = await store.log.read(
     stream,
     keys.map((key) => ({ collection, key, outlines: true })),
   )

@@ -34,7 +34,7 @@ export async function listHooks(
   node: LogAccess & Agents,
   person: string,
 ): Promise<readonly { readonly hook: Hook; readonly last: FiringView | null }[]> {
-  const hooks = (await node.store.triggers(person, ["hook"])).map(hookOf)
+  const hooks = (await node.store.triggers.of(person, ["hook"])).map(hookOf)
   const last = await lastFirings(
     node.store,
     hooks.map(({ id }) => id),
@@ -62,7 +62,7 @@ export async function makeHook(
   const secrets = [{ secret: sealSecret(node, options.id, options.secret), until: null }]
   const hook: Hook = { ...asked, id: options.id, person, stream, state: "active", secrets, version: 1, createdAt: now }
   const audit = { at: now, person, act: "hook.made", subject: shortened(hook.id) }
-  const added = await node.store.addTrigger(hookRecord(hook), { per: "person", most: limits.hooks }, audit)
+  const added = await node.store.triggers.add(hookRecord(hook), { per: "person", most: limits.hooks }, audit)
   switch (added) {
     case "added":
       return hook
@@ -117,12 +117,12 @@ export async function rotateHook(
 export async function deleteHook(node: LogAccess & Agents, person: string, id: string): Promise<void> {
   await ownHook(node, person, id)
   const audit = { at: node.clock.now(), person, act: "hook.deleted", subject: shortened(id) }
-  if (!(await node.store.deleteTrigger(id, audit))) throw unknownHook(id)
+  if (!(await node.store.triggers.delete(id, audit))) throw unknownHook(id)
 }
 
 /** By its URL; the secret decides who may deliver. */
 export async function hookAt(node: LogAccess & Agents, id: string): Promise<Hook> {
-  const record = await node.store.trigger(id)
+  const record = await node.store.triggers.get(id)
   if (record?.kind === "hook") return hookOf(record)
   throw unknownHook(id)
 }
@@ -147,7 +147,7 @@ async function changed(
   for (let tries = 0; tries < CHANGE_TRIES; tries++) {
     const hook = await ownHook(node, person, id)
     const now = { ...hook, ...make(hook), version: hook.version + 1 }
-    if (await node.store.changeTrigger(hookRecord(now))) return now
+    if (await node.store.triggers.change(hookRecord(now))) return now
   }
   throw new Refusal("trigger.changed", "This webhook was changed at the same moment. Try again.")
 }

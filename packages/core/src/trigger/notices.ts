@@ -26,7 +26,7 @@ export type NewNotice = {
 }
 
 export async function listNotices(node: TriggerAccess, person: string): Promise<readonly NoticeView[]> {
-  const notices = (await node.store.triggers(person, ["notice"])).map(noticeOf)
+  const notices = (await node.store.triggers.of(person, ["notice"])).map(noticeOf)
   const last = await lastFirings(
     node.store,
     notices.map(({ id }) => id),
@@ -50,13 +50,13 @@ export async function makeNotice(
   if (defect !== undefined) throw new Refusal("notice.url", defect, "/url")
   const now = node.clock.now()
   await checkBytes(node, person, asked.url.length)
-  const { head } = await node.store.ensure({ kind: "feed", person })
+  const { head } = await node.store.log.ensure({ kind: "feed", person })
   const begun = { state: "active", why: null, upTo: head, tries: 0, retryAt: null, takenUntil: null } as const
   const events = [...new Set(asked.events)]
   const secret = sealSecret(node, made.id, made.secret)
   const notice: Notice = { ...asked, ...begun, id: made.id, secret, events, person, version: 1, createdAt: now }
   const audit = { at: now, person, act: "notice.made", subject: notice.id }
-  const added = await node.store.addTrigger(noticeRecord(notice), { per: "person", most: limits.notices }, audit)
+  const added = await node.store.triggers.add(noticeRecord(notice), { per: "person", most: limits.notices }, audit)
   switch (added) {
     case "added":
       node.tell(person, { isNew: true })
@@ -86,7 +86,7 @@ export async function changeNotice(
     const begun = { state: "active", why: null, tries: 0, retryAt: null } as const
     const state = paused === undefined ? {} : paused ? ({ state: "paused", why: null } as const) : begun
     const now = changed(notice, { ...state, ...(name === undefined ? {} : { name }) })
-    if (!(await node.store.changeTrigger(noticeRecord(now)))) continue
+    if (!(await node.store.triggers.change(noticeRecord(now)))) continue
     node.tell(person, { isNew: true })
     return noticeView(now, (await lastFirings(node.store, [id])).get(id) ?? null)
   }
@@ -96,7 +96,7 @@ export async function changeNotice(
 export async function deleteNotice(node: TriggerAccess, person: string, id: string): Promise<void> {
   await own(node, person, id)
   const audit = { at: node.clock.now(), person, act: "notice.deleted", subject: id }
-  if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
+  if (!(await node.store.triggers.delete(id, audit))) throw unknown(id)
 }
 
 /** Sends a test event now, and returns the result. */
@@ -135,7 +135,7 @@ function courierOf({ courier }: TriggerAccess): Courier {
 }
 
 async function own(node: TriggerAccess, person: string, id: string): Promise<Notice> {
-  const record = await node.store.trigger(id)
+  const record = await node.store.triggers.get(id)
   if (record?.kind !== "notice" || record.person !== person) throw unknown(id)
   return noticeOf(record)
 }

@@ -84,7 +84,7 @@ export class Notifier {
     let after: Pick<TriggerRecord, "lookAt" | "id"> | undefined
     for (;;) {
       const page = { limit: BATCH, ...(after === undefined ? {} : { after }) }
-      const found = await store.dueTriggers(["notice"], clock.now(), page)
+      const found = await store.triggers.due(["notice"], clock.now(), page)
       for (const { person } of found) this.tell(person, { isNew: true })
       after = found.at(-1)
       if (found.length < BATCH) return
@@ -102,7 +102,7 @@ export class Notifier {
   async #lookAt(person: string): Promise<void> {
     const { store, log } = this.#node
     try {
-      const notices = (await store.triggers(person, ["notice"])).map(noticeOf)
+      const notices = (await store.triggers.of(person, ["notice"])).map(noticeOf)
       if (notices.length === 0) this.#listening.delete(person)
       for (const notice of notices) await this.#sendPending(notice)
     } catch (error) {
@@ -133,14 +133,14 @@ export class Notifier {
     const { store } = this.#node
     const feed = await feedStream(this.#node, notice.person)
     for (let after = notice.upTo; ; ) {
-      const page = await store.events(feed, after, PAGE)
+      const page = await store.log.events(feed, after, PAGE)
       for (const change of page?.changes ?? []) {
         const told = toldOf(notice, change)
         if (told !== undefined) return { change, told }
         after = change.seq
       }
       if (page !== undefined && page.changes.length > 0 && after < page.head) continue
-      if (after - notice.upTo > PASSED_OVER) await store.changeTrigger(noticeRecord(changed(notice, { upTo: after })))
+      if (after - notice.upTo > PASSED_OVER) await store.triggers.change(noticeRecord(changed(notice, { upTo: after })))
       return undefined
     }
   }
@@ -151,7 +151,7 @@ export class Notifier {
   ): Promise<Notice | undefined> {
     const { store, clock } = this.#node
     const taken = changed(notice, { takenUntil: clock.now() + TAKEN_MS })
-    if (!(await store.changeTrigger(noticeRecord(taken)))) return undefined
+    if (!(await store.triggers.change(noticeRecord(taken)))) return undefined
     const id = `msg_${notice.id}_${change.seq}`
     const parcel = { id, at: clock.now(), body: JSON.stringify(told) }
     const delivery = await takeTo(this.#node, this.#courier, notice, parcel)
@@ -163,7 +163,7 @@ export class Notifier {
     const error = delivery.ok ? null : { code: delivery.code, detail: delivery.detail }
     const outcome = delivery.ok ? "delivered" : "failed"
     const firing = firingRecord(notice.id, { id, at, dueAt: change.at, outcome, message: null, error })
-    return (await store.changeTrigger(noticeRecord(after), [firing])) ? after : undefined
+    return (await store.triggers.change(noticeRecord(after), [firing])) ? after : undefined
   }
 }
 

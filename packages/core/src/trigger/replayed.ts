@@ -40,7 +40,7 @@ async function firstIn(
   hook: Hook,
   { id, bodyHash, now }: { readonly id: string; readonly bodyHash: string; readonly now: Millis },
 ): Promise<Taken> {
-  const firings = (await node.store.firings([hook.id], limits.firings)).map(firingOf)
+  const firings = (await node.store.triggers.firings([hook.id], limits.firings)).map(firingOf)
   const same = firings.filter((firing) => firing.bodyHash === bodyHash && now - firing.at < WINDOW_MS)
   const { id: firstId, at } = same.at(-1) ?? { id, at: now }
   return { id: firstId, at }

@@ -51,7 +51,7 @@ export async function listSchedules(
   person: string,
   wanted: { readonly agent?: string | undefined; readonly branch?: string | undefined } = {},
 ): Promise<readonly ScheduleView[]> {
-  const all = (await node.store.triggers(person, CLOCKED)).map(scheduleOf)
+  const all = (await node.store.triggers.of(person, CLOCKED)).map(scheduleOf)
   const { agent, branch } = wanted
   const schedules = all.filter(
     (one) => (agent === undefined || one.agent === agent) && (branch === undefined || one.branch === branch),
@@ -114,7 +114,7 @@ export async function changeSchedule(
   for (let tries = 0; tries < CHANGE_TRIES; tries++) {
     const schedule = await own(node, person, id)
     const now = await edited(node, schedule, change)
-    if (!(await node.store.changeTrigger(scheduleRecord(now)))) continue
+    if (!(await node.store.triggers.change(scheduleRecord(now)))) continue
     if (now.nextAt !== null) node.alarm.at(now.nextAt)
     return scheduleView(now, (await lastFirings(node.store, [id])).get(id) ?? null)
   }
@@ -124,7 +124,7 @@ export async function changeSchedule(
 export async function deleteSchedule(node: CommandAccess, person: string, id: string): Promise<void> {
   const { kind } = await own(node, person, id)
   const audit = { at: node.clock.now(), person, act: `${kind}.deleted`, subject: id }
-  if (!(await node.store.deleteTrigger(id, audit))) throw unknown(id)
+  if (!(await node.store.triggers.delete(id, audit))) throw unknown(id)
 }
 
 /** Outside its schedule. `key`: the caller's idempotency key. */
@@ -141,7 +141,7 @@ async function add(node: CommandAccess, schedule: Schedule): Promise<void> {
   const { id, person } = schedule
   const audit = { at: schedule.createdAt, person, act: "schedule.made", subject: id }
   const bounds = { per: "person", most: limits.schedules } as const
-  const added = await node.store.addTrigger(scheduleRecord(schedule), bounds, audit)
+  const added = await node.store.triggers.add(scheduleRecord(schedule), bounds, audit)
   switch (added) {
     case "added":
     case "known":
@@ -195,7 +195,7 @@ async function inputOf(
 }
 
 async function own(node: CommandAccess, person: string, id: string): Promise<Schedule> {
-  const record = await node.store.trigger(id)
+  const record = await node.store.triggers.get(id)
   if (record === undefined || record.person !== person || !isClocked(record.kind)) throw unknown(id)
   return scheduleOf(record)
 }

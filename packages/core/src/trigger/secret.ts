@@ -24,7 +24,7 @@ export type Resealed = { readonly resealed: number; readonly unreadable: number 
 export async function resealSecrets(node: TriggerAccess): Promise<Resealed> {
   let [after, resealed, unreadable] = ["", 0, 0]
   for (;;) {
-    const page = await node.store.triggersById(["hook", "notice"], { after, limit: SLICE })
+    const page = await node.store.triggers.byId(["hook", "notice"], { after, limit: SLICE })
     for (const record of page) {
       const outcome = await reseal(node, record)
       if (outcome === "resealed") resealed += 1
@@ -41,8 +41,8 @@ async function reseal(node: TriggerAccess, from: TriggerRecord): Promise<"curren
   for (let tries = 0; record !== undefined && tries < CHANGE_TRIES; tries++) {
     const { next, isUnreadable } = resealed(node, record)
     if (next === undefined) return isUnreadable ? "unreadable" : "current"
-    if (await node.store.changeTrigger(next, [], { erase: true })) return isUnreadable ? "unreadable" : "resealed"
-    record = await node.store.trigger(record.id)
+    if (await node.store.triggers.change(next, [], { erase: true })) return isUnreadable ? "unreadable" : "resealed"
+    record = await node.store.triggers.get(record.id)
   }
   return "current"
 }

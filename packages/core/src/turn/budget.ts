@@ -76,7 +76,7 @@ async function grant(node: TurnAccess, owner: Owner, { field, spent, granted }: 
 }
 
 async function spentElsewhere(node: TurnAccess, { address }: Owner): Promise<{ tokens: number; granted: number }> {
-  const feed = await node.store.read(await feedStream(node, address.person), [{ collection: "conversations" }])
+  const feed = await node.store.log.read(await feedStream(node, address.person), [{ collection: "conversations" }])
   const sum = { tokens: 0, granted: 0 }
   for (const row of feed?.lists[0] ?? []) {
     const { agent, branch, tokens, grantedTokens } = JSON.parse(row.value) as FeedRow

@@ -89,7 +89,7 @@ async function historyOf(node: TurnAccess, { owner, recovered }: TurnInput, opti
 }
 
 export async function readMessage(node: TurnAccess, parts: TurnInput, id: string): Promise<MessageRow | undefined> {
-  const read = await node.store.read(parts.owner.stream, [{ collection: "messages", key: id }])
+  const read = await node.store.log.read(parts.owner.stream, [{ collection: "messages", key: id }])
   const row = read?.lists[0]?.[0]
   return row === undefined ? undefined : (JSON.parse(row.value) as MessageRow)
 }
@@ -148,7 +148,7 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
 async function readCommands(node: TurnAccess, { owner, recovered }: TurnInput): Promise<Commands> {
   const cached = recovered ? undefined : node.cache.commands(owner.stream, owner.epoch)
   if (cached !== undefined) return cached
-  const rows = (await node.store.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []
+  const rows = (await node.store.log.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []
   return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
 }
 

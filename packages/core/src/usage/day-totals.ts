@@ -8,8 +8,8 @@
  */
 import type { Millis } from "@parlor/protocol"
 import type { Clock } from "../ports/clock.ts"
-import type { DayTotal, Spending } from "../ports/ledger.ts"
 import type { Store } from "../ports/store.ts"
+import type { DayTotal, Spending, UsageCounts } from "../ports/usage.ts"
 import { dayOf } from "./day.ts"
 
 const FRESH_MS = 5_000
@@ -17,15 +17,16 @@ const STALE_MS = 60_000
 /** With more people than this the totals are read again. */
 const MAX_CACHED = 10_000
 
+type TotalsStore = Pick<Store, "watch"> & { readonly usage: Pick<UsageCounts, "dayTotal"> }
 type Known = { readonly day: string; readonly readAt: Millis; readonly total: DayTotal }
 
 export class DayTotals {
-  readonly #store: Pick<Store, "dayTotal" | "watch">
+  readonly #store: TotalsStore
   readonly #clock: Clock
   readonly #known = new Map<string, Known>()
   readonly #reading = new Map<string, Promise<DayTotal>>()
 
-  constructor(store: Pick<Store, "dayTotal" | "watch">, clock: Clock) {
+  constructor(store: TotalsStore, clock: Clock) {
     this.#store = store
     this.#clock = clock
   }
@@ -66,7 +67,7 @@ export class DayTotals {
     const readAt = this.#clock.now()
     const day = dayOf(readAt)
     const before = this.#known.get(person)
-    const total = await this.#store.dayTotal(person, day)
+    const total = await this.#store.usage.dayTotal(person, day)
     const after = this.#known.get(person)
     // What was added during the read may be missing in it: the larger of the two is never too small for long.
     const added = before !== undefined && after?.day === day && before.day === day && after !== before

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Spending } from "../ports/ledger.ts"
+import type { Spending } from "../ports/usage.ts"
 import { Meter } from "./meter.ts"
 
 const line = (fields: Partial<Spending> = {}): Spending => ({

@@ -2,7 +2,7 @@
  * Usage that a conversation's owner has not written yet. The owner's next append carries it, so that a turn needs no
  * extra writes (SEC-20).
  */
-import type { Spending } from "../ports/ledger.ts"
+import type { Spending } from "../ports/usage.ts"
 
 export class Meter {
   #lines: Spending[] = []

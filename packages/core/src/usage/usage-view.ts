@@ -1,7 +1,7 @@
 /** A person's usage, for themselves and for managers of the server (SEC-20). */
 import { limits, type UsageLine, type UsageView } from "@parlor/protocol"
-import type { Spending } from "../ports/ledger.ts"
 import type { Ports } from "../ports/ports.ts"
+import type { Spending } from "../ports/usage.ts"
 import { type QuotaSettings, storedBytes } from "../quota/quota.ts"
 import { DAY_MS, dayOf, nextDay } from "./day.ts"
 import type { UsageSettings } from "./settings.ts"
@@ -17,9 +17,9 @@ export async function usageView(node: UsageAccess, person: string, days: number)
   const since = dayOf(now - (days - 1) * DAY_MS)
   const { quota } = node.settings
   const [today, lines, stored] = await Promise.all([
-    node.store.dayTotal(person, dayOf(now)),
-    node.store.spending(person, { since, limit: limits.usageLines }),
-    node.store.stored(person),
+    node.store.usage.dayTotal(person, dayOf(now)),
+    node.store.usage.spending(person, { since, limit: limits.usageLines }),
+    node.store.usage.stored(person),
   ])
   return {
     person,

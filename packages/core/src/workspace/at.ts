@@ -17,7 +17,7 @@ const PAGE = 500
  * undone. For the state after a message, pass the `ord` that follows it.
  */
 export async function filesAt(node: Ports, stream: StreamId, ord: number): Promise<ReadonlyMap<string, Version>> {
-  const first = await node.store.read(stream, [{ collection: "files" }, { collection: "changes", newest: PAGE }])
+  const first = await node.store.log.read(stream, [{ collection: "files" }, { collection: "changes", newest: PAGE }])
   const files = new Map<string, Version>()
   for (const row of first?.lists[0] ?? []) files.set(row.key, versionOf(JSON.parse(row.value) as FileRow))
   let page = first?.lists[1] ?? []
@@ -47,7 +47,7 @@ export async function filesAtMessage(
 
 async function changesBelow(node: Ports, stream: StreamId, last: StoredRow): Promise<readonly StoredRow[]> {
   const below = { before: last.ord ?? 0, beforeKey: last.key }
-  return (await node.store.read(stream, [{ collection: "changes", newest: PAGE, ...below }]))?.lists[0] ?? []
+  return (await node.store.log.read(stream, [{ collection: "changes", newest: PAGE, ...below }]))?.lists[0] ?? []
 }
 
 function versionOf({ hash, bytes }: FileRow): Version {

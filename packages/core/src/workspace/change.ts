@@ -80,7 +80,7 @@ export async function rowsAt(
 ): Promise<ReadonlyMap<string, FileRow>> {
   const queries: RowQuery[] =
     paths.length > MAX_KEYS ? [{ collection: "files" }] : paths.map((key) => ({ collection: "files", key }))
-  const lists = (await node.store.read(stream, queries))?.lists ?? []
+  const lists = (await node.store.log.read(stream, queries))?.lists ?? []
   return new Map(lists.flat().map((row) => [row.key, JSON.parse(row.value) as FileRow]))
 }
 
@@ -130,7 +130,7 @@ async function decideFiles(
 }
 
 export async function blobOf(node: Ports, hash: string): Promise<Uint8Array> {
-  const content = await node.store.blob(hash)
+  const content = await node.store.blobs.get(hash)
   assert(content !== undefined, `a row names the content ${hash}, which is not in the store`)
   return content
 }

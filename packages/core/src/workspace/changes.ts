@@ -37,7 +37,7 @@ export async function listChanges(node: Ports, stream: StreamId, options: Change
   const found: StoredRow[] = []
   for (let passed = 0; ; ) {
     const query = { collection: "changes", newest: limit + 1, ...below } as const
-    const rows = (await node.store.read(stream, [query]))?.lists[0] ?? []
+    const rows = (await node.store.log.read(stream, [query]))?.lists[0] ?? []
     const page = rows.slice(0, limit)
     const isLast = rows.length <= limit
     for (const [index, row] of page.entries()) {
@@ -61,7 +61,7 @@ export async function versionAround(
   side: { readonly before: string | undefined; readonly after: string | undefined },
 ): Promise<Version | null> {
   const id = side.before ?? side.after ?? ""
-  const row = (await node.store.read(stream, [{ collection: "changes", key: id }]))?.lists[0]?.[0]
+  const row = (await node.store.log.read(stream, [{ collection: "changes", key: id }]))?.lists[0]?.[0]
   const change = row && parse(row)
   if (change === undefined || change.path !== path)
     throw new Refusal("change.unknown", `There is no change ${id} of ${path} here.`)
@@ -71,11 +71,12 @@ export async function versionAround(
 /** In order; consecutive changes of one file are merged. */
 export async function turnChanges(node: Ports, stream: StreamId, turn: string): Promise<readonly ShownChange[]> {
   const row = await readTurn(node.store, stream, turn)
-  const message = row && (await node.store.read(stream, [{ collection: "messages", key: row.message }]))?.lists[0]?.[0]
+  const message =
+    row && (await node.store.log.read(stream, [{ collection: "messages", key: row.message }]))?.lists[0]?.[0]
   if (row === undefined || message === undefined) throw new Refusal("turn.unknown", `There is no turn ${turn} here.`)
   const after = (JSON.parse(message.value) as MessageRow).ord - 1
   const query = { collection: "changes", oldest: limits.pageChanges, after } as const
-  const made = ((await node.store.read(stream, [query]))?.lists[0] ?? []).map(parse)
+  const made = ((await node.store.log.read(stream, [query]))?.lists[0] ?? []).map(parse)
   return withDiffs(node, joined(made.filter((change) => change.turn === turn)))
 }
 

@@ -30,6 +30,6 @@ async function diffOf(node: Ports, before: Version | null, after: Version | null
 
 async function textAt(node: Ports, version: Version | null): Promise<string | undefined> {
   if (version === null) return ""
-  const content = await node.store.blob(version.hash)
+  const content = await node.store.blobs.get(version.hash)
   return content && decodeText(content)
 }

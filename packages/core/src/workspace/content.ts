@@ -16,7 +16,7 @@ export async function hashOf(content: Uint8Array): Promise<string> {
 /** Stored before any row names it, so that no row refers to missing content. */
 export async function keepContent(node: Ports, stream: StreamId, content: Uint8Array): Promise<Version> {
   const hash = await hashOf(content)
-  await node.store.keepBlob(stream, hash, content)
+  await node.store.blobs.keep(stream, hash, content)
   return { hash, bytes: content.length }
 }
 

@@ -97,8 +97,8 @@ const CACHED_FOLDERS = 10_000
 
 /** The transaction id of the first event is unique to this conversation, even if another has the same address later. */
 async function findFolder(node: FileAccess, stream: StreamId): Promise<Folder | undefined> {
-  const read = await node.store.read(stream, [])
-  const first = (await node.store.events(stream, 0, { count: 1, bytes: 1 }))?.changes[0]
+  const read = await node.store.log.read(stream, [])
+  const first = (await node.store.log.events(stream, 0, { count: 1, bytes: 1 }))?.changes[0]
   if (read?.stream.key.kind !== "conversation" || first === undefined) return undefined
   const { agent, person, branch }: Address = read.stream.key
   return { agent, person, branch, life: first.txid }

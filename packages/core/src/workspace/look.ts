@@ -68,7 +68,7 @@ export async function peekFile(
     const found = await look(node, folder, path, row)
     if (found.kind === "same") return found.content
     if (found.kind === "hand" && !found.linked) return found.content ?? undefined
-    return row && (await node.store.blob(row.hash))
+    return row && (await node.store.blobs.get(row.hash))
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error
@@ -76,7 +76,7 @@ export async function peekFile(
 }
 
 export async function allRows({ store }: Ports, stream: StreamId): Promise<ReadonlyMap<string, FileRow>> {
-  const list = (await store.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
+  const list = (await store.log.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
   return new Map(list.map((row) => [row.key, JSON.parse(row.value) as FileRow]))
 }
 

@@ -112,7 +112,7 @@ function openStage(calls: readonly (readonly [string, unknown])[], wait: () => n
     return { runtime, files }
   })
   const rows = async (): Promise<Rows> => {
-    const stream = await store.find({ kind: "conversation", ...address })
+    const stream = await store.log.find({ kind: "conversation", ...address })
     const changes = (stream && store.dump(stream.id)?.events) ?? []
     return fold(
       emptyRows(),
@@ -220,6 +220,6 @@ async function checkDisks(stage: ReturnType<typeof openStage>, rows: Rows): Prom
 }
 
 async function firstTxid(store: MemoryStore): Promise<string | undefined> {
-  const stream = await store.find({ kind: "conversation", ...address })
+  const stream = await store.log.find({ kind: "conversation", ...address })
   return stream && store.dump(stream.id)?.events[0]?.txid
 }

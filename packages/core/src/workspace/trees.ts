@@ -17,10 +17,10 @@ export async function takeTree(node: FileAccess, state: ConversationState): Prom
   const known = trees.get(id)
   if (known !== undefined) {
     trees.delete(id)
-    const newest = (await node.store.read(id, [NEWEST]))?.lists[0]?.[0]?.key
+    const newest = (await node.store.log.read(id, [NEWEST]))?.lists[0]?.[0]?.key
     if (newest === known.last && known.tree.files.size === state.status.files) return known
   }
-  const read = await node.store.read(id, [{ collection: "files" }, NEWEST])
+  const read = await node.store.log.read(id, [{ collection: "files" }, NEWEST])
   const rows = (read?.lists[0] ?? []).map((row) => JSON.parse(row.value) as FileRow)
   return { tree: treeOf(rows), last: read?.lists[1]?.[0]?.key }
 }

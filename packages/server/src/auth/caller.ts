@@ -5,9 +5,9 @@
  * recognized by its two dots and verified in `sign-in.ts`, without the store.
  */
 import { hash, timingSafeEqual } from "node:crypto"
-import type { Clock, KeyRecord, Store } from "@parlor/core"
+import type { Clock, KeyRecord } from "@parlor/core"
 import { limits, personName, Refusal, type Scope } from "@parlor/protocol"
-import { createGuesses } from "./guesses.ts"
+import { createGuesses, type KeyFinder } from "./guesses.ts"
 import type { SignedIn, SignIn } from "./sign-in.ts"
 
 export type Caller = {
@@ -38,7 +38,7 @@ const OWNER: Caller = { ...NOBODY, person: LOCAL_PERSON, scopes: ["read", "write
 
 export function createAuthenticate(parts: {
   token: string
-  store: Pick<Store, "findKey" | "findKeys">
+  store: KeyFinder
   clock: Clock
   signIn?: SignIn | undefined
 }): Authenticate {

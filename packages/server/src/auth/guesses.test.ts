@@ -21,7 +21,7 @@ function stage() {
     asked.atOnce--
     return hashes.filter((hash) => hash.startsWith("good")).map((hash) => ({ hash }) as KeyRecord)
   }
-  const store = { findKey: async (hash: string) => (await find([hash]))[0], findKeys: find }
+  const store = { keys: { find: async (hash: string) => (await find([hash]))[0], findAll: find } }
   return { clock, asked, guesses: createGuesses({ store, clock }) }
 }
 
@@ -59,15 +59,15 @@ describe("wrong credentials", () => {
     const clock = new FakeClock()
     let isDown = false
     let wake = () => {}
-    const store = {
-      findKey: async (hash: string) => ({ hash }) as KeyRecord,
-      findKeys: async (hashes: readonly string[]) => {
+    const keys = {
+      find: async (hash: string) => ({ hash }) as KeyRecord,
+      findAll: async (hashes: readonly string[]) => {
         if (isDown) throw new Refusal("rate.exceeded", "down")
         if (hashes.includes("slow")) await new Promise<void>((resolve) => (wake = resolve))
         return hashes.map((hash) => ({ hash }) as KeyRecord)
       },
     }
-    const guesses = createGuesses({ store, clock })
+    const guesses = createGuesses({ store: { keys }, clock })
     await guesses.lookUp(HERE, "in use")
     const slow = guesses.lookUp(HERE, "slow")
     expect(await codeOf(guesses.lookUp(HERE, "in use"))).toBe("found")

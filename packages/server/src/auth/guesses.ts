@@ -5,8 +5,10 @@
  * flood of unknown ones costs the store one statement at a time: lookups that arrive while one runs are batched into
  * the next.
  */
-import { type Clock, type KeyRecord, type Rate, Rates, type Store, tooMany } from "@parlor/core"
+import { type Clock, type KeyRecord, type Keys, type Rate, Rates, tooMany } from "@parlor/core"
 import { limits, type Refusal } from "@parlor/protocol"
+
+export type KeyFinder = { readonly keys: Pick<Keys, "find" | "findAll"> }
 
 export type Guesses = {
   /** Returns the key with that hash. Refuses if there is none and too many from this address were wrong. */
@@ -19,14 +21,11 @@ const RATE: Rate = { perMinute: limits.wrongCredentialsPerMinute, atOnce: limits
 /** Hashes of valid credentials, least recently used first. */
 const MAX_KNOWN = 10_000
 
-export function createGuesses(parts: {
-  readonly store: Pick<Store, "findKey" | "findKeys">
-  readonly clock: Clock
-}): Guesses {
+export function createGuesses(parts: { readonly store: KeyFinder; readonly clock: Clock }): Guesses {
   const { store, clock } = parts
   const rates = new Rates()
   const right = new Set<string>()
-  const findUnknown = batched((hashes) => store.findKeys(hashes))
+  const findUnknown = batched((hashes) => store.keys.findAll(hashes))
   const remember = (hash: string) => {
     right.delete(hash)
     right.add(hash)
@@ -41,7 +40,7 @@ export function createGuesses(parts: {
   return {
     async lookUp(address, hash) {
       // Recently used: it does not wait behind unknown ones.
-      const found = await (right.has(hash) ? store.findKey(hash) : findUnknown(hash))
+      const found = await (right.has(hash) ? store.keys.find(hash) : findUnknown(hash))
       if (found !== undefined) remember(hash)
       else right.delete(hash)
       const refusal = found === undefined ? tooManyWrong(address) : undefined

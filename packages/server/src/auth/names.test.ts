@@ -5,16 +5,16 @@ import { Names, underOnePerson } from "./names.ts"
 
 const audit = { at: 1, person: "me", act: "test", subject: "test" }
 const options = { most: 10, dropAttachments: false }
-const link = (store: MemoryStore) => store.link({ name: "b", person: "ana", createdAt: 1 }, options, audit)
+const link = (store: MemoryStore) => store.links.link({ name: "b", person: "ana", createdAt: 1 }, options, audit)
 
 function counted(store: MemoryStore, { shared = true } = {}) {
   const seen = { reads: 0 }
-  const linksOf: MemoryStore["linksOf"] = (names) => {
+  const named: MemoryStore["links"]["named"] = (names) => {
     seen.reads += 1
-    return store.linksOf(names)
+    return store.links.named(names)
   }
   const watch = store.watch.bind(store)
-  return { seen, store: shared ? { linksOf, watch } : { linksOf } }
+  return { seen, store: { links: { named }, ...(shared ? { watch } : {}) } }
 }
 
 test("[ADR-4] a name is looked up once, and what another node changed is seen within half a second", async () => {
@@ -29,7 +29,7 @@ test("[ADR-4] a name is looked up once, and what another node changed is seen wi
   expect(await names.personOf("b")).toBe("b")
   await clock.advance(1)
   expect(await names.personOf("b")).toBe("ana")
-  await store.unlink({ name: "b", person: "ana" }, audit)
+  await store.links.unlink({ name: "b", person: "ana" }, audit)
   await clock.advance(500)
   expect(await names.personOf("b")).toBe("b")
 })
@@ -53,7 +53,7 @@ test("[ADR-4] what was read during a change is not cached", async () => {
   const store = new MemoryStore(clock)
   let arrive = () => {}
   const far = store.node({ readLatency: () => new Promise((resolve) => (arrive = resolve)) })
-  const names = new Names({ linksOf: far.linksOf.bind(far) }, clock)
+  const names = new Names({ links: far.links }, clock)
   const early = names.personOf("b")
   await link(store)
   names.forget()
@@ -74,7 +74,7 @@ test("[ADR-4] returns who a caller is now, if that changed", async () => {
   const linked = { ...caller, person: "ana", linkedName: "b" }
   expect(await names.again(caller)).toEqual(linked)
   expect(await names.again(linked)).toBeUndefined()
-  await store.unlink({ name: "b", person: "ana" }, audit)
+  await store.links.unlink({ name: "b", person: "ana" }, audit)
   expect(await names.again(linked)).toEqual(caller)
 })
 

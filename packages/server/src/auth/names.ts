@@ -7,7 +7,7 @@
  * expire. Until then a name that was just linked may still resolve to itself: the store refuses to create anything
  * for it, and `again` returns who it is now.
  */
-import type { Clock, Store } from "@parlor/core"
+import type { Clock, Links, Store } from "@parlor/core"
 import { Refusal } from "@parlor/protocol"
 import type { Authenticate, Caller } from "./caller.ts"
 
@@ -15,15 +15,16 @@ import type { Authenticate, Caller } from "./caller.ts"
 const FRESH_MS = 500
 const KEPT = 10_000
 
+type NameStore = Pick<Store, "watch"> & { readonly links: Pick<Links, "named"> }
 type Known = { readonly person: string; readonly until: number }
 
 export class Names {
-  readonly #store: Pick<Store, "linksOf" | "watch">
+  readonly #store: NameStore
   readonly #clock: Clock
   readonly #known = new Map<string, Known>()
   #changes = 0
 
-  constructor(store: Pick<Store, "linksOf" | "watch">, clock: Clock) {
+  constructor(store: NameStore, clock: Clock) {
     this.#store = store
     this.#clock = clock
   }
@@ -43,7 +44,7 @@ export class Names {
   /** The current links of these names, uncached. */
   async linkedAmong(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     if (names.length === 0) return new Map()
-    return new Map((await this.#store.linksOf(names)).map(({ name, person }) => [name, person]))
+    return new Map((await this.#store.links.named(names)).map(({ name, person }) => [name, person]))
   }
 
   /** After a change made here. */

@@ -7,7 +7,7 @@ import type { Call, Services } from "../services.ts"
 export const handlers = { listKeys, makeKey, revokeKey }
 
 async function listKeys({ store }: Services, call: Call<"listKeys">) {
-  return { keys: (await store.keys(call.caller.person)).map(viewOf) }
+  return { keys: (await store.keys.of(call.caller.person)).map(viewOf) }
 }
 
 async function makeKey({ store, clock }: Services, call: Call<"makeKey">) {
@@ -25,7 +25,7 @@ async function makeKey({ store, clock }: Services, call: Call<"makeKey">) {
     createdAt: now,
     revokedAt: null,
   }
-  if (!(await store.addKey(record, { at: now, person, act: "key.made", subject: record.id })))
+  if (!(await store.keys.add(record, { at: now, person, act: "key.made", subject: record.id })))
     throw new Refusal("auth.revoked", "This key was revoked.")
   return { ...viewOf(record), secret }
 }
@@ -33,7 +33,7 @@ async function makeKey({ store, clock }: Services, call: Call<"makeKey">) {
 async function revokeKey({ store, clock, followers }: Services, call: Call<"revokeKey">) {
   const { person } = call.caller
   const id = call.params.key
-  const ended = await store.revokeKey(person, id, { at: clock.now(), person, act: "key.revoked", subject: id })
+  const ended = await store.keys.revoke(person, id, { at: clock.now(), person, act: "key.revoked", subject: id })
   if (ended.length === 0) throw new Refusal("key.unknown", `There is no key ${id}.`)
   for (const one of ended) followers.cutKey(one)
 }

@@ -10,7 +10,7 @@ export const handlers = { listLinks, linkName, unlinkName }
 async function listLinks({ store }: Services, { caller, query }: Call<"listLinks">) {
   const { person, cursor = "", limit } = query
   if (person !== undefined) checkSpeaksFor(caller, person, "person")
-  const found = await store.links(person === undefined ? ownOf(caller) : { person }, {
+  const found = await store.links.list(person === undefined ? ownOf(caller) : { person }, {
     after: cursor,
     limit: limit + 1,
   })
@@ -28,7 +28,7 @@ async function linkName({ store, clock, names, followers }: Services, { caller, 
   const now = clock.now()
   const audit = { at: now, person: caller.person, act: "name.linked", subject: subjectOf({ name, person }) }
   const options = { most: limits.linkedNames, dropAttachments }
-  const linked = await store.link({ name, person, createdAt: now }, options, audit)
+  const linked = await store.links.link({ name, person, createdAt: now }, options, audit)
   if (!linked.ok) throw refusal({ name, person }, linked)
   names.forget()
   followers.cutName(name)
@@ -36,12 +36,12 @@ async function linkName({ store, clock, names, followers }: Services, { caller, 
 }
 
 async function unlinkName({ store, clock, names, followers }: Services, { caller, query }: Call<"unlinkName">) {
-  const [link] = await store.linksOf([query.name])
+  const [link] = await store.links.named([query.name])
   const audit = { at: clock.now(), person: caller.person, act: "name.unlinked" }
   const isGone =
     link !== undefined &&
     speaksFor(caller, link.person) &&
-    (await store.unlink(link, { ...audit, subject: subjectOf(link) }))
+    (await store.links.unlink(link, { ...audit, subject: subjectOf(link) }))
   if (!isGone) throw new Refusal("link.unknown", `${JSON.stringify(query.name)} is not a linked name.`)
   names.forget()
   followers.cutName(query.name)

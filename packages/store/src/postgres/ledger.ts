@@ -1,5 +1,5 @@
 /** Usage of people's model calls. Lines are written by `append.ts`, with the append that carries them. */
-import { type DayTotal, emptyDay, type Ledger, type Spending } from "@parlor/core"
+import { type DayTotal, emptyDay, type Spending, type UsageCounts } from "@parlor/core"
 import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
 import type { Database, Statement } from "./connect.ts"
 
@@ -14,7 +14,7 @@ export async function dayTotal(db: Database, person: string, day: string): Promi
 export async function spending(
   db: Database,
   person: string,
-  { since, limit }: Parameters<Ledger["spending"]>[1],
+  { since, limit }: Parameters<UsageCounts["spending"]>[1],
 ): Promise<Spending[]> {
   return (await db.read<SpendingRow>(LINES, [person, since, limit])).map(toSpending)
 }

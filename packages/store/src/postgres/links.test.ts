@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const link = (name: string) =>
-  store.link({ name, person: "ana", createdAt: 1 }, { most: 100, dropAttachments: false }, audit)
+  store.links.link({ name, person: "ana", createdAt: 1 }, { most: 100, dropAttachments: false }, audit)
 
 /** Like another node, up to deleting what belongs to the name. */
 async function linkHalfway(name: string): Promise<void> {
@@ -62,14 +62,14 @@ test("[ADR-4] what is being written to a conversation that was empty is waited f
   await somebodyWaits()
   await other.query("COMMIT")
   expect(await linking).toMatchObject({ ok: false, why: "not-empty" })
-  expect(await store.find(key)).toMatchObject({ head: 1 })
+  expect(await store.log.find(key)).toMatchObject({ head: 1 })
 })
 
 test("[ADR-4] who adds a trigger to a conversation while its name is linked keeps nobody from linking it", async () => {
   const { id } = await newConversation(store, "e")
   await linkHalfway("e")
   const record = { id: "hook-e", kind: "hook", person: "e", stream: id, lookAt: null, live: true } as const
-  const added = store.addTrigger({ ...record, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
+  const added = store.triggers.add({ ...record, version: 1, createdAt: 1, value: "{}" }, { per: "person", most: 9 })
   await somebodyWaits()
   await other.query("SELECT 1 FROM streams WHERE id = $1 FOR UPDATE NOWAIT", [id])
   await other.query("DELETE FROM streams WHERE id = $1", [id])
@@ -80,9 +80,9 @@ test("[ADR-4] who adds a trigger to a conversation while its name is linked keep
 test("[ADR-4] who attaches what the name has already while it is linked keeps nobody from dropping it", async () => {
   const bytes = new TextEncoder().encode("attached twice")
   const note = { hash: "attached-twice", name: "n.txt", mediaType: "text/plain", bytes: bytes.length, at: 1 }
-  await store.attach("f", note, bytes)
+  await store.blobs.attach("f", note, bytes)
   await linkHalfway("f")
-  const attached = store.attach("f", note, bytes).catch((error: unknown) => error)
+  const attached = store.blobs.attach("f", note, bytes).catch((error: unknown) => error)
   await somebodyWaits()
   await other.query("SELECT 1 FROM blobs WHERE hash = $1 FOR UPDATE NOWAIT", [note.hash])
   await other.query("COMMIT")
@@ -94,7 +94,7 @@ test("[ADR-4] who makes something while its name is being linked waits, and is r
   await linkHalfway("d")
   await other.query("DELETE FROM streams WHERE id = $1", [id])
   const written = commitOne(store, append(id, [change("queue", "a")]))
-  const made = store.ensure({ kind: "feed", person: "d" }).catch((error: unknown) => error)
+  const made = store.log.ensure({ kind: "feed", person: "d" }).catch((error: unknown) => error)
   await somebodyWaits()
   await other.query("COMMIT")
   expect(await written).toEqual({ ok: false, why: "gone" })

@@ -42,77 +42,95 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
   }
   const watch = new Watch(db, settings)
   return {
-    find: (key) => find(db, key),
-    ensure: (key) => ensure(db, key),
-    commit: async (batch) => {
-      const answers = await commit(db, batch)
-      watch.committed(batch, answers)
-      return answers
+    log: {
+      find: (key) => find(db, key),
+      ensure: (key) => ensure(db, key),
+      commit: async (batch) => {
+        const answers = await commit(db, batch)
+        watch.committed(batch, answers)
+        return answers
+      },
+      remove: async (stream, rest) => {
+        const answer = await remove(db, stream, rest)
+        if (answer === undefined || answer.ok) watch.removed(stream)
+        if (answer !== undefined && rest.feed !== undefined) watch.committed([rest.feed], [answer])
+        return answer
+      },
+      adopt: async (imported, adoption) => {
+        const answer = await adopt(db, imported, adoption)
+        if (answer.ok) watch.removed(adoption.over.id)
+        watch.committed([adoption.append], [answer])
+        return answer
+      },
+      dropImports: () => dropImports(db),
+      read: (stream, queries) => read(db, stream, queries),
+      events: (stream, after, bounds) => events(db, stream, after, bounds),
+      renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
+      orphans: (limit) => orphans(db, limit),
+      streamsOf: (person, limit) => streamsOf(db, person, limit),
     },
-    remove: async (stream, rest) => {
-      const answer = await remove(db, stream, rest)
-      if (answer === undefined || answer.ok) watch.removed(stream)
-      if (answer !== undefined && rest.feed !== undefined) watch.committed([rest.feed], [answer])
-      return answer
+    keys: {
+      of: (person) => keys(db, person),
+      find: (hash) => findKey(db, hash),
+      findAll: (hashes) => findKeys(db, hashes),
+      add: (key, audit) => addKey(db, key, audit),
+      revoke: (person, id, audit) => revokeKey(db, person, id, audit),
     },
-    adopt: async (imported, adoption) => {
-      const answer = await adopt(db, imported, adoption)
-      if (answer.ok) watch.removed(adoption.over.id)
-      watch.committed([adoption.append], [answer])
-      return answer
+    links: {
+      list: (of, page) => links(db, of, page),
+      named: (names) => linksOf(db, names),
+      link: (record, options, audit) => link(db, record, options, audit),
+      unlink: (record, audit) => unlink(db, record, audit),
     },
-    dropImports: () => dropImports(db),
-    read: (stream, queries) => read(db, stream, queries),
-    events: (stream, after, bounds) => events(db, stream, after, bounds),
-    renew: (owner, streams, ttlMs) => renew(db, owner, streams, ttlMs),
+    memories: {
+      index: (person) => memoryIndex(db, person),
+      get: (person, scope, name) => memory(db, person, scope, name),
+      all: (person, wanted) => memories(db, person, wanted),
+      put: (person, entry, most) => putMemory(db, person, entry, most),
+      delete: (person, scope, name) => deleteMemory(db, person, scope, name),
+    },
+    blobs: {
+      keep: (stream, hash, bytes) => keepBlob(db, { stream }, hash, bytes),
+      get: (hash) => blob(db, hash),
+      attach: (person, file, bytes) => keepBlob(db, { person, attachment: file }, file.hash, bytes),
+      attachment: (person, hash) => attachment(db, person, hash),
+      attachedBytes: (person) => attachedBytes(db, person),
+      attachments: (person, page) => attachments(db, person, page),
+      detach: (person, hash) => detach(db, person, hash),
+    },
+    triggers: {
+      of: (person, kinds) => trigger.triggers(db, person, kinds),
+      on: (stream, kind) => trigger.triggersOn(db, stream, kind),
+      byId: (kinds, page) => trigger.triggersById(db, kinds, page),
+      get: (id) => trigger.trigger(db, id),
+      add: (record, bounds, audit) => trigger.addTrigger(db, record, bounds, audit),
+      change: (record, firings) => trigger.changeTrigger(db, record, firings),
+      delete: (id, audit) => trigger.deleteTrigger(db, id, audit),
+      due: (kinds, now, page) => trigger.dueTriggers(db, kinds, now, page),
+      nextLook: (kinds) => trigger.nextLook(db, kinds),
+      firings: (wanted, most) => trigger.firings(db, wanted, most),
+      putFiring: (firing) => trigger.putFiring(db, firing),
+      countSent: (stream, kind, since) => trigger.countSent(db, stream, kind, since),
+    },
+    search: {
+      find: (person, words, wanted) => search(db, person, words, wanted),
+    },
+    usage: {
+      dayTotal: (person, day) => dayTotal(db, person, day),
+      spending: (person, page) => spending(db, person, page),
+      stored: (person) => stored(db, person),
+    },
+    deletions: {
+      begin: (person, audit) => beginDeletion(db, person, audit),
+      all: () => deletions(db),
+      slice: (person) => deleteSlice(db, person),
+      end: (lingerMs) => endDeletions(db, lingerMs),
+    },
     probe: () => probe(db),
     now: () => now(db),
-    orphans: (limit) => orphans(db, limit),
-    keys: (person) => keys(db, person),
-    findKey: (hash) => findKey(db, hash),
-    findKeys: (hashes) => findKeys(db, hashes),
-    addKey: (key, audit) => addKey(db, key, audit),
-    revokeKey: (person, id, audit) => revokeKey(db, person, id, audit),
-    links: (of, page) => links(db, of, page),
-    linksOf: (names) => linksOf(db, names),
-    link: (record, options, audit) => link(db, record, options, audit),
-    unlink: (record, audit) => unlink(db, record, audit),
-    memoryIndex: (person) => memoryIndex(db, person),
-    memory: (person, scope, name) => memory(db, person, scope, name),
-    memories: (person, wanted) => memories(db, person, wanted),
-    putMemory: (person, entry, most) => putMemory(db, person, entry, most),
-    deleteMemory: (person, scope, name) => deleteMemory(db, person, scope, name),
-    keepBlob: (stream, hash, bytes) => keepBlob(db, { stream }, hash, bytes),
-    blob: (hash) => blob(db, hash),
-    attach: (person, file, bytes) => keepBlob(db, { person, attachment: file }, file.hash, bytes),
-    attachment: (person, hash) => attachment(db, person, hash),
-    attachedBytes: (person) => attachedBytes(db, person),
-    attachments: (person, page) => attachments(db, person, page),
-    detach: (person, hash) => detach(db, person, hash),
-    search: (person, words, wanted) => search(db, person, words, wanted),
-    triggers: (person, kinds) => trigger.triggers(db, person, kinds),
-    triggersOn: (stream, kind) => trigger.triggersOn(db, stream, kind),
-    triggersById: (kinds, page) => trigger.triggersById(db, kinds, page),
-    trigger: (id) => trigger.trigger(db, id),
-    addTrigger: (record, bounds, audit) => trigger.addTrigger(db, record, bounds, audit),
-    changeTrigger: (record, firings) => trigger.changeTrigger(db, record, firings),
-    deleteTrigger: (id, audit) => trigger.deleteTrigger(db, id, audit),
-    dueTriggers: (kinds, now, page) => trigger.dueTriggers(db, kinds, now, page),
-    nextLook: (kinds) => trigger.nextLook(db, kinds),
-    firings: (wanted, most) => trigger.firings(db, wanted, most),
-    putFiring: (firing) => trigger.putFiring(db, firing),
-    countSent: (stream, kind, since) => trigger.countSent(db, stream, kind, since),
-    dayTotal: (person, day) => dayTotal(db, person, day),
-    spending: (person, page) => spending(db, person, page),
     secretKey: () => secretKey(db),
     setSecretKey: (id, before) => setSecretKey(db, id, before),
-    stored: (person) => stored(db, person),
     upkeep: () => upkeep(db),
-    beginDeletion: (person, audit) => beginDeletion(db, person, audit),
-    deletions: () => deletions(db),
-    streamsOf: (person, limit) => streamsOf(db, person, limit),
-    deleteSlice: (person) => deleteSlice(db, person),
-    endDeletions: (lingerMs) => endDeletions(db, lingerMs),
     watch: (watched, changed, offered) => watch.add(watched, changed, offered),
     offer: (stream) => watch.offer(stream),
     close: async () => {

@@ -36,7 +36,7 @@ describe("PostgreSQL", () => {
       await committed(store, append(id, [change("queue", "a")]))
       await server.stop()
       await expect(commitOne(store, append(id, [change("queue", "b")]))).rejects.toBeInstanceOf(Fault)
-      await expect(store.events(id, 0, { count: 9, bytes: 999 })).rejects.toBeInstanceOf(Fault)
+      await expect(store.log.events(id, 0, { count: 9, bytes: 999 })).rejects.toBeInstanceOf(Fault)
       await server.start()
       await vi.waitFor(() => committed(store, append(id, [change("queue", "c")])), { timeout: 5_000 })
       expect((await allEvents(store, id)).map((event) => event.key)).toEqual(["a", "c"])
@@ -53,12 +53,14 @@ describe("PostgreSQL", () => {
       const [first] = nodes
       if (first === undefined) throw new Error("no node")
       const streams = await Promise.all([1, 2, 3, 4].map(() => newConversation(first, `p${Math.random()}`)))
-      const feed = await first.ensure({ kind: "feed", person: "shared" })
+      const feed = await first.log.ensure({ kind: "feed", person: "shared" })
       const work = nodes.flatMap((node, n) =>
         Array.from({ length: 15 }, (_, i) => {
           const order = (i + n) % 2 === 0 ? streams : streams.toReversed()
           const feedChanges = { stream: feed.id, changes: [change("conversations", `${n}/${i}`)] }
-          return node.commit(order.map(({ id }) => append(id, [change("queue", `${n}-${i}`)], { feed: feedChanges })))
+          return node.log.commit(
+            order.map(({ id }) => append(id, [change("queue", `${n}-${i}`)], { feed: feedChanges })),
+          )
         }),
       )
       const answers = (await Promise.all(work)).flat()
@@ -94,9 +96,9 @@ describe("PostgreSQL", () => {
       const began = performance.now()
       const works = [
         ...Array.from({ length: 8 }, (_, n) => commitOne(store, append(id, [change("queue", `lost${n}`)]))),
-        ...Array.from({ length: 8 }, () => store.events(id, 0, { count: 9, bytes: 999 })),
-        store.find(key),
-        store.remove(id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } }),
+        ...Array.from({ length: 8 }, () => store.log.events(id, 0, { count: 9, bytes: 999 })),
+        store.log.find(key),
+        store.log.remove(id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } }),
       ]
       for (const { status, ...rest } of await Promise.allSettled(works)) {
         expect(status).toBe("rejected")

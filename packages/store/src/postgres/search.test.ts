@@ -35,11 +35,11 @@ describe("search in PostgreSQL", () => {
     await admin.query(fill, [stream.id])
     const newest = Array.from({ length: 300 }, (_, i) => message(`new${i}`, i, { text: `common some n${i}`, at: NOW }))
     await committed(store, append(stream.id, newest))
-    await store.putMemory(person, memory("rare-note", { scope: "project", body: "common" }), 10)
+    await store.memories.put(person, memory("rare-note", { scope: "project", body: "common" }), 10)
     for (let n = 0; n < 30; n++)
-      await store.putMemory(person, memory(`own${n}`, { body: "common some", updatedAt: 1 }), 50)
+      await store.memories.put(person, memory(`own${n}`, { body: "common some", updatedAt: 1 }), 50)
     const keys = async (words: string, agent?: string) => {
-      const hits = await store.search(person, words, { ...asked, ...(agent === undefined ? {} : { agent }) })
+      const hits = await store.search.find(person, words, { ...asked, ...(agent === undefined ? {} : { agent }) })
       return hits.map((hit) => (hit.kind === "memory" ? hit.name : hit.key))
     }
     const last = Array.from({ length: 10 }, (_, i) => `new${299 - i}`)
@@ -64,10 +64,12 @@ describe("search in PostgreSQL", () => {
     await backToFirstSchema(admin)
     store = await openPostgres({ url: database.url })
     const many = { limit: 2_000, now: NOW }
-    expect(await store.search(stream.key.person, "word", many)).toHaveLength(1_101)
-    expect(await store.search(stream.key.person, "number1099", many)).toMatchObject([{ key: "m1099", ord: 1, at: NOW }])
+    expect(await store.search.find(stream.key.person, "word", many)).toHaveLength(1_101)
+    expect(await store.search.find(stream.key.person, "number1099", many)).toMatchObject([
+      { key: "m1099", ord: 1, at: NOW },
+    ])
     await committed(store, append(stream.id, [message("new", 2, { text: "word" })]))
-    expect(await store.search(stream.key.person, "word", many)).toHaveLength(1_102)
+    expect(await store.search.find(stream.key.person, "word", many)).toHaveLength(1_102)
   })
 })
 

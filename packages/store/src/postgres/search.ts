@@ -45,7 +45,7 @@ export async function search(
   db: Database,
   person: string,
   words: string,
-  options: Parameters<Search["search"]>[2],
+  options: Parameters<Search["find"]>[2],
 ): Promise<SearchHit[]> {
   const names = options.agent === undefined ? [person, PROJECT] : [person]
   const people = await db.read<Person>(PEOPLE, [names])

@@ -14,8 +14,8 @@ import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import type { Database, Statement } from "./connect.ts"
 import { shareName } from "./link-function.ts"
 
-type Bounds = Parameters<Triggers["addTrigger"]>[1]
-type Page = Parameters<Triggers["dueTriggers"]>[2]
+type Bounds = Parameters<Triggers["add"]>[1]
+type Page = Parameters<Triggers["due"]>[2]
 
 const SELECT = `SELECT ${TRIGGER_COLUMNS} FROM triggers`
 const OF_PERSON: Statement = {
@@ -88,7 +88,7 @@ export async function trigger(db: Database, id: string): Promise<TriggerRecord |
 export async function triggersById(
   db: Database,
   kinds: readonly TriggerKind[],
-  { after, limit }: Parameters<Triggers["triggersById"]>[1],
+  { after, limit }: Parameters<Triggers["byId"]>[1],
 ): Promise<TriggerRecord[]> {
   return (await db.read<TriggerRow>(BY_ID, [after, kinds, limit])).map(toTrigger)
 }

@@ -64,7 +64,7 @@ describe("PostgreSQL: watching", () => {
   test("a commit on one node is soon reported to the other, including feeds; a node is not notified of its own", async () => {
     const [a, b] = [await open(QUICK), await open(QUICK)]
     const { id, key } = await newConversation(a)
-    const feed = await a.ensure({ kind: "feed", person: key.person })
+    const feed = await a.log.ensure({ kind: "feed", person: key.person })
     const [onA, onB] = [watch(a, [id, feed.id]), watch(b, [id, feed.id])]
     await settled(2)
     const before = onA.told.length
@@ -94,7 +94,7 @@ describe("PostgreSQL: watching", () => {
     await settled(2)
     onA.told.length = 0
     onB.told.length = 0
-    await a.remove(id, { audit })
+    await a.log.remove(id, { audit })
     await vi.waitFor(() => expect(onB.streams()).toEqual([id]))
     await pause(LOOKED_MS)
     expect([onA.streams(), onB.streams()]).toEqual([[], [id]])
@@ -167,7 +167,7 @@ describe("PostgreSQL: watching", () => {
     watch(a, [])
     await settled(2)
     onB.told.length = 0
-    await a.commit(ids.map((id) => append(id, [delta("m", 0)])))
+    await a.log.commit(ids.map((id) => append(id, [delta("m", 0)])))
     await vi.waitFor(() => expect(new Set(onB.streams())).toEqual(new Set(ids.slice(0, 3))))
   }, 30_000)
 
@@ -264,10 +264,10 @@ describe("PostgreSQL: watching", () => {
     const script = `
       const { openPostgres } = await import(${JSON.stringify(built)})
       const store = await openPostgres({ url: ${JSON.stringify(database.url)} })
-      const { id } = await store.ensure({ kind: "feed", person: "p" })
+      const { id } = await store.log.ensure({ kind: "feed", person: "p" })
       store.watch(() => [id], () => undefined)
       await new Promise((resolve) => setTimeout(resolve, Number(process.argv[1])))
-      await store.commit([{ stream: id, changes: [], txid: "tx", at: 1 }])
+      await store.log.commit([{ stream: id, changes: [], txid: "tx", at: 1 }])
       await store.close()
       console.log("closed")`
     for (const waitMs of [0, 300]) {

@@ -15,7 +15,7 @@ export class Chores {
   }
 
   /** True if there is more to do. */
-  slice(): boolean {
+  upkeep(): boolean {
     if (this.#counting.slice()) return true
     return Number(this.#prune.run(Date.now() - ONCE_MS, PRUNED_KEYS).changes) === PRUNED_KEYS
   }

@@ -77,7 +77,7 @@ describe("a database on disk", () => {
   test("[LOG-19] what was only in the log can be given up on purpose", async () => {
     const alone = copyOf(await killed(), [""])
     const store = await openSqlite({ path: alone, acceptMissingWal: true })
-    expect(await store.find(key)).toBeUndefined()
+    expect(await store.log.find(key)).toBeUndefined()
     await store.close()
     expect(await countIn(alone)).toBe(0)
   })
@@ -169,13 +169,13 @@ function copyOf(path: string, endings: readonly string[]): string {
 }
 
 async function write(store: Store, round: number, length = LENGTH): Promise<void> {
-  const { id } = await store.ensure(key)
+  const { id } = await store.log.ensure(key)
   for (let n = 0; n < MANY; n++) await committed(store, append(id, [delta(`m${round}`, n, "x".repeat(length))]))
 }
 
 async function countIn(path: string): Promise<number> {
   const store = await openSqlite({ path })
-  const stream = await store.find(key)
+  const stream = await store.log.find(key)
   const count = stream === undefined ? 0 : (await allEvents(store, stream.id)).length
   await store.close()
   return count
@@ -187,11 +187,11 @@ async function killed(): Promise<string> {
   const script = `
     const { openSqlite } = await import(${JSON.stringify(built)})
     const store = await openSqlite({ path: ${JSON.stringify(path)} })
-    const { id } = await store.ensure(${JSON.stringify(key)})
+    const { id } = await store.log.ensure(${JSON.stringify(key)})
     for (let n = 0; n < ${MANY}; n++) {
       const value = JSON.stringify({ text: "x".repeat(${LENGTH}) })
       const change = { collection: "deltas", key: "m/0/" + n, operation: "insert", value, ord: null }
-      await store.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
+      await store.log.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
     }
     process.kill(process.pid, "SIGKILL")`
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {

@@ -1,7 +1,6 @@
 /** Deletes a person (SEC-25). Triggers make sure that nothing is created under a marked name. */
-import type { AuditEntry, Deletion, Stream } from "@parlor/core"
+import type { AuditEntry, Deletion } from "@parlor/core"
 import { ATTACHMENTS_AT_ONCE, DELETED, DELETING, HAS_ANYTHING, OWNED, quotedName } from "../deletion-row.ts"
-import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction } from "./connect.ts"
 import type { MemoryWrites } from "./memories.ts"
@@ -29,23 +28,15 @@ export const DELETIONS_STEP = `
 export class DeletionReads {
   readonly db: Database
   readonly #all
-  readonly #streams
 
   constructor(db: Database) {
     this.db = db
     this.#all = db.prepare("SELECT person, done_at FROM deletions ORDER BY person")
-    this.#streams = db.prepare(
-      `SELECT ${STREAM_COLUMNS} FROM streams WHERE person = ? ORDER BY kind = 'feed', id LIMIT ?`,
-    )
   }
 
   all(): Deletion[] {
     const rows = this.#all.all() as { readonly person: string; readonly done_at: number | null }[]
     return rows.map(({ person, done_at }) => ({ person, isDone: done_at !== null }))
-  }
-
-  streams(person: string, limit: number): Stream[] {
-    return (this.#streams.all(person, limit) as StreamRow[]).map(toStream)
   }
 }
 

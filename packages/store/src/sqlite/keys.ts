@@ -14,17 +14,17 @@ export class KeyReads {
     this.#byHash = db.prepare(`SELECT ${KEY_COLUMNS} FROM keys WHERE hash = ?`)
   }
 
-  ofPerson(person: string): KeyRecord[] {
+  of(person: string): KeyRecord[] {
     return (this.#ofPerson.all(person) as KeyRow[]).map(toKey)
   }
 
-  byHash(hash: string): KeyRecord | undefined {
+  find(hash: string): KeyRecord | undefined {
     const row = this.#byHash.get(hash) as KeyRow | undefined
     return row && toKey(row)
   }
 
-  byHashes(hashes: readonly string[]): KeyRecord[] {
-    return hashes.flatMap((hash) => this.byHash(hash) ?? [])
+  findAll(hashes: readonly string[]): KeyRecord[] {
+    return hashes.flatMap((hash) => this.find(hash) ?? [])
   }
 }
 

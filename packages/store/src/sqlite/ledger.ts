@@ -1,5 +1,5 @@
 /** Usage of people's model calls. Lines are written by `append.ts`, with the append that carries them. */
-import type { DayTotal, Ledger, Spending } from "@parlor/core"
+import type { DayTotal, Spending, UsageCounts } from "@parlor/core"
 import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
 import type { Database } from "./connect.ts"
 
@@ -18,7 +18,7 @@ export class LedgerReads {
     return toDayTotal(this.#total.get(person, day) as DayTotal)
   }
 
-  lines(person: string, { since, limit }: Parameters<Ledger["spending"]>[1]): Spending[] {
+  spending(person: string, { since, limit }: Parameters<UsageCounts["spending"]>[1]): Spending[] {
     return (this.#lines.all(person, since, limit) as SpendingRow[]).map((row) => toSpending({ ...row }))
   }
 }

@@ -21,7 +21,10 @@ export class LinkReads {
     this.#byName = db.prepare(BY_NAME)
   }
 
-  of({ person, prefix }: LinksOf, { after, limit }: { readonly after: string; readonly limit: number }): LinkRecord[] {
+  list(
+    { person, prefix }: LinksOf,
+    { after, limit }: { readonly after: string; readonly limit: number },
+  ): LinkRecord[] {
     return (this.#of.all(after, person, prefix ?? null, limit) as LinkRow[]).map(toLink)
   }
 

@@ -45,17 +45,17 @@ export class MemoryReads {
     return lines
   }
 
-  /** What was read during a write may be outdated. */
-  written<T>(writing: Promise<T>): Promise<T> {
-    return writing.finally(() => this.#indexes.clear())
+  /** After a write: what was read in the meantime may be outdated. */
+  forget(): void {
+    this.#indexes.clear()
   }
 
-  one(person: string, scope: MemoryScope, name: string): Memory | undefined {
+  get(person: string, scope: MemoryScope, name: string): Memory | undefined {
     const row = this.#one.get(memoryOwner(person, scope), scope, name) as WholeRow | undefined
     return row && toMemory(row)
   }
 
-  all(person: string, { pinned }: { readonly pinned?: true }): Memory[] {
+  all(person: string, { pinned }: { readonly pinned?: true } = {}): Memory[] {
     return ((pinned ? this.#pinned : this.#all).all(person) as WholeRow[]).map(toMemory)
   }
 }

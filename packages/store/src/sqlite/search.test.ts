@@ -40,11 +40,11 @@ describe("search in SQLite", () => {
     for (const commits of [30, 150]) {
       least += await writeUntilKilled(path, commits)
       const { store } = await open(path)
-      const hits = await store.search(killed.person, "word", asked)
-      const rows = await store.read((await store.ensure(killed)).id, [{ collection: "messages" }])
+      const hits = await store.search.find(killed.person, "word", asked)
+      const rows = await store.log.read((await store.log.ensure(killed)).id, [{ collection: "messages" }])
       expect(hits.length).toBeGreaterThanOrEqual(least)
       expect(hits.length).toBe(rows?.lists[0]?.length)
-      expect(await store.search(killed.person, "number1", asked)).not.toEqual([])
+      expect(await store.search.find(killed.person, "number1", asked)).not.toEqual([])
       await store.close()
     }
   }, 30_000)
@@ -53,35 +53,35 @@ describe("search in SQLite", () => {
     const { store } = await open()
     const stream = await newConversation(store)
     await committed(store, append(stream.id, [message("m", 1, { text: "word" })]))
-    const searches = Array.from({ length: 100 }, () => store.search(stream.key.person, "word", asked))
+    const searches = Array.from({ length: 100 }, () => store.search.find(stream.key.person, "word", asked))
     const settled = await Promise.allSettled(searches)
     const refused = settled.filter((one) => one.status === "rejected")
     expect(refused).toHaveLength(36)
     for (const { reason } of refused) expect(reason).toBeInstanceOf(Fault)
     for (const one of settled) if (one.status === "fulfilled") expect(one.value).toHaveLength(1)
-    expect(await store.search(stream.key.person, "word", asked)).toHaveLength(1)
+    expect(await store.search.find(stream.key.person, "word", asked)).toHaveLength(1)
   })
 
   test("when the thread dies, pending searches reject with a Fault, and the next search starts a new thread", async () => {
     const { store } = await open()
     const stream = await newConversation(store)
     await committed(store, append(stream.id, [message("m", 1, { text: "word" })]))
-    expect(await store.search(stream.key.person, "word", asked)).toHaveLength(1)
+    expect(await store.search.find(stream.key.person, "word", asked)).toHaveLength(1)
     const crash = store.crashSearch()
-    const under = store.search(stream.key.person, "word", asked)
+    const under = store.search.find(stream.key.person, "word", asked)
     await expect(under).rejects.toBeInstanceOf(Fault)
     await crash
-    expect(await store.search(stream.key.person, "word", asked)).toHaveLength(1)
+    expect(await store.search.find(stream.key.person, "word", asked)).toHaveLength(1)
   })
 
   test("a closing store answers earlier searches, and rejects later ones with a Fault", async () => {
     const { store } = await open()
     const stream = await newConversation(store)
     await committed(store, append(stream.id, [message("m", 1, { text: "word" })]))
-    const searches = Array.from({ length: 20 }, () => store.search(stream.key.person, "word", asked))
+    const searches = Array.from({ length: 20 }, () => store.search.find(stream.key.person, "word", asked))
     const closing = store.close()
     expect((await Promise.all(searches)).flat()).toHaveLength(20)
-    await expect(store.search(stream.key.person, "word", asked)).rejects.toBeInstanceOf(Fault)
+    await expect(store.search.find(stream.key.person, "word", asked)).rejects.toBeInstanceOf(Fault)
     await closing
   })
 
@@ -95,28 +95,30 @@ describe("search in SQLite", () => {
     await store.close()
     backToFirstSchema(path)
     const { store: again } = await open(path)
-    expect(await again.search(stream.key.person, "word", asked)).toHaveLength(101)
-    expect(await again.search(stream.key.person, "number42", asked)).toMatchObject([{ key: "m42", ord: 1, at: NOW }])
-    await again.putMemory(stream.key.person, memory("word"), 10)
+    expect(await again.search.find(stream.key.person, "word", asked)).toHaveLength(101)
+    expect(await again.search.find(stream.key.person, "number42", asked)).toMatchObject([
+      { key: "m42", ord: 1, at: NOW },
+    ])
+    await again.memories.put(stream.key.person, memory("word"), 10)
     await committed(again, append(stream.id, [message("new", 2, { text: "word" })]))
-    expect(await again.search(stream.key.person, "word", asked)).toHaveLength(103)
+    expect(await again.search.find(stream.key.person, "word", asked)).toHaveLength(103)
   })
 
   test("a content whose writer dies is dropped at the next start, and can be stored again", async () => {
     const { store, path } = await open()
     const stream = await newConversation(store)
     const content = new Uint8Array(8 * 1024 * 1024).fill(7)
-    await store.keepBlob(stream.id, "small", new Uint8Array(3))
+    await store.blobs.keep(stream.id, "small", new Uint8Array(3))
     const crash = store.crashWriter()
-    await expect(store.keepBlob(stream.id, "hash", content)).rejects.toBeInstanceOf(Fault)
+    await expect(store.blobs.keep(stream.id, "hash", content)).rejects.toBeInstanceOf(Fault)
     await crash
-    expect(await store.blob("hash")).toBeUndefined()
+    expect(await store.blobs.get("hash")).toBeUndefined()
     await store.close()
     leaveStaged(path)
     const { store: again } = await open(path)
     expect(staged(path)).toEqual({ blobs: 1, pieces: 1 })
-    await again.keepBlob(stream.id, "hash", content)
-    expect((await again.blob("hash"))?.length).toBe(content.length)
+    await again.blobs.keep(stream.id, "hash", content)
+    expect((await again.blobs.get("hash"))?.length).toBe(content.length)
     expect(staged(path)).toEqual({ blobs: 2, pieces: 9 })
   })
 })
@@ -128,11 +130,11 @@ async function writeUntilKilled(path: string, commits: number): Promise<number> 
   const script = `
     const { openSqlite } = await import(${JSON.stringify(built)})
     const store = await openSqlite({ path: ${JSON.stringify(path)} })
-    const { id, head } = await store.ensure(${JSON.stringify(killed)})
+    const { id, head } = await store.log.ensure(${JSON.stringify(killed)})
     for (let n = head + 1; ; n++) {
       const text = "a word number" + n
       const change = { collection: "messages", key: "m" + n, operation: "insert", value: "{}", ord: n, text }
-      await store.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
+      await store.log.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
       process.stdout.write(n + "\\n")
     }`
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] })

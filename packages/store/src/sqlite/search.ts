@@ -8,7 +8,7 @@ import type { Database } from "./connect.ts"
 export type SearchInput = {
   readonly person: string
   readonly words: string
-  readonly options: Parameters<Search["search"]>[2]
+  readonly options: Parameters<Search["find"]>[2]
 }
 
 export class SearchReads {

@@ -10,7 +10,7 @@ export class SecretKeyReads {
     this.#read = db.prepare("SELECT value FROM meta WHERE name = 'secret_key'")
   }
 
-  get(): string | undefined {
+  secretKey(): string | undefined {
     return (this.#read.get() as { readonly value: string } | undefined)?.value
   }
 }
@@ -26,7 +26,7 @@ export class SecretKeyWrites {
     this.#next = db.prepare("UPDATE meta SET value = ? WHERE name = 'secret_key' AND value = ?")
   }
 
-  set(id: string, before: string | undefined): boolean {
+  setSecretKey(id: string, before: string | undefined): boolean {
     return (before === undefined ? this.#first.run(id) : this.#next.run(id, before)).changes === 1
   }
 }

@@ -66,7 +66,7 @@ describe("SQLite", () => {
     await expect(openSqlite({ path })).rejects.toThrow(/Another Parlor is using the folder .*parlor-sqlite-/)
     await store.close()
     const again = await open({ path })
-    expect(await again.store.orphans(1)).toEqual([])
+    expect(await again.store.log.orphans(1)).toEqual([])
   })
 
   test("another process is rejected too", async () => {
@@ -84,12 +84,12 @@ describe("SQLite", () => {
     await committed(store, append(id, [message("m", 1), delta("n", 0)], { lease: claim, active: true }))
     await store.close()
     const { store: again } = await open({ path })
-    expect(await again.find(key)).toEqual({ id, key, head: 2, control: 0, epoch: 1 })
-    expect(await again.read(id, [{ collection: "messages" }, { collection: "deltas" }])).toMatchObject({
+    expect(await again.log.find(key)).toEqual({ id, key, head: 2, control: 0, epoch: 1 })
+    expect(await again.log.read(id, [{ collection: "messages" }, { collection: "deltas" }])).toMatchObject({
       lists: [[{ key: "m" }], [{ key: "n/0/0" }]],
     })
-    expect((await again.orphans(9)).map((stream) => stream.id)).toEqual([id])
-    expect(await again.renew("past", [id], 1_000)).toEqual([id])
+    expect((await again.log.orphans(9)).map((stream) => stream.id)).toEqual([id])
+    expect(await again.log.renew("past", [id], 1_000)).toEqual([id])
   })
 
   test("[LOG-4] killing the process at any instant loses nothing that was acknowledged", async () => {
@@ -99,12 +99,12 @@ describe("SQLite", () => {
     for (let round = 1; round <= 3; round++) {
       const acknowledged = await writeUntilKilled(path, round * 20)
       const { store } = await open({ path })
-      const { id, head } = await store.ensure(crashed)
+      const { id, head } = await store.log.ensure(crashed)
       expect(head).toBeGreaterThanOrEqual(acknowledged)
       expect((await allEvents(store, id)).map((event) => event.seq)).toEqual(
         Array.from({ length: head }, (_, i) => i + 1),
       )
-      expect((await store.read(id, [{ collection: "deltas" }]))?.lists[0]).toHaveLength(head)
+      expect((await store.log.read(id, [{ collection: "deltas" }]))?.lists[0]).toHaveLength(head)
       await store.close()
     }
   }, 30_000)
@@ -171,7 +171,7 @@ describe("SQLite", () => {
     db.close()
     const { store: again } = await open({ path })
     const read = async () =>
-      (await again.read(id, [{ collection: "queue", outlines: true }]))?.lists[0]?.map(({ value }) => value)
+      (await again.log.read(id, [{ collection: "queue", outlines: true }]))?.lists[0]?.map(({ value }) => value)
     expect(await read()).toEqual([long.value, long.value])
     const update = change("queue", "a", {}, { ...long, operation: "update" })
     await committed(again, append(id, [update, change("queue", "b", {}, { operation: "delete" })]))
@@ -199,7 +199,7 @@ describe("SQLite", () => {
       return rows.rows
     }
     expect(kept()).toBe(1)
-    await store.remove(id, { audit })
+    await store.log.remove(id, { audit })
     expect(kept()).toBe(0)
   })
 
@@ -216,7 +216,7 @@ describe("SQLite", () => {
     await expect(fill()).rejects.toBeInstanceOf(Fault)
     expect(await allEvents(store, big.id)).toHaveLength(written)
 
-    await store.remove(big.id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } })
+    await store.log.remove(big.id, { audit: { at: 1, person: "p", act: "remove", subject: "s" } })
     expect(
       await committed(store, append(small.id, [change("changes", "c", { text: "y".repeat(20_000) })])),
     ).toMatchObject({
@@ -236,7 +236,7 @@ describe("SQLite", () => {
     const durable = await allEvents(store, id)
     expect(durable.length).toBeGreaterThanOrEqual(outcomes.filter((outcome) => outcome.status === "fulfilled").length)
     expect(await committed(store, append(id, [delta("n", 0)]))).toMatchObject({ head: durable.length + 1 })
-    expect(await store.renew("me", [id], 1_000)).toEqual([])
+    expect(await store.log.renew("me", [id], 1_000)).toEqual([])
   })
 
   test("statements and connections survive garbage collection", async () => {
@@ -248,7 +248,7 @@ describe("SQLite", () => {
       await committed(store, append(id, [delta("m", n)]))
       gc()
       expect(await allEvents(store, id)).toHaveLength(n + 1)
-      expect((await store.read(id, [{ collection: "deltas" }]))?.lists[0]).toHaveLength(n + 1)
+      expect((await store.log.read(id, [{ collection: "deltas" }]))?.lists[0]).toHaveLength(n + 1)
     }
   })
 
@@ -256,8 +256,8 @@ describe("SQLite", () => {
     const { store } = await open()
     await store.close()
     await store.close()
-    await expect(store.commit([])).rejects.toBeInstanceOf(Fault)
-    await expect(store.orphans(1)).rejects.toBeInstanceOf(Fault)
+    await expect(store.log.commit([])).rejects.toBeInstanceOf(Fault)
+    await expect(store.log.orphans(1)).rejects.toBeInstanceOf(Fault)
   })
 })
 
@@ -271,10 +271,10 @@ async function writeUntilKilled(path: string, commits: number): Promise<number> 
   const script = `
     const { openSqlite } = await import(${JSON.stringify(built)})
     const store = await openSqlite({ path: ${JSON.stringify(path)} })
-    const { id, head } = await store.ensure(${JSON.stringify(crashed)})
+    const { id, head } = await store.log.ensure(${JSON.stringify(crashed)})
     for (let n = head; ; n++) {
       const change = { collection: "deltas", key: "m/0/" + n, operation: "insert", value: "{}", ord: null }
-      const [answer] = await store.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
+      const [answer] = await store.log.commit([{ stream: id, changes: [change], txid: "tx", at: 1 }])
       process.stdout.write(answer.head + "\\n")
     }`
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "pipe", "inherit"] })

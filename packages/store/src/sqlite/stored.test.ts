@@ -25,12 +25,12 @@ describe("what is stored, on SQLite", () => {
     await store.close()
     countAnew(path)
     store = await openSqlite({ path })
-    expect(await store.stored(person)).toEqual({ ...stored, conversationBytes: 0 })
+    expect(await store.usage.stored(person)).toEqual({ ...stored, conversationBytes: 0 })
     expect(await store.upkeep()).toBe(true)
     await store.close()
     store = await openSqlite({ path })
     await keepUp(store)
-    expect(await store.stored(person)).toEqual(stored)
+    expect(await store.usage.stored(person)).toEqual(stored)
   }, 60_000)
 
   test("[QUE-11] an idempotency key expires after seven days, and is deleted", async () => {

@@ -49,7 +49,7 @@ export class StoredReads {
     this.#one = db.prepare(STORED)
   }
 
-  of(person: string): Stored {
+  stored(person: string): Stored {
     const row = this.#one.get(person) as Stored | undefined
     return row === undefined ? NOTHING_STORED : toStored(row)
   }

@@ -14,16 +14,24 @@ export class StreamReads {
   readonly db: Database
   readonly #byKey
   readonly #byId
+  readonly #ofPerson
 
   constructor(db: Database) {
     this.db = db
     this.#byKey = db.prepare(BY_KEY)
     this.#byId = db.prepare(`SELECT ${STREAM_COLUMNS} FROM streams WHERE id = ?`)
+    this.#ofPerson = db.prepare(
+      `SELECT ${STREAM_COLUMNS} FROM streams WHERE person = ? ORDER BY kind = 'feed', id LIMIT ?`,
+    )
   }
 
   find(key: StreamKey): Stream | undefined {
     const row = this.#byKey.get(...keyColumns(key)) as StreamRow | undefined
     return row && toStream(row)
+  }
+
+  ofPerson(person: string, limit: number): Stream[] {
+    return (this.#ofPerson.all(person, limit) as StreamRow[]).map(toStream)
   }
 
   get(id: number): Stream | undefined {

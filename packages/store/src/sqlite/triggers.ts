@@ -12,10 +12,10 @@ import {
 } from "../trigger-row.ts"
 import { type Database, erasing, transaction } from "./connect.ts"
 
-export type TriggerBounds = Parameters<Triggers["addTrigger"]>[1]
+export type TriggerBounds = Parameters<Triggers["add"]>[1]
 /** How many firings of each kind are kept. Passed by the main thread: the worker loads nothing it does not need. */
-export type Kept = { readonly usual: number; readonly refused: number }
-type Page = Parameters<Triggers["dueTriggers"]>[2]
+export type KeptFirings = { readonly usual: number; readonly refused: number }
+type Page = Parameters<Triggers["due"]>[2]
 
 const NEWEST = "ORDER BY at DESC, id DESC LIMIT ?"
 
@@ -51,7 +51,7 @@ export class TriggerReads {
     )
   }
 
-  ofPerson(person: string, kinds: readonly TriggerKind[]): TriggerRecord[] {
+  of(person: string, kinds: readonly TriggerKind[]): TriggerRecord[] {
     return (this.#ofPerson.all(person, ...kindPair(kinds)) as TriggerRow[]).map(toTrigger)
   }
 
@@ -59,12 +59,12 @@ export class TriggerReads {
     return (this.#on.all(stream, kind) as TriggerRow[]).map(toTrigger)
   }
 
-  one(id: string): TriggerRecord | undefined {
+  get(id: string): TriggerRecord | undefined {
     const row = this.#one.get(id) as TriggerRow | undefined
     return row && toTrigger(row)
   }
 
-  byId(kinds: readonly TriggerKind[], { after, limit }: Parameters<Triggers["triggersById"]>[1]): TriggerRecord[] {
+  byId(kinds: readonly TriggerKind[], { after, limit }: Parameters<Triggers["byId"]>[1]): TriggerRecord[] {
     return (this.#byId.all(after, ...kindPair(kinds), limit) as TriggerRow[]).map(toTrigger)
   }
 
@@ -73,7 +73,7 @@ export class TriggerReads {
     return (this.#due.all(now, ...from, ...kindPair(kinds), limit) as TriggerRow[]).map(toTrigger)
   }
 
-  next(kinds: readonly TriggerKind[]): number | undefined {
+  nextLook(kinds: readonly TriggerKind[]): number | undefined {
     return (this.#next.get(...kindPair(kinds)) as { readonly look_at: number } | undefined)?.look_at
   }
 
@@ -88,6 +88,7 @@ export class TriggerReads {
 
 export class TriggerWrites {
   readonly db: Database
+  readonly #kept: KeptFirings
   readonly #known
   readonly #stream
   readonly #ofPerson
@@ -102,8 +103,9 @@ export class TriggerWrites {
   readonly #release
   readonly #audit
 
-  constructor(db: Database) {
+  constructor(db: Database, kept: KeptFirings) {
     this.db = db
+    this.#kept = kept
     this.#known = db.prepare("SELECT 1 FROM triggers WHERE id = ?")
     this.#stream = db.prepare("SELECT 1 FROM streams WHERE id = ?")
     const count = "SELECT count(*) AS count FROM triggers WHERE live = 1 AND kind = ?"
@@ -133,12 +135,7 @@ export class TriggerWrites {
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
   }
 
-  add(
-    record: TriggerRecord,
-    { per, most }: TriggerBounds,
-    kept: Kept,
-    audit: AuditEntry | undefined,
-  ): "added" | "known" | "full" | "gone" {
+  add(record: TriggerRecord, { per, most }: TriggerBounds, audit?: AuditEntry): "added" | "known" | "full" | "gone" {
     const { id, kind, person, stream, lookAt, live, version, createdAt, value } = record
     return transaction(this.db, () => {
       if (this.#known.get(id) !== undefined) return "known"
@@ -146,24 +143,29 @@ export class TriggerWrites {
       const counted = per === "person" ? this.#ofPerson.get(kind, person) : this.#onStream.get(kind, stream)
       if (live && (counted as { readonly count: number }).count >= most) return "full"
       this.#add.run(id, kind, person, stream, lookAt, live ? 1 : 0, version, createdAt, value)
-      for (const over of this.#over.all(stream, kind, kept.usual) as { readonly id: string }[]) this.#drop(over.id)
+      for (const over of this.#over.all(stream, kind, this.#kept.usual) as { readonly id: string }[])
+        this.#drop(over.id)
       this.#note(audit)
       return "added"
     })
   }
 
   /** `erase`: the previous value is overwritten with zeros. */
-  change(record: TriggerRecord, firings: readonly FiringRecord[], kept: Kept, erase: boolean): boolean {
-    if (erase) return erasing(this.db, () => this.change(record, firings, kept, false))
+  change(
+    record: TriggerRecord,
+    firings: readonly FiringRecord[] = [],
+    { erase = false }: { readonly erase?: boolean } = {},
+  ): boolean {
+    if (erase) return erasing(this.db, () => this.change(record, firings))
     const { id, lookAt, live, version, value } = record
     return transaction(this.db, () => {
       if (this.#change.run(lookAt, live ? 1 : 0, version, value, id, version - 1).changes === 0) return false
-      for (const firing of firings) this.#write(firing, kept)
+      for (const firing of firings) this.#write(firing)
       return true
     })
   }
 
-  delete(id: string, audit: AuditEntry | undefined): boolean {
+  delete(id: string, audit?: AuditEntry): boolean {
     return transaction(this.db, () => {
       if (!this.#drop(id)) return false
       this.#note(audit)
@@ -171,8 +173,8 @@ export class TriggerWrites {
     })
   }
 
-  put(firing: FiringRecord, kept: Kept): void {
-    transaction(this.db, () => this.#write(firing, kept))
+  putFiring(firing: FiringRecord): void {
+    transaction(this.db, () => this.#write(firing))
   }
 
   /** Within the transaction that removes the stream. */
@@ -180,11 +182,11 @@ export class TriggerWrites {
     for (const part of this.#release) part.run(stream)
   }
 
-  #write({ trigger, id, at, kind, value }: FiringRecord, kept: Kept): void {
+  #write({ trigger, id, at, kind, value }: FiringRecord): void {
     if (this.#known.get(trigger) === undefined) return
     this.#put.run(trigger, id, at, kind, value)
     const isRefused = kind === "refused"
-    this.#prune.run(trigger, isRefused ? 1 : 0, isRefused ? kept.refused : kept.usual)
+    this.#prune.run(trigger, isRefused ? 1 : 0, isRefused ? this.#kept.refused : this.#kept.usual)
   }
 
   #drop(id: string): boolean {

@@ -24,7 +24,7 @@ test("[LOG-24] deleting a conversation frees its space while others are written 
       const write = (n: number) => change("changes", `c${n}`, { text: "x".repeat(200_000) })
       for (let n = 0; n < 60; n++) await committed(store, append(big.id, [write(n)]))
       await expect.poll(() => statSync(path).size).toBeGreaterThan(10 * MB)
-      await store.remove(big.id, { audit })
+      await store.log.remove(big.id, { audit })
       let longest = 0
       for (let n = 0; statSync(path).size > 4 * MB && n < 5_000; n++) {
         const began = performance.now()

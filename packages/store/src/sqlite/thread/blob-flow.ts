@@ -1,34 +1,49 @@
 /** Blobs between the main thread and the writer: a large one is sent in pieces, with other calls in between. */
 import { setImmediate } from "node:timers/promises"
+import type { Blobs } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import { PIECE_BYTES, piecesOf } from "../../blob-pieces.ts"
-import { type BlobHold, type BlobHolder, BlobReads } from "../blobs.ts"
+import { type BlobHold, type BlobHolder, BlobReads, BlobWrites } from "../blobs.ts"
 import type { Database } from "../connect.ts"
 import { guarded } from "../faults.ts"
 import type { Channel } from "./channel.ts"
+import { type Async, type RunRead, readPart, writePart } from "./part.ts"
 
-export class BlobFlow {
-  readonly reads: BlobReads
-  readonly #channel: Channel
+export function blobPart(db: Database, run: RunRead, channel: Channel): Blobs {
+  const reads = new BlobReads(db)
+  const writes = writePart(channel, "blobs", BlobWrites)
+  const flow = new BlobFlow(reads, writes)
+  return {
+    ...readPart(reads, run),
+    ...writes,
+    keep: (stream, hash, bytes) => flow.keep({ stream }, hash, bytes),
+    attach: (person, { hash, ...attachment }, bytes) => flow.keep({ person, attachment }, hash, bytes),
+    get: (hash) => flow.get(hash),
+  }
+}
 
-  constructor(channel: Channel, db: Database) {
-    this.#channel = channel
-    this.reads = new BlobReads(db)
+class BlobFlow {
+  readonly #reads: BlobReads
+  readonly #writes: Async<BlobWrites>
+
+  constructor(reads: BlobReads, writes: Async<BlobWrites>) {
+    this.#reads = reads
+    this.#writes = writes
   }
 
   async keep(holder: BlobHolder, hash: string, content: Uint8Array): Promise<void> {
     const hold = { holder, hash, bytes: content.length }
-    if (content.length <= PIECE_BYTES) await this.#hold({ ...hold, data: new Uint8Array(content) })
-    else if (!(await this.#hold(hold))) await this.#keepPieces(hold, content)
+    if (content.length <= PIECE_BYTES) await this.#writes.hold({ ...hold, data: new Uint8Array(content) })
+    else if (!(await this.#writes.hold(hold))) await this.#keepPieces(hold, content)
   }
 
-  async read(hash: string): Promise<Uint8Array | undefined> {
-    const found = await this.#read(() => this.reads.find(hash))
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    const found = await this.#read(() => this.#reads.find(hash))
     if (found === undefined) return undefined
     const content = new Uint8Array(found.bytes)
     for (let at = 0, n = 0; at < found.bytes; n++) {
       if (n > 0) await setImmediate()
-      const piece = await this.#read(() => this.reads.piece(found.id, n))
+      const piece = await this.#read(() => this.#reads.piece(found.id, n))
       // Deleted while it was being read.
       if (piece === undefined) return undefined
       content.set(piece, at)
@@ -38,24 +53,20 @@ export class BlobFlow {
   }
 
   async #keepPieces(hold: BlobHold, content: Uint8Array): Promise<void> {
-    const staged = await this.#channel.call<number>("stageBlob", undefined)
+    const staged = await this.#writes.stage()
     try {
       let n = 0
-      for (const data of piecesOf(content)) await this.#channel.call("addPiece", { staged, n: n++, data })
-      await this.#hold({ ...hold, staged })
+      for (const data of piecesOf(content)) await this.#writes.addPiece(staged, n++, data)
+      await this.#writes.hold({ ...hold, staged })
     } catch (error) {
       // What cannot be dropped now is dropped at the next start.
-      await this.#channel.call("unstageBlob", staged).catch(() => undefined)
+      await this.#writes.unstage(staged).catch(() => undefined)
       throw error
     }
   }
 
-  #hold(hold: BlobHold): Promise<boolean> {
-    return this.#channel.call<boolean>("holdBlob", hold)
-  }
-
   #read<T>(work: () => T): Promise<T> {
-    if (this.reads.db.isOpen) return guarded(work)
+    if (this.#reads.db.isOpen) return guarded(work)
     return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
   }
 }

@@ -10,7 +10,8 @@
 import { Worker } from "node:worker_threads"
 import { Fault } from "@parlor/protocol"
 import { fromWireError } from "../faults.ts"
-import { type Call, READY, type Reply, type WireError, type WorkerSettings } from "./wire.ts"
+import { type Call, CLOSE, READY, type Reply, type WireError, type WorkerSettings } from "./calls.ts"
+import type { WriteParts } from "./write-parts.ts"
 
 /** The writer keeps nothing: a small young generation is enough, and the process stays small. */
 const YOUNG_MB = 4
@@ -18,16 +19,13 @@ const YOUNG_MB = 4
 /** The number of a call without an answer. */
 const NOBODY = -1
 
-type CallName = Call[1]
-type CallInput<N extends CallName> = Extract<Call, readonly [number, N, unknown]>[2]
-type Message = readonly [number, CallName, unknown]
 type Pending = { readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
 
 export class Channel {
   readonly #settings: WorkerSettings
   readonly #pending = new Map<number, Pending>()
   /** Made while no thread was ready; sent, in order, once one is. */
-  #waiting: Message[] = []
+  #waiting: Call[] = []
   #worker: Worker | undefined
   #starting: Promise<void> | undefined
   #lastCall = READY
@@ -44,13 +42,13 @@ export class Channel {
     return channel
   }
 
-  /** The result's type is what `WriteSide.serve` returns for that name. */
-  call<T, N extends CallName = CallName>(name: N, input: CallInput<N>): Promise<T> {
+  /** Calls a method of one part. `part.ts` knows the types of its arguments and its result. */
+  call(part: keyof WriteParts | typeof CLOSE, method: string, args: readonly unknown[]): Promise<unknown> {
     if (this.#closed) return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
-    return new Promise<T>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       this.#lastCall += 1
-      this.#pending.set(this.#lastCall, { resolve: (value) => resolve(value as T), reject })
-      const message: Message = [this.#lastCall, name, input]
+      this.#pending.set(this.#lastCall, { resolve, reject })
+      const message: Call = [this.#lastCall, part, method, args]
       if (this.#worker !== undefined) return this.#worker.postMessage(message)
       this.#waiting.push(message)
       this.#start({ ...this.#settings, voidLeases: false }).catch((error: Error) => this.#rejectAll(error))
@@ -62,7 +60,7 @@ export class Channel {
     if (this.#closed) return
     await this.#starting?.catch(() => undefined)
     const worker = this.#worker
-    const closing = worker && this.call("close", undefined)
+    const closing = worker && this.call(CLOSE, "", [])
     this.#closed = true
     await closing?.catch(() => undefined)
     await worker?.terminate()
@@ -77,7 +75,7 @@ export class Channel {
     if (worker === undefined) return
     const ended = new Promise((resolve) => worker.once("exit", resolve))
     Atomics.store(this.#doom, 0, 1)
-    worker.postMessage([NOBODY, "renew", { owner: "", streams: [], ttlMs: 0 }])
+    worker.postMessage([NOBODY, "log", "renew", ["", [], 0]] satisfies Call)
     await ended
   }
 

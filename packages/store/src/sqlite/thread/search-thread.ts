@@ -7,11 +7,10 @@
  */
 import { once } from "node:events"
 import { Worker } from "node:worker_threads"
-import type { SearchHit } from "@parlor/core"
+import type { Search, SearchHit } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
 import { fromWireError } from "../faults.ts"
-import type { SearchInput } from "../search.ts"
-import { CLOSE, type Reply, type SearchCall } from "./wire.ts"
+import { CLOSE, type Reply, type SearchCall } from "./calls.ts"
 
 /** Maximum number of waiting searches. */
 const WAITING = 64
@@ -19,7 +18,7 @@ const YOUNG_MB = 4
 
 type Pending = { readonly resolve: (hits: SearchHit[]) => void; readonly reject: (error: Error) => void }
 
-export class SearchThread {
+export class SearchThread implements Search {
   readonly #path: string
   readonly #pending = new Map<number, Pending>()
   #worker: Worker | undefined
@@ -30,14 +29,14 @@ export class SearchThread {
     this.#path = path
   }
 
-  search(input: SearchInput): Promise<SearchHit[]> {
+  find(...[person, words, options]: Parameters<Search["find"]>): Promise<SearchHit[]> {
     if (this.#closed) return Promise.reject(new Fault("The store is closed.", { code: "server.stopping" }))
     if (this.#pending.size >= WAITING) return Promise.reject(new Fault("Too many searches at once."))
     return new Promise((resolve, reject) => {
       this.#worker ??= this.#start()
       this.#lastCall += 1
       this.#pending.set(this.#lastCall, { resolve, reject })
-      this.#worker.postMessage([this.#lastCall, input] satisfies SearchCall)
+      this.#worker.postMessage([this.#lastCall, { person, words, options }] satisfies SearchCall)
     })
   }
 

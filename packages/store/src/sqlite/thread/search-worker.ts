@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { connectReader } from "../connect.ts"
 import { SearchReads } from "../search.ts"
-import { CLOSE, type Reply, type SearchCall, toWireError, type WorkerSettings } from "./wire.ts"
+import { CLOSE, type Reply, type SearchCall, toWireError, type WorkerSettings } from "./calls.ts"
 
 function run(): void {
   const port = parentPort

@@ -2,26 +2,8 @@
  * Batches and their answers as flat arrays of plain values: cloning one between threads costs half as much as nested
  * objects. `pack.ts` is the other half; it stays out of the worker, which loads nothing it does not need.
  */
-import type {
-  Adoption,
-  Append,
-  Appended,
-  AuditEntry,
-  FiringRecord,
-  KeyRecord,
-  LinkRecord,
-  Memory,
-  MemoryScope,
-  RowChange,
-  Spending,
-  StreamKey,
-  TriggerRecord,
-} from "@parlor/core"
+import type { Append, Appended, RowChange, Spending } from "@parlor/core"
 import type { Collection, Millis, Operation, StreamId, TxId } from "@parlor/protocol"
-import type { LinkOptions } from "../../link-row.ts"
-import type { BlobHold } from "../blobs.ts"
-import type { SearchInput } from "../search.ts"
-import type { Kept, TriggerBounds } from "../triggers.ts"
 
 export type Cell = string | number | boolean | null | undefined
 export type Packed = readonly Cell[]
@@ -31,87 +13,6 @@ export type Work = Append & { readonly moves: boolean; readonly feedMoves: boole
 
 type Claim = Extract<Append["lease"], { readonly kind: "claim" }>
 
-/** An error as passed between threads. */
-export type WireError = { readonly outside: boolean; readonly message: string }
-
-export type WorkerSettings = {
-  readonly path: string
-  readonly voidLeases: boolean
-  readonly maxPages?: number
-  /** Not 0: the thread has to end before its next call, as if it had died. */
-  readonly doom?: Int32Array<SharedArrayBuffer>
-}
-
-/** The number of the reply that says whether the worker could start. */
-export const READY = 0
-
-/** Number, name, input. */
-export type Call =
-  | readonly [number, "commit", Packed]
-  | readonly [number, "ensure", StreamKey]
-  | readonly [
-      number,
-      "remove",
-      { readonly stream: StreamId; readonly feed: Packed; readonly audit: AuditEntry | undefined },
-    ]
-  | readonly [number, "adopt", Omit<Adoption, "append"> & { readonly imported: StreamId; readonly append: Packed }]
-  | readonly [number, "dropImports", undefined]
-  | readonly [
-      number,
-      "renew",
-      { readonly owner: string; readonly streams: readonly StreamId[]; readonly ttlMs: number },
-    ]
-  | readonly [number, "addKey", { readonly key: KeyRecord; readonly audit: AuditEntry }]
-  | readonly [number, "revokeKey", { readonly person: string; readonly id: string; readonly audit: AuditEntry }]
-  | readonly [
-      number,
-      "link",
-      { readonly record: LinkRecord; readonly options: LinkOptions; readonly audit: AuditEntry },
-    ]
-  | readonly [number, "unlink", { readonly record: Pick<LinkRecord, "name" | "person">; readonly audit: AuditEntry }]
-  | readonly [number, "putMemory", { readonly person: string; readonly memory: Memory; readonly most: number }]
-  | readonly [number, "deleteMemory", { readonly person: string; readonly scope: MemoryScope; readonly name: string }]
-  | readonly [
-      number,
-      "addTrigger",
-      {
-        readonly record: TriggerRecord
-        readonly bounds: TriggerBounds
-        readonly kept: Kept
-        readonly audit: AuditEntry | undefined
-      },
-    ]
-  | readonly [
-      number,
-      "changeTrigger",
-      {
-        readonly record: TriggerRecord
-        readonly firings: readonly FiringRecord[]
-        readonly kept: Kept
-        readonly erase: boolean
-      },
-    ]
-  | readonly [number, "setSecretKey", { readonly id: string; readonly before: string | undefined }]
-  | readonly [number, "deleteTrigger", { readonly id: string; readonly audit: AuditEntry | undefined }]
-  | readonly [number, "putFiring", { readonly firing: FiringRecord; readonly kept: Kept }]
-  | readonly [number, "holdBlob", BlobHold]
-  | readonly [number, "detach", { readonly person: string; readonly hash: string }]
-  | readonly [number, "stageBlob", undefined]
-  | readonly [number, "addPiece", { readonly staged: number; readonly n: number; readonly data: Uint8Array }]
-  | readonly [number, "unstageBlob", number]
-  | readonly [number, "upkeep", undefined]
-  | readonly [number, "beginDeletion", { readonly person: string; readonly audit: AuditEntry }]
-  | readonly [number, "deleteSlice", string]
-  | readonly [number, "endDeletions", number]
-  | readonly [number, "close", undefined]
-
-/** To the search thread: number and input, or the close message. */
-export type SearchCall = readonly [number, SearchInput] | typeof CLOSE
-export const CLOSE = "close"
-
-/** Number of the call, whether it succeeded, result or error. */
-export type Reply = readonly [number, true, unknown] | readonly [number, false, WireError]
-
 /** Optional cells of a change: deltas, the most frequent changes, have none. */
 export const HAS_PLACE = 1
 export const HAS_DROPS = 2
@@ -119,12 +20,6 @@ export const HAS_TEXT = 4
 export const HAS_OUTLINE = 8
 
 const ANSWER_CELLS = 5
-
-/**
- * Result codes that mean the outside failed: BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, CORRUPT, FULL, CANTOPEN,
- * PROTOCOL, NOTADB.
- */
-const OUTSIDE: ReadonlySet<number> = new Set([5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 26])
 
 export function unpackBatch(cells: Packed): Work[] {
   const reader = new CellReader(cells)
@@ -148,16 +43,6 @@ export function unpackAnswers(cells: Packed): Appended[] {
   const answers: Appended[] = []
   for (let at = 0; at < cells.length; at += ANSWER_CELLS) answers.push(unpackAnswer(cells, at))
   return answers
-}
-
-export function toWireError(error: unknown): WireError {
-  const message = error instanceof Error ? error.message : String(error)
-  return { outside: isOutside(error), message }
-}
-
-function isOutside(error: unknown): boolean {
-  if (!(error instanceof Error) || !("errcode" in error)) return false
-  return typeof error.errcode === "number" && OUTSIDE.has(error.errcode & 0xff)
 }
 
 function unpackAppend(reader: CellReader): Work {
