@@ -9,8 +9,8 @@ import { Fault } from "@parlor/protocol"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { privateFile } from "./private-files.ts"
 import type { Database } from "./sqlite/connect.ts"
-import { fromWireError } from "./sqlite/faults.ts"
 import { toWireError } from "./sqlite/thread/calls.ts"
+import { fromWireError } from "./sqlite/thread/faults.ts"
 
 const SQLITE_BUSY = 5
 

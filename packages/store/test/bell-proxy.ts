@@ -1,6 +1,6 @@
 import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
-import { BELL_NAME } from "../src/postgres/bell.ts"
+import { BELL_NAME } from "../src/postgres/notify/bell.ts"
 
 /** A proxy between a store and its server that can stop forwarding the current bell connections, both ways. */
 export async function startBellProxy(url: string) {

@@ -10,7 +10,7 @@ import { Bug, type StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
 import { AT_THE_START, type AttachmentRow, PIECE_BYTES, piecesOf, toAttachment } from "../blob-pieces.ts"
 import type { Database, Statement } from "./connect.ts"
-import { shareName } from "./link-function.ts"
+import { shareName } from "./functions/link.ts"
 
 export type BlobHolder = { readonly stream: StreamId } | { readonly person: string; readonly attachment: Attachment }
 

@@ -5,7 +5,7 @@ import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import { detach } from "./blobs.ts"
 import type { Database, Statement } from "./connect.ts"
-import { NAME_LOCKS } from "./link-function.ts"
+import { NAME_LOCKS } from "./functions/link.ts"
 
 const LOCK_NAME = `SELECT pg_advisory_xact_lock(${NAME_LOCKS}, hashtext($1))`
 const LOCK_PERSON = "SELECT 1 FROM people WHERE person = $1 FOR UPDATE"
@@ -49,7 +49,7 @@ export async function streamsOf(db: Database, person: string, limit: number): Pr
   return (await db.read<StreamRow>(STREAMS, [person, limit])).map(toStream)
 }
 
-/** Rows that others may have locked are locked before anything is counted (`stored-function.ts`). */
+/** Rows that others may have locked are locked before anything is counted (`functions/stored.ts`). */
 export async function deleteSlice(db: Database, person: string): Promise<boolean> {
   const attached = await db.read<{ hash: string }>(ATTACHED, [person])
   for (const { hash } of attached) await detach(db, person, hash)

@@ -3,8 +3,8 @@ import { Bug, Fault, Refusal } from "@parlor/protocol"
 import { DatabaseError } from "pg"
 import { DELETING } from "../deletion-row.ts"
 import { LINKED } from "../link-row.ts"
-import { DELETING_STATE } from "./deletion-function.ts"
-import { LINKED_STATE } from "./link-function.ts"
+import { DELETING_STATE } from "./functions/deletion.ts"
+import { LINKED_STATE } from "./functions/link.ts"
 
 /**
  * SQLSTATE classes and codes: connection, wrong password, no such database, deadlock and the like, out of resources,

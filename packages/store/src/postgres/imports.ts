@@ -7,7 +7,7 @@ import { UNCLAIMED_MS } from "../stream-row.ts"
 import { type AnswerRow, COMMIT, countBatch, encodeBatch, toAppended } from "./append.ts"
 import { releaseSomeBlobs } from "./blobs.ts"
 import type { Database } from "./connect.ts"
-import { shareName } from "./link-function.ts"
+import { shareName } from "./functions/link.ts"
 import { dropStream } from "./streams.ts"
 import { lockTriggers } from "./triggers.ts"
 
@@ -58,7 +58,7 @@ export function adopt(db: Database, imported: StreamId, adoption: Adoption): Pro
     const known = append.once && (await client.query<Known>(KNOWN, [over.id, append.once.key])).rows[0]
     if (known !== undefined) return { ok: false, why: "repeated", ...known }
     if (place.head !== over.head || place.control !== over.control) return { ok: false, why: "moved" }
-    // Rows that others may have locked are locked before anything is counted (`stored-function.ts`).
+    // Rows that others may have locked are locked before anything is counted (`functions/stored.ts`).
     await lockTriggers(client, over.id)
     await client.query(LOCK_CONTENTS, [place.person, adoption.attachments.map(({ hash }) => hash)])
     const { rows } = await client.query<AnswerRow>({ ...COMMIT, values: [encodeBatch([append])] })

@@ -5,7 +5,7 @@ import pg from "pg"
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
 import { freshDatabase } from "../../../../test/support/postgres.ts"
 import { append, audit, change, commitOne, newConversation } from "../../test/fixtures.ts"
-import { NAME_LOCKS } from "./link-function.ts"
+import { NAME_LOCKS } from "./functions/link.ts"
 import { openPostgres } from "./open.ts"
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

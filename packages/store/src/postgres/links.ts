@@ -21,7 +21,7 @@ import {
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import { dropAttachments } from "./blobs.ts"
 import type { Database, Statement } from "./connect.ts"
-import { NAME_LOCKS } from "./link-function.ts"
+import { NAME_LOCKS } from "./functions/link.ts"
 import { dropStream } from "./streams.ts"
 
 const OF: Statement = {

@@ -1,17 +1,17 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import type { PoolClient } from "pg"
-import { blobFunction } from "./blob-function.ts"
-import { commitFunction } from "./commit-function.ts"
 import type { Database, Statement } from "./connect.ts"
-import { deletionFunction } from "./deletion-function.ts"
 import { Undone } from "./faults.ts"
-import { importFunction } from "./import-function.ts"
-import { ledgerFunction } from "./ledger-function.ts"
-import { linkFunction } from "./link-function.ts"
-import { outlineFunction } from "./outline-function.ts"
-import { searchFunction } from "./search-function.ts"
+import { blobFunction } from "./functions/blob.ts"
+import { commitFunction } from "./functions/commit.ts"
+import { deletionFunction } from "./functions/deletion.ts"
+import { importFunction } from "./functions/import.ts"
+import { ledgerFunction } from "./functions/ledger.ts"
+import { linkFunction } from "./functions/link.ts"
+import { outlineFunction } from "./functions/outline.ts"
+import { searchFunction } from "./functions/search.ts"
+import { storedFunction } from "./functions/stored.ts"
 import { indexOldMessages } from "./search-index.ts"
-import { storedFunction } from "./stored-function.ts"
 
 /** An arbitrary number, the same in every version: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451

@@ -12,13 +12,13 @@ import { dayTotal, spending } from "./ledger.ts"
 import { link, links, linksOf, unlink } from "./links.ts"
 import { deleteMemory, memories, memory, memoryIndex, putMemory } from "./memories.ts"
 import { migrate, probe } from "./migrations.ts"
+import { Watch } from "./notify/watch.ts"
 import { read } from "./rows.ts"
 import { search } from "./search.ts"
 import { secretKey, setSecretKey } from "./secret-key.ts"
 import { stored, upkeep } from "./stored.ts"
 import { ensure, find, remove } from "./streams.ts"
 import * as trigger from "./triggers.ts"
-import { Watch } from "./watch.ts"
 
 const DEFAULTS = { schema: "parlor", readers: 4, writers: 2, pollMs: 1_000 } as const
 const SCHEMA_SHAPE = /^[a-z_][a-z0-9_]{0,62}$/

@@ -3,8 +3,8 @@ import pg from "pg"
 import { describe, expect, test } from "vitest"
 import { freshDatabase } from "../../../../test/support/postgres.ts"
 import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
+import { storedFunction } from "./functions/stored.ts"
 import { openPostgres } from "./open.ts"
-import { storedFunction } from "./stored-function.ts"
 
 describe("what is stored, on PostgreSQL", () => {
   test("[LOG-31] an older database is counted after it is opened, by several nodes at once", async () => {

@@ -12,7 +12,7 @@ import {
 } from "../trigger-row.ts"
 import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import type { Database, Statement } from "./connect.ts"
-import { shareName } from "./link-function.ts"
+import { shareName } from "./functions/link.ts"
 
 type Bounds = Parameters<Triggers["add"]>[1]
 type Page = Parameters<Triggers["due"]>[2]

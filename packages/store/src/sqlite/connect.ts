@@ -14,9 +14,9 @@ const SYNCHRONOUS_FULL = 2
 
 export function connectWriter(path: string, options: { readonly maxPages?: number } = {}): Database {
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
-  // Before there is anything in it; `vacuum.ts` handles older databases. It writes even if nothing changes.
+  // Before there is anything in it; `file/vacuum.ts` handles older databases. It writes even if nothing changes.
   if (readPragma(db, "page_count") === 0) db.exec("PRAGMA auto_vacuum = INCREMENTAL")
-  // Checkpoints are done by `upkeep.ts`.
+  // Checkpoints are done by `file/upkeep.ts`.
   db.exec(`
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;

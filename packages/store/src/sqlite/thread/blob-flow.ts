@@ -5,8 +5,8 @@ import { Fault } from "@parlor/protocol"
 import { PIECE_BYTES, piecesOf } from "../../blob-pieces.ts"
 import { type BlobHold, type BlobHolder, BlobReads, BlobWrites } from "../blobs.ts"
 import type { Database } from "../connect.ts"
-import { guarded } from "../faults.ts"
 import type { Channel } from "./channel.ts"
+import { guarded } from "./faults.ts"
 import { type Async, type RunRead, readPart, writePart } from "./part.ts"
 
 export function blobPart(db: Database, run: RunRead, channel: Channel): Blobs {

@@ -9,8 +9,8 @@
  */
 import { Worker } from "node:worker_threads"
 import { Fault } from "@parlor/protocol"
-import { fromWireError } from "../faults.ts"
 import { type Call, CLOSE, READY, type Reply, type WireError, type WorkerSettings } from "./calls.ts"
+import { fromWireError } from "./faults.ts"
 import type { WriteParts } from "./write-parts.ts"
 
 /** The writer keeps nothing: a small young generation is enough, and the process stays small. */

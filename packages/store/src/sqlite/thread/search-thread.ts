@@ -9,8 +9,8 @@ import { once } from "node:events"
 import { Worker } from "node:worker_threads"
 import type { Search, SearchHit } from "@parlor/core"
 import { Fault } from "@parlor/protocol"
-import { fromWireError } from "../faults.ts"
 import { CLOSE, type Reply, type SearchCall } from "./calls.ts"
+import { fromWireError } from "./faults.ts"
 
 /** Maximum number of waiting searches. */
 const WAITING = 64

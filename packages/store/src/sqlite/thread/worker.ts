@@ -6,9 +6,9 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { connectWriter, type Database } from "../connect.ts"
+import { Upkeep } from "../file/upkeep.ts"
+import { convertToVacuum } from "../file/vacuum.ts"
 import { migrate } from "../migrations.ts"
-import { Upkeep } from "../upkeep.ts"
-import { convertToVacuum } from "../vacuum.ts"
 import { type Call, CLOSE, READY, type Reply, toWireError, type WorkerSettings } from "./calls.ts"
 import { createWriteParts, type WriteParts } from "./write-parts.ts"
 

@@ -1,8 +1,8 @@
 /** Converts SQLite errors to those of the port. */
 import { Bug, Fault, Refusal } from "@parlor/protocol"
-import { DELETING } from "../deletion-row.ts"
-import { LINKED } from "../link-row.ts"
-import { toWireError, type WireError } from "./thread/calls.ts"
+import { DELETING } from "../../deletion-row.ts"
+import { LINKED } from "../../link-row.ts"
+import { toWireError, type WireError } from "./calls.ts"
 
 export function fromWireError(error: WireError): Fault | Bug | Refusal {
   if (error.message === LINKED) return new Refusal(LINKED, "That name was just linked to another person. Try again.")

@@ -9,8 +9,9 @@
  * All of it happens between two calls, never within one. Errors are ignored: what could not be done now is done the
  * next time.
  */
+
+import { type Database, unhurried } from "../connect.ts"
 import { WAL_HERE, WAL_NEEDED, WAL_ROW } from "./complete.ts"
-import { type Database, unhurried } from "./connect.ts"
 
 /** The log is copied into the file at this length: a longer one would delay a write for longer (LOG-28). */
 const CHECKPOINT_FRAMES = 1_000

@@ -6,7 +6,7 @@
  * read and this first poll is unknown.
  */
 import type { StreamId } from "@parlor/protocol"
-import type { Database, Statement } from "./connect.ts"
+import type { Database, Statement } from "../connect.ts"
 import { type Heads, REMOVED } from "./notice.ts"
 import { rest } from "./rest.ts"
 

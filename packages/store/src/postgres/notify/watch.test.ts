@@ -4,13 +4,13 @@ import type { Store } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
-import { type FreshDatabase, freshDatabase } from "../../../../test/support/postgres.ts"
-import { startBellProxy } from "../../test/bell-proxy.ts"
-import { append, audit, change, committed, delta, newConversation } from "../../test/fixtures.ts"
+import { type FreshDatabase, freshDatabase } from "../../../../../test/support/postgres.ts"
+import { startBellProxy } from "../../../test/bell-proxy.ts"
+import { append, audit, change, committed, delta, newConversation } from "../../../test/fixtures.ts"
+import { openPostgres, type PostgresOptions } from "../open.ts"
 import { BELL_NAME } from "./bell.ts"
-import { openPostgres, type PostgresOptions } from "./open.ts"
 
-const built = new URL("../../dist/index.js", import.meta.url).href
+const built = new URL("../../../dist/index.js", import.meta.url).href
 const QUICK = { pollMs: 200 }
 /** Longer than a quick poll takes. */
 const LOOKED_MS = 400

@@ -4,7 +4,7 @@
  */
 import { statfsSync } from "node:fs"
 import { dirname } from "node:path"
-import { type Database, readPragma } from "./connect.ts"
+import { type Database, readPragma } from "../connect.ts"
 
 const INCREMENTAL = 2
 const SMALL_BYTES = 64 * 1024 * 1024

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "@photostructure/sqlite"
 import { expect, test } from "vitest"
-import { allEvents, append, change, committed, newConversation } from "../../test/fixtures.ts"
-import { openSqlite } from "./open.ts"
+import { allEvents, append, change, committed, newConversation } from "../../../test/fixtures.ts"
+import { openSqlite } from "../open.ts"
 
 const MB = 1024 * 1024
 const audit = { at: 1, person: "p", act: "remove", subject: "s" }

@@ -16,11 +16,11 @@ import { join } from "node:path"
 import type { Store } from "@parlor/core"
 import { backup, DatabaseSync } from "@photostructure/sqlite"
 import { afterEach, describe, expect, test } from "vitest"
-import { allEvents, append, committed, delta } from "../../test/fixtures.ts"
+import { allEvents, append, committed, delta } from "../../../test/fixtures.ts"
+import { openSqlite } from "../open.ts"
 import { checkComplete, IncompleteDatabase } from "./complete.ts"
-import { openSqlite } from "./open.ts"
 
-const built = new URL("../../dist/index.js", import.meta.url).href
+const built = new URL("../../../dist/index.js", import.meta.url).href
 const key = { kind: "conversation", agent: "helper", person: "me", branch: "main" } as const
 const MANY = 60
 const LENGTH = 4_000

@@ -14,7 +14,7 @@ import { randomBytes } from "node:crypto"
 import { Socket } from "node:net"
 import type { StreamId } from "@parlor/protocol"
 import { Client } from "pg"
-import { type ConnectOptions, clientSettings } from "./connect.ts"
+import { type ConnectOptions, clientSettings } from "../connect.ts"
 import { decodeNotice, encodeNotices, encodeOffers, type Heads, NAMED_STREAMS } from "./notice.ts"
 import { rest } from "./rest.ts"
 

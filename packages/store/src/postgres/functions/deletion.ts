@@ -1,6 +1,6 @@
 /** `parlor_deleting`: nothing can be created under a name whose person is being deleted (SEC-25). */
-import { DELETING, OWNED } from "../deletion-row.ts"
-import { shareName } from "./link-function.ts"
+import { DELETING, OWNED } from "../../deletion-row.ts"
+import { shareName } from "./link.ts"
 
 /** The SQLSTATE of its error: one that nothing else uses. */
 export const DELETING_STATE = "PL002"

@@ -1,8 +1,8 @@
 /** The watchers, and the bell that runs while there are any. Before that, nothing is sent or received. */
 import type { Append, Appended } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
+import type { ConnectOptions, Database } from "../connect.ts"
 import { Bell } from "./bell.ts"
-import type { ConnectOptions, Database } from "./connect.ts"
 import { REMOVED } from "./notice.ts"
 import { Watcher } from "./watcher.ts"
 

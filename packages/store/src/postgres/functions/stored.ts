@@ -5,7 +5,7 @@
  * of `stored` are locked last in every transaction, those of one statement in the order of their people: whoever
  * changes something that is counted has locked everything else by then.
  */
-import { ADD_STORED, COUNT_CONTENTS, COUNT_STORED, ONCE_MS } from "../stored-row.ts"
+import { ADD_STORED, COUNT_CONTENTS, COUNT_STORED, ONCE_MS } from "../../stored-row.ts"
 
 /** `now`: earlier keys expire counting from this time. */
 export function storedFunction(now: number): string {

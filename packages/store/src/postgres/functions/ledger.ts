@@ -1,4 +1,4 @@
-import { ADD_SPENDING, SPENDING_COLUMNS } from "../spending-row.ts"
+import { ADD_SPENDING, SPENDING_COLUMNS } from "../../spending-row.ts"
 
 /**
  * `parlor_commit_spent`: a commit whose appends carry ledger lines; `a` is the append's index in the batch (SEC-20).
