@@ -28,10 +28,10 @@ test("several in one message are all looked up, and a message without a command 
 
 test("the command is offered from the first moment", async () => {
   const talk = await scenario(agents)
-  const { commands } = await talk.runtime.snapshot(
+  const { slashCommands } = await talk.runtime.snapshot(
     { agent: "librarian", person: "ana", branch: "main" },
     { messages: 1 },
   )
-  expect(commands.map(({ name }) => name)).toContain("search")
+  expect(slashCommands.map(({ name }) => name)).toContain("search")
   await talk.close()
 })

@@ -5,7 +5,7 @@ const librarian = defineAgent({
   name: "librarian",
   description: "Answers from the house rules.",
   instructions: "Answer from the articles you are given and name the one you used. Without one, say you found nothing.",
-  commands: [
+  slashCommands: [
     {
       name: "search",
       description: "Looks something up in the house rules",

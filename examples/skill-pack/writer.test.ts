@@ -11,7 +11,7 @@ test("each skill is one line for the model and a command for the person", async 
   const { instructions = "" } = talk.requests()[0] ?? {}
   expect(instructions.split("\n").filter((line) => line.includes("release-notes"))).toHaveLength(1)
   expect(instructions).not.toContain("Begin with what people can do now")
-  expect((await talk.commands()).map(({ name }) => name)).toEqual(
+  expect((await talk.slashCommands()).map(({ name }) => name)).toEqual(
     expect.arrayContaining(["plain-words", "release-notes"]),
   )
   await talk.close()

@@ -106,7 +106,7 @@ function host(model: Model): Agent {
     repeatable: true,
     run: async ({ a, b }) => a + b,
   })
-  return { name: "host", description: "", instructions: "Answer.", model, tools: [add], commands: [] }
+  return { name: "host", description: "", instructions: "Answer.", model, tools: [add], slashCommands: [] }
 }
 
 export async function json<T>(response: Response): Promise<T> {

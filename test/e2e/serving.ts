@@ -21,16 +21,16 @@ const PAGE = fileURLToPath(new URL("../../packages/web/dist", import.meta.url))
 /** `host`, with tools that ask, allowed or not. */
 export function startAsking(parts: AskingParts): Promise<Serving> {
   return startWith(parts, (model) => [
-    { name: "host", description: "Asks before it acts.", instructions: "Ask.", model, tools, commands: [] },
+    { name: "host", description: "Asks before it acts.", instructions: "Ask.", model, tools, slashCommands: [] },
   ])
 }
 
 /** `host`, with commands that come and go and a workspace, and `critic`. */
 export function startCommanding(parts: AskingParts): Promise<Serving> {
   return startWith(parts, (model) => {
-    const rest = { instructions: "Help.", model, tools: [], commands: [], workspace: true }
+    const rest = { instructions: "Help.", model, tools: [], slashCommands: [], workspace: true }
     return [
-      { ...rest, name: "host", description: "Takes commands.", commands: [deploy, help], handler: learning },
+      { ...rest, name: "host", description: "Takes commands.", slashCommands: [deploy, help], handler: learning },
       { ...rest, name: "critic", description: "Finds the weak spot." },
     ]
   })
@@ -62,7 +62,7 @@ async function startWith(
   }
 }
 
-const deploy: Agent["commands"][number] = {
+const deploy: Agent["slashCommands"][number] = {
   name: "deploy",
   description: "Puts it out.",
   arguments: [
@@ -71,7 +71,7 @@ const deploy: Agent["commands"][number] = {
   ],
   owner: null,
 }
-const help: Agent["commands"][number] = {
+const help: Agent["slashCommands"][number] = {
   name: "help",
   description: "Says what it can do.",
   arguments: [],

@@ -57,7 +57,7 @@ export async function startInProcess(folder: string, options: InProcessOptions):
     ids: randomIds(systemClock),
     random: systemRandom,
     log: silentLog,
-    agents: [{ name: "host", description: "", instructions: "Be brief.", model, tools: [], commands: [] }],
+    agents: [{ name: "host", description: "", instructions: "Be brief.", model, tools: [], slashCommands: [] }],
     settings: SETTINGS,
   })
   const server = await listen(folder, { runtime, store, clock })

@@ -49,7 +49,7 @@ test(`[QUE-14, QUE-15] ${MESSAGES} queued messages drain at ${LEAST_TURNS_PER_S}
         model,
         maxMessages: MAX_MESSAGES,
         tools: [],
-        commands: [],
+        slashCommands: [],
       },
     ],
     settings: { queueLimit: MESSAGES, drainDelayMs: 0 },

@@ -46,12 +46,12 @@ describe.each(STORES)("what an author's agent does, on %s", (kind) => {
     const commands = ["search", "learn", "override", "reveal", "break"].map((name) =>
       command(name, `The static ${name}`),
     )
-    server = await startTestServer({ kind, agent: { handler, skills: [quickstart], commands } })
+    server = await startTestServer({ kind, agent: { handler, skills: [quickstart], slashCommands: commands } })
   })
   afterAll(() => server.close())
 
   const say = async (source: string): Promise<MessageRow> => {
-    const { commands } = await open(server, path)
+    const { slashCommands: commands } = await open(server, path)
     const payload = parseComposer(source, { commands: commands.map(({ name }) => name), agents: [] })
     server.script(says("Done."))
     const body = { type: "composer_input", payload }
@@ -63,7 +63,7 @@ describe.each(STORES)("what an author's agent does, on %s", (kind) => {
   const contexts = ({ parts }: MessageRow) => parts.flatMap((part) => (part.type === "context" ? [part.content] : []))
   const seen = () => JSON.stringify(server.requests.at(-1)?.messages)
   const described = async (name: string) =>
-    (await open(server, path)).commands.find((known) => known.name === name)?.description
+    (await open(server, path)).slashCommands.find((known) => known.name === name)?.description
 
   test("[CMP-11] a skill's command brings its content, and the text typed is kept whole", async () => {
     const message = await say("/quickstart please")

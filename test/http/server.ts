@@ -184,7 +184,7 @@ function agents(requests: ModelRequest[], scripts: Script[], more: Partial<Agent
     description: `The agent ${name}.`,
     instructions: `You are ${name}.`,
     tools: [],
-    commands: [],
+    slashCommands: [],
     ...more,
   }))
 }

@@ -59,7 +59,7 @@ export async function openNodes(databaseUrl: string, count: number, options: Nod
 }
 
 function agentOf(model: SpokenModel): Agent {
-  return { name: "host", description: "", instructions: "Do as you are told.", model, tools, commands: [] }
+  return { name: "host", description: "", instructions: "Do as you are told.", model, tools, slashCommands: [] }
 }
 
 function listen(runtime: Runtime, store: Store) {

@@ -88,7 +88,7 @@ export async function openStand(provider: Provider, options: StandOptions = {}):
 }
 
 function critic(model: Model): Agent {
-  return { name: "critic", description: "", instructions: "Be critical.", model, tools: [weather], commands: [] }
+  return { name: "critic", description: "", instructions: "Be critical.", model, tools: [weather], slashCommands: [] }
 }
 
 function modelOf({ spec, adapter }: Provider, url: string, env: StandOptions["env"] = {}): Promise<Model> {

@@ -78,7 +78,7 @@ export async function defectsOf(calls: readonly Call[]): Promise<string[]> {
     instructions: "Be a crab.",
     model,
     tools: [echo, boom, odd, slow(clock)],
-    commands: [],
+    slashCommands: [],
   }
   const guest: Agent = { ...agent, name: "critic", instructions: "Be a critic." }
   const runtime = createRuntime({

@@ -163,7 +163,7 @@ function agentsOf(parts: Parts): readonly Agent[] {
     run: async () => word("t"),
   })
   const agent = (name: string, change: Partial<Agent> = {}): Agent => ({
-    ...{ name, description: "", instructions: `Be a ${name}.`, commands: [], tools: [look], workspace: true },
+    ...{ name, description: "", instructions: `Be a ${name}.`, slashCommands: [], tools: [look], workspace: true },
     ...{ model: randomModel(name, random.pick([700, 1_000, 1_600, 4_000]), parts) },
     ...change,
   })

@@ -60,7 +60,7 @@ export async function openWorld(options: WorldOptions): Promise<World> {
     random: { next: () => 0 },
     log: silentLog,
     settings: options.settings ?? {},
-    agents: [{ name: agent, description: "", instructions: "", model, tools: [], commands: [], workspace: true }],
+    agents: [{ name: agent, description: "", instructions: "", model, tools: [], slashCommands: [], workspace: true }],
   })
   await runtime.start()
   const at = (branch: string) => ({ agent, person, branch })

@@ -18,7 +18,7 @@ function start(store: MemoryStore, clock: Clock, busy = gate()): Runtime {
 }
 
 function startWith(store: MemoryStore, clock: Clock, agent: Pick<Agent, "model" | "tools">): Runtime {
-  const crab = { name: "crab", description: "", instructions: "", commands: [], ...agent }
+  const crab = { name: "crab", description: "", instructions: "", slashCommands: [], ...agent }
   const next = (kind: string) => `${kind}_${String(++ids).padStart(6, "0")}`
   const parts = { store, clock, spool: new MemorySpool(), ids: { next }, random: systemRandom, log: silentLog }
   return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: DRAIN_MS } })

@@ -3,20 +3,20 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Agent, Handler, SlashCommands } from "@parlor/core"
 import { says, scriptedModel } from "@parlor/core/testing"
-import type { CommandRow, Rows } from "@parlor/protocol"
+import type { Rows, SlashCommandRow } from "@parlor/protocol"
 import { afterEach, describe, expect, it } from "vitest"
 import { address, openStage, type Stage, txid } from "./stage.ts"
 
 let stage: Stage
 afterEach(() => stage.close())
 
-const row = (name: string, description = "", owner: string | null = null): CommandRow => ({
+const row = (name: string, description = "", owner: string | null = null): SlashCommandRow => ({
   name,
   description,
   arguments: [],
   owner,
 })
-const order: CommandRow = {
+const order: SlashCommandRow = {
   name: "order",
   description: "Orders something.",
   arguments: [{ name: "what", type: "string", required: true, description: "What to order" }],
@@ -31,8 +31,8 @@ const acting =
     await acts[text]?.(ctx.slashCommands)
   }
 
-const effective = (rows: Rows) => [...rows.commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
-const changesOfCommands = async () => (await stage.log()).filter((change) => change.type === "commands")
+const effective = (rows: Rows) => [...rows.slashCommands.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+const changesOfCommands = async () => (await stage.log()).filter((change) => change.type === "slashCommands")
 
 async function say(text: string): Promise<Rows> {
   await stage.send(text)
@@ -41,13 +41,13 @@ async function say(text: string): Promise<Rows> {
 
 describe("slash commands", () => {
   it("[CMP-7] those an agent declares are there from the conversation's first moment", async () => {
-    stage = await openStage({ agent: { commands: [order] }, fallback: says("Fine.") })
-    expect((await stage.runtime.snapshot(address, { messages: 1 })).commands).toEqual([order])
-    expect(stage.runtime.agents()[0]?.commands).toEqual([order])
+    stage = await openStage({ agent: { slashCommands: [order] }, fallback: says("Fine.") })
+    expect((await stage.runtime.snapshot(address, { messages: 1 })).slashCommands).toEqual([order])
+    expect(stage.runtime.agents()[0]?.slashCommands).toEqual([order])
     await say("Hi")
     expect(effective(await stage.rows())).toEqual([order])
     const [first, second] = await stage.log()
-    expect([first?.type, second?.type]).toEqual(["status", "commands"])
+    expect([first?.type, second?.type]).toEqual(["status", "slashCommands"])
   })
 
   it("[CMP-8] a dynamic command hides a static one of its name; removed, it shows that one again", async () => {
@@ -58,7 +58,7 @@ describe("slash commands", () => {
       show: async (commands) => seen.push(await commands.unregister("order")),
       again: async (commands) => seen.push(await commands.unregister("order"), await commands.unregister("none")),
     })
-    stage = await openStage({ agent: { commands: [order, row("help")], handler } })
+    stage = await openStage({ agent: { slashCommands: [order, row("help")], handler } })
     expect(effective(await say("hide"))).toEqual([row("help"), row("order", "Orders tea.", "tea")])
     await say("look")
     expect(seen.splice(0)).toEqual([row("order", "Orders tea.", "tea"), undefined, 2])
@@ -75,13 +75,13 @@ describe("slash commands", () => {
       four: (commands) => commands.replaceOwned("git", [{ name: "pull" }]),
       five: (commands) => commands.replaceOwned("git", []),
     })
-    stage = await openStage({ agent: { commands: [order], handler } })
+    stage = await openStage({ agent: { slashCommands: [order], handler } })
     await say("nothing")
     const live: string[] = []
     const stream = await stage.runtime.conversation(address)
     const unsubscribe = stage.runtime.subscribe(stream.id, (changes) => {
       for (const { collection, operation, key } of changes)
-        if (collection === "commands") live.push(`${operation} ${key}`)
+        if (collection === "slashCommands") live.push(`${operation} ${key}`)
     })
     expect(effective(await say("one")).map(({ name, owner }) => [name, owner])).toEqual([
       ["a", "handler"],
@@ -103,7 +103,7 @@ describe("slash commands", () => {
       register: (commands) => commands.register({ name: "a", description: "One." }),
       replace: (commands) => commands.replaceOwned("git", [{ name: "pull" }]),
     })
-    stage = await openStage({ agent: { commands: [order], handler } })
+    stage = await openStage({ agent: { slashCommands: [order], handler } })
     for (const text of ["register", "replace"]) {
       await say(text)
       const before = (await changesOfCommands()).length
@@ -115,10 +115,10 @@ describe("slash commands", () => {
   it("[CMP-8] they are rows: a restart keeps them, and an edited agent shows from its next turn on", async () => {
     const folder = await mkdtemp(join(tmpdir(), "parlor-commands-"))
     const handler = acting({ add: (commands) => commands.register({ name: "order", owner: "tea" }) })
-    stage = await openStage({ folder, agent: { commands: [order, row("old")], handler } })
+    stage = await openStage({ folder, agent: { slashCommands: [order, row("old")], handler } })
     await say("add")
     await stage.close()
-    stage = await openStage({ folder, agent: { commands: [order, row("new", "New.")], handler } })
+    stage = await openStage({ folder, agent: { slashCommands: [order, row("new", "New.")], handler } })
     expect(effective(await stage.rows())).toEqual([row("old"), row("order", "", "tea")])
     expect(effective(await say("hello"))).toEqual([row("new", "New."), row("order", "", "tea")])
     const edited: Agent = {
@@ -127,7 +127,7 @@ describe("slash commands", () => {
       instructions: "Be another crab.",
       model: scriptedModel([], { fallback: says("Now I am another.") }),
       tools: [],
-      commands: [],
+      slashCommands: [],
     }
     stage.runtime.replaceAgents([edited])
     expect(effective(await say("hello"))).toEqual([row("order", "", "tea")])

@@ -34,7 +34,7 @@ class CountingStore extends MemoryStore {
 
 function open(store: MemoryStore, clock: FakeClock, busy = gate()) {
   const model = scriptedModel([[{ type: "text", text: "Busy" }, busy, finish()]], { fallback: says("ok") })
-  const crab = { name: "crab", description: "", instructions: "", model, tools: [], commands: [] }
+  const crab = { name: "crab", description: "", instructions: "", model, tools: [], slashCommands: [] }
   const parts = { store, clock, spool: new MemorySpool(), ids: countingIds(), random: systemRandom, log: silentLog }
   return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: 1 } })
 }

@@ -22,7 +22,7 @@ let ids = 0
 /** A process of its own on a store that others share. */
 function start(store: MemoryStore, clock: Clock, scripts: readonly Script[]): Runtime {
   const model = scriptedModel(scripts, { fallback: says("ok") })
-  const crab: Agent = { name: "crab", description: "", instructions: "", model, tools: [], commands: [] }
+  const crab: Agent = { name: "crab", description: "", instructions: "", model, tools: [], slashCommands: [] }
   return createRuntime({
     store,
     spool: new MemorySpool(),

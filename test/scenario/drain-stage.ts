@@ -36,7 +36,15 @@ export class DrainStage {
 
   async open(scripts: readonly Script[], { tools = [], agent, settings }: NodeOptions = {}): Promise<DrainNode> {
     const model = scriptedModel(scripts)
-    const host = { name: "crab", description: "", instructions: "Be a crab.", model, tools, commands: [], ...agent }
+    const host = {
+      name: "crab",
+      description: "",
+      instructions: "Be a crab.",
+      model,
+      tools,
+      slashCommands: [],
+      ...agent,
+    }
     const runtime = createRuntime({
       store: this.#store.node(),
       spool: new MemorySpool(),

@@ -10,7 +10,7 @@ export type Guest = Agent & { readonly model: ScriptedModel }
 /** With a tool, which as a guest it is not offered. */
 export function guest(name: string, scripts: readonly Script[], change: Partial<Agent> = {}): Guest {
   const model = scriptedModel(scripts, { fallback: says(`${name} again.`) })
-  const agent = { name, description: "", instructions: `Be a ${name}.`, tools: [shout], commands: [], ...change }
+  const agent = { name, description: "", instructions: `Be a ${name}.`, tools: [shout], slashCommands: [], ...change }
   return { ...agent, model }
 }
 

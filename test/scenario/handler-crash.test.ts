@@ -56,7 +56,7 @@ function agentWith(wakes: string[]): Agent {
     instructions: "",
     model,
     tools: [look],
-    commands: [],
+    slashCommands: [],
     handler: async (ctx: HandlerContext) => {
       wakes.push(ctx.wake.kind)
       await ctx.slashCommands.register({ name: "again", description: "Once more." })
@@ -122,7 +122,7 @@ async function cutOffAt(moment: number) {
   await clock.advance(LEASE_MS * 3)
   await answerIfAsked(second, false)
   await clock.advance(LEASE_MS * 3)
-  const { messages, status, commands, asks } = await second.snapshot(address, { messages: 100 })
+  const { messages, status, slashCommands: commands, asks } = await second.snapshot(address, { messages: 100 })
   const stream = await second.conversation(address)
   const rows = data.dump(stream.id)?.rows ?? []
   const turns = rows.filter(({ collection }) => collection === "turns").map(({ value }) => JSON.parse(value) as TurnRow)

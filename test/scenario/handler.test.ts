@@ -256,7 +256,7 @@ describe("a handler", () => {
           instructions: "",
           model,
           tools: [],
-          commands: [],
+          slashCommands: [],
           handlerTimeoutMs: 5_000,
           handler: async (ctx) => {
             await ctx.run()
@@ -331,7 +331,7 @@ describe("a handler", () => {
       instructions: "",
       model: scriptedModel([], { fallback: says("Hoo.") }),
       tools: [],
-      commands: [],
+      slashCommands: [],
       handler: () => {
         called += 1
       },

@@ -98,7 +98,7 @@ describe.each(Object.keys(opened))("the inspector on %s", (kind) => {
   })
 
   const crab = (model: Model, change: Partial<Agent> = {}): Agent => ({
-    ...{ name: "crab", description: "", instructions: "Be a crab.", commands: [], tools: [], model },
+    ...{ name: "crab", description: "", instructions: "Be a crab.", slashCommands: [], tools: [], model },
     ...change,
   })
   const open = async (agent: Agent, options: StageOptions = {}) => {

@@ -57,7 +57,7 @@ async function open(scripts: {
     instructions: `Be a ${name}.`,
     model,
     tools: [],
-    commands: [],
+    slashCommands: [],
     memory: true,
     ...rest,
   })

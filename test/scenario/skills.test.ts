@@ -54,13 +54,13 @@ describe.each<[string, Handler | undefined]>([
       says("I know now."),
     ]
     await open({ scripts })
-    expect((await stage.runtime.snapshot(address, { messages: 1 })).commands.map(({ name }) => name)).toEqual([
+    expect((await stage.runtime.snapshot(address, { messages: 1 })).slashCommands.map(({ name }) => name)).toEqual([
       "deploy",
       "review",
     ])
     await stage.send("How do we deploy?")
     const rows = await stage.idle()
-    expect([...rows.commands.values()]).toEqual(
+    expect([...rows.slashCommands.values()]).toEqual(
       skills.map(({ name, description }) => ({ name, description, arguments: [], owner: "skills" })),
     )
     const instructions = stage.model.requests[0]?.instructions ?? ""
@@ -119,7 +119,7 @@ describe.each<[string, Handler | undefined]>([
     expect(written.filter((collection) => collection !== "deltas")).toEqual(
       plain.filter((collection) => collection !== "deltas"),
     )
-    expect(written).not.toContain("commands")
+    expect(written).not.toContain("slashCommands")
     await open()
   })
 })
@@ -134,16 +134,16 @@ describe("skillsLoader", () => {
     stage = await openStage({ agent: { skills, handler }, fallback: says("Yes.") })
     await type("/release and /deploy")
     const rows = await stage.idle()
-    expect(Object.fromEntries([...rows.commands.values()].map(({ name, owner }) => [name, owner]))).toEqual({
+    expect(Object.fromEntries([...rows.slashCommands.values()].map(({ name, owner }) => [name, owner]))).toEqual({
       deploy: "skills",
       review: "more-skills",
       release: "more-skills",
     })
     expect(contexts(rows)[0]).toEqual(["skill release", "skill deploy"])
-    const before = (await stage.log()).filter((change) => change.type === "commands").length
+    const before = (await stage.log()).filter((change) => change.type === "slashCommands").length
     await stage.send("Again")
     await stage.idle()
-    expect((await stage.log()).filter((change) => change.type === "commands")).toHaveLength(before)
+    expect((await stage.log()).filter((change) => change.type === "slashCommands")).toHaveLength(before)
   })
 
   it("[CMP-8] leaves a name to the dynamic command that has it", async () => {
@@ -155,14 +155,14 @@ describe("skillsLoader", () => {
     for (const text of ["One", "Two"]) {
       await stage.send(text)
       const rows = await stage.idle()
-      expect(rows.commands.get("deploy")).toMatchObject({ owner: "me", description: "Mine." })
+      expect(rows.slashCommands.get("deploy")).toMatchObject({ owner: "me", description: "Mine." })
     }
-    expect((await stage.log()).filter(({ type, key }) => type === "commands" && key === "deploy")).toHaveLength(2)
+    expect((await stage.log()).filter(({ type, key }) => type === "slashCommands" && key === "deploy")).toHaveLength(2)
   })
 
   it("[CMP-11] fifty skills cost a turn less than a millisecond", async () => {
     const many = Array.from({ length: 50 }, (_, n) => skill(`skill-${n}`))
-    const agent = { commands: [], skills: many }
+    const agent = { slashCommands: [], skills: many }
     const rows = new Map([...baseCommands(agent)].map(([name, row]) => [name, JSON.parse(JSON.stringify(row))]))
     const text = [...rows.values()].map((row) => JSON.stringify(row))
     const turn = () => {

@@ -74,7 +74,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     instructions: "Be a crab.",
     model,
     tools: options.tools ?? [],
-    commands: [],
+    slashCommands: [],
     ...options.agent,
   }
   const runtime = createRuntime({

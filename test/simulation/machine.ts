@@ -90,6 +90,6 @@ function agent(name: string, needs: RuntimeNeeds): Agent {
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
     ...(onStop === undefined ? {} : { onStop }),
     tools: simTools({ process, random, isCalm, ran: (run) => witness.ran(run) }),
-    commands: [],
+    slashCommands: [],
   }
 }

@@ -76,7 +76,7 @@ describe("wakeups", () => {
           {},
         ),
         tools: [],
-        commands: [],
+        slashCommands: [],
         wakeups: true,
       },
     ])

@@ -49,7 +49,7 @@ export class World {
 
   async start(index: number): Promise<Runtime> {
     const model = scriptedModel([], { fallback: says("Done."), window: 2_000 })
-    const agent: Agent = { name: "crab", description: "", instructions: "", model, tools: [], commands: [] }
+    const agent: Agent = { name: "crab", description: "", instructions: "", model, tools: [], slashCommands: [] }
     const node = createRuntime({
       name: `node-${index}`,
       store: this.stores[index] ?? this.store,

@@ -1,4 +1,4 @@
-import type { Handler, InboxSchemas, Model, SlashCommand, Tool } from "@parlor/core"
+import type { Handler, InboxSchemas, Model, SlashCommandDefinition, Tool } from "@parlor/core"
 import type { McpServerOptions } from "./mcp-options.ts"
 
 /** An agent as its author writes it: a name, and everything that differs from the defaults. */
@@ -16,7 +16,7 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   /** MCP servers that only this agent uses, by name. */
   readonly mcp?: Readonly<Record<string, McpServerOptions>>
   /** Slash commands. A skill of the same name, the handler, or the model decides what one does. */
-  readonly commands?: readonly SlashCommand[]
+  readonly slashCommands?: readonly SlashCommandDefinition[]
   /** Schemas of other messages it accepts, by type. */
   readonly inbox?: Inbox
   /** Folders of skills, relative to the config file. */

@@ -18,7 +18,7 @@ const FLAGS = [
 ] as const
 const NUMBERS = ["handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
 const MODELS = ["model", "fallback"] as const
-const LISTS = ["tools", "commands", "skills"] as const
+const LISTS = ["tools", "slashCommands", "skills"] as const
 const OTHERS = ["name", "inbox", "handler", "onStop", "mcp"] as const
 const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...MODELS, ...LISTS, ...OTHERS]
 const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
@@ -75,10 +75,10 @@ function checkTools({ tools = [] }: AgentOptions, wrong: Wrong): void {
   }
 }
 
-function checkCommands({ commands = [] }: AgentOptions, wrong: Wrong): void {
+function checkCommands({ slashCommands: commands = [] }: AgentOptions, wrong: Wrong): void {
   const seen = new Set<string>()
   for (const [index, command] of commands.entries()) {
-    const field = `commands[${index}]`
+    const field = `slashCommands[${index}]`
     try {
       commandRow(command, null)
     } catch (error) {

@@ -12,7 +12,7 @@ export {
   type Ran,
   type Skill,
   type SkillsOptions,
-  type SlashCommand,
+  type SlashCommandDefinition,
   type SlashCommands,
   skillsLoader,
   type Tool,

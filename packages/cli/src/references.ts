@@ -12,7 +12,7 @@ export async function referencesFor(
 ): Promise<Required<ParseOptions>> {
   if (!MAY_REFER.test(text)) return { commands: [], agents: [] }
   const agents = await parlor.agents()
-  const declared = agents.find(({ name }) => name === conversation.agent)?.commands ?? []
+  const declared = agents.find(({ name }) => name === conversation.agent)?.slashCommands ?? []
   const commands = [...declared, ...(await commandsOf(conversation))].map(({ name }) => name)
   return { commands, agents: agents.map(({ name }) => name) }
 }
@@ -20,7 +20,7 @@ export async function referencesFor(
 /** A conversation that does not exist yet has no commands. */
 async function commandsOf(conversation: Conversation): Promise<readonly { readonly name: string }[]> {
   try {
-    return (await conversation.open({ messages: 1 })).commands
+    return (await conversation.open({ messages: 1 })).slashCommands
   } catch (error) {
     if (error instanceof ParlorError && error.code === "conversation.unknown") return []
     throw error

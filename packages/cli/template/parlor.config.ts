@@ -13,7 +13,7 @@ const barista = defineAgent({
   description: "Makes tea and coffee.",
   instructions: "You are a friendly barista. Ask what the person would like, brew it, serve it in one sentence.",
   tools: [brew],
-  commands: [{ name: "usual", description: "The same as always" }],
+  slashCommands: [{ name: "usual", description: "The same as always" }],
   skills: ["./skills"],
 })
 

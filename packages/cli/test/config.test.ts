@@ -33,7 +33,7 @@ export default [
   defineAgent({
     name: "parrot",
     description: ${JSON.stringify(words)},
-    commands: [{ name: "talk", arguments: [{ name: "about", required: true }] }],
+    slashCommands: [{ name: "talk", arguments: [{ name: "about", required: true }] }],
     handler: async (ctx) => {
       await ctx.reply(${JSON.stringify(words)})
     },
@@ -116,14 +116,17 @@ describe("parlor.config.ts", () => {
     )
     leave.abort()
     await reading
-    const commands = seen.filter((line) => line.includes(" commands "))
+    const commands = seen.filter((line) => line.includes(" slashCommands "))
     expect(commands).toEqual(
-      ["insert commands memory", "insert commands quickstart", "insert commands talk", "insert commands order"].sort(
-        (a, b) => commands.indexOf(a) - commands.indexOf(b),
-      ),
+      [
+        "insert slashCommands memory",
+        "insert slashCommands quickstart",
+        "insert slashCommands talk",
+        "insert slashCommands order",
+      ].sort((a, b) => commands.indexOf(a) - commands.indexOf(b)),
     )
-    expect(commands.at(-1)).toBe("insert commands order")
-    expect(seen.indexOf("insert commands talk")).toBeLessThan(
+    expect(commands.at(-1)).toBe("insert slashCommands order")
+    expect(seen.indexOf("insert slashCommands talk")).toBeLessThan(
       seen.findIndex((line) => line.startsWith("insert messages")),
     )
   })

@@ -23,7 +23,7 @@ export function stateOf(change: Partial<LiveState> = {}): LiveState {
     queue: [],
     unreadQueued: 0,
     asks: [],
-    commands: [],
+    slashCommands: [],
     turns: [],
     changes: [],
     rollbacks: [],

@@ -91,7 +91,7 @@ function host(scripts: Script[]): Agent {
     description: "",
     instructions: "",
     tools: [pay, askPerson],
-    commands: [],
+    slashCommands: [],
     workspace: true,
   }
 }

@@ -1,6 +1,6 @@
 /** A server's prompts as slash commands, and what they stand for (TRG-6). */
 import { commandRow, type NewContext, OUTSIDE_OWNER } from "@parlor/core"
-import type { CommandRow } from "@parlor/protocol"
+import type { SlashCommandRow } from "@parlor/protocol"
 import type { Prompt } from "./catalogue.ts"
 import type { Connection } from "./connection.ts"
 import { commandName } from "./names.ts"
@@ -11,7 +11,7 @@ const MAX_CONTENT = 64_000
 const MAX_DESCRIPTION = 300
 
 /** A prompt that no command can be made of is left out. */
-export function commandsOf({ name: server, catalogue }: Connection): readonly CommandRow[] {
+export function commandsOf({ name: server, catalogue }: Connection): readonly SlashCommandRow[] {
   return catalogue.prompts.flatMap((prompt) => {
     try {
       return [

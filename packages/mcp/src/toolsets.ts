@@ -1,6 +1,6 @@
 /** All configured servers, behind the core's port. One connection each, whoever uses it. */
 import type { Clock, Log, NewContext, OutsideCommand, Random, Tool, Toolsets } from "@parlor/core"
-import type { CommandRow, McpServerView } from "@parlor/protocol"
+import type { McpServerView, SlashCommandRow } from "@parlor/protocol"
 import { Connection } from "./connection.ts"
 import { commandName, toolName } from "./names.ts"
 import type { Pins } from "./pins.ts"
@@ -87,7 +87,8 @@ export function openToolsets(parts: ToolsetsParts): McpToolsets {
       usedBy(agent)
         .flatMap(({ connection }) => toolsOf(connection, parts.pins, person))
         .slice(0, LENT_TOOLS),
-    commandsFor: (agent): readonly CommandRow[] => usedBy(agent).flatMap(({ connection }) => commandsOf(connection)),
+    commandsFor: (agent): readonly SlashCommandRow[] =>
+      usedBy(agent).flatMap(({ connection }) => commandsOf(connection)),
     contextFor: (agent, command, signal) => promptContext(usedBy(agent), command, signal),
     status: (person) => [...lenders.values()].map((lender) => viewOf(lender, parts.pins, person)),
     async pin(server, tool, hash) {
@@ -136,7 +137,7 @@ function viewOf({ connection, wakers }: Lender, pins: Pins, person: string): Mcp
       changed: isChanged(name, tool, pins, person),
     })),
     leftOut: [...catalogue.leftOut],
-    commands: commandsOf(connection).map((row) => row.name),
+    slashCommands: commandsOf(connection).map((row) => row.name),
     wakes: wakers.map(({ on, address, lastAt, lastError }) => ({
       on: subjectOf(on),
       agent: address.agent,

@@ -104,7 +104,7 @@ it("[TRG-6] the state of every server is there for people to see, over HTTP and 
 it("[TRG-6] a prompt of a server is among the commands of an agent", async () => {
   const [host] = await until(
     () => parlor.sdk.agents(),
-    ([agent]) => agent?.commands.some(({ owner }) => owner === "mcp:everything") === true,
+    ([agent]) => agent?.slashCommands.some(({ owner }) => owner === "mcp:everything") === true,
   )
-  expect(host?.commands.map(({ name }) => name)).toContain("everything:args-prompt")
+  expect(host?.slashCommands.map(({ name }) => name)).toContain("everything:args-prompt")
 })

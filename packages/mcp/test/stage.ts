@@ -72,7 +72,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
     random,
     log: silentLog,
     toolsets,
-    agents: [{ name: "host", description: "", instructions: "", model, tools: [], commands: [], ...agent }],
+    agents: [{ name: "host", description: "", instructions: "", model, tools: [], slashCommands: [], ...agent }],
   })
   await runtime.start()
   let wakes = 0
@@ -99,7 +99,7 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
     wakes: () => wakes,
     rows,
     async send(text) {
-      const names = (await rows()).commands.keys()
+      const names = (await rows()).slashCommands.keys()
       const input = parseComposer(text, { commands: [...names], agents: [] })
       await runtime.send(ADDRESS, {
         type: COMPOSER_INPUT,

@@ -110,7 +110,7 @@ it("[TRG-6] [CMP-13] a server's prompt is a slash command, and what it says stan
   const stage = await staged({ servers: { everything }, scripts: [says("Hi."), says("Sunny."), says("Where?")] })
   await stage.send("hello")
   await stage.idle()
-  const { commands } = await stage.rows()
+  const { slashCommands: commands } = await stage.rows()
   expect(commands.get("everything:args-prompt")).toMatchObject({
     owner: "mcp:everything",
     arguments: [

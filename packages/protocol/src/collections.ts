@@ -6,12 +6,12 @@
 import type { z } from "zod"
 import { archiveRow } from "./rows/archive.ts"
 import { askRow } from "./rows/ask.ts"
-import { commandRow } from "./rows/command.ts"
 import { branchRow, feedRow } from "./rows/feed.ts"
 import { changeRow, fileRow } from "./rows/file.ts"
 import { deltaRow, messageRow } from "./rows/message.ts"
 import { queueRow } from "./rows/queue.ts"
 import { rollbackRow } from "./rows/rollback.ts"
+import { slashCommandRow } from "./rows/slash-command.ts"
 import { statusRow } from "./rows/status.ts"
 import { turnRow } from "./rows/turn.ts"
 
@@ -22,7 +22,7 @@ export const collections = {
   queue: queueRow,
   turns: turnRow,
   asks: askRow,
-  commands: commandRow,
+  slashCommands: slashCommandRow,
   archives: archiveRow,
   rollbacks: rollbackRow,
   files: fileRow,

@@ -18,7 +18,7 @@ export function emptyRows(): Rows {
     queue: new Map(),
     turns: new Map(),
     asks: new Map(),
-    commands: new Map(),
+    slashCommands: new Map(),
     archives: new Map(),
     rollbacks: new Map(),
     files: new Map(),

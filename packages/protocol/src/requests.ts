@@ -8,12 +8,12 @@ import { limits } from "./limits.ts"
 import { agentName, branchName, personName } from "./names.ts"
 import { archiveRow } from "./rows/archive.ts"
 import { askRow } from "./rows/ask.ts"
-import { commandRow } from "./rows/command.ts"
 import { branchRow } from "./rows/feed.ts"
 import { problemNote } from "./rows/fields.ts"
 import { composerInput, messageRow } from "./rows/message.ts"
 import { queueRow, sendMode } from "./rows/queue.ts"
 import { rollbackRow } from "./rows/rollback.ts"
+import { slashCommandRow } from "./rows/slash-command.ts"
 import { statusRow } from "./rows/status.ts"
 import { turnState } from "./rows/turn.ts"
 import { usage } from "./rows/usage.ts"
@@ -82,7 +82,7 @@ export const agentView = z.object({
   name: z.string(),
   description: z.string(),
   model: z.string(),
-  commands: z.array(commandRow),
+  slashCommands: z.array(slashCommandRow),
 })
 export type AgentView = z.infer<typeof agentView>
 
@@ -101,7 +101,7 @@ export const snapshot = z.object({
   queue: z.array(queueRow),
   queued: z.number().int(),
   asks: z.array(askRow),
-  commands: z.array(commandRow),
+  slashCommands: z.array(slashCommandRow),
   archives: z.array(archiveRow),
   rollbacks: z.array(rollbackRow),
   inherited,

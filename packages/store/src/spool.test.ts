@@ -32,3 +32,10 @@ test("[LOG-12] a line truncated by a crash is ignored, and adding continues afte
   await openSpool(path).add([second])
   expect(await openSpool(path).read()).toEqual([first, second])
 })
+
+test("[LOG-2] a line written before a collection was renamed is read under its new name", async () => {
+  const path = join(folder, "c.jsonl")
+  const current = append(1 as StreamId, [change("slashCommands", "order"), change("turns", "t")])
+  appendFileSync(path, `${JSON.stringify(current).replace("slashCommands", "commands")}\n`)
+  expect(await openSpool(path).read()).toEqual([current])
+})

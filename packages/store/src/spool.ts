@@ -5,7 +5,8 @@
  */
 import { type FileHandle, open, readFile, stat } from "node:fs/promises"
 import { dirname } from "node:path"
-import type { Append, Spool } from "@parlor/core"
+import type { Append, RowChange, Spool } from "@parlor/core"
+import { collectionName } from "./collection-name.ts"
 import { privateFile } from "./private-files.ts"
 
 export function openSpool(path: string): Spool {
@@ -56,10 +57,19 @@ async function clear(path: string): Promise<void> {
 function parseLine(line: string): Append | undefined {
   if (line === "") return undefined
   try {
-    return JSON.parse(line) as Append
+    return withCurrentNames(JSON.parse(line) as Append)
   } catch {
     return undefined
   }
+}
+
+/** A line may have been written before a collection was renamed. */
+function withCurrentNames(append: Append): Append {
+  const changes = append.changes.map((change) => {
+    const collection = collectionName(change.collection) as RowChange["collection"]
+    return collection === change.collection ? change : { ...change, collection }
+  })
+  return { ...append, changes }
 }
 
 async function endsTorn(file: FileHandle): Promise<boolean> {

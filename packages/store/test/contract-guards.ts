@@ -25,7 +25,7 @@ export function guardCases(getStore: GetStore): void {
       const controls = [
         await committed(store, append(id, [change("queue", "a"), change("turns", "b")])),
         await committed(store, append(id, [delta("m", 0)])),
-        await committed(store, append(id, [change("messages", "m"), change("commands", "c")])),
+        await committed(store, append(id, [change("messages", "m"), change("slashCommands", "c")])),
         await committed(store, append(id, [change("queue", "a", {}, { operation: "delete" })], { expect: 1 })),
       ].map((answer) => answer.control)
       expect(controls).toEqual([1, 1, 1, 2])

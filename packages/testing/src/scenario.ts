@@ -17,7 +17,6 @@ import {
   type Address,
   type AskRow,
   COMPOSER_INPUT,
-  type CommandRow,
   emptyRows,
   encodeChange,
   fold,
@@ -27,6 +26,7 @@ import {
   type Rows,
   type SendMode,
   type Sent,
+  type SlashCommandRow,
   type TxId,
 } from "@parlor/protocol"
 import { type Said, scriptOf } from "./said.ts"
@@ -63,7 +63,7 @@ export type Scene = {
   transcript(): Promise<readonly string[]>
   messages(): Promise<readonly MessageRow[]>
   rows(): Promise<Rows>
-  commands(): Promise<readonly CommandRow[]>
+  slashCommands(): Promise<readonly SlashCommandRow[]>
   asks(): Promise<readonly AskRow[]>
   /** What a model was asked, first to last; of one agent, or of the one talked to. */
   requests(agent?: string): readonly ModelRequest[]
@@ -193,7 +193,7 @@ function sceneAt(world: World, address: Address): Scene {
       await settled()
     },
     transcript: async () => (await messages()).map(lineOf),
-    commands: async () => [...(await rows()).commands.values()],
+    slashCommands: async () => [...(await rows()).slashCommands.values()],
     asks: async () => openAsks(await rows()),
     requests: (agent = address.agent) => modelOf(world.models, agent).requests,
     with: (place) => sceneAt(world, { ...address, ...place }),
@@ -209,7 +209,7 @@ function sceneAt(world: World, address: Address): Scene {
 
 /** As a page or a terminal would send it: commands and names found, the text kept. */
 async function typed(world: World, address: Address, source: string): Promise<{ type: string; payload: Json }> {
-  const { commands } = await world.process.runtime.snapshot(address, { messages: 1 })
+  const { slashCommands: commands } = await world.process.runtime.snapshot(address, { messages: 1 })
   const agents = world.process.runtime.agents().map(({ name }) => name)
   const input = parseComposer(source, { commands: commands.map(({ name }) => name), agents })
   return { type: COMPOSER_INPUT, payload: input as unknown as Json }

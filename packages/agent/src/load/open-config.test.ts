@@ -81,14 +81,14 @@ describe("a config file", () => {
       `import { defineAgent, type Wake } from "@parlor/agent"
        import { pinch } from "./lib/tools.ts"
        const seen: Wake[] = []
-       export default [defineAgent({ name: "crab", tools: [pinch], skills: ["./skills"], commands: [{ name: "pinch" }] })]`,
+       export default [defineAgent({ name: "crab", tools: [pinch], skills: ["./skills"], slashCommands: [{ name: "pinch" }] })]`,
     )
     const { agents } = await open()
     const [agent] = agents
     expect(agent).toMatchObject({ name: "crab", model, memory: true, workspace: true })
     expect(agent?.tools.map(({ name }) => name)).toEqual(["pinch", "current_time", "ask_person"])
     expect(agent?.skills?.map(({ name }) => name)).toEqual(["memory", "quickstart", "tea"])
-    expect(agent?.commands).toEqual([{ name: "pinch", description: "", arguments: [], owner: null }])
+    expect(agent?.slashCommands).toEqual([{ name: "pinch", description: "", arguments: [], owner: null }])
     // The same zod: what is described there is told to the model here.
     expect(JSON.stringify(z.toJSONSchema(agent?.tools[0]?.input ?? z.null()))).toContain("Whom")
   })

@@ -53,7 +53,7 @@ export async function resolveAgents(config: Config, options: ResolveOptions): Pr
 type Found = { readonly model: Model; readonly fallback: Model | undefined; readonly skills: readonly Skill[] }
 
 function finished(agent: AgentDefinition, { model, fallback, skills }: Found): Agent {
-  const { name, description = "", tools = [], commands = [], instructions } = agent
+  const { name, description = "", tools = [], slashCommands: commands = [], instructions } = agent
   return {
     ...passedOn(agent),
     name,
@@ -62,7 +62,7 @@ function finished(agent: AgentDefinition, { model, fallback, skills }: Found): A
     model,
     ...(fallback === undefined ? {} : { fallback }),
     tools: agent.standardTools === false ? tools : [...tools, ...standardTools],
-    commands: commands.map((command) => commandRow(command, null)),
+    slashCommands: commands.map((command) => commandRow(command, null)),
     skills,
     memory: agent.memory ?? true,
     workspace: agent.workspace ?? true,

@@ -40,7 +40,7 @@ type Shown = (state: LiveState) => boolean
 
 /** The agent's slash commands. */
 export function commandNames(live: LiveConversation): readonly string[] {
-  return live.getState().commands.map(({ name }) => name)
+  return live.getState().slashCommands.map(({ name }) => name)
 }
 
 async function act(

@@ -16,11 +16,11 @@ export async function agents(options: AgentsOptions): Promise<number> {
 
 function shown(agent: AgentView): string {
   const lines = [`${agent.name}  ${agent.model}`, ...(agent.description === "" ? [] : [`    ${agent.description}`])]
-  return `${[...lines, ...agent.commands.map(command)].map((line) => plain(line)).join("\n")}\n`
+  return `${[...lines, ...agent.slashCommands.map(command)].map((line) => plain(line)).join("\n")}\n`
 }
 
 /** `/order <what> [when]  Orders something.` */
-function command({ name, description, arguments: args }: AgentView["commands"][number]): string {
+function command({ name, description, arguments: args }: AgentView["slashCommands"][number]): string {
   const words = args.map((argument) => (argument.required ? `<${argument.name}>` : `[${argument.name}]`))
   return `    ${[`/${name}`, ...words].join(" ")}${description === "" ? "" : `  ${description}`}`
 }

@@ -33,7 +33,7 @@ export async function pin(
 }
 
 function linesOf(server: McpServerView): readonly string[] {
-  const { name, transport, state, agents, tools, leftOut, commands, wakes, lastError, retryAt } = server
+  const { name, transport, state, agents, tools, leftOut, slashCommands: commands, wakes, lastError, retryAt } = server
   const again = retryAt === null ? "" : `, next attempt at ${new Date(retryAt).toLocaleTimeString()}`
   const lines = [
     `${name}  ${transport}  ${state}${again}`,

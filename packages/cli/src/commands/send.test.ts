@@ -4,7 +4,7 @@ import { readLine } from "./send.ts"
 
 const parlor = {
   agents: async (): Promise<readonly AgentView[]> =>
-    ["host", "critic"].map((name) => ({ name, description: "", model: "", commands: [] })),
+    ["host", "critic"].map((name) => ({ name, description: "", model: "", slashCommands: [] })),
 }
 
 test.each([

@@ -175,7 +175,7 @@ export class LiveConversation {
       queue: window?.queue() ?? before.queue,
       unreadQueued: window?.unreadQueued ?? 0,
       asks: window?.asks() ?? before.asks,
-      commands: window?.all("commands") ?? before.commands,
+      slashCommands: window?.all("slashCommands") ?? before.slashCommands,
       turns: window?.all("turns") ?? before.turns,
       changes: window?.all("changes") ?? before.changes,
       rollbacks: window?.all("rollbacks") ?? before.rollbacks,

@@ -2,10 +2,10 @@ import type {
   AskRow,
   BranchRow,
   ChangeRow,
-  CommandRow,
   MessageRow,
   QueueRow,
   RollbackRow,
+  SlashCommandRow,
   StatusRow,
   TurnRow,
 } from "@parlor/protocol"
@@ -28,7 +28,7 @@ export type LiveState = {
   readonly unreadQueued: number
   /** Open asks only. */
   readonly asks: readonly AskRow[]
-  readonly commands: readonly CommandRow[]
+  readonly slashCommands: readonly SlashCommandRow[]
   /** Turns that changed since this was opened. */
   readonly turns: readonly TurnRow[]
   /** File changes since this was opened. `status` has their total number. */
@@ -54,7 +54,7 @@ export const loadingState: LiveState = {
   queue: [],
   unreadQueued: 0,
   asks: [],
-  commands: [],
+  slashCommands: [],
   turns: [],
   changes: [],
   rollbacks: [],

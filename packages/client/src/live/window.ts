@@ -58,7 +58,7 @@ export class Window {
     for (const row of snapshot.branches) this.#rows.branches.set(row.branch, row)
     for (const row of snapshot.queue) this.#rows.queue.set(row.id, row)
     for (const row of snapshot.asks) this.#rows.asks.set(row.id, row)
-    for (const row of snapshot.commands) this.#rows.commands.set(row.name, row)
+    for (const row of snapshot.slashCommands) this.#rows.slashCommands.set(row.name, row)
     for (const row of snapshot.archives) this.#rows.archives.set(row.id, row)
     for (const row of snapshot.rollbacks) this.#rows.rollbacks.set(row.id, row)
     for (const row of snapshot.messages) if (!endsStreaming(row)) this.#seed(row)
@@ -129,7 +129,7 @@ export class Window {
     return this.#list("asks", () => [...this.#rows.asks.values()].filter((row) => row.state === "open"))
   }
 
-  all<C extends "commands" | "archives" | "rollbacks" | "branches" | "turns" | "changes">(
+  all<C extends "slashCommands" | "archives" | "rollbacks" | "branches" | "turns" | "changes">(
     collection: C,
   ): readonly RowOf<C>[] {
     const table = this.#rows[collection] as ReadonlyMap<string, RowOf<C>>

@@ -1,5 +1,5 @@
 /** What an agent is: a name, a model, instructions, tools. */
-import type { CommandRow } from "@parlor/protocol"
+import type { SlashCommandRow } from "@parlor/protocol"
 import type { Model } from "../ports/model.ts"
 import type { Handler } from "./handler.ts"
 import type { Skill } from "./skill.ts"
@@ -22,7 +22,7 @@ export type Agent = {
   /** In a turn nobody is watching, "ask" counts as "no" unless this says otherwise (TRN-13). */
   readonly asksWhenTriggered?: boolean
   readonly tools: readonly Tool[]
-  readonly commands: readonly CommandRow[]
+  readonly slashCommands: readonly SlashCommandRow[]
   /** Message types it accepts besides typed messages, with the schemas of their payloads (CMP-1). */
   readonly inbox?: InboxSchemas
   /** Skills it can look up when a task needs them (CMP-11). */

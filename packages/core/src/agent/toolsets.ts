@@ -2,7 +2,7 @@
  * Tools, prompts (as slash commands) and status of MCP servers. Only `contextFor` waits for a server, with a timeout:
  * an unreachable server never keeps a turn from starting.
  */
-import type { CommandRow, McpServerView } from "@parlor/protocol"
+import type { McpServerView, SlashCommandRow } from "@parlor/protocol"
 import type { NewContext } from "./handler.ts"
 import type { Tool } from "./tool.ts"
 
@@ -10,7 +10,7 @@ export interface Toolsets {
   /** The tools for this person's conversations: each person approves a changed tool for themselves (SEC-28). */
   toolsFor(agent: string, person: string): readonly Tool[]
   /** Each with an owner that starts with `OUTSIDE_OWNER`. */
-  commandsFor(agent: string): readonly CommandRow[]
+  commandsFor(agent: string): readonly SlashCommandRow[]
   /**
    * The context of such a command; undefined if it belongs to no MCP server. If it cannot be fetched, the context says
    * why.

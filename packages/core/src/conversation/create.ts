@@ -43,7 +43,7 @@ export async function createConversation(
 ): Promise<{ readonly stream: Stream; readonly appended: Appended }> {
   const { address, status, txid, once } = made
   const commands = [...lentCommands(node.toolsets, agentOf(node, address.agent)).values()].map(
-    (row): NewChange => ({ collection: "commands", key: row.name, operation: "insert", row }),
+    (row): NewChange => ({ collection: "slashCommands", key: row.name, operation: "insert", row }),
   )
   const stream = await node.store.log.ensure({ kind: "conversation", ...address })
   if (stream.head === 0) await checkNewConversation(node, address.person)

@@ -4,12 +4,12 @@
  */
 import {
   type Address,
-  type CommandRow,
   type DeltaRow,
   limits,
   type MessagePage,
   type MessageRow,
   Refusal,
+  type SlashCommandRow,
   type Snapshot,
   withDeltas,
 } from "@parlor/protocol"
@@ -29,7 +29,7 @@ const SHOWN_STATE: readonly RowQuery[] = wholeStateQueries.map((query) =>
 const SHOWN: readonly RowQuery[] = [
   ...SHOWN_STATE,
   { collection: "deltas" },
-  { collection: "commands" },
+  { collection: "slashCommands" },
   { collection: "archives", newest: limits.snapshotArchives, bytes: limits.pageBytes },
   { collection: "branches" },
   { collection: "queue", count: true },
@@ -56,7 +56,8 @@ export async function snapshot(
     queue: [...state.queue],
     queued: Number(queued?.[0]?.value ?? 0),
     asks: [...state.asks],
-    commands: stream.head > 0 ? parse<CommandRow>(commands) : [...baseCommands(agentOf(node, address.agent)).values()],
+    slashCommands:
+      stream.head > 0 ? parse<SlashCommandRow>(commands) : [...baseCommands(agentOf(node, address.agent)).values()],
     archives: parse<Snapshot["archives"][number]>(archives).sort((a, b) => a.began - b.began),
     rollbacks: [...page.own.rollbacks],
     inherited: [...page.last.inherited],

@@ -25,7 +25,16 @@ export async function stateChanges(node: Ports, stream: Stream, messages: number
   return stream.key.kind === "feed" ? feedState(node, stream) : conversationState(node, stream, messages)
 }
 
-const STATE_COLLECTIONS = ["status", "queue", "asks", "commands", "archives", "rollbacks", "files", "branches"] as const
+const STATE_COLLECTIONS = [
+  "status",
+  "queue",
+  "asks",
+  "slashCommands",
+  "archives",
+  "rollbacks",
+  "files",
+  "branches",
+] as const
 
 async function feedState(node: Ports, stream: Stream): Promise<StateView> {
   const query = { collection: "conversations", newest: limits.listConversations } as const

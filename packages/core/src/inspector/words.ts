@@ -4,10 +4,10 @@ import type {
   AskRow,
   BranchRow,
   ChangeRow,
-  CommandRow,
   MessageRow,
   QueueRow,
   RollbackRow,
+  SlashCommandRow,
   StatusRow,
   StoredChange,
   TurnRow,
@@ -37,8 +37,8 @@ export function changeWords({ collection, key, operation }: Named, row: unknown,
       const { path, before: was, after, by } = row as ChangeRow
       return `file ${path} ${was === null ? "created" : after === null ? "deleted" : "changed"} by ${by}`
     }
-    case "commands":
-      return `command /${(row as CommandRow).name} ${operation === "delete" ? "removed" : "added"}`
+    case "slashCommands":
+      return `command /${(row as SlashCommandRow).name} ${operation === "delete" ? "removed" : "added"}`
     case "rollbacks":
       return (row as RollbackRow).ended === null ? "rolled back" : "rollback cancelled"
     case "branches":

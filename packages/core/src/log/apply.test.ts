@@ -180,7 +180,7 @@ function open(store: MemoryStore, clock: FakeClock): Runtime {
     run: async (_, context) => (await context.ask({ kind: "question", title: "Well?", expiresInMs: 30_000 })) ?? null,
   })
   const model = slowModel(clock)
-  const crab = { name: "crab", description: "", instructions: "", model, tools: [ask], commands: [] }
+  const crab = { name: "crab", description: "", instructions: "", model, tools: [ask], slashCommands: [] }
   const parts = {
     store,
     clock,

@@ -16,7 +16,7 @@
  * Commands are cached differently: only an owner writes them, and every claim increments the epoch by one. So what was
  * cached under our claim is valid until the claim ends, and through our next claim if no other came in between.
  */
-import type { Address, ArchiveRow, CommandRow, MessageRow, NewChange, StreamId } from "@parlor/protocol"
+import type { Address, ArchiveRow, MessageRow, NewChange, SlashCommandRow, StreamId } from "@parlor/protocol"
 import type { Append, Appended } from "../ports/store.ts"
 import type { ConversationState } from "./state.ts"
 
@@ -38,7 +38,7 @@ export type CachedHistory = {
   readonly archive: ArchiveRow | undefined
 }
 
-type Commands = ReadonlyMap<string, CommandRow>
+type Commands = ReadonlyMap<string, SlashCommandRow>
 
 type CachedCommands = { readonly epoch: number; readonly commands: Commands }
 

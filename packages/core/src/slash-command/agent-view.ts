@@ -9,6 +9,6 @@ export function agentView(agent: Agent, toolsets?: Toolsets): AgentView {
     name: agent.name,
     description: agent.description,
     model: agent.model.name,
-    commands: [...lentCommands(toolsets, agent).values()],
+    slashCommands: [...lentCommands(toolsets, agent).values()],
   }
 }

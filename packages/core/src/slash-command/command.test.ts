@@ -1,4 +1,4 @@
-import type { CommandRow } from "@parlor/protocol"
+import type { SlashCommandRow } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import type { Agent } from "../agent/agent.ts"
@@ -35,17 +35,17 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 )
 
 const agentOf = (statics: readonly string[], skills: readonly string[]) => ({
-  commands: statics.map((one) => commandRow({ name: one, description: "static" }, null)),
+  slashCommands: statics.map((one) => commandRow({ name: one, description: "static" }, null)),
   skills: skills.map((one) => ({ name: one, description: "skill", body: "", files: {} })),
 })
 
 /** The rows after the changes, as a store has them. */
-function written(rows: Map<string, CommandRow>, after: Commands): Map<string, CommandRow> {
+function written(rows: Map<string, SlashCommandRow>, after: Commands): Map<string, SlashCommandRow> {
   const next = new Map(rows)
   for (const { operation, row } of commandChanges(rows, after)) {
     expect(operation === "insert").toBe(!next.has(row.name))
     if (operation === "delete") next.delete(row.name)
-    else next.set(row.name, JSON.parse(JSON.stringify(row)) as CommandRow)
+    else next.set(row.name, JSON.parse(JSON.stringify(row)) as SlashCommandRow)
   }
   return next
 }
@@ -74,7 +74,7 @@ describe("commands", () => {
             agent = agentOf(one.statics, one.skills)
             rows = written(rows, synced(rows, baseCommands(agent)))
           }
-          const statics = agent.commands.map((row) => row.name)
+          const statics = agent.slashCommands.map((row) => row.name)
           const skills = agent.skills.map((skill) => skill.name)
           for (const shown of names) {
             const expected =
@@ -152,7 +152,7 @@ describe("commands", () => {
 
   it("[TRG-6] what the agent declares and its skills go before what it is lent", () => {
     const agent = { ...agentOf(["a"], ["b"]), name: "crab" } as unknown as Agent
-    const lent = (rows: readonly CommandRow[]) => ({ commandsFor: () => rows }) as unknown as Toolsets
+    const lent = (rows: readonly SlashCommandRow[]) => ({ commandsFor: () => rows }) as unknown as Toolsets
     const outside = (name: string) => commandRow({ name, description: "lent" }, `${OUTSIDE_OWNER}files`)
     expect(lentCommands(undefined, agent)).toBe(baseCommands(agent))
     expect(lentCommands(lent([]), agent)).toBe(baseCommands(agent))

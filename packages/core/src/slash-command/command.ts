@@ -6,9 +6,9 @@
  * Rows hold what is effective; the agent's definition has what is hidden. So removing a dynamic command needs no record
  * of what it hid, and an edited agent takes effect with its next turn (CMP-7, CMP-8).
  */
-import { type CommandRow, Refusal } from "@parlor/protocol"
+import { Refusal, type SlashCommandRow } from "@parlor/protocol"
 import type { Skill } from "../agent/skill.ts"
-import type { SlashCommand } from "../agent/slash-command.ts"
+import type { SlashCommandDefinition } from "../agent/slash-command.ts"
 import { SKILL_OWNER, skillsOf } from "../skill/skills-of.ts"
 
 /** The prefix of owners of commands from MCP servers: like skills, they may change with each turn. */
@@ -22,15 +22,15 @@ const NAME = /^[a-z0-9]+(?:[-_:][a-z0-9]+)*$/
 const ARGUMENT_NAME = /^[a-zA-Z][\w-]*$/
 const ARGUMENT_TYPES: readonly string[] = ["string", "number", "boolean"]
 
-export type Commands = ReadonlyMap<string, CommandRow>
+export type Commands = ReadonlyMap<string, SlashCommandRow>
 
 /** What to write to get from one state to the other. */
 export type CommandChange =
-  | { readonly operation: "insert" | "update"; readonly row: CommandRow }
-  | { readonly operation: "delete"; readonly row: CommandRow }
+  | { readonly operation: "insert" | "update"; readonly row: SlashCommandRow }
+  | { readonly operation: "delete"; readonly row: SlashCommandRow }
 
 /** Throws a message that begins with what is wrong; the caller adds where it was declared. */
-export function commandRow(command: SlashCommand, owner: string | null): CommandRow {
+export function commandRow(command: SlashCommandDefinition, owner: string | null): SlashCommandRow {
   const { name, description = "", arguments: args = [] } = command
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME)
     throw invalid(`"${name}" is not a valid command name: use lowercase letters and digits, joined by - _ or :`)
@@ -58,7 +58,7 @@ export function commandRow(command: SlashCommand, owner: string | null): Command
 
 /** The parts of an agent that define its commands. */
 type Declared = {
-  readonly commands: readonly CommandRow[]
+  readonly slashCommands: readonly SlashCommandRow[]
   readonly skills?: readonly Skill[]
   readonly memory?: boolean
 }
@@ -70,7 +70,7 @@ export function baseCommands(agent: Declared): Commands {
   const known = bases.get(agent)
   if (known !== undefined) return known
   const skills = skillsOf(agent).map(({ name, description }) => commandRow({ name, description }, SKILL_OWNER))
-  const base = new Map([...agent.commands, ...skills].map((row) => [row.name, row]))
+  const base = new Map([...agent.slashCommands, ...skills].map((row) => [row.name, row]))
   bases.set(agent, base)
   return base
 }
@@ -84,7 +84,7 @@ export function synced(commands: Commands, base: Commands): Commands {
 
 export function registered(
   commands: Commands,
-  command: SlashCommand & { readonly owner?: string | undefined },
+  command: SlashCommandDefinition & { readonly owner?: string | undefined },
 ): Commands {
   const row = commandRow(command, checkedOwner(command.owner ?? DYNAMIC_OWNER))
   return bounded(new Map(commands).set(row.name, row))
@@ -99,7 +99,7 @@ export function unregistered(commands: Commands, name: string, base: Commands): 
 export function ownedReplaced(
   commands: Commands,
   owner: string,
-  list: readonly SlashCommand[],
+  list: readonly SlashCommandDefinition[],
   base: Commands,
 ): Commands {
   checkedOwner(owner)
@@ -134,11 +134,11 @@ function revealed(commands: Commands, names: readonly string[], base: Commands):
   return after
 }
 
-function isDynamic({ owner }: CommandRow): boolean {
+function isDynamic({ owner }: SlashCommandRow): boolean {
   return owner !== null && owner !== SKILL_OWNER && !owner.startsWith(OUTSIDE_OWNER)
 }
 
-function isSame(a: CommandRow, b: CommandRow): boolean {
+function isSame(a: SlashCommandRow, b: SlashCommandRow): boolean {
   return a === b || JSON.stringify(commandRow(a, a.owner)) === JSON.stringify(commandRow(b, b.owner))
 }
 

@@ -204,7 +204,12 @@ export class ImportPlace {
 
   #commands(): readonly NewChange[] {
     const commands = lentCommands(this.#node.toolsets, agentOf(this.#node, this.#address.agent))
-    return [...commands.values()].map((row) => ({ collection: "commands", key: row.name, operation: "insert", row }))
+    return [...commands.values()].map((row) => ({
+      collection: "slashCommands",
+      key: row.name,
+      operation: "insert",
+      row,
+    }))
   }
 
   /** Followers of the empty conversation check it, find it gone, and reconnect to the one in its place. */

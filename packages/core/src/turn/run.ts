@@ -1,5 +1,5 @@
 /** One turn while it runs: its input and its current state. */
-import type { ArchiveRow, CommandRow, MessageRow, NewChange, TurnRow } from "@parlor/protocol"
+import type { ArchiveRow, MessageRow, NewChange, SlashCommandRow, TurnRow } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
 import type { Shelf } from "../composer/attached.ts"
@@ -138,7 +138,7 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
   const { stream, epoch } = run.parts.owner
   run.node.cache.keepCommands(stream, epoch, undefined)
   await run.parts.write(
-    changes.map(({ operation, row }): NewChange => ({ collection: "commands", key: row.name, operation, row })),
+    changes.map(({ operation, row }): NewChange => ({ collection: "slashCommands", key: row.name, operation, row })),
   )
   run.node.cache.keepCommands(stream, epoch, after)
   return true
@@ -148,8 +148,8 @@ export async function setCommands(run: Run, after: Commands): Promise<boolean> {
 async function readCommands(node: TurnAccess, { owner, recovered }: TurnInput): Promise<Commands> {
   const cached = recovered ? undefined : node.cache.commands(owner.stream, owner.epoch)
   if (cached !== undefined) return cached
-  const rows = (await node.store.log.read(owner.stream, [{ collection: "commands" }]))?.lists[0] ?? []
-  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as CommandRow]))
+  const rows = (await node.store.log.read(owner.stream, [{ collection: "slashCommands" }]))?.lists[0] ?? []
+  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as SlashCommandRow]))
 }
 
 /** Nobody is at the keyboard: an ask is a no (TRN-13). */

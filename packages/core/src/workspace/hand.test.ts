@@ -21,7 +21,7 @@ afterEach(() => runtime.close())
 async function open(): Promise<void> {
   const clock = new FakeClock()
   files = new MemoryFiles()
-  const about = { name: "crab", description: "", instructions: "", tools: [], commands: [] }
+  const about = { name: "crab", description: "", instructions: "", tools: [], slashCommands: [] }
   runtime = createRuntime({
     store: new MemoryStore(clock),
     files,

@@ -144,7 +144,7 @@ function agent(calls: readonly (readonly [string, unknown])[]): Agent {
     ([name, input], index): ModelEvent => ({ type: "tool", call: `c${index}`, name, input: JSON.stringify(input) }),
   )
   const model = scriptedModel([...(asked.length > 0 ? [[...asked, finish("tools")]] : []), says("done")])
-  const about = { name: "crab", description: "", instructions: "", tools: [], commands: [] }
+  const about = { name: "crab", description: "", instructions: "", tools: [], slashCommands: [] }
   return { ...about, model, workspace: true }
 }
 

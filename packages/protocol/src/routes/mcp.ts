@@ -33,7 +33,7 @@ export const mcpServerView = z.object({
   /** Tools that are not offered, with the reason. */
   leftOut: z.array(z.object({ tool: z.string(), why: z.string() })),
   /** Its prompts, as slash commands. */
-  commands: z.array(z.string()),
+  slashCommands: z.array(z.string()),
   /** Subscriptions that wake an agent, and when each last did. */
   wakes: z.array(
     z.object({

@@ -153,7 +153,7 @@ export function snapshotWith(change: Partial<Snapshot> = {}): Snapshot {
     older: null,
     queue: [],
     asks: [],
-    commands: [],
+    slashCommands: [],
     archives: [],
     queued: 0,
     rollbacks: [],

@@ -1,6 +1,7 @@
 /** The log, by page. One statement reads head and events, so both are from the same moment. */
 import type { EventPage } from "@parlor/core"
 import type { Operation, StreamId, TxId } from "@parlor/protocol"
+import { collectionName } from "../collection-name.ts"
 import type { Database, Statement } from "./connect.ts"
 
 type Line = {
@@ -39,7 +40,9 @@ export async function events(
   const [first] = lines
   if (first === undefined) return undefined
   const changes = lines.flatMap(({ seq, collection, key, op, value, txid, at }) =>
-    seq === null ? [] : [{ seq, collection, key, operation: op, value, txid: txid as TxId, at }],
+    seq === null
+      ? []
+      : [{ seq, collection: collectionName(collection), key, operation: op, value, txid: txid as TxId, at }],
   )
   return { head: first.head, changes }
 }

@@ -1,5 +1,6 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import type { PoolClient } from "pg"
+import { SLASH_COMMANDS_STEP } from "../collection-name.ts"
 import type { Database, Statement } from "./connect.ts"
 import { Undone } from "./faults.ts"
 import { blobFunction } from "./functions/blob.ts"
@@ -226,6 +227,7 @@ const steps: readonly (string | ((now: number) => string))[] = [
   importFunction,
   storedFunction,
   deletionFunction,
+  SLASH_COMMANDS_STEP,
 ]
 
 const SCHEMA: Statement = { name: "schema", text: "SELECT value FROM meta WHERE name = 'schema'" }

@@ -85,6 +85,34 @@ describe("PostgreSQL", () => {
     await database.drop()
   })
 
+  test("[LOG-2] slash commands stored under the older name of their collection are read under the new one", async () => {
+    const database = await freshDatabase()
+    const store = await openPostgres({ url: database.url })
+    const { id } = await newConversation(store)
+    await committed(store, append(id, [change("slashCommands", "order"), change("slashCommands", "help")]))
+    await store.close()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    await client.query(`
+      SET search_path = parlor;
+      UPDATE events SET collection = 'commands' WHERE collection = 'slashCommands';
+      UPDATE rows SET collection = 'commands' WHERE collection = 'slashCommands';
+      UPDATE meta SET value = (value::int - 1)::text WHERE name = 'schema';
+    `)
+    await client.end()
+    for (let round = 0; round < 2; round++) {
+      const again = await openPostgres({ url: database.url })
+      expect((await allEvents(again, id)).map(({ collection }) => collection)).toEqual([
+        "slashCommands",
+        "slashCommands",
+      ])
+      const rows = (await again.read(id, [{ collection: "slashCommands" }]))?.lists[0]
+      expect(rows?.map(({ key }) => key)).toEqual(["help", "order"])
+      await again.close()
+    }
+    await database.drop()
+  })
+
   test("[LOG-21] an unreachable server blocks nobody for more than 5 s", async () => {
     const database = await freshDatabase()
     const proxy = await startBlackHole(database.url)

@@ -1,6 +1,7 @@
 /** The log, by page. One statement reads head and events, so both are from the same moment. */
 import type { EventPage } from "@parlor/core"
 import type { Operation, StoredChange, TxId } from "@parlor/protocol"
+import { collectionName } from "../collection-name.ts"
 import type { Database } from "./connect.ts"
 
 type Cells = readonly [number, number | null, string, string, Operation, string, string, number]
@@ -29,7 +30,7 @@ export class EventReads {
       if (seq === null) break
       bytes += Buffer.byteLength(value)
       if (changes.length > 0 && bytes > bounds.bytes) break
-      changes.push({ seq, collection, key, operation, value, txid: txid as TxId, at })
+      changes.push({ seq, collection: collectionName(collection), key, operation, value, txid: txid as TxId, at })
     }
     return head === undefined ? undefined : { head, changes }
   }

@@ -1,4 +1,5 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
+import { SLASH_COMMANDS_STEP } from "../collection-name.ts"
 import { LINKED } from "../link-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { DELETIONS_STEP } from "./deletions.ts"
@@ -263,6 +264,7 @@ const steps: readonly (string | ((db: Database) => void))[] = [
   "CREATE INDEX IF NOT EXISTS streams_imports ON streams (id) WHERE kind = 'import'",
   (db) => countStored(db, Date.now()),
   DELETIONS_STEP,
+  SLASH_COMMANDS_STEP,
 ]
 
 export function migrate(db: Database): void {

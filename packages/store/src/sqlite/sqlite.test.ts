@@ -150,6 +150,30 @@ describe("SQLite", () => {
     expect((await allEvents(again, one.id)).at(-1)).toMatchObject({ seq: 41, key: "next" })
   })
 
+  test("[LOG-2] slash commands stored under the older name of their collection are read under the new one", async () => {
+    const { store, path } = await open()
+    const { id } = await newConversation(store)
+    await committed(store, append(id, [change("slashCommands", "order"), change("slashCommands", "help")]))
+    await store.close()
+    const db = new DatabaseSync(path)
+    db.exec(`
+      UPDATE events SET collection = 'commands' WHERE collection = 'slashCommands';
+      UPDATE rows SET collection = 'commands' WHERE collection = 'slashCommands';
+      UPDATE meta SET value = CAST(value AS INTEGER) - 1 WHERE name = 'schema';
+    `)
+    db.close()
+    for (let round = 0; round < 2; round++) {
+      const { store: again } = await open({ path })
+      expect((await allEvents(again, id)).map(({ collection }) => collection)).toEqual([
+        "slashCommands",
+        "slashCommands",
+      ])
+      const rows = (await again.read(id, [{ collection: "slashCommands" }]))?.lists[0]
+      expect(rows?.map(({ key }) => key)).toEqual(["help", "order"])
+      await again.close()
+    }
+  })
+
   test("[QUE-17] rows from before outlines are read, written again and deleted", async () => {
     const { store, path } = await open()
     const { id } = await newConversation(store)

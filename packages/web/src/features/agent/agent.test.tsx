@@ -21,7 +21,7 @@ const parlor = new Parlor({
     throw new Error("nobody is there")
   },
 })
-const agent = (name: string, description = ""): AgentView => ({ name, description, model: "m", commands: [] })
+const agent = (name: string, description = ""): AgentView => ({ name, description, model: "m", slashCommands: [] })
 const tab = (name: string, branch = "main"): Tab => ({ key: `${name}/${branch}`, agent: name, branch, row: undefined })
 const entries = (agents: readonly AgentView[], open: readonly Tab[] = [], current = "host") =>
   html(<AgentEntries parlor={parlor} agents={agents} current={current} open={open} />)

@@ -1,5 +1,5 @@
 import type { Files } from "@parlor/client"
-import type { CommandRow } from "@parlor/protocol"
+import type { SlashCommandRow } from "@parlor/protocol"
 import { createRef } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
@@ -18,7 +18,7 @@ import { unfinishedWords } from "./useSending.ts"
 const idle = outlookOf(null, [])
 const busy = outlookOf({ state: "busy", held: null, turn: "trn_1" as never }, [])
 const nothing = () => undefined
-const deploy: CommandRow = {
+const deploy: SlashCommandRow = {
   name: "deploy",
   description: "Puts it out.",
   arguments: [

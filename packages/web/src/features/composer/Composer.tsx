@@ -1,5 +1,5 @@
 import type { Files } from "@parlor/client"
-import type { AgentView, CommandRow, ComposerInput, Sent } from "@parlor/protocol"
+import type { AgentView, ComposerInput, Sent, SlashCommandRow } from "@parlor/protocol"
 import { ArrowUp, CornerDownRight, ListPlus, Square } from "lucide-react"
 import { type RefObject, useEffect, useId, useMemo, useRef } from "react"
 import { IconButton } from "../../ui/IconButton.tsx"
@@ -34,7 +34,7 @@ export type ComposerProps = {
   readonly busy: boolean
   readonly outlook: Outlook
   readonly box: RefObject<HTMLElement | null>
-  readonly commands: readonly CommandRow[]
+  readonly commands: readonly SlashCommandRow[]
   readonly agents: readonly AgentView[]
   readonly files: Files
   readonly canEditLast: boolean

@@ -1,5 +1,5 @@
 import { parseComposer } from "@parlor/client"
-import type { CommandRow } from "@parlor/protocol"
+import type { SlashCommandRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { argumentSign, commandHints, wantsWords } from "./commandHints.ts"
 
@@ -9,7 +9,7 @@ const argument = (name: string, required: boolean, type: "string" | "number" | "
   type,
   description: `the ${name}`,
 })
-const commands: readonly CommandRow[] = [
+const commands: readonly SlashCommandRow[] = [
   {
     name: "deploy",
     description: "Deploys.",

@@ -2,9 +2,9 @@
  * Missing or invalid arguments of a command in the box, shown before it is sent (TAB-10). The agent interprets them.
  * Pure.
  */
-import { type CommandRow, type ComposerInput, slashCommands, textAfter, unreachable } from "@parlor/protocol"
+import { type ComposerInput, type SlashCommandRow, slashCommands, textAfter, unreachable } from "@parlor/protocol"
 
-type Argument = CommandRow["arguments"][number]
+type Argument = SlashCommandRow["arguments"][number]
 
 type ArgumentHint = {
   readonly argument: Argument
@@ -19,7 +19,7 @@ export type CommandHint = {
 }
 
 /** Hints for the known commands in the box that take arguments, in order. */
-export function commandHints(input: ComposerInput, commands: readonly CommandRow[]): readonly CommandHint[] {
+export function commandHints(input: ComposerInput, commands: readonly SlashCommandRow[]): readonly CommandHint[] {
   return slashCommands(input).flatMap((node) => {
     const known = commands.find(({ name }) => name === node.name)
     if (known === undefined || known.arguments.length === 0) return []
@@ -43,7 +43,7 @@ export function argumentSign({ name, required }: Argument): string {
   return required ? `<${name}>` : `[${name}]`
 }
 
-function hintOf({ name, arguments: taken }: CommandRow, words: readonly string[]): CommandHint {
+function hintOf({ name, arguments: taken }: SlashCommandRow, words: readonly string[]): CommandHint {
   const hinted = taken.map((argument, index): ArgumentHint => {
     const word = words[index]
     if (word !== undefined && fits(argument.type, word)) return { argument, state: "given" }

@@ -1,4 +1,4 @@
-import type { CommandRow, ComposerInput } from "@parlor/protocol"
+import type { ComposerInput, SlashCommandRow } from "@parlor/protocol"
 import { createRef } from "react"
 import { renderToStaticMarkup } from "react-dom/server"
 import { describe, expect, it } from "vitest"
@@ -14,7 +14,7 @@ import type { Outlook } from "./sendWords.ts"
 
 const nothing = () => undefined
 const text = (html: string) => html.replace(/<[^>]*>/g, "")
-const command = (name: string, ...taken: CommandRow["arguments"]): CommandRow => ({
+const command = (name: string, ...taken: SlashCommandRow["arguments"]): SlashCommandRow => ({
   name,
   description: `Does ${name}.`,
   arguments: taken,

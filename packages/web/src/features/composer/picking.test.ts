@@ -1,4 +1,4 @@
-import type { CommandRow } from "@parlor/protocol"
+import type { SlashCommandRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import {
   activeIn,
@@ -12,7 +12,7 @@ import {
   triggerIn,
 } from "./picking.ts"
 
-const command = (name: string): CommandRow => ({ name, description: `does ${name}`, arguments: [], owner: null })
+const command = (name: string): SlashCommandRow => ({ name, description: `does ${name}`, arguments: [], owner: null })
 const offered: Offered = {
   commands: ["deploy", "undeploy", "help", "pr-review"].map(command),
   agents: [

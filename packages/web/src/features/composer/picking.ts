@@ -1,6 +1,6 @@
 /** Suggestions for `/` and `@`: when they open, which match, and which is selected. Pure. */
 import type { Chip } from "@parlor/client"
-import type { AgentView, CommandRow, FileListing } from "@parlor/protocol"
+import type { AgentView, FileListing, SlashCommandRow } from "@parlor/protocol"
 import { unreachable } from "@parlor/protocol"
 
 /** The word at the caret, when it may become a chip. */
@@ -12,14 +12,14 @@ export type Trigger = {
 }
 
 export type PickRow =
-  | { readonly kind: "command"; readonly id: string; readonly command: CommandRow }
+  | { readonly kind: "command"; readonly id: string; readonly command: SlashCommandRow }
   | { readonly kind: "agent"; readonly id: string; readonly agent: Pick<AgentView, "name" | "description"> }
   | { readonly kind: "file"; readonly id: string; readonly path: string }
 
 export type PickGroup = { readonly title: string; readonly rows: readonly PickRow[] }
 
 export type Offered = {
-  readonly commands: readonly CommandRow[]
+  readonly commands: readonly SlashCommandRow[]
   readonly agents: readonly Pick<AgentView, "name" | "description">[]
   /** Undefined while they are being fetched. */
   readonly files: readonly Pick<FileListing, "path">[] | undefined

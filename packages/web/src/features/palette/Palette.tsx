@@ -1,5 +1,5 @@
 import type { Parlor } from "@parlor/client"
-import { type AgentView, type CommandRow, type FeedRow, unreachable } from "@parlor/protocol"
+import { type AgentView, type FeedRow, type SlashCommandRow, unreachable } from "@parlor/protocol"
 import { Search } from "lucide-react"
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react"
 import type { Drafts } from "../draft/draft.ts"
@@ -114,8 +114,8 @@ function perform({ deed }: Entry, place: Place, drafts: Drafts): void {
 }
 
 /** The slash commands of the conversation in front, once loaded. The palette works without them. */
-function useCommands(parlor: Parlor, { page, agent, branch }: Place): readonly CommandRow[] {
-  const [commands, setCommands] = useState<readonly CommandRow[]>([])
+function useCommands(parlor: Parlor, { page, agent, branch }: Place): readonly SlashCommandRow[] {
+  const [commands, setCommands] = useState<readonly SlashCommandRow[]>([])
   useEffect(() => {
     if (page !== "conversation") return
     let left = false
@@ -123,7 +123,7 @@ function useCommands(parlor: Parlor, { page, agent, branch }: Place): readonly C
       .conversation(agent, branch)
       .open({ messages: 1 })
       .then(
-        (snapshot) => !left && setCommands(snapshot.commands),
+        (snapshot) => !left && setCommands(snapshot.slashCommands),
         () => undefined,
       )
     return () => {

@@ -1,5 +1,5 @@
 /** The palette's entries, and which of them match. Pure. */
-import { type AgentView, type CommandRow, type FeedRow, plainWords } from "@parlor/protocol"
+import { type AgentView, type FeedRow, plainWords, type SlashCommandRow } from "@parlor/protocol"
 import { type ShortcutId, shortcutOf } from "../keyboard/shortcuts.ts"
 import { addressOf, conversationOf, type Place, pageAddress } from "../place/place.ts"
 import { score } from "./score.ts"
@@ -24,7 +24,7 @@ export type Stock = {
   readonly place: Place
   readonly conversations: readonly Pick<FeedRow, "agent" | "branch" | "title" | "preview" | "archived">[]
   readonly agents: readonly Pick<AgentView, "name" | "description">[]
-  readonly commands: readonly Pick<CommandRow, "name" | "description">[]
+  readonly commands: readonly Pick<SlashCommandRow, "name" | "description">[]
   /** The actions available now. */
   readonly bound: readonly ShortcutId[]
 }

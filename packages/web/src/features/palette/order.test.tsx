@@ -78,7 +78,7 @@ describe("the palette as it is shown", () => {
   })
 
   it("[TAB-27] the box names the option that is chosen", () => {
-    const agents = [{ name: "critic", description: "", model: "m", commands: [] }]
+    const agents = [{ name: "critic", description: "", model: "m", slashCommands: [] }]
     const shown = html(<Palette parlor={parlor} place={place} conversations={[]} agents={agents} onClose={nothing} />)
     const active = /aria-activedescendant="([^"]+)"/.exec(shown)?.[1]
     expect(shown).toContain(`id="${active}" role="option" aria-selected="true"`)

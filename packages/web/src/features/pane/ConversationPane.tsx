@@ -1,5 +1,5 @@
 import type { Conversation, LiveConversation, LiveState, Parlor } from "@parlor/client"
-import type { AgentView, CommandRow, ComposerInput } from "@parlor/protocol"
+import type { AgentView, ComposerInput, SlashCommandRow } from "@parlor/protocol"
 import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react"
 import { useDrawn } from "../../ui/useDrawn.ts"
 import { DropArea } from "../attachment/DropArea.tsx"
@@ -89,7 +89,7 @@ export function ConversationPane(props: ConversationPaneProps) {
       sendOnce(live, input, {
         mode,
         editedFrom,
-        commands: (state?.commands ?? []).map(({ name }) => name),
+        commands: (state?.slashCommands ?? []).map(({ name }) => name),
         agents: agents.map(({ name }) => name),
       }),
     )
@@ -174,7 +174,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           busy={busy}
           outlook={outlook}
           box={box}
-          commands={state?.commands ?? NO_COMMANDS}
+          commands={state?.slashCommands ?? NO_COMMANDS}
           agents={agents}
           files={handle.files}
           canEditLast={lastQueued !== undefined}
@@ -188,4 +188,4 @@ export function ConversationPane(props: ConversationPaneProps) {
   )
 }
 
-const NO_COMMANDS: readonly CommandRow[] = []
+const NO_COMMANDS: readonly SlashCommandRow[] = []

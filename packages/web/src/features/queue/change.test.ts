@@ -20,7 +20,7 @@ function conversation(first: readonly QueueRow[]) {
     })
   const lease = { row: row("a"), save: vi.fn(async () => row("a")), release: vi.fn(async () => undefined) }
   const live = {
-    getState: () => ({ queue, commands: [] }),
+    getState: () => ({ queue, slashCommands: [] }),
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

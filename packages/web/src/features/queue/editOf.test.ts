@@ -1,8 +1,8 @@
-import type { CommandRow, QueueRow } from "@parlor/protocol"
+import type { QueueRow, SlashCommandRow } from "@parlor/protocol"
 import { expect, it } from "vitest"
 import { editOf } from "./editOf.ts"
 
-const help: CommandRow = { name: "help", description: "", arguments: [], owner: null }
+const help: SlashCommandRow = { name: "help", description: "", arguments: [], owner: null }
 const row = (payload: unknown, type = "composer_input") => ({ type, payload }) as QueueRow
 const mention = { kind: "mention", name: "critic", start: 4, end: 11, raw: "@critic" }
 const along = { kind: "attachment", hash: "a".repeat(64), start: 11, end: 11, raw: "" }

@@ -23,7 +23,7 @@ export function takeLease(live: LiveConversation, id: string): Lease {
     release,
     async save(text, version) {
       const lease = await taken
-      const { queue, commands } = live.getState()
+      const { queue, slashCommands: commands } = live.getState()
       const edit = editOf(queue.find((row) => row.id === id) ?? lease?.row, text, commands)
       if (lease?.row.version !== version) {
         await live.edit(id, { ...edit, version })

@@ -181,8 +181,8 @@ describe("the menu of a tab", () => {
 
 describe("whom one can talk with", () => {
   const agents = [
-    { name: "host", description: "Helps.", model: "demo", commands: [] },
-    { name: "critic", description: "Looks for what is wrong.", model: "demo", commands: [] },
+    { name: "host", description: "Helps.", model: "demo", slashCommands: [] },
+    { name: "critic", description: "Looks for what is wrong.", model: "demo", slashCommands: [] },
   ]
   const main: Tab = { key: "host/main", agent: "host", branch: "main", row: row("main") }
 

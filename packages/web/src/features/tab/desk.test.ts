@@ -62,7 +62,7 @@ function snapshotFor(branch: string): Snapshot {
     queue: [],
     queued: 0,
     asks: [],
-    commands: [],
+    slashCommands: [],
     archives: [],
     rollbacks: [],
     inherited: [],

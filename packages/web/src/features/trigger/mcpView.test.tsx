@@ -14,7 +14,7 @@ const server = (change: Partial<McpServerView> = {}): McpServerView => ({
   agents: null,
   tools: [{ tool: "now", name: "weather__now", hash: "0", changed: false }],
   leftOut: [],
-  commands: [],
+  slashCommands: [],
   wakes: [],
   ...change,
 })
@@ -28,7 +28,7 @@ it("[TRG-6] a server says how it is, and when it is tried again", () => {
 
 it("[TRG-6] and what it lends to whom", () => {
   expect(lentWords(server())).toBe("1 tool for every agent")
-  expect(lentWords(server({ agents: ["host", "critic"], tools: [], commands: ["a", "b"] }))).toBe(
+  expect(lentWords(server({ agents: ["host", "critic"], tools: [], slashCommands: ["a", "b"] }))).toBe(
     "0 tools, 2 commands for host, critic",
   )
   expect(lentWords(server({ agents: [] }))).toContain("no agent")

@@ -22,9 +22,16 @@ export function stateWords({
 }
 
 /** Which agents may use it, and how many tools it provides. */
-export function lentWords({ agents, tools, commands }: Pick<McpServerView, "agents" | "tools" | "commands">): string {
+export function lentWords({
+  agents,
+  tools,
+  slashCommands,
+}: Pick<McpServerView, "agents" | "tools" | "slashCommands">): string {
   const who = agents === null ? "every agent" : agents.length === 0 ? "no agent" : agents.join(", ")
-  const lent = [counted(tools.length, "tool"), ...(commands.length > 0 ? [counted(commands.length, "command")] : [])]
+  const lent = [
+    counted(tools.length, "tool"),
+    ...(slashCommands.length > 0 ? [counted(slashCommands.length, "command")] : []),
+  ]
   return `${lent.join(", ")} for ${who}`
 }
 

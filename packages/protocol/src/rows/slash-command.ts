@@ -1,7 +1,7 @@
 /** Slash commands available in a conversation. */
 import { z } from "zod"
 
-export const commandRow = z.object({
+export const slashCommandRow = z.object({
   name: z.string(),
   description: z.string(),
   arguments: z.array(
@@ -14,4 +14,4 @@ export const commandRow = z.object({
   ),
   owner: z.string().nullable(),
 })
-export type CommandRow = z.infer<typeof commandRow>
+export type SlashCommandRow = z.infer<typeof slashCommandRow>
