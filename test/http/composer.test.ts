@@ -199,6 +199,18 @@ describe.each(STORES)("the composer on %s", (kind) => {
     expect(queue.find(({ id }) => id === named.id)?.guests).toEqual(["critic"])
   })
 
+  test("[CMP-17] `guest` is one guest; `from` repeats the person whose credential it is and names nobody else", async () => {
+    await fresh()
+    expect((await queued({ text: "hi", guest: "critic" })).guests).toEqual(["critic"])
+    await refused(() => post({ text: "hi", guest: "nobody" }), expected("agent.unknown", "/guest"))
+    await refused(() => post({ text: "hi", guest: "critic", guests: [] }), expected("request.invalid", "/guest"))
+    expect(await queued({ text: "hi", from: "me" })).toMatchObject({ source: "person" })
+    expect(await queued(composer({ source: "hi" }, { from: "me" }))).toMatchObject({ source: "person" })
+    for (const from of ["you", "Me", "me "])
+      await refused(() => post({ text: "hi", from }), expected("person.not-allowed", "/from"))
+    await refused(() => post({ text: "hi", from: "" }), expected("request.invalid", "/from"))
+  })
+
   test(`[CMP-4] ${RUNS} inputs of arbitrary Unicode: accepted ones come back the same, refused ones store nothing`, {
     timeout: RUNS * 500,
   }, async () => {

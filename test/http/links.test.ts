@@ -32,7 +32,7 @@ describe.each(STORES)("linked names on %s", (kind) => {
     read(server, routes.listLinks.answer.schema, "GET", `/v1/links${query}`, options)
   const said = async (options: Ask) => visible((await open(server, main, options)).messages)
 
-  test("[ADR-4] a linked name finds its person's conversations; unlinked it has nothing, and the person keeps all", async () => {
+  test("[ADR-4, CMP-17] a linked name finds its person's conversations; unlinked it has nothing, and the person keeps all", async () => {
     const ana = { token: await server.addKey({ person: "cli:ana", scopes: ["read", "write", "manage"] }) }
     const phone = as("telegram:42")
     await converse(server, main, "from the desk", ana)
@@ -42,6 +42,10 @@ describe.each(STORES)("linked names on %s", (kind) => {
     expect(await open(server, main, phone)).toMatchObject({ person: "cli:ana" })
     const both = ["person: from the desk", `agent: ${ANSWER}`, "person: from the phone", `agent: ${ANSWER}`]
     expect(await said(phone)).toEqual(both)
+    const paused = (from: string) =>
+      ask(server, "POST", `${main}/messages`, { ...phone, body: { text: "hi", mode: "paused", from } })
+    for (const from of ["telegram:42", "cli:ana"]) expect((await paused(from)).status, from).toBe(202)
+    expectProblem(await paused("telegram:43"), { status: 403, code: "person.not-allowed", pointer: "/from" })
     await ask(server, "PUT", "/v1/memory/user/tea", {
       ...phone,
       body: { description: "Likes tea", type: "user", body: "Green." },

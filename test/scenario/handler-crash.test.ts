@@ -49,7 +49,7 @@ const model: Model = {
   },
 }
 
-function agentWith(wakes: string[]): Agent {
+function agentWith(wakes: boolean[]): Agent {
   return {
     name: "crab",
     description: "",
@@ -58,7 +58,7 @@ function agentWith(wakes: string[]): Agent {
     tools: [look],
     slashCommands: [],
     handler: async (ctx: HandlerContext) => {
-      wakes.push(ctx.wake.kind)
+      wakes.push(ctx.wake.recovered)
       await ctx.slashCommands.register({ name: "again", description: "Once more." })
       await ctx.insertContext({ type: "search", title: "Found", content: "Sand." })
       await ctx.reply("Let me see.")
@@ -75,7 +75,7 @@ function agentWith(wakes: string[]): Agent {
 async function cutOffAt(moment: number) {
   const clock = new FakeClock()
   const data = new MemoryStore(clock)
-  const wakes: string[] = []
+  const wakes: boolean[] = []
   let moments = 0
   let died = false
   const dying: MemoryHooks = {
@@ -168,7 +168,7 @@ describe("a handler that is cut off", () => {
         { state: "done", runs: [{}, {}].map(() => expect.any(String)) },
       ])
       expect(end.commands.map(({ name }) => name)).toEqual(["again"])
-      expect(end.again.every((kind) => kind === "recovery")).toBe(true)
+      expect(end.again.every((isRecovered) => isRecovered)).toBe(true)
       recovered += end.again.length > 0 ? 1 : 0
     }
     expect(cut).toBeGreaterThan(20)

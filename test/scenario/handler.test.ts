@@ -3,10 +3,9 @@ import {
   defineTool,
   type Handler,
   type HandlerContext,
+  type HandlerWake,
   ModelFault,
-  occasionOf,
   spawnMessage,
-  type Wake,
 } from "@parlor/core"
 import { calls, FakeClock, finish, gate, MemorySpool, MemoryStore, says } from "@parlor/core/testing"
 import type { AskRow, MessageRow, Rows, Trigger } from "@parlor/protocol"
@@ -346,7 +345,7 @@ describe("a handler", () => {
 
 describe("a wake", () => {
   it("[CMP-9] tells what was typed, what was sent and what fired, one for each message", async () => {
-    const wakes: Wake[] = []
+    const wakes: HandlerWake[] = []
     await open(
       (ctx) => {
         wakes.push(ctx.wake)
@@ -359,7 +358,7 @@ describe("a wake", () => {
     for (const source of ["schedule", "self", "webhook", "mcp-event", "api", "spawn"] as const)
       await sendMessage({ type: "composer_input", payload: { source }, trigger: trigger(source) })
     await stage.idle()
-    expect(wakes.map((wake) => [wake.kind, occasionOf(wake).type, wake.envelope?.source ?? null])).toEqual([
+    expect(wakes.map((wake) => [wake.type, wake.message.message_type, wake.envelope?.source ?? null])).toEqual([
       ["inbox", "composer_input", null],
       ["inbox", "composer_input", null],
       ["inbox", "order", null],
@@ -370,12 +369,12 @@ describe("a wake", () => {
       ["inbox", "composer_input", "api"],
       ["spawn", "composer_input", "spawn"],
     ])
-    expect(wakes.slice(0, 3).map((wake) => occasionOf(wake).payload)).toEqual([
+    expect(wakes.slice(0, 3).map((wake) => wake.message.payload)).toEqual([
       { source: "Hi" },
       typed("/a one /b two"),
       { id: 7, urgent: false },
     ])
-    expect(commandsIn(wakes[1] as Wake)).toEqual([
+    expect(commandsIn(wakes[1] as HandlerWake)).toEqual([
       { name: "a", text: "one" },
       { name: "b", text: "two" },
     ])
@@ -385,7 +384,7 @@ describe("a wake", () => {
     const wakes: unknown[] = []
     await open(
       async (ctx) => {
-        wakes.push([ctx.wake.kind, ctx.address.branch, occasionOf(ctx.wake).payload])
+        wakes.push([ctx.wake.type, ctx.address.branch, ctx.wake.message.payload])
         await ctx.reply("Welcome.")
       },
       { agent: { wakeOnSpawn: true, inbox: { spawn: spawnMessage } } },
@@ -414,7 +413,7 @@ describe("a wake", () => {
   it("[CMP-9] messages that arrive together wake it one after another", async () => {
     const seen: unknown[] = []
     await open((ctx) => {
-      seen.push((occasionOf(ctx.wake).payload as { source: string }).source)
+      seen.push((ctx.wake.message.payload as { source: string }).source)
     })
     await Promise.all([..."abcdef"].map((text) => stage.send(text)))
     await stage.until((rows) => rows.turns.size === 6 && rows.status.get("status")?.turn === null)

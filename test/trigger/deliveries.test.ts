@@ -156,7 +156,7 @@ describe("deliveries", () => {
     await expect(deliver(hook, delivery("d2", { id: "7" }))).rejects.toMatchObject({ code: "request.invalid" })
     await world.clock.advance(1_000)
     expect(seen).toMatchObject([
-      { kind: "webhook", type: "order", payload: { id: 7 }, envelope: { source: "webhook" } },
+      { type: "webhook", message: { message_type: "order", payload: { id: 7 } }, envelope: { source: "webhook" } },
     ])
   })
 
@@ -192,7 +192,7 @@ describe("wakes and asks", () => {
   it("[TRG-1] each source reaches the handler as its wake, with its envelope", async () => {
     const wakes: (readonly [string, string | undefined])[] = []
     await open({
-      agent: { handler: (ctx) => void wakes.push([ctx.wake.kind, ctx.wake.envelope?.source]) },
+      agent: { handler: (ctx) => void wakes.push([ctx.wake.type, ctx.wake.envelope?.source]) },
     })
     const hook = await make()
     await deliver(hook, delivery("d1"))

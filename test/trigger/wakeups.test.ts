@@ -1,4 +1,4 @@
-import { defaultTriggerSettings, type HandlerContext, type Wake, type WakeupSettings } from "@parlor/core"
+import { defaultTriggerSettings, type HandlerContext, type HandlerWake, type WakeupSettings } from "@parlor/core"
 import { calls, gate, type Script, says, scriptedModel } from "@parlor/core/testing"
 import type { MessageRow, ToolPart } from "@parlor/protocol"
 import { afterEach, describe, expect, it } from "vitest"
@@ -233,10 +233,10 @@ describe("wakeups", () => {
   })
 
   it("[TRG-4] a handler asks through its context, lists what is to come, and cancels", async () => {
-    const wakes: Wake[] = []
+    const wakes: HandlerWake[] = []
     const handler = async (ctx: HandlerContext) => {
       wakes.push(ctx.wake)
-      if (ctx.wake.kind === "schedule") return ctx.reply("Awake.")
+      if (ctx.wake.type === "schedule") return ctx.reply("Awake.")
       const first = await ctx.schedule.request({ when: { delayMs: MINUTE }, prompt: "Now.", reason: "later" })
       const second = await ctx.schedule.request({
         when: { cron: "0 * * * *", timeZone: "Asia/Kolkata" },
@@ -253,10 +253,9 @@ describe("wakeups", () => {
     await open([], {}, { agent: { handler } })
     await say("watch this")
     await world.clock.advance(HOUR)
-    expect(wakes.map(({ kind }) => kind)).toEqual(["inbox", "schedule"])
+    expect(wakes.map(({ type }) => type)).toEqual(["inbox", "schedule"])
     expect(wakes[1]).toMatchObject({
-      type: "composer_input",
-      payload: { source: "Now." },
+      message: { message_type: "composer_input", payload: { source: "Now." } },
       envelope: { source: "self" },
     })
     expect(await messages()).toHaveLength(4)
@@ -266,7 +265,7 @@ describe("wakeups", () => {
     let runs = 0
     const stuck = gate()
     const handler = async (ctx: HandlerContext) => {
-      if (ctx.wake.kind === "schedule") return
+      if (ctx.wake.type === "schedule") return
       await ctx.schedule.request({ when: { delayMs: HOUR }, prompt: "Now." })
       runs += 1
       if (runs === 1) await stuck.opened

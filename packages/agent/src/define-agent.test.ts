@@ -1,4 +1,4 @@
-import { commandsIn, type Json, type Model, occasionOf, skillsLoader } from "@parlor/core"
+import { commandsIn, type Json, type Model, skillsLoader } from "@parlor/core"
 import { says, scriptedModel } from "@parlor/core/testing"
 import type { ComposerInput, Trigger } from "@parlor/protocol"
 import { describe, expect, expectTypeOf, it } from "vitest"
@@ -21,31 +21,24 @@ describe("defineAgent", () => {
       name: "shop",
       inbox: { order: z.object({ id: z.number(), note: z.string().optional() }), ping: z.null() },
       handler: async (ctx) => {
-        expectTypeOf(ctx.wake.kind).toEqualTypeOf<
-          "inbox" | "schedule" | "webhook" | "observation" | "spawn" | "recovery"
-        >()
-        if (ctx.wake.kind === "recovery") {
-          expectTypeOf(ctx.wake.of.type).toEqualTypeOf<"composer_input" | "order" | "ping" | "spawn">()
+        expectTypeOf(ctx.wake.type).toEqualTypeOf<"inbox" | "schedule" | "webhook" | "observation" | "spawn">()
+        expectTypeOf(ctx.wake.recovered).toEqualTypeOf<boolean>()
+        if (ctx.wake.type === "spawn") {
+          expectTypeOf(ctx.wake.message.payload).toEqualTypeOf<{ branch: string; from: string | null }>()
           return
         }
-        if (ctx.wake.kind === "spawn") {
-          expectTypeOf(ctx.wake.payload).toEqualTypeOf<{ branch: string; from: string | null }>()
-          return
-        }
-        expectTypeOf(ctx.wake.type).toEqualTypeOf<"composer_input" | "order" | "ping">()
-        if (ctx.wake.kind === "inbox") expectTypeOf(ctx.wake.envelope).toEqualTypeOf<Trigger | null>()
-        if (ctx.wake.kind === "webhook") expectTypeOf(ctx.wake.envelope).toEqualTypeOf<Trigger>()
-        if (ctx.wake.type === "order")
-          expectTypeOf(ctx.wake.payload).toEqualTypeOf<{ id: number; note?: string | undefined }>()
-        if (ctx.wake.type === "ping") expectTypeOf(ctx.wake.payload).toEqualTypeOf<null>()
-        if (ctx.wake.type === "composer_input") expectTypeOf(ctx.wake.payload).toEqualTypeOf<ComposerInput>()
+        expectTypeOf(ctx.wake.message.message_type).toEqualTypeOf<"composer_input" | "order" | "ping">()
+        if (ctx.wake.type === "inbox") expectTypeOf(ctx.wake.envelope).toEqualTypeOf<Trigger | null>()
+        if (ctx.wake.type === "webhook") expectTypeOf(ctx.wake.envelope).toEqualTypeOf<Trigger>()
+        if (ctx.wake.message.message_type === "order")
+          expectTypeOf(ctx.wake.message.payload).toEqualTypeOf<{ id: number; note?: string | undefined }>()
+        if (ctx.wake.message.message_type === "ping") expectTypeOf(ctx.wake.message.payload).toEqualTypeOf<null>()
+        if (ctx.wake.type === "inbox" && ctx.wake.message.message_type === "composer_input")
+          expectTypeOf(ctx.wake.message.payload).toEqualTypeOf<ComposerInput>()
         // @ts-expect-error There is no such type of message.
-        if (ctx.wake.type === "refund") return
+        if (ctx.wake.message.message_type === "refund") return
         await skillsLoader(ctx)
         expectTypeOf(commandsIn(ctx.wake)).toExtend<readonly { name: string; text: string }[]>()
-        const occasion = occasionOf(ctx.wake)
-        if (occasion.kind === "schedule" && occasion.type === "ping")
-          expectTypeOf(occasion.payload).toEqualTypeOf<null>()
         expectTypeOf(await ctx.run())
           .toHaveProperty("text")
           .toEqualTypeOf<string>()
@@ -55,7 +48,7 @@ describe("defineAgent", () => {
     defineAgent({
       name: "plain",
       handler: (ctx) => {
-        if (ctx.wake.kind === "inbox") expectTypeOf(ctx.wake.payload).toEqualTypeOf<ComposerInput>()
+        if (ctx.wake.type === "inbox") expectTypeOf(ctx.wake.message.payload).toEqualTypeOf<ComposerInput>()
       },
     })
     // @ts-expect-error There is no such field.

@@ -12,6 +12,8 @@ export type SendOptions = {
   readonly mode?: SendMode
   /** The position in the queue (QUE-3). */
   readonly position?: string
+  /** One agent that replies instead of the conversation's own: short for `guests` with one name. */
+  readonly guest?: string
   /** Agents that reply instead of the conversation's own, in this order (GST-6). Overrides the body. */
   readonly guests?: readonly string[]
   /** The message it replaces, after a rollback to edit it (RBK-3). */

@@ -6,7 +6,17 @@ export type { SlashCommandDefinition, SlashCommands } from "./agent/slash-comman
 export { SPAWN, type Spawned, spawnMessage } from "./agent/spawn.ts"
 export { defineTool, type Question, type Tool, type ToolContext } from "./agent/tool.ts"
 export type { OutsideCommand, Toolsets } from "./agent/toolsets.ts"
-export { commandsIn, type InboxSchemas, type Occasion, occasionOf, type Wake } from "./agent/wake.ts"
+export {
+  commandsIn,
+  composerInputOf,
+  type HandlerWake,
+  type InboxSchemas,
+  type InboxWake,
+  type ObservationWake,
+  type ScheduleWake,
+  type SpawnWake,
+  type WebhookWake,
+} from "./agent/wake.ts"
 export type { Wakeup, WakeupAccess, WakeupRequest, WakeupWhen } from "./agent/wakeup-access.ts"
 export type { FileContent, FileView, SearchResult, TextEdit, WorkspaceAccess } from "./agent/workspace-access.ts"
 export type { Held } from "./command/change-queue.ts"

@@ -1,7 +1,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Agent, type HandlerContext, occasionOf } from "@parlor/core"
+import type { Agent, HandlerContext } from "@parlor/core"
 import { calls, gate, says } from "@parlor/core/testing"
 import { afterEach, expect, it, vi } from "vitest"
 import { everything, fickle } from "./servers.ts"
@@ -42,8 +42,8 @@ it("[TRG-6] an update of a resource of a real server wakes the agent, whose code
   const resource = "demo://resource/dynamic/text/1"
   const woken: unknown[] = []
   const handler: Agent["handler"] = async (ctx: HandlerContext) => {
-    const { kind, envelope } = occasionOf(ctx.wake)
-    woken.push([kind, envelope?.source ?? null, envelope?.subject ?? null])
+    const { type, envelope } = ctx.wake
+    woken.push([type, envelope?.source ?? null, envelope?.subject ?? null])
     await ctx.run()
   }
   const stage = await staged({

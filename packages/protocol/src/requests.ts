@@ -41,6 +41,10 @@ const apiTrigger = z.strictObject({
 const sendOptions = {
   mode: sendMode.default("immediate"),
   position: z.string().max(limits.positionLength).optional(),
+  /** The sender. The credential identifies them; this may only repeat it (CMP-17). */
+  from: personName.optional(),
+  /** One agent that answers instead of the conversation's own: short for `guests` with one name. */
+  guest: agentName.optional(),
   /** Agents that answer instead of the conversation's own, in this order. Default: the mentioned agents (GST-6). */
   guests: z.array(agentName).max(limits.guests).optional(),
   /** The message that this one replaces, after a rollback to edit it (RBK-3). */
@@ -60,11 +64,16 @@ export const declaredType = z
   // Aborts here: otherwise errors of an invalid composer input would be reported against this schema.
   .refine((type) => type !== COMPOSER_INPUT, { error: "This is not a valid composer input.", abort: true })
 /** `{ "text": "hi" }` is short for a composer input with that source. */
-export const sendBody = z.union([
-  z.strictObject({ text: wellFormedText.min(1, "The message is empty."), ...sendOptions }),
-  z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...sendOptions }),
-  z.strictObject({ type: declaredType, payload: jsonValue, ...sendOptions }),
-])
+export const sendBody = z
+  .union([
+    z.strictObject({ text: wellFormedText.min(1, "The message is empty."), ...sendOptions }),
+    z.strictObject({ type: z.literal(COMPOSER_INPUT), payload: composerInput, ...sendOptions }),
+    z.strictObject({ type: declaredType, payload: jsonValue, ...sendOptions }),
+  ])
+  .refine(({ guest, guests }) => guest === undefined || guests === undefined, {
+    error: "Provide `guest` or `guests`, not both.",
+    path: ["guest"],
+  })
 export type SendBody = z.input<typeof sendBody>
 export const sent = z.object({
   message: z.string(),

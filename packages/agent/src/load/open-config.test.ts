@@ -78,9 +78,9 @@ describe("a config file", () => {
     write("skills/tea/SKILL.md", "---\nname: tea\ndescription: Makes tea.\n---\nBoil water.")
     write(
       "parlor.config.ts",
-      `import { defineAgent, type Wake } from "@parlor/agent"
+      `import { defineAgent, type HandlerWake } from "@parlor/agent"
        import { pinch } from "./lib/tools.ts"
-       const seen: Wake[] = []
+       const seen: HandlerWake[] = []
        export default [defineAgent({ name: "crab", tools: [pinch], skills: ["./skills"], slashCommands: [{ name: "pinch" }] })]`,
     )
     const { agents } = await open()

@@ -6,12 +6,15 @@ import type { MemoryAccess } from "./memory-access.ts"
 import type { Skill } from "./skill.ts"
 import type { SlashCommands } from "./slash-command.ts"
 import type { Question, Tool } from "./tool.ts"
-import type { InboxSchemas, Wake } from "./wake.ts"
+import type { HandlerWake, InboxSchemas } from "./wake.ts"
 import type { WakeupAccess } from "./wakeup-access.ts"
 import type { WorkspaceAccess } from "./workspace-access.ts"
 
 /** May be async; the turn ends when it does. */
 export type Handler<Inbox extends InboxSchemas = InboxSchemas> = (ctx: HandlerContext<Inbox>) => unknown
+
+/** `HandlerContext` alone, without its message types, accepts the context of any agent: for helpers. */
+export type HandlerContext<Inbox extends InboxSchemas = InboxSchemas> = ContextOf<HandlerWake<Inbox>>
 
 /**
  * One turn, as the agent's code sees it. Calls are carried out one after another, in the order they were made, and each
@@ -20,9 +23,9 @@ export type Handler<Inbox extends InboxSchemas = InboxSchemas> = (ctx: HandlerCo
  * After a crash the handler runs again from the beginning. What it did through the context is not repeated: the first
  * `reply` finds the first reply in the log, and so on. Side effects elsewhere are the handler's own responsibility.
  */
-export interface HandlerContext<Inbox extends InboxSchemas = InboxSchemas> {
+interface ContextOf<out Wake extends HandlerWake> {
   /** Why the handler was called: one message, one wake (CMP-9). */
-  readonly wake: Wake<Inbox>
+  readonly wake: Wake
   /** The message of this turn in its current state. */
   readonly message: MessageRow
   readonly address: Address

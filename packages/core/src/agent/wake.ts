@@ -2,14 +2,16 @@
  * Why a handler is called. Pure (CMP-9).
  *
  * One wake per message: its type and payload, typed by the schemas that the agent declared, and the trigger's envelope
- * if nobody typed it. A handler that runs again after a crash is told so, together with the original reason.
+ * if nobody typed it. A handler that runs again after a crash gets the same wake, with `recovered: true`.
  */
 import {
   COMPOSER_INPUT,
   type ComposerInput,
   type MessageRow,
   Refusal,
+  slashCommands,
   type Trigger,
+  textAfter,
   unreachable,
 } from "@parlor/protocol"
 import type { z } from "zod"
@@ -22,83 +24,104 @@ type Payloads<Inbox extends InboxSchemas> = { readonly [COMPOSER_INPUT]: Compose
   readonly [T in keyof Inbox & string]: z.output<Inbox[T]>
 }
 
-/** Flat, so that `kind` and then `type` narrow the payload. */
-type WakeOf<Kind extends string, Envelope, P> = {
-  readonly [T in keyof P & string]: {
-    readonly kind: Kind
-    readonly type: T
-    readonly payload: P[T]
-    readonly envelope: Envelope
-  }
+/** One member per type, so that `message_type` narrows `payload`. */
+type Delivered<P> = {
+  readonly [T in keyof P & string]: { readonly message_type: T; readonly payload: P[T] }
 }[keyof P & string]
 
-/**
- * What happened: a person wrote, a schedule or webhook fired, a watched resource changed, or the conversation was
- * created.
- */
-export type Occasion<Inbox extends InboxSchemas = InboxSchemas> =
-  | WakeOf<"inbox", Trigger | null, Payloads<Inbox>>
-  | WakeOf<"schedule" | "webhook" | "observation", Trigger, Payloads<Inbox>>
-  | WakeOf<"spawn", Trigger, { readonly [SPAWN]: Spawned }>
+type WakeOf<Type extends string, Message, Envelope> = {
+  readonly type: Type
+  /** The message that woke the agent. */
+  readonly message: Message
+  /** Where the message came from when nobody typed it (TRG-1). */
+  readonly envelope: Envelope
+  /** The turn was interrupted, and the handler runs again from its beginning. */
+  readonly recovered: boolean
+}
 
-export type Wake<Inbox extends InboxSchemas = InboxSchemas> =
-  | Occasion<Inbox>
-  /** The turn was interrupted and the handler runs again from the beginning. */
-  | { readonly kind: "recovery"; readonly of: Occasion<Inbox>; readonly envelope: Trigger | null }
+/** A person wrote, or a program sent a message. */
+export type InboxWake<Inbox extends InboxSchemas = InboxSchemas> = WakeOf<
+  "inbox",
+  Delivered<Payloads<Inbox>>,
+  Trigger | null
+>
+/** A schedule fired, or a wakeup that the agent asked for. */
+export type ScheduleWake<Inbox extends InboxSchemas = InboxSchemas> = WakeOf<
+  "schedule",
+  Delivered<Payloads<Inbox>>,
+  Trigger
+>
+export type WebhookWake<Inbox extends InboxSchemas = InboxSchemas> = WakeOf<
+  "webhook",
+  Delivered<Payloads<Inbox>>,
+  Trigger
+>
+/** A watched resource changed. */
+export type ObservationWake<Inbox extends InboxSchemas = InboxSchemas> = WakeOf<
+  "observation",
+  Delivered<Payloads<Inbox>>,
+  Trigger
+>
+/** The conversation was created. */
+export type SpawnWake = WakeOf<"spawn", Delivered<{ readonly [SPAWN]: Spawned }>, Trigger>
 
-/** Preserves the type: for `Wake<Inbox>` it is `Occasion<Inbox>`. */
-type OccasionOf<W> = W extends { readonly kind: "recovery"; readonly of: infer O } ? O : W
+export type HandlerWake<Inbox extends InboxSchemas = InboxSchemas> =
+  | InboxWake<Inbox>
+  | ScheduleWake<Inbox>
+  | WebhookWake<Inbox>
+  | ObservationWake<Inbox>
+  | SpawnWake
 
-/** What happened, even when the handler runs for it a second time. */
-export function occasionOf<W extends Wake>(wake: W): OccasionOf<W> {
-  return (wake.kind === "recovery" ? wake.of : wake) as OccasionOf<W>
+/** What was typed; undefined if the message is of another type. */
+export function composerInputOf(wake: HandlerWake): ComposerInput | undefined {
+  return wake.message.message_type === COMPOSER_INPUT ? (wake.message.payload as ComposerInput) : undefined
 }
 
 /** All slash commands in the typed text, each with the text up to the next one. */
-export function commandsIn(wake: Wake): readonly { readonly name: string; readonly text: string }[] {
-  const { type, payload } = occasionOf(wake)
-  return type === COMPOSER_INPUT ? commandsOf(payload as ComposerInput) : []
+export function commandsIn(wake: HandlerWake): readonly { readonly name: string; readonly text: string }[] {
+  const input = composerInputOf(wake)
+  return input === undefined ? [] : commandsOf(input)
 }
 
-export function commandsOf({ source, nodes = [] }: ComposerInput): readonly { name: string; text: string }[] {
-  const commands = nodes.filter((node) => node.kind === "slash_command" && typeof node.name === "string")
-  return commands.map((node, index) => ({
-    name: node.name as string,
-    text: source.slice(node.end, commands[index + 1]?.start).trim(),
-  }))
+export function commandsOf(input: ComposerInput): readonly { readonly name: string; readonly text: string }[] {
+  return slashCommands(input).map((node) => ({ name: node.name, text: textAfter(input, node) }))
 }
 
 export async function wakeOf(
   message: MessageRow,
   inbox: InboxSchemas,
-  options: { readonly recovered: boolean },
-): Promise<Wake> {
-  const envelope = message.trigger
-  const what = { ...(await delivered(message, inbox)), envelope, kind: kindOf(envelope) } as Occasion
-  return options.recovered ? { kind: "recovery", of: what, envelope } : what
+  { recovered }: { readonly recovered: boolean },
+): Promise<HandlerWake> {
+  const { trigger } = message
+  return {
+    type: typeOf(trigger),
+    message: await delivered(message, inbox),
+    envelope: trigger,
+    recovered,
+  } as HandlerWake
 }
 
 /** A payload was checked on arrival, but the agent may have been edited since. */
-async function delivered({ inbox: sent, composer, parts }: MessageRow, schemas: InboxSchemas) {
-  if (sent === null) return { type: COMPOSER_INPUT, payload: composer ?? { source: typed(parts) } }
-  const schema = Object.hasOwn(schemas, sent.type) ? schemas[sent.type] : undefined
-  if (schema === undefined) return sent
-  const parsed = await schema.safeParseAsync(sent.payload)
-  if (parsed.success) return { type: sent.type, payload: parsed.data }
+async function delivered(
+  { inbox: sent, composer, parts }: MessageRow,
+  schemas: InboxSchemas,
+): Promise<{ readonly message_type: string; readonly payload: unknown }> {
+  if (sent === null) return { message_type: COMPOSER_INPUT, payload: composer ?? { source: typed(parts) } }
+  const { type, payload } = sent
+  const schema = Object.hasOwn(schemas, type) ? schemas[type] : undefined
+  if (schema === undefined) return { message_type: type, payload }
+  const parsed = await schema.safeParseAsync(payload)
+  if (parsed.success) return { message_type: type, payload: parsed.data }
   const [issue] = parsed.error.issues
   const where = issue?.path.map((step) => `/${String(step)}`).join("") ?? ""
-  throw new Refusal(
-    "request.invalid",
-    `The message "${sent.type}" no longer matches its schema: ${issue?.message}`,
-    where,
-  )
+  throw new Refusal("request.invalid", `The message "${type}" no longer matches its schema: ${issue?.message}`, where)
 }
 
 function typed(parts: MessageRow["parts"]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("")
 }
 
-function kindOf(envelope: Trigger | null): Occasion["kind"] {
+function typeOf(envelope: Trigger | null): HandlerWake["type"] {
   if (envelope === null) return "inbox"
   switch (envelope.source) {
     case "schedule":

@@ -2,10 +2,9 @@
  * Makes skills available to a handler: commands, index, `skill_read`, and the content of those the message names
  * (CMP-11). Safe to call at the top of every handler: nothing is written twice.
  */
-import { COMPOSER_INPUT, type ComposerInput } from "@parlor/protocol"
 import type { HandlerContext } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
-import { type InboxSchemas, occasionOf } from "../agent/wake.ts"
+import { composerInputOf } from "../agent/wake.ts"
 import { skillContexts, skillIndex, skillTool } from "./skills.ts"
 import { SKILL_OWNER } from "./skills-of.ts"
 
@@ -18,21 +17,16 @@ export type SkillsOptions = {
   readonly owner?: string
 }
 
-export async function skillsLoader<Inbox extends InboxSchemas>(
-  given: HandlerContext<Inbox>,
-  options: SkillsOptions = {},
-): Promise<void> {
-  // The types of payloads do not matter here.
-  const ctx = given as unknown as HandlerContext
+export async function skillsLoader(ctx: HandlerContext, options: SkillsOptions = {}): Promise<void> {
   const skills = options.skills === undefined ? ctx.skills : together(ctx.skills, options.skills)
   if (options.skills === undefined) await register(ctx, SKILL_OWNER, ctx.skills)
   else await register(ctx, options.owner ?? EXTRA_OWNER, options.skills)
   if (skills.length === 0) return
   ctx.instruct(skillIndex(options.skills ?? ctx.skills))
   ctx.offer(skillTool(skills))
-  const { type, payload } = occasionOf(ctx.wake)
-  if (type !== COMPOSER_INPUT) return
-  for (const context of skillContexts(skills, payload as ComposerInput)) await ctx.insertContext(context)
+  const input = composerInputOf(ctx.wake)
+  if (input === undefined) return
+  for (const context of skillContexts(skills, input)) await ctx.insertContext(context)
 }
 
 /** A name taken by another owner's dynamic command stays with that owner. */

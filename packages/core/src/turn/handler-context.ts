@@ -3,7 +3,7 @@ import type { MessageRow } from "@parlor/protocol"
 import type { HandlerContext, Ran } from "../agent/handler.ts"
 import type { SlashCommands } from "../agent/slash-command.ts"
 import type { Question, Tool } from "../agent/tool.ts"
-import type { Wake } from "../agent/wake.ts"
+import type { HandlerWake } from "../agent/wake.ts"
 import { ask } from "../ask/ask.ts"
 import { type AskToChange, memoryAccess } from "../memory/access.ts"
 import { orHandedOver } from "../model-call/hand-over.ts"
@@ -29,7 +29,7 @@ export type MadeContext = {
 
 type ContextInput = {
   readonly message: MessageRow
-  readonly wake: Wake
+  readonly wake: HandlerWake
   readonly acts: Acts
   /** The steps of the standard turn. */
   readonly steps: () => Promise<LastStep>

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Json } from "@parlor/core"
-import { type BodyOf, COMPOSER_INPUT, type Sent } from "@parlor/protocol"
+import { type BodyOf, COMPOSER_INPUT, Refusal, type Sent } from "@parlor/protocol"
+import type { Caller } from "../auth/caller.ts"
 import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
 import { addressOf } from "./conversations.ts"
@@ -8,7 +9,10 @@ import { addressOf } from "./conversations.ts"
 export const handlers = { send, listMessages, stop }
 
 async function send(services: Services, call: Call<"send">) {
-  const sent = await accept(services, call)
+  checkSender(call.body.from, call.caller)
+  const sent = await accept(services, call).catch((error: unknown) => {
+    throw call.body.guest === undefined ? error : pointingToGuest(error)
+  })
   // The response of an earlier send with the same key: nothing was added.
   if (sent.txid !== call.txid) services.sends.giveBack(call.caller)
   return sent
@@ -16,7 +20,8 @@ async function send(services: Services, call: Call<"send">) {
 
 function accept({ runtime }: Services, call: Call<"send">): Promise<Sent> {
   const key = idempotencyKey(call.header("idempotency-key"))
-  const { mode, position, guests, editedFrom, trigger } = call.body
+  const { mode, position, editedFrom, trigger } = call.body
+  const guests = guestsOf(call.body)
   const message = {
     ...inputOf(call.body),
     ...(guests === undefined ? {} : { guests }),
@@ -29,6 +34,26 @@ function accept({ runtime }: Services, call: Call<"send">): Promise<Sent> {
   }
   if (trigger === undefined) return runtime.send(addressOf(call), message)
   return runtime.sendByApi(addressOf(call), message, { ...trigger, subject: call.caller.key?.id ?? null })
+}
+
+/** A sender that the credential does not identify is refused, not ignored (ADR-2, CMP-17). */
+function checkSender(from: string | undefined, { person, linkedName }: Caller): void {
+  if (from === undefined || from === person || from === linkedName) return
+  throw new Refusal(
+    "person.not-allowed",
+    `This request is made as ${JSON.stringify(linkedName ?? person)}, so it cannot be from ${JSON.stringify(from)}.`,
+    "/from",
+  )
+}
+
+function guestsOf({ guest, guests }: BodyOf<"send">): readonly string[] | undefined {
+  return guest === undefined ? guests : [guest]
+}
+
+/** The client wrote `guest`, so the pointer names that. */
+function pointingToGuest(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.pointer !== "/guests/0") return error
+  return new Refusal(error.code, error.message, "/guest")
 }
 
 async function listMessages({ runtime }: Services, call: Call<"listMessages">) {
