@@ -168,7 +168,7 @@ describe("SQLite", () => {
         "slashCommands",
         "slashCommands",
       ])
-      const rows = (await again.read(id, [{ collection: "slashCommands" }]))?.lists[0]
+      const rows = (await again.log.read(id, [{ collection: "slashCommands" }]))?.lists[0]
       expect(rows?.map(({ key }) => key)).toEqual(["help", "order"])
       await again.close()
     }
