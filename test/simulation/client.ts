@@ -29,6 +29,8 @@ const whole = choices.reduce((sum, [weight]) => sum + weight, 0)
 /** One in so many is long, so that decisions see only its outline (QUE-17). */
 const LONG_EVERY = 4
 const LONG = " and more".repeat(100)
+/** One in so many comes from a webhook. */
+const TRIGGERED_EVERY = 3
 
 export function anyCommand(it: Conversation, random: Random): Command {
   if (it.log.length === 0) return anySend(it, random)
@@ -47,6 +49,7 @@ function anySend(it: Conversation, random: Random): Send {
     kind: "send",
     text: `${it.name} m${number}${number % LONG_EVERY === 0 ? LONG : ""}`,
     mode: random.pick(modes),
+    ...(number % TRIGGERED_EVERY === 1 ? { isTriggered: true } : {}),
     ...(random.chance(0.15) ? { guests: anyGuests(random) } : {}),
     ...(random.chance(0.05) ? { position: random.pick(["a0", "a1", "Zz", "a0V", "!", ""]) } : {}),
     ...(random.chance(0.4) ? { key: `key_${number}` } : {}),

@@ -1,6 +1,14 @@
 /** What a client asks of a server, and what became of it. */
 import type { Runtime } from "@parlor/core"
-import { type Address, type EditBody, type SendMode, type Sent, type TxId, unreachable } from "@parlor/protocol"
+import {
+  type Address,
+  type EditBody,
+  type SendMode,
+  type Sent,
+  type Trigger,
+  type TxId,
+  unreachable,
+} from "@parlor/protocol"
 import type { Process } from "./process.ts"
 
 export type Command =
@@ -11,6 +19,8 @@ export type Command =
       readonly guests?: readonly string[]
       readonly position?: string
       readonly key?: string
+      /** Sent by a webhook, when nobody is there. */
+      readonly isTriggered?: true
     }
   | { readonly kind: "stop"; readonly turn: string | undefined; readonly onQueue: OnQueue | undefined }
   | { readonly kind: "edit"; readonly message: string; readonly body: EditBody }
@@ -53,7 +63,7 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
         type: "composer_input",
         payload: { source: command.text },
         mode: command.mode,
-        source: "person",
+        ...(command.isTriggered === true ? { source: "webhook", trigger: triggerOf(txid) } : { source: "person" }),
         txid,
         ...(command.guests === undefined ? {} : { guests: command.guests }),
         ...(command.position === undefined ? {} : { position: command.position }),
@@ -86,6 +96,10 @@ export function perform(runtime: Runtime, address: Address, command: Command, tx
     default:
       return unreachable(command)
   }
+}
+
+function triggerOf(txid: TxId): Trigger {
+  return { source: "webhook", firedAt: 0, scheduleId: null, deliveryId: txid, headers: null, subject: null }
 }
 
 export function hashOf(command: Extract<Command, { kind: "send" }>): string {

@@ -15,6 +15,7 @@ const names = [
   "answered",
   "expired",
   "retried",
+  "triedAgain",
   "takeovers",
   "truncated",
   "toolsUnknown",
@@ -41,7 +42,8 @@ export function countsOf(
       if (op.outcome === "ok" && op.command.kind === "send" && !it.log.some((one) => one.txid === op.txid))
         counts.repeatedKeys += 1
     }
-    for (const { state, guest } of it.rows.turns.values()) {
+    for (const { state, guest, retriedBy } of it.rows.turns.values()) {
+      if (retriedBy !== undefined) counts.triedAgain += 1
       if (state === "done" || state === "stopped" || state === "failed") counts[state] += 1
       if (guest !== null) counts.guests += 1
     }

@@ -3,7 +3,7 @@ import type { Command } from "./command.ts"
 import type { Conversation } from "./conversation.ts"
 
 export function isAtRest(it: Conversation): boolean {
-  const isIdle = it.status === undefined || it.status.state === "idle"
+  const isIdle = it.status === undefined || (it.status.state === "idle" && it.status.again === null)
   return isIdle && it.rows.queue.size === 0 && it.ops.every((op) => op.outcome !== "pending")
 }
 

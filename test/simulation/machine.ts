@@ -50,6 +50,7 @@ export function settingsOf(profile: Profile): Settings {
     queueLimit: profile.queueLimit,
     stallMs: 4_000,
     retry: { tries: 3, baseMs: 500, maxMs: 4_000 },
+    errorHold: { tries: 2, baseMs: 1_000, maxMs: 8_000 },
   }
 }
 
@@ -69,7 +70,7 @@ export function newRuntime(machine: Machine, needs: RuntimeNeeds): Runtime {
 
 function agent(name: string, needs: RuntimeNeeds): Agent {
   const { process, random, profile, isCalm, witness } = needs
-  const { budgetTokens, onStop } = profile
+  const { budgetTokens, onStop, onError } = profile
   const model: ModelParts = {
     process,
     random,
@@ -89,6 +90,7 @@ function agent(name: string, needs: RuntimeNeeds): Agent {
     ...(profile.fallback ? { fallback: simModel("second", model) } : {}),
     ...(budgetTokens === undefined ? {} : { budgetTokens }),
     ...(onStop === undefined ? {} : { onStop }),
+    ...(onError === undefined ? {} : { onError }),
     tools: simTools({ process, random, isCalm, ran: (run) => witness.ran(run) }),
     slashCommands: [],
   }

@@ -41,6 +41,20 @@ export const plantedFaults: readonly PlantedFault[] = [
     store: writing(onRow<StatusRow>("status", (row) => ({ ...row, held: null }))),
   },
   {
+    name: "a hold after an error ends at once",
+    caughtBy: ["hold", "again"],
+    store: reading<StatusRow>("status", (row) =>
+      row.held?.until === undefined
+        ? row
+        : { ...row, held: { ...row.held, until: 0 }, again: row.again && { ...row.again, at: 0 } },
+    ),
+  },
+  {
+    name: "a failed message is forgotten by whoever takes its conversation over",
+    caughtBy: ["again", "guests", "once", "rest"],
+    store: reading<StatusRow>("status", (row) => (row.turn === null ? row : { ...row, again: null })),
+  },
+  {
     name: "deltas stay when their message has ended",
     caughtBy: ["rows"],
     store: writing((append) => ({ ...append, changes: append.changes.map(({ dropsDeltasOf: _, ...rest }) => rest) })),

@@ -14,6 +14,7 @@ export type Profile = {
   readonly fallback: boolean
   readonly budgetTokens: number | undefined
   readonly onStop: "hold" | "drain" | "clear" | undefined
+  readonly onError: "hold" | "retry" | "continue" | undefined
   readonly queueLimit: number
   /** A small one has the conversation compacted again and again. */
   readonly window: number
@@ -37,5 +38,6 @@ export function profileOf(random: Random, oneMachine: boolean): Profile {
     queueLimit: random.pick([3, 8, 14]),
     window: random.pick([1_000, 2_000, 100_000]),
     charsPerToken: random.pick([2, 2.5, 3, 4, 6]),
+    onError: random.pick([undefined, undefined, undefined, "hold", "retry", "continue"]),
   }
 }

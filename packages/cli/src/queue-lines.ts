@@ -37,7 +37,14 @@ export function heldLine(held: NonNullable<StatusRow["held"]>, resume: string): 
     error: "a turn failed",
     asked: "someone paused it",
   } as const
-  return `The queue is paused: ${reasons[held.reason]}. Resume it with ${resume}.`
+  return `The queue is paused: ${reasons[held.reason]}. ${untilWords(held)}Resume it with ${resume}.`
+}
+
+/** When it continues by itself (QUE-20, QUE-21). */
+function untilWords({ until, only }: NonNullable<StatusRow["held"]>): string {
+  if (until === undefined) return ""
+  const at = new Date(until).toISOString().slice(11, 16)
+  return only === "triggers" ? `Messages from triggers start from ${at} UTC. ` : `It continues by itself at ${at} UTC. `
 }
 
 /** The id of a reference: a position in the queue, or an id. */

@@ -11,6 +11,7 @@ import { defaultQuotaSettings } from "./quota/quota.ts"
 import { defaultTriggerSettings, type TriggerSettings } from "./schedule/settings.ts"
 import type { ImportAccess } from "./transfer/import-access.ts"
 import type { TriggerAccess } from "./trigger/trigger-access.ts"
+import { defaultErrorHold } from "./turn/after-error.ts"
 import type { TurnSettings } from "./turn/turn-access.ts"
 import { defaultUsageSettings } from "./usage/settings.ts"
 
@@ -27,6 +28,7 @@ export const defaultSettings: Settings = {
   renewMs: 3_000,
   sweepMs: 2_000,
   drainDelayMs: 100,
+  errorHold: defaultErrorHold,
   queueLimit: limits.queued,
   stallMs: 60_000,
   maxAnswerChars: 1_000_000,

@@ -150,7 +150,7 @@ export {
 export type { QueueRow, SendMode } from "./rows/queue.ts"
 export type { RestoredFile, RollbackRow } from "./rows/rollback.ts"
 export type { SlashCommandRow } from "./rows/slash-command.ts"
-export type { Origin, StatusRow } from "./rows/status.ts"
+export type { Again, Origin, StatusRow } from "./rows/status.ts"
 export type { StepNote, TurnRow, TurnState } from "./rows/turn.ts"
 export { addUsage, emptyUsage, type TokenCounts, type Usage } from "./rows/usage.ts"
 export { sizeWords } from "./size-words.ts"

@@ -1,6 +1,7 @@
 import type { MakeCheck } from "../check.ts"
 import { acked } from "./acked.ts"
 import { afterEnd } from "./after-end.ts"
+import { again } from "./again.ts"
 import { answers } from "./answers.ts"
 import { asks } from "./asks.ts"
 import { coverage } from "./coverage.ts"
@@ -28,6 +29,7 @@ import { usage } from "./usage.ts"
 export const allChecks: Readonly<Record<string, MakeCheck>> = {
   acked,
   afterEnd,
+  again,
   answers,
   asks,
   coverage,

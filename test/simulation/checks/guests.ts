@@ -7,6 +7,7 @@ import type { MakeCheck } from "../check.ts"
 import type { Conversation } from "../conversation.ts"
 import type { Commit } from "../journal.ts"
 import { LEFTOVER_MS } from "./requests.ts"
+import { startOf } from "./start-of.ts"
 
 export const guests: MakeCheck = (it, wrong, facts) => {
   /** By message: who was asked, null for the conversation's own agent. Known from the command that sent it. */
@@ -52,9 +53,11 @@ export const guests: MakeCheck = (it, wrong, facts) => {
     const list = turns.get(turn.message) ?? []
     turns.set(turn.message, list)
     if (!isNew) {
-      list[list.length - 1] = turn
+      if (list.at(-1)?.id === turn.id) list[list.length - 1] = turn
       return
     }
+    // Whoever failed is tried again; `again.ts` looks at when.
+    if (startOf(it, commit)?.by === "retry") list.pop()
     const before = list.at(-1)
     list.push(turn)
     const all = asked.get(turn.message) ?? [null]
@@ -62,6 +65,7 @@ export const guests: MakeCheck = (it, wrong, facts) => {
     if (expected === undefined) wrong("GST-6", `${seq}: ${turn.message} is answered ${list.length} times`)
     else if (turn.guest !== expected) wrong("GST-6", `${seq}: ${turn.guest} answers, it was for ${expected} to`)
     if (before === undefined) return
+    if (startOf(it, commit)?.by === "retry") return
     const ends = commit.entries.some(({ event }) => event.type === "turns" && event.key === before.id)
     if (before.state !== "done" || !ends)
       wrong("GST-6", `${seq}: ${turn.guest} does not follow ${before.guest} at once`)

@@ -5,6 +5,7 @@
 import type { ChangeEvent, ComposerInput, MessageRow } from "@parlor/protocol"
 import type { MakeCheck } from "../check.ts"
 import type { Commit } from "../journal.ts"
+import { startOf } from "./start-of.ts"
 
 export const once: MakeCheck = (it, wrong) => {
   const gone = new Map<string, "ran" | "removed">()
@@ -17,7 +18,8 @@ export const once: MakeCheck = (it, wrong) => {
         const seq = stored.seq
         if (event.type === "queue") queueEvent(event, seq, started, commit)
         if (event.type === "turns" && event.headers.operation === "insert") {
-          const isNext = answered.has(event.value.message) && !isAnotherGuest(commit, event.value.message)
+          const isOther = isAnotherGuest(commit, event.value.message) || startOf(it, commit)?.by === "retry"
+          const isNext = answered.has(event.value.message) && !isOther
           if (isNext) wrong("QUE-14", `${seq}: ${event.value.message} starts a second turn`)
           answered.add(event.value.message)
         }

@@ -12,6 +12,8 @@ export const oneTurn: MakeCheck = (_it, wrong) => {
           const isStart = event.headers.operation === "insert"
           if (isStart && open !== null) wrong("TRN-1", `${stored.seq}: ${event.key} starts while ${open} runs`)
           if (isStart && known.has(event.key)) wrong("TRN-1", `${stored.seq}: ${event.key} starts again`)
+          const isNoted = known.has(event.key) && event.value.retriedBy !== undefined
+          if (isNoted) continue
           if (!isStart && event.key !== open) wrong("TRN-1", `${stored.seq}: ${event.key} changes, ${open} runs`)
           known.add(event.key)
           open = event.value.endedAt === null ? event.key : null

@@ -9,18 +9,21 @@ import { startOf } from "./start-of.ts"
 export const order: MakeCheck = (it, wrong) => {
   /** The order of arrival of those that were never moved, paused or meant to steer. */
   const arrivals = new Map<string, number>()
-  let latest = 0
+  /** Messages from triggers may pass people's messages that are held (QUE-21): each kind has its own order. */
+  const latest = { people: 0, triggers: 0 }
   return {
     commit(commit) {
       const start = startOf(it, commit)
       if (start?.by === "itself") {
-        const first = it.queue.find((row) => row.mode !== "paused")
+        const passes = it.status?.held?.only === "triggers"
+        const first = it.queue.find((row) => row.mode !== "paused" && (!passes || row.trigger !== null))
         if (first?.id !== start.message)
           wrong("QUE-3", `${start.seq}: ${start.message} starts, ${first?.id} is first of ${it.queue.length}`)
         const arrived = arrivals.get(start.message)
         if (arrived !== undefined) {
-          if (arrived < latest) wrong("QUE-3", `${start.seq}: ${start.message} starts after one that came later`)
-          latest = arrived
+          const kind = it.rows.queue.get(start.message)?.trigger ? "triggers" : "people"
+          if (arrived < latest[kind]) wrong("QUE-3", `${start.seq}: ${start.message} starts after one that came later`)
+          latest[kind] = arrived
         }
       }
       for (const { stored, event } of commit.entries) {

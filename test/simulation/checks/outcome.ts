@@ -17,7 +17,8 @@ export const outcome: MakeCheck = (it, wrong) => {
         const steers = event.value.mode === "steer"
         happened.set(event.key, { outcome: steers ? "steering" : "queued", turn: it.turn?.id, place })
         const others = it.queue.some((row) => row.id !== event.key && row.mode !== "paused")
-        const mayStart = it.turn === undefined && !op.process.isDraining && (it.status?.held !== null || !others)
+        const isFree = it.status?.held === null ? !others : op.command.isTriggered !== true
+        const mayStart = it.turn === undefined && !op.process.isDraining && isFree
         if (mayStart && event.value.mode === "immediate") wrong("QUE-12", `${event.key} queues and nothing is running`)
         if (steers && it.turn === undefined) wrong("TRN-9", `${event.key} steers and nothing is running`)
       }

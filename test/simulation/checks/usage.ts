@@ -15,7 +15,8 @@ export const usage: MakeCheck = (it, wrong) => {
     },
     folded({ entries }) {
       for (const { event } of entries)
-        if (event.type === "turns" && event.value.endedAt !== null) input += event.value.usage.inputTokens
+        if (event.type === "turns" && event.value.endedAt !== null && event.value.retriedBy === undefined)
+          input += event.value.usage.inputTokens
       const counted = it.status?.usage.inputTokens ?? 0
       if (entries.length > 0 && counted !== input)
         wrong("TRN-14", `${entries.at(-1)?.stored.seq}: ${counted} tokens counted, ${input} used`)

@@ -26,7 +26,7 @@ function stateWords(status: StatusRow, now: number): string {
     case "waiting":
       return "waiting for your answer"
     case "error":
-      return plain(`failed${why(status)}`)
+      return plain(`failed${why(status)}${retryWords(status, now)}`)
   }
 }
 
@@ -34,6 +34,12 @@ function heldWords({ held }: StatusRow): readonly string[] {
   if (held === null) return []
   const reasons = { stopped: "a turn was stopped", error: "a turn failed", asked: "by you" } as const
   return [`queue paused (${reasons[held.reason]}), /resume to continue`]
+}
+
+/** A failed message that is tried again by itself (QUE-20), unless the queue is paused. */
+function retryWords({ again, held }: StatusRow, now: number): string {
+  if (!again || (held !== null && held.until === undefined)) return ""
+  return ` · trying again in ${seconds(again.at - now)}`
 }
 
 function why({ error }: StatusRow): string {

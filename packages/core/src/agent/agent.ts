@@ -19,6 +19,8 @@ export type Agent = {
   readonly budgetTokens?: number
   /** What a stop does to the queue when the request does not say (QUE-5). */
   readonly onStop?: "hold" | "drain" | "clear"
+  /** What a failed turn does to the queue; by default it depends on who sent the message (QUE-20). */
+  readonly onError?: "hold" | "retry" | "continue"
   /** In a turn nobody is watching, "ask" counts as "no" unless this says otherwise (TRN-13). */
   readonly asksWhenTriggered?: boolean
   readonly tools: readonly Tool[]

@@ -86,13 +86,20 @@ export async function clear(node: CommandAccess, address: Address, txid: TxId): 
 }
 
 export async function hold(node: CommandAccess, address: Address, txid: TxId): Promise<Held> {
-  return change(node, address, txid, async (state) =>
-    heldAs(state, state.status.held ?? { reason: "asked", since: node.clock.now() }),
-  )
+  return change(node, address, txid, async (state) => {
+    const { held } = state.status
+    // A hold that ends by itself is not what the person asked for.
+    const isEnough = held !== null && held.until === undefined
+    return heldAs(state, isEnough ? held : { reason: "asked", since: node.clock.now() })
+  })
 }
 
+/** A failed message that would be tried again later is tried again now (QUE-22). */
 export async function resume(node: CommandAccess, address: Address, txid: TxId): Promise<Held> {
-  return change(node, address, txid, async (state) => heldAs(state, null))
+  return change(node, address, txid, async (state) => {
+    const again = state.status.again && { ...state.status.again, at: 0 }
+    return heldAs({ ...state, status: { ...state.status, again } }, null)
+  })
 }
 
 /** The message, or why it is not queued: a late request learns what happened instead (QUE-9). */

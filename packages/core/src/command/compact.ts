@@ -24,6 +24,7 @@ import { conversationAt } from "../log/address.ts"
 import { type Decision, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, isBusy, statusChange } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
+import { isTimed } from "../queue/next-up.ts"
 import type { CommandAccess } from "./command-access.ts"
 
 const CHAPTER_MESSAGES = 200
@@ -129,6 +130,6 @@ function starting(
   return {
     answer: turn,
     changes: [{ collection: "turns", key: turn.id, operation: "insert", row: turn }, statusChange(status)],
-    lease: claimBy(node),
+    lease: claimBy(node, { force: isTimed(state.status) }),
   }
 }

@@ -107,13 +107,14 @@ function filesFor(
 
 /**
  * Queued messages are held: they were written in view of what is now dimmed (RBK-8). A failed turn is rolled back with
- * the rest.
+ * the rest, and not tried again.
  */
 function statusAfter(node: CommandAccess, state: ConversationState, target: Target | undefined): StatusRow {
   const { status, queued } = state
   const now = node.clock.now()
-  const held = status.held ?? (queued > 0 ? { reason: "stopped" as const, since: now } : null)
-  if (target === undefined) return { ...status, held, activityAt: now }
+  const lasting = status.held?.until === undefined ? status.held : null
+  const held = lasting ?? (queued > 0 ? { reason: "stopped" as const, since: now } : null)
+  if (target === undefined) return { ...status, held, again: null, activityAt: now }
   const preview = excerpt(textOf(target.last?.parts ?? []), limits.previewLength)
-  return { ...status, state: "idle", error: null, held, preview, activityAt: now }
+  return { ...status, state: "idle", error: null, held, again: null, preview, activityAt: now }
 }

@@ -23,6 +23,7 @@ import { type Decision, decide, Gone } from "../log/decide.ts"
 import { type ConversationState, isBusy } from "../log/state.ts"
 import { claimBy } from "../log/write.ts"
 import type { Json } from "../ports/json.ts"
+import { isTimed } from "../queue/next-up.ts"
 import { checkPosition, checkRoom, head, lastPosition, queuing, steerPosition } from "../queue/queue.ts"
 import type { Waiting } from "../queue/waiting.ts"
 import { checkMessageRoom, isQuotaRefusal } from "../quota/quota.ts"
@@ -187,7 +188,7 @@ function begin(
   return {
     answer: { start, sent: { message: id, outcome: "started", turn, txid: message.txid } },
     changes: start.changes,
-    lease: claimBy(node),
+    lease: claimBy(node, { force: isTimed(state.status) }),
   }
 }
 

@@ -1,5 +1,6 @@
 /** What is needed to own conversations and run their turns. */
 import type { StreamId } from "@parlor/protocol"
+import type { ErrorHoldSettings } from "../turn/after-error.ts"
 import type { TurnAccess } from "../turn/turn-access.ts"
 import type { Drive } from "./owned.ts"
 
@@ -19,6 +20,8 @@ export type DriveSettings = {
   readonly sweepMs: number
   /** How long a queued message stays editable after the turn before it ended (QUE-4). */
   readonly drainDelayMs: number
+  /** How long a queue is held after an error (QUE-20). */
+  readonly errorHold: ErrorHoldSettings
 }
 
 export function ownsNothing(): Ownership {

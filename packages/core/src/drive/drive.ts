@@ -4,7 +4,8 @@
  *   begin ─▶ turn ─▶ ended ─▶ queue empty or held ─────────────▶ release      begin ─▶ rollback ─▶ finished ─▶ queue
  *              ▲        ├──▶ done, a guest is left to answer ───┐
  *              │        ├──▶ wait drainDelayMs ─▶ next message ─┤
- *              │        └──▶ sent now ──────────────────────────┤
+ *              │        ├──▶ sent now ──────────────────────────┤
+ *              │        └──▶ failed ─▶ wait ─▶ tried again ─────┤
  *              │   next message is being edited ─▶ wait for it ─┤
  *              └────────────────────────────────────────────────┘
  *   in any of them but a rollback, when this process drains ──▶ given away (`drain.ts`)
@@ -14,14 +15,12 @@
  */
 import {
   type Address,
+  type Again,
   Bug,
   Fault,
   type FeedNews,
   limits,
-  type MessageRow,
-  type Millis,
   type NewChange,
-  type QueueRow,
   type StreamId,
   type TurnId,
   type TurnRow,
@@ -36,15 +35,18 @@ import { writeAsOwner, writeSpent } from "../log/write.ts"
 import { HandedOver } from "../model-call/hand-over.ts"
 import { reasonFields } from "../ports/log.ts"
 import { leaseTime } from "../queue/lease-time.ts"
-import { head, removal, steering } from "../queue/queue.ts"
+import { removal, steering } from "../queue/queue.ts"
 import { finishRollback } from "../rollback/finish.ts"
 import { excerpt } from "../text/excerpt.ts"
 import { type Finished, runTurn } from "../turn/standard-turn.ts"
-import { endTurn, startGuest, startTurn } from "../turn/turn.ts"
+import { endTurn, startGuest } from "../turn/turn.ts"
 import { Meter } from "../usage/meter.ts"
+import { afterFailure, noteUnanswered } from "./after-failure.ts"
 import { handOverDrive } from "./drain.ts"
 import type { DriveAccess } from "./drive-access.ts"
+import type { Next } from "./next.ts"
 import type { Drive } from "./owned.ts"
+import { starting, startNext, timeOrChange } from "./start-next.ts"
 
 export type Begin = {
   readonly stream: StreamId
@@ -52,26 +54,6 @@ export type Begin = {
   readonly epoch: number
   readonly first: Next
 }
-
-/** What a drive does next. */
-export type Next =
-  | {
-      readonly kind: "turn"
-      readonly turn: TurnRow
-      readonly resume?: MessageRow | undefined
-      /** The reply of its interrupted step: it is replaced when the step runs again. */
-      readonly cut?: MessageRow | undefined
-      /** It was interrupted and continues: what it did before is in the log. */
-      readonly recovered?: true
-    }
-  /** Finishes a rollback that is already in the log; `told` receives the result. */
-  | { readonly kind: "rollback"; readonly told?: (finishing: Promise<void>) => void }
-  /** Looks at the queue. */
-  | { readonly kind: "queue" }
-  /** Someone is editing the next message, under the lease that ends at `until`: look again after `ms`. */
-  | { readonly kind: "wait"; readonly until: Millis; readonly ms: number }
-  | { readonly kind: "drain" }
-  | { readonly kind: "released" }
 
 export function beginDrive(node: DriveAccess, begin: Begin): Drive {
   const drive = makeDrive(node, begin)
@@ -99,7 +81,7 @@ function makeDrive(node: DriveAccess, begin: Omit<Begin, "first">): Drive {
     meter: new Meter(),
     current: undefined,
     missed: false,
-    editing: undefined,
+    waiting: undefined,
     poke: () => {
       drive.missed = true
     },
@@ -114,8 +96,10 @@ function startDrive(node: DriveAccess, drive: Drive, first: Next): void {
   if (other !== undefined && other.epoch > drive.epoch) return
   other?.current?.abort.abort(new Fenced())
   node.drives.set(drive.stream, drive)
+  // It may be waiting for a time that is far off.
+  other?.poke()
   drive.over = run(node, drive, first).finally(() => {
-    drive.editing?.cancel()
+    drive.waiting?.cancel()
     forget(node, drive)
     void writeSpent(node, drive)
   })
@@ -131,7 +115,7 @@ async function run(node: DriveAccess, drive: Drive, first: Next): Promise<void> 
       if (next.kind === "turn") next = await driveTurn(node, drive, next)
       else if (next.kind === "rollback") next = await driveRollback(node, drive, next)
       else {
-        if (next.kind === "wait") await editorDone(node, drive, next)
+        if (next.kind === "wait") await timeOrChange(node, drive, next)
         if (next.kind === "drain") await delay(node, node.settings.drainDelayMs)
         node.draining.signal.throwIfAborted()
         drive.missed = false
@@ -206,11 +190,14 @@ async function finish(node: DriveAccess, drive: Drive, finished: Finished): Prom
       const sentNow = waiting && (await wholeRow(node, drive.stream, waiting))
       const at = node.clock.now()
       if (finished.steerable && steering(state.queue, leasesAt).length > 0) return { answer: undefined, changes: [] }
-      const ended = endTurn(state, finished.turn, end, at, finished.said)
+      const queueAfter = await afterFailure(node, state, finished, at)
+      const ended = endTurn(state, finished.turn, end, at, finished.said, queueAfter)
       const removed = cleared ? state.queue.map(removal) : []
-      const changes = [...finished.last, ...withdrawals(state), ...ended.changes, ...removed]
+      const again = ended.status.again?.message === finished.turn.message ? ended.status.again : null
+      const unanswered = again === null ? noteUnanswered(node, apply(state, finished.last), finished, at) : []
+      const changes = [...finished.last, ...unanswered, ...withdrawals(state), ...ended.changes, ...removed]
       const after = apply(state, changes)
-      const news = newsOf(finished)
+      const news = newsOf(finished, again)
       if (sentNow !== undefined) return { ...prepended(withoutStatus(changes), starting(node, after, sentNow)), news }
       const guest = end.state === "done" ? nextGuest(node, after, finished.turn) : undefined
       if (guest !== undefined) return { ...prepended(withoutStatus(changes), guest), news }
@@ -223,33 +210,12 @@ async function finish(node: DriveAccess, drive: Drive, finished: Finished): Prom
 }
 
 /** A compaction is not an answer, so it is no news. */
-function newsOf({ turn, end, said }: Finished): FeedNews | undefined {
+function newsOf({ turn, end, said }: Finished, again: Again | null): FeedNews | undefined {
   if (turn.compaction !== null) return undefined
   const { id, message } = turn
-  return { event: "turn.finished", turn: id, message, state: end.state, said: excerpt(said, limits.previewLength) }
-}
-
-async function startNext(node: DriveAccess, drive: Drive): Promise<Next> {
-  const decided = await decide<Next>(
-    node,
-    drive.stream,
-    async (state) => {
-      const first = state.status.held === null ? head(state.queue) : undefined
-      if (first === undefined) return { answer: { kind: "released" }, changes: [], lease: { kind: "release" } }
-      const ms = await editedFor(node, drive, first)
-      if (ms > 0) return { answer: { kind: "wait", until: first.lease?.until ?? 0, ms }, changes: [] }
-      return starting(node, state, await wholeRow(node, drive.stream, first))
-    },
-    { txid: drive.txid, owner: drive },
-  )
-  return expectFirst(decided).answer
-}
-
-/** Takes a message out of the queue and starts its turn: exactly once, because both are one decision (QUE-14). */
-function starting(node: DriveAccess, state: ConversationState, row: QueueRow): Decision<Next> {
-  const turn = node.ids.next("trn") as TurnId
-  const start = startTurn(state, row, turn, node.clock.now())
-  return { answer: { kind: "turn", turn: start.turn }, changes: [removal(row), ...start.changes] }
+  const news = { event: "turn.finished", turn: id, message, state: end.state } as const
+  const retry = again === null ? {} : { retryAt: again.at }
+  return { ...news, said: excerpt(said, limits.previewLength), ...retry }
 }
 
 /** Before any queued message: a guest named with a message belongs to that message (GST-6). */
@@ -274,34 +240,4 @@ function forget(node: DriveAccess, drive: Drive): void {
 
 function delay(node: DriveAccess, ms: number): Promise<void> {
   return new Promise((resolve) => void node.clock.after(ms, resolve))
-}
-
-/**
- * How long to wait for the person editing the message, at most the length of a lease: a clock that was set back does
- * not make it longer. Zero if nobody is editing.
- */
-async function editedFor(node: DriveAccess, drive: Drive, { lease }: Pick<QueueRow, "lease">): Promise<number> {
-  if (lease === null || (drive.editing?.until === lease.until && drive.editing.hasLapsed)) return 0
-  return Math.min(lease.until - (await node.store.now()), limits.editLeaseMs)
-}
-
-/** Resolves when the queue changed, or the lease has expired. It keeps expiring while the queue changes. */
-function editorDone(node: DriveAccess, drive: Drive, { until, ms }: Extract<Next, { kind: "wait" }>): Promise<void> {
-  if (drive.editing?.until !== until) {
-    drive.editing?.cancel()
-    const cancel = node.clock.after(ms, () => {
-      if (drive.editing?.until === until) drive.editing.hasLapsed = true
-      drive.poke()
-    })
-    drive.editing = { until, hasLapsed: false, cancel }
-  }
-  // The queue may have changed while it was being read: then there is nothing to wait for.
-  if (drive.missed) return Promise.resolve()
-  const { poke } = drive
-  return new Promise((resolve) => {
-    drive.poke = () => {
-      drive.poke = poke
-      resolve()
-    }
-  })
 }

@@ -10,8 +10,8 @@ export type Drive = Owner & {
   missed: boolean
   /** Reads the queue again, if the drive waits for something in it. */
   poke: () => void
-  /** The edit lease it waits for: it has expired after one full lease time of waiting (QUE-19). */
-  editing: { readonly until: Millis; hasLapsed: boolean; readonly cancel: () => void } | undefined
+  /** The edit lease or the hold it waits for: its time has come after one full wait, whatever the clock says (QUE-19, QUE-23). */
+  waiting: { readonly until: Millis; hasLapsed: boolean; readonly cancel: () => void } | undefined
   /** Resolves when there is nothing left to do, for whatever reason. */
   over: Promise<void>
 }

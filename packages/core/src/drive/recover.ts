@@ -28,8 +28,9 @@ import { reasonFields } from "../ports/log.ts"
 import { textOf } from "../text/text-of.ts"
 import type { StopAsked } from "../turn/stop-asked.ts"
 import { offer } from "./drain.ts"
-import { beginDrive, endAbandoned, type Next } from "./drive.ts"
+import { beginDrive, endAbandoned } from "./drive.ts"
 import type { DriveAccess } from "./drive-access.ts"
+import type { Next } from "./next.ts"
 
 const STORE_WAS_DOWN = {
   code: "store.unavailable",

@@ -3,7 +3,7 @@
  * the person's feed and whether work is left all follow from them (LOG-16). Pure.
  */
 import { type AskRow, type FeedNews, type FeedRow, feedKey, inQueueOrder, type NewChange } from "@parlor/protocol"
-import { head } from "../queue/queue.ts"
+import { nextUp } from "../queue/next-up.ts"
 import type { Waiting } from "../queue/waiting.ts"
 import type { ConversationState } from "./state.ts"
 
@@ -23,11 +23,12 @@ export function apply(state: ConversationState, changes: readonly NewChange[]): 
   return { ...state, status, queue, queued, lastQueued, asks, lastOrd }
 }
 
-/** Whether work is left: a turn to run, a rollback to finish, or a message that will start by itself. */
+/** Whether work is left: a turn to run, a rollback to finish, or a message that will start by itself, now or later. */
 export function hasWork({ status, queue, queued }: ConversationState): boolean {
   if (status.turn !== null || status.busyWith !== null) return true
+  if (nextUp(status, queue, () => true) !== undefined) return true
   // The messages behind the front are not known here: the drive that looks finds out.
-  return status.held === null && (head(queue) !== undefined || queued > queue.length)
+  return queued > queue.length && (status.held === null || status.held.until !== undefined)
 }
 
 /** The conversation's row in its person's feed (LOG-14). */

@@ -86,6 +86,8 @@ export function newStatus(now: Millis): StatusRow {
     state: "idle",
     busyWith: null,
     held: null,
+    again: null,
+    failures: 0,
     turn: null,
     message: null,
     attempt: null,

@@ -77,14 +77,17 @@ async function withFates(store: Store, stream: StreamId, firings: readonly Firin
     rowsOf<{ readonly id: string }>(store, stream, "queue", sent),
   ])
   const turnIds = [...messages.values()].flatMap(({ turn }) => (turn === null ? [] : [turn]))
-  const turns = await rowsOf<TurnRow>(store, stream, "turns", turnIds)
+  const first = await rowsOf<TurnRow>(store, stream, "turns", turnIds)
+  const retries = [...first.values()].flatMap(({ retriedBy }) => retriedBy ?? [])
+  const again = await rowsOf<TurnRow>(store, stream, "turns", retries)
   return firings.map((firing) => {
     if (firing.message === null) return firingView(firing)
     if (waiting.has(firing.message)) return firingView(firing, "waiting")
     const message = messages.get(firing.message)
     if (message === undefined) return firingView(firing, "removed")
-    const turn = message.turn === null ? undefined : turns.get(message.turn)
-    return firingView(firing, turn === undefined ? null : fateOf(turn))
+    const turn = message.turn === null ? undefined : first.get(message.turn)
+    const last = (turn?.retriedBy && again.get(turn.retriedBy)) ?? turn
+    return firingView(firing, last === undefined ? null : fateOf(last))
   })
 }
 

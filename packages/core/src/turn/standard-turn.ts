@@ -226,7 +226,14 @@ async function brokenOff(
     return { end: { state: "stopped", onQueue: cause.onQueue, next: cause.next }, last, said, steerable: false }
   }
   const last = (await reply?.seal("failed")) ?? []
-  return { end: { state: "failed", error: noteOf(node, cause) }, last, said, steerable: false }
+  const end = { state: "failed", error: noteOf(node, cause), ...passing(cause) } as const
+  return { end, last, said, steerable: false }
+}
+
+/** Only faults that pass by themselves are worth another try: what a handler or a tool did is not done twice (TRN-23). */
+function passing(error: unknown): { readonly isPassing: boolean; readonly retryAfterMs?: number | undefined } {
+  if (error instanceof ModelFault) return { isPassing: error.transient, retryAfterMs: error.retryAfterMs }
+  return { isPassing: error instanceof TooManyCalls }
 }
 
 function noteOf(node: TurnAccess, error: unknown): ProblemNote {

@@ -4,13 +4,14 @@
  *   idle ──start──▶ busy ──done──────▶ idle
  *                    │ ├──done, a guest is left──▶ busy: the next one's turn, over the same message
  *                    │ └──stopped───▶ idle   (queue held)
- *                    └────failed────▶ error  (queue held; the next start clears it)
+ *                    └────failed────▶ error  (queue held, `after-error.ts`; the next start clears it)
  *
  * Every change of state is one decision: message, turn and status rows are written together or not at all.
  *
  * Rules: docs/spec/turn.md, docs/spec/guest.md
  */
 import {
+  type Again,
   addUsage,
   blankMessage,
   COMPOSER_INPUT,
@@ -29,13 +30,23 @@ import {
 } from "@parlor/protocol"
 import { quotedPart } from "../branch/quote.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
+import { isTriggered } from "../queue/next-up.ts"
 import { excerpt, titleFrom } from "../text/excerpt.ts"
 import type { OnQueue } from "./stop-asked.ts"
 
 export type TurnEnd =
   | { readonly state: "done" }
   | { readonly state: "stopped"; readonly onQueue: OnQueue; readonly next?: MessageId | undefined }
-  | { readonly state: "failed"; readonly error: ProblemNote }
+  | {
+      readonly state: "failed"
+      readonly error: ProblemNote
+      /** Whether the fault may pass by itself, and the provider's retry-after (TRN-23). */
+      readonly isPassing: boolean
+      readonly retryAfterMs?: number | undefined
+    }
+
+/** What follows from the end of a turn for the queue. */
+export type QueueAfter = Pick<StatusRow, "held" | "again" | "failures">
 
 export type Start = {
   readonly changes: readonly NewChange[]
@@ -51,10 +62,11 @@ export type Incoming = Pick<QueueRow, "id" | "type" | "payload" | "guests" | "tr
 export function startTurn(state: ConversationState, incoming: Incoming, turn: TurnId, now: Millis): Start {
   const source = sourceOf(incoming)
   const message = personMessage(incoming, state.lastOrd + 1, turn, now)
-  const row = newTurn(state, turn, message.id, [...new Set(incoming.guests)], now)
+  const isByTrigger = isTriggered(incoming)
+  const row = newTurn(state, turn, message.id, [...new Set(incoming.guests)], now, isByTrigger)
   const status: StatusRow = {
     ...busyWithTurn(state.status, row),
-    held: null,
+    held: isByTrigger ? heldForPeople(state, incoming.id) : null,
     title: state.status.title || titleFrom(source),
     preview: excerpt(source, limits.previewLength),
   }
@@ -79,19 +91,45 @@ export function startGuest(
 ): Omit<Start, "message"> | undefined {
   const left = guestsLeft(done)
   if (left.length === 0) return undefined
-  const row = newTurn(state, turn, done.message, left, now)
+  const row = newTurn(state, turn, done.message, left, now, done.unattended === true)
   const status = busyWithTurn(state.status, row)
   const changes: NewChange[] = [{ collection: "turns", key: turn, operation: "insert", row }, statusChange(status)]
   return { turn: row, status, changes }
 }
 
-/** `turn` is the row as its owner has it, with steps and usage counted. */
+/** A failed message is tried again, in a turn of its own (TRN-24). `failed`: the turn that failed first. */
+export function startAgain(
+  state: ConversationState,
+  again: Again,
+  failed: TurnRow | undefined,
+  turn: TurnId,
+  now: Millis,
+): Omit<Start, "message"> {
+  const row = newTurn(state, turn, again.message, again.guests, now, again.unattended)
+  const status: StatusRow = {
+    ...busyWithTurn(state.status, row),
+    held: again.unattended ? heldForPeople(state, again.message) : null,
+  }
+  const named: NewChange[] =
+    failed === undefined
+      ? []
+      : [{ collection: "turns", key: failed.id, operation: "update", row: { ...failed, retriedBy: turn } }]
+  const changes: NewChange[] = [
+    ...named,
+    { collection: "turns", key: turn, operation: "insert", row },
+    statusChange(status),
+  ]
+  return { turn: row, status, changes }
+}
+
+/** `turn` is the row as its owner has it, with steps and usage counted. `after`: for a turn that failed. */
 export function endTurn(
   state: ConversationState,
   turn: TurnRow,
   end: TurnEnd,
   now: Millis,
   said: string,
+  after: QueueAfter = afterEnd(end, state.status, turn, now),
 ): { readonly changes: readonly NewChange[]; readonly status: StatusRow; readonly turn: TurnRow } {
   const error = end.state === "failed" ? end.error : null
   const row: TurnRow = { ...turn, state: end.state, endedAt: now, error }
@@ -99,7 +137,7 @@ export function endTurn(
     ...state.status,
     state: end.state === "failed" ? "error" : "idle",
     busyWith: null,
-    held: heldAfter(end, state.status, now),
+    ...after,
     turn: null,
     message: null,
     attempt: null,
@@ -155,6 +193,7 @@ function newTurn(
   message: MessageId,
   [guest, ...guestsNext]: readonly string[],
   now: Millis,
+  isUnattended: boolean,
 ): TurnRow {
   return {
     id,
@@ -172,6 +211,7 @@ function newTurn(
     error: null,
     began: stream.head,
     step: null,
+    ...(isUnattended ? { unattended: true } : {}),
   }
 }
 
@@ -186,9 +226,17 @@ function guestsLeft(turn: TurnRow): readonly string[] {
   return turn.guestsNext ?? []
 }
 
-function heldAfter(end: TurnEnd, status: StatusRow, now: Millis): StatusRow["held"] {
-  if (end.state === "failed") return { reason: "error", since: now }
-  if (end.state === "stopped" && end.next === undefined && end.onQueue === "hold")
-    return { reason: "stopped", since: now }
-  return end.state === "done" ? status.held : null
+/** A message that starts although people's messages are held after an error: they stay held if there are any (QUE-21). */
+function heldForPeople({ status, queue, queued }: ConversationState, starting: string): StatusRow["held"] {
+  if (status.held?.only !== "triggers") return null
+  const isAnyLeft = queued > queue.length || queue.some((row) => row.id !== starting && !isTriggered(row))
+  return isAnyLeft ? status.held : null
+}
+
+function afterEnd(end: TurnEnd, { held, again, failures }: StatusRow, turn: TurnRow, now: Millis): QueueAfter {
+  const left = { again: again?.message === turn.message ? null : again, failures }
+  if (end.state === "done") return { ...left, held, failures: 0 }
+  if (end.state === "failed") return { ...left, held: { reason: "error", since: now }, failures: failures + 1 }
+  const isHeld = end.next === undefined && end.onQueue === "hold"
+  return { ...left, held: isHeld ? { reason: "stopped", since: now } : null }
 }

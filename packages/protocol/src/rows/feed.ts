@@ -21,6 +21,8 @@ const feedNews = z.discriminatedUnion("event", [
     state: z.enum(["done", "stopped", "failed"]),
     /** The beginning of the newest message. */
     said: z.string(),
+    /** It failed, and its message is tried again at this time (TRN-25). */
+    retryAt: millis.optional(),
   }),
   z.object({
     event: z.literal("ask.opened"),

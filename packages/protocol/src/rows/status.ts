@@ -24,10 +24,38 @@ const origin = z.object({
 })
 export type Origin = z.infer<typeof origin>
 
+/** Why no queued message starts, and until when (QUE-5, QUE-6, QUE-20). */
+const held = z.object({
+  reason: z.enum(["stopped", "error", "asked"]),
+  since: millis,
+  /** When the queue continues by itself, by the store's clock. Absent: only a person resumes it. */
+  until: millis.optional(),
+  /** The queue then continues only for messages from triggers; people's messages wait for a person (QUE-21). */
+  only: z.literal("triggers").optional(),
+})
+
+/** A failed message that will be tried again, or is being tried again (QUE-20, TRN-24). */
+const again = z.object({
+  message: messageId,
+  /** The turn that failed first. */
+  turn: turnId,
+  /** Who answers: the agent that failed and those after it. Empty for the conversation's own agent alone. */
+  guests: z.array(z.string()),
+  unattended: z.boolean(),
+  /** How many times it has been tried again, including the next time. */
+  tries: z.number().int().positive(),
+  /** By the store's clock. */
+  at: millis,
+})
+export type Again = z.infer<typeof again>
+
 export const statusRow = z.object({
   state: statusState,
   busyWith: z.enum(["turn", "compaction", "rollback"]).nullable(),
-  held: z.object({ reason: z.enum(["stopped", "error", "asked"]), since: millis }).nullable(),
+  held: held.nullable(),
+  again: again.nullable(),
+  /** Failed turns in a row. */
+  failures: z.number().int().nonnegative(),
   turn: turnId.nullable(),
   message: messageId.nullable(),
   attempt: z.number().int().nullable(),

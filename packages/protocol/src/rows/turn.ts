@@ -63,6 +63,10 @@ export const turnRow = z.object({
   startedAt: millis,
   endedAt: millis.nullable(),
   error: problemNote.nullable(),
+  /** A trigger started it: nobody is at the keyboard (TRG-1). */
+  unattended: z.literal(true).optional(),
+  /** The latest turn that tried its message again after it failed (TRN-24). */
+  retriedBy: turnId.optional(),
   /** The last event before the turn: start reading here to see its events. Null after an import. */
   began: z.number().int().nonnegative().nullable(),
   /** The record of its newest step; earlier ones are in the log. */

@@ -75,6 +75,8 @@ export function statusWith(change: Partial<StatusRow> = {}): StatusRow {
     state: "idle",
     busyWith: null,
     held: null,
+    again: null,
+    failures: 0,
     turn: null,
     message: null,
     attempt: null,

@@ -1,4 +1,4 @@
-/** Why the queue is paused (QUE-5, QUE-6). */
+/** Why the queue is paused, and until when (QUE-5, QUE-6, QUE-20). */
 import { type StatusRow, unreachable } from "@parlor/protocol"
 
 export function heldWords(held: NonNullable<StatusRow["held"]>): string {
@@ -6,10 +6,15 @@ export function heldWords(held: NonNullable<StatusRow["held"]>): string {
     case "stopped":
       return "Queue paused after you stopped"
     case "error":
-      return "Queue paused after an error"
+      if (held.until === undefined || held.only === "triggers") return "Queue paused after an error"
+      return `Queue paused after an error until ${timeOf(held.until)}`
     case "asked":
       return "Queue paused"
     default:
       return unreachable(held.reason)
   }
+}
+
+function timeOf(at: number): string {
+  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
 }

@@ -10,7 +10,8 @@ export type StatusWords = {
   /** When set, a countdown follows the text. */
   readonly until?: number
 }
-type Status = Pick<StatusRow, "state" | "busyWith" | "held" | "attempt" | "retryAt" | "error">
+type Status = Pick<StatusRow, "state" | "busyWith" | "held" | "attempt" | "retryAt" | "error"> &
+  Partial<Pick<StatusRow, "again">>
 
 export type Shown = {
   readonly status: Status | null | undefined
@@ -39,7 +40,7 @@ function turnWords(agent: string, status: Status, queued: number, ask: Pick<AskR
     case "waiting":
       return { tone: "warn", text: `${agent} needs your ${ask?.kind === "approval" ? "approval" : "answer"}` }
     case "error":
-      return { tone: "bad", text: problemWords(status.error).title }
+      return errorWords(status)
     case "idle":
       return heldWords(status.held, queued)
     default:
@@ -66,6 +67,13 @@ function heldWords(held: Status["held"], queued: number): StatusWords {
   if (held === null) return { tone: "calm", text: "Ready" }
   if (queued === 0) return { tone: "calm", text: held.reason === "stopped" ? "Stopped" : "Ready" }
   return { tone: "warn", text: held.reason === "stopped" ? "Stopped. Queue paused" : "Queue paused" }
+}
+
+/** A message from a trigger is tried again later (QUE-20), unless you paused the queue. */
+function errorWords({ error, again, held }: Status): StatusWords {
+  const { title } = problemWords(error)
+  if (!again || (held !== null && held.until === undefined)) return { tone: "bad", text: title }
+  return { tone: "bad", text: `${title}. Trying again`, until: again.at }
 }
 
 function retryWords({ attempt, retryAt }: Status): StatusWords {
