@@ -50,9 +50,9 @@ export const plantedFaults: readonly PlantedFault[] = [
     ),
   },
   {
-    name: "a failed message is forgotten by whoever takes its conversation over",
-    caughtBy: ["again", "guests", "once", "rest"],
-    store: reading<StatusRow>("status", (row) => (row.turn === null ? row : { ...row, again: null })),
+    name: "a message that is to be tried again is forgotten",
+    caughtBy: ["again"],
+    store: reading<StatusRow>("status", (row) => ({ ...row, again: null })),
   },
   {
     name: "deltas stay when their message has ended",

@@ -102,6 +102,7 @@ describe("after an error while nobody is there", () => {
       name: "pay",
       description: "Pays.",
       input: z.object({}),
+      repeatable: false,
       run: async () => {
         runs += 1
         return "paid"

@@ -45,6 +45,8 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   readonly maxMessages?: number
   /** What a stop does to queued messages by default. */
   readonly onStop?: "hold" | "drain" | "clear"
+  /** What a failed turn does to queued messages. Default: a trigger's message is retried, a person's holds the queue. */
+  readonly onError?: "hold" | "retry" | "continue"
   /** Whether a turn nobody is watching may wait for an answer. */
   readonly asksWhenTriggered?: boolean
 }

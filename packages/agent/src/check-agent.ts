@@ -19,10 +19,11 @@ const FLAGS = [
 const NUMBERS = ["handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
 const MODELS = ["model", "fallback"] as const
 const LISTS = ["tools", "slashCommands", "skills"] as const
-const OTHERS = ["name", "inbox", "handler", "onStop", "mcp"] as const
+const OTHERS = ["name", "inbox", "handler", "onStop", "onError", "mcp"] as const
 const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...MODELS, ...LISTS, ...OTHERS]
 const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
 const MESSAGE_TYPE = /^[a-z][\w.:-]{0,63}$/
+const ON_ERROR: readonly unknown[] = ["hold", "retry", "continue"]
 
 export function checkAgent(agent: AgentOptions): void {
   if (typeof agent !== "object" || agent === null)
@@ -49,6 +50,8 @@ export function checkAgent(agent: AgentOptions): void {
   if (!isAbsentOr(agent.handler, "function")) throw wrong("handler", "must be a function.")
   if (agent.onStop !== undefined && !ON_STOP.includes(agent.onStop))
     throw wrong("onStop", 'must be "hold", "drain" or "clear".')
+  if (agent.onError !== undefined && !ON_ERROR.includes(agent.onError))
+    throw wrong("onError", 'must be "hold", "retry" or "continue".')
   checkTools(agent, wrong)
   checkCommands(agent, wrong)
   checkInbox(agent, wrong)

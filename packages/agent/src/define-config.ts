@@ -1,12 +1,14 @@
 import type { Model } from "@parlor/core"
 import { checkAgent } from "./check-agent.ts"
 import { checkMcp } from "./check-mcp.ts"
+import { checkTriggers } from "./check-triggers.ts"
 import { ConfigError } from "./config-error.ts"
 import type { AgentDefinition } from "./define-agent.ts"
 import type { McpServerOptions } from "./mcp-options.ts"
+import type { TriggerOptions } from "./trigger-options.ts"
 
 /** What parlor.config.ts exports. */
-export type Config = {
+export type Config = TriggerOptions & {
   readonly agents: readonly AgentDefinition[]
   /** Of agents that name none; the server's own, when left out. */
   readonly model?: string | Model
@@ -16,7 +18,7 @@ export type Config = {
   readonly mcp?: Readonly<Record<string, McpServerOptions>>
 }
 
-const FIELDS: readonly string[] = ["agents", "model", "skills", "mcp"]
+const FIELDS: readonly string[] = ["agents", "model", "skills", "mcp", "schedules", "webhooks", "notices"]
 
 export function defineConfig(config: Config): Config {
   return checkConfig(config)
@@ -36,6 +38,7 @@ export function checkConfig(given: unknown): Config {
   if (!Array.isArray(folders) || folders.some((folder) => typeof folder !== "string" || folder === ""))
     throw new ConfigError("skills: must be a list of folders.")
   checkMcp(config.mcp, (field, why) => new ConfigError(`${field}: ${why}`))
+  checkTriggers(config)
   const names = new Set<string>()
   for (const agent of config.agents) {
     checkAgent(agent)

@@ -18,6 +18,7 @@ import {
 } from "@parlor/server"
 import { openNodeHome, openPostgres, openSeal, openSpool, openSqlite, privateFolder } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
+import { declaring } from "./serve/declaring.ts"
 import { readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
@@ -122,9 +123,12 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   await runtime.start()
   await sealOldSecrets(runtime, log)
   toolsets.wakeBy(wakesByPerson(runtime, store))
-  opened.follow((agents, mcp) => {
+  const declare = declaring(runtime, log)
+  await declare(opened.triggers)
+  opened.follow((agents, mcp, triggers) => {
     runtime.replaceAgents(agents)
     toolsets.configure(mcp)
+    void declare(triggers)
   })
   return {
     url: server.url,

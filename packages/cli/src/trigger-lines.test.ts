@@ -15,6 +15,7 @@ const schedule: ScheduleView = {
   state: "paused",
   why: null,
   nextAt: null,
+  declared: false,
   createdAt: 0,
   last: null,
 }

@@ -24,7 +24,7 @@ export function scheduleLines(schedules: readonly ScheduleView[]): readonly stri
       one.source === "self" ? `${spokenWhen(one.when)}, by itself` : spokenWhen(one.when),
       stateOf(one),
       lastOf(one.last),
-      shortened(one.name === "" ? textOf(one.payload) : one.name, TEXT_LENGTH),
+      shortened(one.name === "" ? textOf(one.payload) : nameOf(one.name, one.declared), TEXT_LENGTH),
     ]),
   )
 }
@@ -37,7 +37,7 @@ export function hookLines(hooks: readonly HookView[]): readonly string[] {
       one.style,
       one.state,
       lastOf(one.last),
-      shortened(one.name === "" ? (one.template ?? `type ${one.type}`) : one.name, TEXT_LENGTH),
+      shortened(one.name === "" ? (one.template ?? `type ${one.type}`) : nameOf(one.name, one.declared), TEXT_LENGTH),
     ]),
   )
 }
@@ -49,7 +49,7 @@ export function noticeLines(notices: readonly NoticeView[]): readonly string[] {
       one.events.join(" "),
       one.why === null ? one.state : `${one.state}: ${one.why.detail}`,
       lastOf(one.last),
-      one.url,
+      nameOf(one.url, one.declared),
     ]),
   )
 }
@@ -89,4 +89,9 @@ function textOf(payload: ScheduleView["payload"]): string {
 function table(cells: readonly (readonly string[])[]): readonly string[] {
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
   return cells.map((row) => plain(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")).trimEnd())
+}
+
+/** A trigger of the config is changed there. */
+function nameOf(name: string, isDeclared: boolean): string {
+  return isDeclared ? `${name} (config)` : name
 }

@@ -116,6 +116,7 @@ export const errorTable = {
   "wakeup.unknown": { status: 404, title: "No such wakeup" },
   "wakeup.runaway": { status: 409, title: "The agent wakes itself too often" },
   "trigger.changed": { status: 409, title: "The trigger has changed since you read it" },
+  "trigger.declared": { status: 409, title: "That trigger is declared in the config" },
   "hook.unknown": { status: 404, title: "No such webhook" },
   "hook.signature": { status: 401, title: "The delivery's signature is not valid" },
   "hook.paused": { status: 409, title: "The webhook is paused" },

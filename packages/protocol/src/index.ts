@@ -78,7 +78,7 @@ export type { BranchView } from "./routes/branch.ts"
 export type { ArchivePage } from "./routes/compaction.ts"
 export type { FileChange, FileListing } from "./routes/files.ts"
 export type { FiringFate, FiringOutcome, FiringView } from "./routes/firing.ts"
-export type { Delivered, HookChange, HookStyle, HookView } from "./routes/hook.ts"
+export { type Delivered, type HookChange, type HookStyle, type HookView, hookBody } from "./routes/hook.ts"
 export type {
   InspectedAttempt,
   InspectedChange,
@@ -105,7 +105,7 @@ export {
   memoryText,
   utf8Bytes,
 } from "./routes/memory.ts"
-export type { NoticeChange, NoticeEvent, NoticeView } from "./routes/notice.ts"
+export { type NoticeChange, type NoticeEvent, type NoticeView, noticeBody } from "./routes/notice.ts"
 export type { RollbackPreview } from "./routes/rollback.ts"
 export {
   type MissedRule,

@@ -1,6 +1,6 @@
 /**
- * [QUE-20, QUE-22, TRN-23, TRN-24] Only a failed message is tried again, when its fault may pass, at its time and so many
- * times; and in the end none is left.
+ * [QUE-20, QUE-22, TRN-23 to TRN-25] Only a failed message is tried again, when its fault may pass, at its time and so
+ * many times; in the end none is left, and those that were given up are told of.
  */
 import type { MakeCheck } from "../check.ts"
 import { startOf } from "./start-of.ts"
@@ -26,6 +26,14 @@ export const again: MakeCheck = (it, wrong, facts) => {
     },
     end() {
       if (it.status?.again) wrong("J3", `${it.status.again.message} is still to be tried again`)
+      const last = new Map([...it.rows.turns.values()].map((turn) => [turn.message, turn]))
+      for (const { id, message, state, unattended } of last.values()) {
+        if (state !== "failed" || unattended !== true) continue
+        const isTold = [...it.rows.messages.values()].some(
+          (row) => row.turn === id && row.parts.some(({ type }) => type === "notice"),
+        )
+        if (!isTold) wrong("TRN-25", `${message} was not answered, and nobody is told`)
+      }
     },
   }
 }

@@ -8,12 +8,13 @@
  * One load at a time; a change meanwhile makes another one follow.
  */
 import { dirname, extname } from "node:path"
-import type { Agent, Log } from "@parlor/core"
+import type { Agent, DeclaredTriggers, Log } from "@parlor/core"
 import { ConfigError } from "../config-error.ts"
 import { checkConfig } from "../define-config.ts"
 import { BrokenConfig, importConfig } from "./config-file.ts"
 import { type ResolveOptions, resolveAgents } from "./resolve-agents.ts"
 import { type McpServer, resolveMcp } from "./resolve-mcp.ts"
+import { resolveTriggers, secretsIn } from "./resolve-triggers.ts"
 import { watchFolders } from "./watch-folders.ts"
 
 const CODE = new Set([".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"])
@@ -23,16 +24,18 @@ export type OpenOptions = Omit<ResolveOptions, "folder"> & { readonly file: stri
 export type OpenedConfig = {
   readonly agents: readonly Agent[]
   readonly mcp: Readonly<Record<string, McpServer>>
+  readonly triggers: DeclaredTriggers
   /** Calls back with what each later state of the file that can be loaded says. */
   follow(changed: Changed): void
   close(): void
 }
 
-type Changed = (agents: readonly Agent[], mcp: Readonly<Record<string, McpServer>>) => void
+type Changed = (agents: readonly Agent[], mcp: Readonly<Record<string, McpServer>>, triggers: DeclaredTriggers) => void
 
 type Loaded = {
   readonly agents: readonly Agent[]
   readonly mcp: Readonly<Record<string, McpServer>>
+  readonly triggers: DeclaredTriggers
   readonly codeFolders: readonly string[]
   readonly skillFolders: readonly string[]
 }
@@ -53,7 +56,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
       now = await load(options)
       isBroken = false
       if (isClosed) return
-      told(now.agents, now.mcp)
+      told(now.agents, now.mcp, now.triggers)
       log.info("config reloaded", { file, agents: now.agents.map(({ name }) => name).join(", ") })
     } catch (error) {
       isBroken = true
@@ -81,6 +84,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   return {
     agents: first.agents,
     mcp: first.mcp,
+    triggers: first.triggers,
     follow(changed) {
       told = changed
       watched.set([...now.codeFolders, ...now.skillFolders])
@@ -98,7 +102,9 @@ async function load(options: OpenOptions): Promise<Loaded> {
   try {
     const config = checkConfig(value)
     const { agents, skillFolders } = await resolveAgents(config, { ...options, folder: dirname(file) })
-    return { agents, mcp: resolveMcp(config, dirname(file)), skillFolders, codeFolders: foldersOf(files) }
+    const mcp = resolveMcp(config, dirname(file))
+    const triggers = resolveTriggers(config, secretsIn(options.env))
+    return { agents, mcp, triggers, skillFolders, codeFolders: foldersOf(files) }
   } catch (error) {
     throw new BrokenConfig(`${file}: ${reasonOf(error)}`, files, { cause: error })
   }

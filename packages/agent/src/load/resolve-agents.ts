@@ -72,7 +72,7 @@ function finished(agent: AgentDefinition, { model, fallback, skills }: Found): A
 
 /** Taken as they are, where they are said at all. */
 function passedOn(agent: AgentDefinition): Partial<Agent> {
-  const { handler, handlerTimeoutMs, budgetTokens, personBudgetTokens, maxMessages, onStop } = agent
+  const { handler, handlerTimeoutMs, budgetTokens, personBudgetTokens, maxMessages, onStop, onError } = agent
   const { asksWhenTriggered, wakeOnSpawn } = agent
   const inbox = wakeOnSpawn === true ? { ...agent.inbox, [SPAWN]: spawnMessage } : agent.inbox
   const all = {
@@ -83,6 +83,7 @@ function passedOn(agent: AgentDefinition): Partial<Agent> {
     personBudgetTokens,
     maxMessages,
     onStop,
+    onError,
     asksWhenTriggered,
     wakeOnSpawn,
   }

@@ -1,7 +1,7 @@
 /** The agents of a server: those of its config file, or the three defaults. */
 import { type Config, defineAgent, defineConfig } from "@parlor/agent"
 import { findConfig, type OpenedConfig, openConfig, resolveAgents } from "@parlor/agent/load"
-import type { Agent, Log, Model } from "@parlor/core"
+import type { Agent, DeclaredTriggers, Log, Model } from "@parlor/core"
 import { defaultModelSpec, type Env, resolveModel } from "@parlor/models"
 
 /** Without a config file there is nothing to watch. */
@@ -9,13 +9,16 @@ export async function openAgents(folder: string, env: Env, log: Log): Promise<Op
   const file = findConfig(folder, env)
   const defaultModel = () => resolveModel(defaultModelSpec(env), env)
   if (file !== undefined) return openConfig({ file, env, log, defaultModel })
-  return { agents: await defaultAgents(await defaultModel()), mcp: {}, follow: () => {}, close: () => {} }
+  const agents = await defaultAgents(await defaultModel())
+  return { agents, mcp: {}, triggers: NO_TRIGGERS, follow: () => {}, close: () => {} }
 }
 
 export async function defaultAgents(model: Model): Promise<readonly Agent[]> {
   const { agents } = await resolveAgents(usual, { folder: ".", env: {}, defaultModel: async () => model })
   return agents
 }
+
+const NO_TRIGGERS: DeclaredTriggers = { schedules: [], hooks: [], notices: [] }
 
 /** Useful as guests: they comment on the conversation. */
 const onlyTalks = {

@@ -49,6 +49,8 @@ export type Schedule = {
   readonly nextAt: Millis | null
   /** Not before this time, if it had to wait. */
   readonly againAt: Millis | null
+  /** It is declared in the config (TRG-11). */
+  readonly declared?: boolean
   readonly version: number
   readonly createdAt: Millis
 }
@@ -97,6 +99,7 @@ export function checkNotDone({ state, id }: Schedule): void {
 
 export function scheduleView(schedule: Schedule, last: FiringView | null): ScheduleView {
   const { id, kind, agent, branch, name, when, missed, type, payload, state, why, nextAt, createdAt } = schedule
+  const { declared = false } = schedule
   return {
     id,
     source: kind === "wakeup" ? "self" : "schedule",
@@ -110,6 +113,7 @@ export function scheduleView(schedule: Schedule, last: FiringView | null): Sched
     state,
     why,
     nextAt,
+    declared,
     createdAt,
     last,
   }

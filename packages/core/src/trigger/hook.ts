@@ -18,6 +18,8 @@ export type Hook = {
   readonly state: "active" | "paused"
   /** Newest first. Needed to verify signatures, so stored, sealed (SEC-29); never shown again. */
   readonly secrets: readonly HookSecret[]
+  /** It is declared in the config (TRG-11). */
+  readonly declared?: boolean
   readonly version: number
   readonly createdAt: Millis
 }
@@ -41,8 +43,8 @@ export function goodSecrets({ secrets }: Hook, now: Millis): readonly string[] {
 
 /** Without its secrets; `url` is this server's public URL. */
 export function hookView(hook: Hook, url: string, last: FiringView | null): HookView {
-  const { id, agent, branch, name, style, template, type, perMinute, state, createdAt } = hook
-  return { id, agent, branch, name, style, template, type, perMinute, state, url, createdAt, last }
+  const { id, agent, branch, name, style, template, type, perMinute, state, declared = false, createdAt } = hook
+  return { id, agent, branch, name, style, template, type, perMinute, state, url, declared, createdAt, last }
 }
 
 /** Its URL is a secret: envelopes and the audit log contain only a prefix. */

@@ -14,6 +14,7 @@ import { type Agents, agentOf } from "../agent/agent-of.ts"
 import { conversationFor } from "../conversation/create.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import { checkBytes } from "../quota/quota.ts"
+import { checkNotDeclared } from "./declared.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import { goodSecrets, type Hook, hookOf, hookRecord, shortened } from "./hook.ts"
 import { openSecret, sealSecret } from "./secret.ts"
@@ -51,7 +52,7 @@ export async function makeHook(
   node: LogAccess & Agents & Sealing,
   person: string,
   asked: NewHook,
-  options: MadeSecret & { readonly txid: TxId },
+  options: MadeSecret & { readonly txid: TxId; readonly isDeclared?: boolean },
 ): Promise<Hook> {
   const { agent, branch, type } = asked
   const address: Address = { agent, person, branch }
@@ -60,7 +61,9 @@ export async function makeHook(
   const { id: stream } = await conversationFor(node, address, options.txid)
   const now = node.clock.now()
   const secrets = [{ secret: sealSecret(node, options.id, options.secret), until: null }]
-  const hook: Hook = { ...asked, id: options.id, person, stream, state: "active", secrets, version: 1, createdAt: now }
+  const begun = { state: "active", secrets, version: 1, createdAt: now } as const
+  const declared = options.isDeclared === true ? { declared: true } : {}
+  const hook: Hook = { ...asked, id: options.id, person, stream, ...begun, ...declared }
   const audit = { at: now, person, act: "hook.made", subject: shortened(hook.id) }
   const added = await node.store.triggers.add(hookRecord(hook), { per: "person", most: limits.hooks }, audit)
   switch (added) {
@@ -85,6 +88,7 @@ export async function changeHook(
 ): Promise<Hook> {
   const { paused, name, template, perMinute } = change
   return changed(node, person, id, (hook) => {
+    if ([name, template, perMinute].some((value) => value !== undefined)) checkNotDeclared("hook", hook)
     if (template !== undefined && hook.type !== null)
       throw new Refusal(
         "request.invalid",
@@ -107,15 +111,20 @@ export async function rotateHook(
   id: string,
   secret: string,
 ): Promise<void> {
-  await changed(node, person, id, ({ secrets }) => {
-    const [before] = secrets
-    const old = before === undefined ? [] : [{ secret: before.secret, until: node.clock.now() + OVERLAP_MS }]
-    return { secrets: [{ secret: sealSecret(node, id, secret), until: null }, ...old] }
+  await changed(node, person, id, (hook) => {
+    checkNotDeclared("hook", hook)
+    return { secrets: rotated(node, hook, secret) }
   })
 }
 
+export function rotated(node: LogAccess & Sealing, { id, secrets }: Hook, secret: string): Hook["secrets"] {
+  const [before] = secrets
+  const old = before === undefined ? [] : [{ secret: before.secret, until: node.clock.now() + OVERLAP_MS }]
+  return [{ secret: sealSecret(node, id, secret), until: null }, ...old]
+}
+
 export async function deleteHook(node: LogAccess & Agents, person: string, id: string): Promise<void> {
-  await ownHook(node, person, id)
+  checkNotDeclared("hook", await ownHook(node, person, id))
   const audit = { at: node.clock.now(), person, act: "hook.deleted", subject: shortened(id) }
   if (!(await node.store.triggers.delete(id, audit))) throw unknownHook(id)
 }

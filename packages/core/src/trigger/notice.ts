@@ -29,6 +29,8 @@ export type Notice = {
   readonly retryAt: Millis | null
   /** A process is sending it: nobody else may before this time. */
   readonly takenUntil: Millis | null
+  /** It is declared in the config (TRG-11). */
+  readonly declared?: boolean
   readonly version: number
   readonly createdAt: Millis
 }
@@ -75,6 +77,6 @@ export function toldOf(notice: Notice, change: StoredChange): Told | undefined {
 }
 
 export function noticeView(notice: Notice, last: FiringView | null): NoticeView {
-  const { id, name, url, events, agent, state, why, tries, retryAt, createdAt } = notice
-  return { id, name, url, events: [...events], agent, state, why, tries, retryAt, createdAt, last }
+  const { id, name, url, events, agent, state, why, tries, retryAt, declared = false, createdAt } = notice
+  return { id, name, url, events: [...events], agent, state, why, tries, retryAt, declared, createdAt, last }
 }

@@ -10,6 +10,7 @@ import {
 } from "@parlor/protocol"
 import type { Courier, Delivery, Parcel } from "../ports/courier.ts"
 import { checkBytes } from "../quota/quota.ts"
+import { checkNotDeclared } from "./declared.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 import type { MadeSecret } from "./hooks.ts"
 import { changed, type Notice, noticeOf, noticeRecord, noticeView, type Told } from "./notice.ts"
@@ -44,7 +45,7 @@ export async function makeNotice(
   node: TriggerAccess,
   person: string,
   asked: NewNotice,
-  made: MadeSecret,
+  made: MadeSecret & { readonly isDeclared?: boolean },
 ): Promise<NoticeView> {
   const defect = courierOf(node).defect(asked.url)
   if (defect !== undefined) throw new Refusal("notice.url", defect, "/url")
@@ -54,7 +55,9 @@ export async function makeNotice(
   const begun = { state: "active", why: null, upTo: head, tries: 0, retryAt: null, takenUntil: null } as const
   const events = [...new Set(asked.events)]
   const secret = sealSecret(node, made.id, made.secret)
-  const notice: Notice = { ...asked, ...begun, id: made.id, secret, events, person, version: 1, createdAt: now }
+  const declared = made.isDeclared === true ? { declared: true } : {}
+  const kept = { id: made.id, secret, events, person, version: 1, createdAt: now, ...declared }
+  const notice: Notice = { ...asked, ...begun, ...kept }
   const audit = { at: now, person, act: "notice.made", subject: notice.id }
   const added = await node.store.triggers.add(noticeRecord(notice), { per: "person", most: limits.notices }, audit)
   switch (added) {
@@ -83,6 +86,7 @@ export async function changeNotice(
 ): Promise<NoticeView> {
   for (let tries = 0; tries < CHANGE_TRIES; tries++) {
     const notice = await own(node, person, id)
+    if (name !== undefined) checkNotDeclared("notice", notice)
     const begun = { state: "active", why: null, tries: 0, retryAt: null } as const
     const state = paused === undefined ? {} : paused ? ({ state: "paused", why: null } as const) : begun
     const now = changed(notice, { ...state, ...(name === undefined ? {} : { name }) })
@@ -94,7 +98,7 @@ export async function changeNotice(
 }
 
 export async function deleteNotice(node: TriggerAccess, person: string, id: string): Promise<void> {
-  await own(node, person, id)
+  checkNotDeclared("notice", await own(node, person, id))
   const audit = { at: node.clock.now(), person, act: "notice.deleted", subject: id }
   if (!(await node.store.triggers.delete(id, audit))) throw unknown(id)
 }

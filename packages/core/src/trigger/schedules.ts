@@ -30,6 +30,7 @@ import {
   scheduleView,
 } from "../schedule/schedule.ts"
 import { checkWhen } from "../schedule/when.ts"
+import { checkNotDeclared } from "./declared.ts"
 import { fireOnce } from "./fire.ts"
 import { lastFirings, listFirings } from "./firing.ts"
 
@@ -73,9 +74,10 @@ export async function makeSchedule(
   node: CommandAccess,
   person: string,
   asked: NewSchedule,
-  options: { readonly txid: TxId },
+  options: { readonly txid: TxId; readonly declaredAs?: string },
 ): Promise<ScheduleView> {
   const { agent, branch, when, type, payload } = asked
+  const { declaredAs: id } = options
   const address = { agent, person, branch }
   const now = node.clock.now()
   await checkMessage(node, address, { type, payload })
@@ -84,7 +86,8 @@ export async function makeSchedule(
   const stream = await conversationFor(node, address, options.txid)
   const made: Schedule = {
     ...asked,
-    id: node.ids.next("sch"),
+    id: id ?? node.ids.next("sch"),
+    ...(id === undefined ? {} : { declared: true }),
     kind: "schedule",
     person,
     stream: stream.id,
@@ -122,8 +125,9 @@ export async function changeSchedule(
 }
 
 export async function deleteSchedule(node: CommandAccess, person: string, id: string): Promise<void> {
-  const { kind } = await own(node, person, id)
-  const audit = { at: node.clock.now(), person, act: `${kind}.deleted`, subject: id }
+  const schedule = await own(node, person, id)
+  checkNotDeclared("schedule", schedule)
+  const audit = { at: node.clock.now(), person, act: `${schedule.kind}.deleted`, subject: id }
   if (!(await node.store.triggers.delete(id, audit))) throw unknown(id)
 }
 
@@ -163,6 +167,8 @@ async function edited(node: CommandAccess, schedule: Schedule, change: ScheduleC
   const { paused, when, missed, name } = change
   const now = node.clock.now()
   checkNotDone(schedule)
+  if (Object.entries(change).some(([field, value]) => field !== "paused" && value !== undefined))
+    checkNotDeclared("schedule", schedule)
   const input = await inputOf(node, schedule, change)
   const said = { ...input, ...(missed === undefined ? {} : { missed }), ...(name === undefined ? {} : { name }) }
   if (when !== undefined) checkWhen(when, now)

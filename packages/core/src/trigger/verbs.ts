@@ -14,6 +14,7 @@ import {
   rotateHook,
 } from "./hooks.ts"
 import { changeNotice, deleteNotice, listNotices, makeNotice, openNotice, testNotice } from "./notices.ts"
+import { reconcileTriggers } from "./reconcile.ts"
 import { changeSchedule, deleteSchedule, fireSchedule, listSchedules, makeSchedule, openSchedule } from "./schedules.ts"
 import { resealSecrets } from "./secret.ts"
 import type { TriggerAccess } from "./trigger-access.ts"
@@ -43,6 +44,7 @@ const verbs = {
   changeNotice,
   deleteNotice,
   testNotice,
+  reconcileTriggers,
   resealSecrets,
 } as const
 

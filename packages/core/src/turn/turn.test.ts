@@ -72,7 +72,12 @@ test.each([
   ["stopped, and the queue is held", { state: "stopped", onQueue: "hold" }, "idle", { reason: "stopped", since: 8 }],
   ["stopped, and the queue continues", { state: "stopped", onQueue: "drain" }, "idle", null],
   ["stopped for another message", { state: "stopped", onQueue: "hold", next: "msg_2" as MessageId }, "idle", null],
-  ["failed", { state: "failed", error: { code: "x", detail: "y" } }, "error", { reason: "error", since: 8 }],
+  [
+    "failed",
+    { state: "failed", error: { code: "x", detail: "y" }, isPassing: false },
+    "error",
+    { reason: "error", since: 8 },
+  ],
 ] as const)(
   "[QUE-5] a turn that is %s leaves the conversation ready, and the queue as it says",
   (_, end, state, held) => {

@@ -29,4 +29,7 @@ export const firingView = z.object({
 })
 export type FiringView = z.infer<typeof firingView>
 
+/** It is declared in the config: there it is changed, here it can only be paused (TRG-12). */
+export const declared = z.boolean()
+
 export const triggerParams = z.object({ id: z.string().min(1).max(128) })

@@ -4,7 +4,7 @@ import { limits } from "../limits.ts"
 import { agentName, branchName } from "../names.ts"
 import { declaredType } from "../requests.ts"
 import { wellFormedText } from "../text.ts"
-import { firingView, triggerParams } from "./firing.ts"
+import { declared, firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** How deliveries are signed: Standard Webhooks, or the HMAC of the body that GitHub and others send. */
@@ -24,7 +24,10 @@ const options = {
   perMinute: perMinute.default(limits.hookPerMinute),
 }
 /** A template turns a delivery into text; a type passes its body on unchanged, to an agent that declares that type. */
-const hookBody = z.union([z.strictObject({ template, ...options }), z.strictObject({ type: declaredType, ...options })])
+export const hookBody = z.union([
+  z.strictObject({ template, ...options }),
+  z.strictObject({ type: declaredType, ...options }),
+])
 const hookChange = z.strictObject({
   paused: z.boolean().optional(),
   name: name.optional(),
@@ -44,6 +47,7 @@ const hookView = z.object({
   perMinute: z.number(),
   state: z.enum(["active", "paused"]),
   url: z.string(),
+  declared,
   createdAt: z.number(),
   last: firingView.nullable(),
 })

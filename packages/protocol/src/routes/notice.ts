@@ -4,14 +4,14 @@ import { limits } from "../limits.ts"
 import { agentName } from "../names.ts"
 import { problemNote } from "../rows/fields.ts"
 import { wellFormedText } from "../text.ts"
-import { firingView, triggerParams } from "./firing.ts"
+import { declared, firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 const noticeEvent = z.enum(["turn.finished", "ask.opened"])
 export type NoticeEvent = z.infer<typeof noticeEvent>
 
 const name = wellFormedText.max(limits.triggerNameLength)
-const noticeBody = z.strictObject({
+export const noticeBody = z.strictObject({
   url: z.string().min(1).max(limits.urlLength),
   events: z.array(noticeEvent).min(1).default(["turn.finished", "ask.opened"]),
   /** Only for conversations with this agent. */
@@ -33,6 +33,7 @@ const noticeView = z.object({
   /** Attempts so far for the next delivery, and when the next attempt is. */
   tries: z.number().int(),
   retryAt: z.number().nullable(),
+  declared,
   createdAt: z.number(),
   last: firingView.nullable(),
 })

@@ -8,7 +8,7 @@ import { declaredType, sent } from "../requests.ts"
 import { problemNote } from "../rows/fields.ts"
 import { composerInput } from "../rows/message.ts"
 import { wellFormedText } from "../text.ts"
-import { firingView, triggerParams } from "./firing.ts"
+import { declared, firingView, triggerParams } from "./firing.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /** An IANA time zone name. An offset is not accepted: it does not follow daylight saving time. */
@@ -76,6 +76,7 @@ const scheduleView = z.object({
   /** Why Parlor paused or ended it. */
   why: problemNote.nullable(),
   nextAt: z.number().nullable(),
+  declared,
   createdAt: z.number(),
   last: firingView.nullable(),
 })

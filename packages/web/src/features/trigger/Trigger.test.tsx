@@ -24,7 +24,7 @@ const fired: FiringView = {
 function schedule(change: Partial<ScheduleView> = {}): ScheduleView {
   const usual = { source: "schedule", agent: "host", branch: "main", name: "News", missed: "once" } as const
   const said = { type: "composer_input", payload: { source: "Look." } }
-  const state = { state: "active", why: null, nextAt: 5, createdAt: 0, last: null } as const
+  const state = { state: "active", why: null, nextAt: 5, declared: false, createdAt: 0, last: null } as const
   return { id: "sch_1", when: { everyMs: 3_600_000 }, ...usual, ...said, ...state, ...change }
 }
 
@@ -46,6 +46,7 @@ describe("the page of triggers", () => {
         perMinute: 60,
         state: "paused",
         url: "http://x/hooks/1",
+        declared: false,
         createdAt: 0,
         last: null,
       } as HookView),

@@ -11,7 +11,7 @@ import type { TriggerActs } from "./useTriggers.ts"
 /** One trigger: its description, next run and actions. Deleting asks first. */
 export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts: TriggerActs }) {
   const [asking, setAsking] = useState(false)
-  const { title, what, state, paused, isOver, last } = item
+  const { title, what, state, paused, isOver, isDeclared, last } = item
   return (
     <li className="rounded-xl border border-line bg-raised px-3.5 py-2.5">
       <div className="flex items-start gap-2">
@@ -19,6 +19,7 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
           <p className="line-clamp-2 break-words">{title}</p>
           <p className="mt-0.5 break-words text-muted text-xs">
             {what} · {state}
+            {isDeclared && " · from the config"}
             {last !== null && ` · last ${spokenTime(last.at)}, ${spokenFiring(last)}`}
           </p>
         </div>
@@ -30,9 +31,11 @@ export function TriggerItem({ item, acts }: { readonly item: Item; readonly acts
             <PauseSwitch title={title} isOn={!paused} onChange={() => acts.pause(item)} />
           </>
         )}
-        <IconButton label={`Delete ${title}`} onClick={() => setAsking(true)}>
-          <Trash2 className="size-3.5" />
-        </IconButton>
+        {!isDeclared && (
+          <IconButton label={`Delete ${title}`} onClick={() => setAsking(true)}>
+            <Trash2 className="size-3.5" />
+          </IconButton>
+        )}
       </div>
       {asking && (
         <Confirm

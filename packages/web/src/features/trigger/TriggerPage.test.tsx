@@ -22,6 +22,7 @@ const item = (change: Partial<Item> = {}): Item => ({
   state: "next soon",
   paused: false,
   isOver: false,
+  isDeclared: false,
   last: null,
   ...change,
 })

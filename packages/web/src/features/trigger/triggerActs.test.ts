@@ -43,6 +43,7 @@ const item = (change: Partial<Item>): Item => ({
   state: "",
   paused: false,
   isOver: false,
+  isDeclared: false,
   last: null,
   ...change,
 })

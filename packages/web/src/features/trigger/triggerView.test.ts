@@ -24,6 +24,7 @@ const schedule = (change: Partial<ScheduleView>): ScheduleView => ({
   state: "active",
   why: null,
   nextAt: null,
+  declared: false,
   createdAt: 0,
   last: null,
   ...change,

@@ -14,6 +14,8 @@ export type Item = {
   readonly paused: boolean
   /** It is done, so it can't be paused or fired. */
   readonly isOver: boolean
+  /** It is declared in the config, so it can't be deleted here. */
+  readonly isDeclared: boolean
   readonly last: FiringView | null
 }
 
@@ -28,6 +30,7 @@ export function scheduleItem(one: ScheduleView): Item {
     state: why === null ? next : `${next}: ${why.detail}`,
     paused: state === "paused",
     isOver: state === "done",
+    isDeclared: one.declared,
     last,
   }
 }
@@ -52,6 +55,7 @@ export function hookItem(one: HookView): Item {
     state,
     paused: state === "paused",
     isOver: false,
+    isDeclared: one.declared,
     last,
   }
 }
@@ -66,6 +70,7 @@ export function noticeItem(one: NoticeView): Item {
     state: why === null ? state : `${state}: ${why.detail}`,
     paused: state === "paused",
     isOver: false,
+    isDeclared: one.declared,
     last,
   }
 }
