@@ -133,6 +133,14 @@ describe("triggers declared in the config", () => {
     expect(await world.node.listHooks("bo")).toHaveLength(1)
   })
 
+  it("[ADR-4] belong to the person that the config's name is linked to", async () => {
+    await open()
+    const audit = { at: 0, person, act: "name.linked", subject: "me" }
+    await world.store.link({ name: "me", person, createdAt: 0 }, { most: 5, dropAttachments: false }, audit)
+    await load({ ...none, schedules: [report({ person: "me" })] })
+    expect(await stored()).toEqual([{ id: "schedule-report", declared: true }])
+  })
+
   it("[TRG-13] several nodes load at once: each trigger exists once and fires once", async () => {
     await open({ nodes: 3 })
     const nodes = world.nodes.flatMap((node) => node ?? [])

@@ -1,5 +1,6 @@
 /** Custom agents as their author uses them: the built command, a running server, files that change. */
 import { spawnSync } from "node:child_process"
+import { createHmac } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -77,6 +78,53 @@ describe("parlor.config.ts", () => {
     )
     expect((await talk("d")).slice(-2)).toEqual(["person: d", "agent: Three."])
     expect(logged().trim().split("\n")).toHaveLength(1)
+  })
+
+  test("[TRG-11] [TRG-14] declared triggers are there after the start, changed with the file, and signed by the environment", async () => {
+    const declaring = (fields: string) => `
+      import { defineAgent, defineConfig } from "@parlor/agent"
+      const parrot = defineAgent({ name: "parrot", handler: async (ctx) => void (await ctx.reply("Heard.")) })
+      export default defineConfig({ agents: [parrot], ${fields} })`
+    const schedule = 'schedules: { daily: { agent: "parrot", when: { cron: "0 9 * * *" }, text: "Morning." } }'
+    const hook =
+      'webhooks: { ci: { agent: "parrot", style: "github", secretEnv: "CI_SECRET", template: "CI: {{body.state}}" } }'
+    writeFileSync(config(), declaring(`${schedule}, ${hook}`))
+    const secret = "sixteen characters"
+    parlor = await startParlor({ PARLOR_CONFIG: config(), PARLOR_LOG: "warn", CI_SECRET: secret })
+    const { sdk } = parlor
+    expect(await sdk.schedules.list()).toMatchObject([{ id: "schedule-daily", declared: true, name: "daily" }])
+    const [ci] = await sdk.hooks.list()
+    expect(ci).toMatchObject({ id: "hook-ci", declared: true })
+    const body = JSON.stringify({ state: "red" })
+    const deliver = (signedWith: string) =>
+      fetch(ci?.url ?? "", {
+        method: "POST",
+        body,
+        headers: {
+          "content-type": "application/json",
+          "x-hub-signature-256": `sha256=${createHmac("sha256", signedWith).update(body).digest("hex")}`,
+        },
+      })
+    expect((await deliver("another secret altogether")).status).toBe(401)
+    expect((await deliver(secret)).status).toBe(202)
+    const idle = await until(
+      () => sdk.conversation("parrot").open(),
+      ({ messages }) => messages.length === 2,
+    )
+    expect(idle.messages.map(said)).toEqual(["person: CI: red", "agent: Heard."])
+    await expect(sdk.schedules.delete("schedule-daily")).rejects.toMatchObject({ code: "trigger.declared" })
+    await sdk.schedules.pause("schedule-daily")
+
+    writeFileSync(config(), declaring(schedule.replace("0 9", "0 10")))
+    await until(
+      () => sdk.hooks.list(),
+      (hooks) => hooks.length === 0,
+    )
+    const [changed] = await until(
+      () => sdk.schedules.list(),
+      ([one]) => JSON.stringify(one?.when).includes("0 10"),
+    )
+    expect(changed).toMatchObject({ state: "paused" })
   })
 
   test("[CMP-14] a handler's failure is shown in the conversation, and its unhandled rejections do not end the server", async () => {

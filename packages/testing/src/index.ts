@@ -1,3 +1,5 @@
 export { FakeClock, type Gate, gate, type Script, type ScriptStep, says } from "@parlor/core/testing"
+export type { FakeMcpServer } from "./fake-mcp.ts"
 export { fails, type Said } from "./said.ts"
-export { type ScenarioOptions, type Scene, type SceneSend, scenario } from "./scenario.ts"
+export { scenario } from "./scenario.ts"
+export type { Posted, ScenarioOptions, Scene, SceneSend } from "./scene.ts"

@@ -41,10 +41,12 @@ type Declaration = {
 }
 
 export async function reconcileTriggers(node: TriggerAccess, declared: DeclaredTriggers): Promise<Reconciled> {
+  const { schedules, hooks, notices } = declared
+  const owned = await linkedTo(node, [...schedules, ...hooks, ...notices])
   const all = [
-    ...declared.schedules.map((one) => scheduleDeclaration(node, one)),
-    ...declared.hooks.map((one) => hookDeclaration(node, one)),
-    ...declared.notices.map((one) => noticeDeclaration(node, one)),
+    ...schedules.map((one) => scheduleDeclaration(node, owned(one))),
+    ...hooks.map((one) => hookDeclaration(node, owned(one))),
+    ...notices.map((one) => noticeDeclaration(node, owned(one))),
   ]
   const done: Reconciled = { created: 0, changed: 0, removed: await removeOthers(node, all), failed: 0 }
   for (const one of all) {
@@ -52,6 +54,16 @@ export async function reconcileTriggers(node: TriggerAccess, declared: DeclaredT
     if (outcome !== "same") done[outcome] += 1
   }
   return done
+}
+
+/** The config may use a linked name: the trigger belongs to its person (ADR-4). */
+async function linkedTo(
+  { store }: TriggerAccess,
+  all: readonly { readonly person: string }[],
+): Promise<<T extends { readonly person: string }>(one: T) => T> {
+  const links = await store.linksOf([...new Set(all.map(({ person }) => person))])
+  const people = new Map(links.map(({ name, person }) => [name, person]))
+  return (one) => ({ ...one, person: people.get(one.person) ?? one.person })
 }
 
 async function reconcileOne(node: TriggerAccess, one: Declaration): Promise<"created" | "changed" | "same"> {
