@@ -1,5 +1,15 @@
 /** Nodes whose clocks disagree, and clocks that are set back (QUE-19). */
-import { type Agent, type Clock, createRuntime, defineTool, type Runtime, silentLog, type Tool } from "@parlor/core"
+import {
+  type Agent,
+  type Clock,
+  createRuntime,
+  defineTool,
+  ModelFault,
+  type Runtime,
+  type Settings,
+  silentLog,
+  type Tool,
+} from "@parlor/core"
 import { calls, FakeClock, finish, gate, MemorySpool, MemoryStore, says, scriptedModel } from "@parlor/core/testing"
 import { limits } from "@parlor/protocol"
 import { systemRandom } from "@parlor/server"
@@ -17,11 +27,16 @@ function start(store: MemoryStore, clock: Clock, busy = gate()): Runtime {
   return startWith(store, clock, { model, tools: [] })
 }
 
-function startWith(store: MemoryStore, clock: Clock, agent: Pick<Agent, "model" | "tools">): Runtime {
+function startWith(
+  store: MemoryStore,
+  clock: Clock,
+  agent: Pick<Agent, "model" | "tools">,
+  settings: Partial<Settings> = {},
+): Runtime {
   const crab = { name: "crab", description: "", instructions: "", slashCommands: [], ...agent }
   const next = (kind: string) => `${kind}_${String(++ids).padStart(6, "0")}`
   const parts = { store, clock, spool: new MemorySpool(), ids: { next }, random: systemRandom, log: silentLog }
-  return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: DRAIN_MS } })
+  return createRuntime({ ...parts, agents: [crab], settings: { drainDelayMs: DRAIN_MS, ...settings } })
 }
 
 /** A clock that shows another time and runs as fast. */
@@ -114,6 +129,58 @@ describe("asks", () => {
     }
     aheadMs = EXPIRES_MS - 2 * DRAIN_MS
     expect(await given()).toMatchObject({ state: "answered", answer: "yes" })
+    await runtime.close()
+  })
+})
+
+describe("the hold after an error", () => {
+  const trigger = {
+    source: "webhook",
+    firedAt: 0,
+    scheduleId: null,
+    deliveryId: "d",
+    headers: null,
+    subject: null,
+  } as const
+  const fault = new ModelFault("Too many requests.", { transient: true })
+  const settings = { retry: { tries: 1, baseMs: 1, maxMs: 1 } }
+  const deliver = (runtime: Runtime) => {
+    const message = {
+      type: "composer_input",
+      payload: { source: "ring" },
+      mode: "immediate",
+      source: "webhook",
+    } as const
+    return runtime.send(address, { ...message, trigger, txid: runtime.txid() })
+  }
+
+  for (const aheadMs of [HOUR_MS, -HOUR_MS])
+    it(`[QUE-23] lasts as long as it should on a node whose clock is ${aheadMs / HOUR_MS} h off`, async () => {
+      const clock = new FakeClock()
+      const model = scriptedModel([[fault], says("ok")])
+      const shown = skewed(clock, () => aheadMs)
+      const runtime = startWith(new MemoryStore(clock), shown, { model, tools: [] }, settings)
+      await runtime.start()
+      await deliver(runtime)
+      await clock.advance(20_000)
+      expect(model.requests).toHaveLength(1)
+      await clock.advance(20_000)
+      expect(model.requests).toHaveLength(2)
+      await runtime.close()
+    })
+
+  it("[QUE-23] is not longer when the clock is set back an hour", async () => {
+    const clock = new FakeClock()
+    let backMs = 0
+    const shown = skewed(clock, () => -backMs)
+    const model = scriptedModel([[fault], says("ok")])
+    const runtime = startWith(new MemoryStore(shown), shown, { model, tools: [] }, settings)
+    await runtime.start()
+    await deliver(runtime)
+    await clock.advance(1_000)
+    backMs = HOUR_MS
+    await clock.advance(40_000)
+    expect(model.requests).toHaveLength(2)
     await runtime.close()
   })
 })
