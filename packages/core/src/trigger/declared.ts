@@ -1,24 +1,10 @@
 /**
- * Triggers declared in the config: their shape, and that people can pause them but not change them (TRG-11, TRG-12).
+ * Triggers declared in the config: how they are found, and that people can pause them but not change them (TRG-12, TRG-13).
  *
  * The id is made of the kind and the name, so that all nodes mean the same record, and a webhook's URL is known before
  * its first start. No generated id looks like it: those have an underscore after the kind.
  */
 import { Refusal } from "@parlor/protocol"
-import type { NewHook } from "./hooks.ts"
-import type { NewNotice } from "./notices.ts"
-import type { NewSchedule } from "./schedules.ts"
-
-type Owned = { readonly person: string }
-
-/** `secret`: signs deliveries; from an environment variable, never from the config itself. */
-type Signed = Owned & { readonly secret: string }
-
-export type DeclaredTriggers = {
-  readonly schedules: readonly (NewSchedule & Owned)[]
-  readonly hooks: readonly (NewHook & Signed)[]
-  readonly notices: readonly (NewNotice & Signed)[]
-}
 
 export const DECLARED_PREFIX = { schedule: "schedule-", hook: "hook-", notice: "notice-" } as const
 const FIELDS = { schedule: "schedules", hook: "webhooks", notice: "notices" } as const

@@ -12,7 +12,7 @@
  */
 import type { Again, Millis, StatusRow, TurnRow } from "@parlor/protocol"
 
-export type OnError = "hold" | "retry" | "continue"
+type OnError = "hold" | "retry" | "continue"
 
 /** How long a queue is held after an error, and how many times a message is tried again. */
 export type ErrorHoldSettings = { readonly baseMs: number; readonly maxMs: number; readonly tries: number }

@@ -105,7 +105,10 @@ const things = {
   "schedule.waiting": ["Already queued", "Its message is in the queue.", "bare"],
   "trigger.changed": ["It was changed in another window", "Check how it is now, then save again.", "bare"],
   "hook.unknown": ["Webhook not found", "It was deleted in another window.", "bare"],
-  "trigger.declared": ["This trigger is declared in the config", "Change it in the config file. Here you can pause it."],
+  "trigger.declared": [
+    "This trigger is declared in the config",
+    "Change it in the config file. Here you can pause it.",
+  ],
   "hook.paused": ["This webhook is paused", "Resume it first.", "bare"],
   "hook.full": ["Too many webhooks", "Delete one you no longer need."],
   "notice.unknown": ["Outgoing webhook not found", "It was deleted in another window.", "bare"],
