@@ -26,6 +26,9 @@ test("[QUE-5] a held queue says why and how to resume it", () => {
   expect(heldLine({ reason: "stopped", since: 0 }, "/resume")).toBe(
     "The queue is paused: a turn was stopped. Resume it with /resume.",
   )
+  const failed = { reason: "error", since: 0, until: Date.UTC(2026, 2, 1, 9, 30) } as const
+  expect(heldLine(failed, "/resume")).toContain("It continues by itself at 09:30 UTC. Resume it with /resume.")
+  expect(heldLine({ ...failed, only: "triggers" }, "/resume")).toContain("Messages from triggers start from 09:30 UTC.")
 })
 
 test("a line is truncated and contains no control characters", () => {

@@ -37,6 +37,7 @@ describe("triggers as lines", () => {
     expect(line).toContain("by itself  paused: crab woke itself 3 times in a row without you.")
     expect(line?.endsWith("to see")).toBe(true)
     expect(scheduleLines([])).toEqual([])
+    expect(scheduleLines([{ ...schedule, name: "report", declared: true }])[0]?.endsWith("report (config)")).toBe(true)
   })
 
   it("[TRG-7] show the outcome of each firing", () => {

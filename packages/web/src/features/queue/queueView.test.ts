@@ -58,3 +58,9 @@ it("[QUE-5, QUE-6] a hold is told with its reason", () => {
   const words = (["stopped", "error", "asked"] as const).map((reason) => heldWords({ reason, since: 0 }))
   expect(words).toEqual(["Queue paused after you stopped", "Queue paused after an error", "Queue paused"])
 })
+
+it("[QUE-20] [QUE-21] a hold that ends by itself says when, unless people's messages wait for a person", () => {
+  const held = { reason: "error", since: 0, until: Date.UTC(2026, 2, 1, 9, 30) } as const
+  expect(heldWords(held)).toMatch(/^Queue paused after an error until .*30/)
+  expect(heldWords({ ...held, only: "triggers" })).toBe("Queue paused after an error")
+})

@@ -1,3 +1,4 @@
+import type { StatusRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { inWords } from "./inWords.ts"
 import { noteOf, problemWords, refusesToken } from "./problemWords.ts"
@@ -34,6 +35,16 @@ describe("status words", () => {
     const retrying = { ...idle, state: "retrying", attempt: 2, retryAt: 5_000 } as const
     expect(words({ status: retrying })).toEqual({ tone: "warn", text: "Retrying, attempt 2", until: 5_000 })
     expect([4_001, 99_000, 600_000, 0, -5].map(inWords)).toEqual(["in 5 s", "in 99 s", "in 10 min", "now", "now"])
+  })
+
+  it("[QUE-20] a failed message that is tried again counts down to it, unless the queue is paused", () => {
+    const error = { code: "model.failed", detail: "529" }
+    const again = { at: 5_000 } as StatusRow["again"]
+    const failed = { ...idle, state: "error", error, again, held: { reason: "error", since: 0, until: 5_000 } } as const
+    const text = "The model couldn't answer. Trying again"
+    expect(words({ status: failed })).toEqual({ tone: "bad", text, until: 5_000 })
+    const paused = { ...failed, held: { reason: "asked", since: 0 } } as const
+    expect(words({ status: paused })).toEqual({ tone: "bad", text: "The model couldn't answer" })
   })
 
   it("[QUE-5] a held queue is told with its reason, when something is held", () => {

@@ -66,6 +66,13 @@ describe("the page of triggers", () => {
       expect(html).toContain(`aria-label="${label}"`)
   })
 
+  it("[TRG-12] one of the config says so, and can be paused and fired but not deleted", () => {
+    const html = listed([scheduleItem(schedule({ declared: true }))])
+    expect(html).toContain("from the config")
+    expect(html).toContain('aria-label="News is on"')
+    expect(html).not.toContain('aria-label="Delete News"')
+  })
+
   it("[TRG-8] a runaway says why it is paused; one that is over can only be deleted", () => {
     const why = { code: "wakeup.runaway", detail: "crab woke itself 3 times in a row without you." }
     const html = listed([
