@@ -3,7 +3,7 @@ import { z } from "zod"
 import { lookUpOrder, readOrder, refund } from "./shop.ts"
 
 /** What GitHub sends about an issue. */
-const issue = z.object({
+const issueEvent = z.object({
   action: z.string(),
   issue: z.object({ number: z.number(), title: z.string(), body: z.string().nullish() }),
 })
@@ -14,7 +14,7 @@ export const desk = defineAgent({
   instructions: "Help with orders. Read the skill about refunds before you refund. Remember what customers prefer.",
   tools: [lookUpOrder, refund],
   skills: ["./skills"],
-  inbox: { issue },
+  inbox: { issue: issueEvent },
   slashCommands: [
     { name: "order", description: "Puts an order on the desk", arguments: [{ name: "id", required: true }] },
   ],
@@ -31,7 +31,7 @@ export const desk = defineAgent({
 })
 
 /** Each open issue is a command of its own, until it is closed. */
-async function openIssue(ctx: HandlerContext, { action, issue }: z.output<typeof issue>): Promise<void> {
+async function openIssue(ctx: HandlerContext, { action, issue }: z.output<typeof issueEvent>): Promise<void> {
   const name = `issue-${issue.number}`
   if (action === "closed") await ctx.slashCommands.unregister(name)
   else await ctx.slashCommands.register({ name, description: issue.title, owner: "issues" })

@@ -113,7 +113,7 @@ describe.each(Object.entries(kinds))("on %s", (_, make) => {
       notices: [],
     })
     const both = (now: DeclaredTriggers) => Promise.all([a, b].map(({ runtime }) => runtime.reconcileTriggers(now)))
-    const stored = async () => Promise.all(["schedule-report", "hook-ci"].map((id) => store.trigger(id)))
+    const stored = async () => Promise.all(["schedule-report", "hook-ci"].map((id) => store.triggers.get(id)))
     await both(declared("One."))
     expect((await stored()).map((one) => one?.version)).toEqual([1, 1])
     await both(declared("Two."))

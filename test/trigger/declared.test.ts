@@ -136,7 +136,7 @@ describe("triggers declared in the config", () => {
   it("[ADR-4] belong to the person that the config's name is linked to", async () => {
     await open()
     const audit = { at: 0, person, act: "name.linked", subject: "me" }
-    await world.store.link({ name: "me", person, createdAt: 0 }, { most: 5, dropAttachments: false }, audit)
+    await world.store.links.link({ name: "me", person, createdAt: 0 }, { most: 5, dropAttachments: false }, audit)
     await load({ ...none, schedules: [report({ person: "me" })] })
     expect(await stored()).toEqual([{ id: "schedule-report", declared: true }])
   })

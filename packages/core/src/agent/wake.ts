@@ -12,10 +12,10 @@ import {
   slashCommands,
   type Trigger,
   textAfter,
-  unreachable,
 } from "@parlor/protocol"
 import type { z } from "zod"
 import type { SPAWN, Spawned } from "./spawn.ts"
+import { triggerSources } from "./trigger-sources.ts"
 
 /** Message types that an agent declares, with the schemas of their payloads (CMP-1). */
 export type InboxSchemas = Readonly<Record<string, z.ZodType>>
@@ -122,22 +122,5 @@ function typed(parts: MessageRow["parts"]): string {
 }
 
 function typeOf(envelope: Trigger | null): HandlerWake["type"] {
-  if (envelope === null) return "inbox"
-  switch (envelope.source) {
-    case "schedule":
-    case "self":
-      return "schedule"
-    case "webhook":
-      return "webhook"
-    case "mcp-event":
-      return "observation"
-    case "spawn":
-      return "spawn"
-    case "api":
-    case "sidecar":
-    case "import":
-      return "inbox"
-    default:
-      return unreachable(envelope.source)
-  }
+  return envelope === null ? "inbox" : triggerSources[envelope.source].wake
 }

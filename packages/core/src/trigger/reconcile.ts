@@ -62,7 +62,7 @@ async function linkedTo(
   { store }: TriggerAccess,
   all: readonly { readonly person: string }[],
 ): Promise<<T extends { readonly person: string }>(one: T) => T> {
-  const links = await store.linksOf([...new Set(all.map(({ person }) => person))])
+  const links = await store.links.named([...new Set(all.map(({ person }) => person))])
   const people = new Map(links.map(({ name, person }) => [name, person]))
   return (one) => ({ ...one, person: people.get(one.person) ?? one.person })
 }
