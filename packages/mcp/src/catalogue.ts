@@ -1,5 +1,5 @@
 /** What a server has: its tools, its prompts, whether there is anything to read. Read page by page, so many at most. */
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import type { Client } from "@modelcontextprotocol/client"
 import { type Definition, definitionDefect, definitionOf } from "./definition.ts"
 
 export type Prompt = {
@@ -46,14 +46,14 @@ export async function readCatalogue(client: Client): Promise<Catalogue> {
 
 async function readTools(client: Client): Promise<readonly Definition[]> {
   return pages(async (cursor) => {
-    const { tools, nextCursor } = await client.listTools(cursor, { timeout: LIST_MS })
+    const { tools, nextCursor } = await client.request({ method: "tools/list", params: cursor }, { timeout: LIST_MS })
     return { list: tools.map(definitionOf), nextCursor }
   })
 }
 
 async function readPrompts(client: Client): Promise<readonly Prompt[]> {
   const prompts = await pages(async (cursor) => {
-    const page = await client.listPrompts(cursor, { timeout: LIST_MS })
+    const page = await client.request({ method: "prompts/list", params: cursor }, { timeout: LIST_MS })
     return { list: page.prompts, nextCursor: page.nextCursor }
   })
   return prompts.slice(0, MAX_PROMPTS).map(({ name, description = "", arguments: args = [] }) => ({
@@ -69,11 +69,12 @@ async function readPrompts(client: Client): Promise<readonly Prompt[]> {
 
 type Page<T> = { readonly list: readonly T[]; readonly nextCursor?: string | undefined }
 
-async function pages<T>(read: (cursor: { cursor: string } | undefined) => Promise<Page<T>>): Promise<readonly T[]> {
+/** The client's own `listTools` reads all pages and fails when there are too many. */
+async function pages<T>(read: (cursor: { cursor?: string }) => Promise<Page<T>>): Promise<readonly T[]> {
   const all: T[] = []
   let cursor: string | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
-    const { list, nextCursor } = await read(cursor === undefined ? undefined : { cursor })
+    const { list, nextCursor } = await read(cursor === undefined ? {} : { cursor })
     all.push(...list)
     if (nextCursor === undefined || nextCursor === cursor) break
     cursor = nextCursor

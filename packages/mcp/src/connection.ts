@@ -7,16 +7,18 @@
  * Nobody waits for it: what is asked of a server that is not ready fails at once and says why. What a server had when it
  * went away is still offered, so that an agent learns that it is gone rather than that it never was.
  */
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import type { JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/types.js"
+import type { Client, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/client"
 import type { Clock, Log, Random } from "@parlor/core"
 import type { McpServerView } from "@parlor/protocol"
 import { type Catalogue, EMPTY, readCatalogue } from "./catalogue.ts"
+import { reasonOf } from "./reason.ts"
 import { type ListName, type ServerConfig, secretsOf } from "./server-config.ts"
 import type { Opened } from "./transport.ts"
 import { Watched } from "./watched.ts"
 
 const CONNECT_MS = 30_000
+/** How long a server may take to answer which protocol versions it speaks. An old one over stdio may never answer. */
+const PROBE_MS = 5_000
 const PING_MS = 5_000
 const LEAVE_MS = 1_000
 /** Several changes of a list in a row are looked at once. */
@@ -40,8 +42,6 @@ export type ConnectionParts = {
   readonly onResource: (uri: string) => void
   readonly onList: (list: ListName) => void
 }
-
-type Sdk = typeof import("./sdk.ts")
 
 export class Connection {
   readonly name: string
@@ -70,7 +70,10 @@ export class Connection {
     this.#since = parts.clock.now()
     this.#watched = new Watched({
       uris: (parts.config.wakeOn ?? []).flatMap((on) => ("resource" in on ? [on.resource] : [])),
+      clock: parts.clock,
       changed: parts.onResource,
+      resumed: (client) => void this.#lookAgain(client),
+      interrupted: (client) => this.#suspect(client),
       failed: (uri, error) => this.#note(`The resource ${uri} cannot be subscribed to: ${reasonOf(error)}`),
     })
   }
@@ -137,21 +140,25 @@ export class Connection {
     this.#become("connecting")
     const sdk = await import("./sdk.ts")
     if (this.#isClosed) return
-    this.#isClosedConnection = (error) => error instanceof sdk.McpError && error.code === sdk.ErrorCode.ConnectionClosed
-    const client = new sdk.Client({ name: "parlor", version: this.#parts.version }, { jsonSchemaValidator: believing })
+    this.#isClosedConnection = (error) =>
+      error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed
+    const client = new sdk.Client(
+      { name: "parlor", version: this.#parts.version },
+      { jsonSchemaValidator: believing, versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } } },
+    )
     this.#client = client
     try {
       const opened = sdk.openTransport(this.config)
       this.#opened = opened
       client.onclose = () => this.#lost(client, this.#lastWordsOr(opened, "The connection ended."))
       client.onerror = () => this.#suspect(client)
-      this.#listen(sdk, client)
+      this.#listen(client)
       await client.connect(opened.transport, { timeout: CONNECT_MS })
       await this.#look(client)
       if (this.#isClosed || client !== this.#client) return void (await client.close())
       this.#become("ready")
       this.#parts.log.info("mcp server ready", { server: this.name, tools: this.catalogue.tools.length })
-      await this.#watched.subscribe(client)
+      await this.#watched.follow(client, () => client === this.#client && this.#state === "ready" && !this.#isClosed)
     } catch (error) {
       const why = this.#lastWordsOr(this.#opened, reasonOf(error))
       this.#lost(client, why)
@@ -159,17 +166,17 @@ export class Connection {
     }
   }
 
-  #listen(sdk: Sdk, client: Client): void {
+  #listen(client: Client): void {
     const changed = (list: ListName) => () => {
       this.#parts.onList(list)
       if (list === "resources") return
       this.#cancelLook()
       this.#cancelLook = this.#parts.clock.after(SETTLE_MS, () => void this.#lookAgain(client))
     }
-    client.setNotificationHandler(sdk.ToolListChangedNotificationSchema, changed("tools"))
-    client.setNotificationHandler(sdk.PromptListChangedNotificationSchema, changed("prompts"))
-    client.setNotificationHandler(sdk.ResourceListChangedNotificationSchema, changed("resources"))
-    client.setNotificationHandler(sdk.ResourceUpdatedNotificationSchema, ({ params }) =>
+    client.setNotificationHandler("notifications/tools/list_changed", changed("tools"))
+    client.setNotificationHandler("notifications/prompts/list_changed", changed("prompts"))
+    client.setNotificationHandler("notifications/resources/list_changed", changed("resources"))
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) =>
       this.#watched.updated(client, params.uri),
     )
   }
@@ -190,8 +197,11 @@ export class Connection {
   #suspect(client: Client): void {
     if ("command" in this.config || this.#isChecking || client !== this.#client || this.#state !== "ready") return
     this.#isChecking = true
-    client
-      .ping({ timeout: PING_MS })
+    const isModern = client.getProtocolEra() === "modern"
+    const answered: Promise<unknown> = isModern
+      ? client.discover({ timeout: PING_MS })
+      : client.ping({ timeout: PING_MS })
+    answered
       .catch(async (error) => {
         this.#lost(client, `It does not answer: ${reasonOf(error)}`)
         await client.close().catch(() => {})
@@ -242,9 +252,4 @@ const believing: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined })
   },
-}
-
-function reasonOf(error: unknown): string {
-  const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
-  return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message
 }

@@ -1,11 +1,3 @@
-/** What a connection is made with. Loaded with the first one: a server without MCP servers starts without it. */
-export { Client } from "@modelcontextprotocol/sdk/client/index.js"
-export {
-  ErrorCode,
-  McpError,
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-  ToolListChangedNotificationSchema,
-} from "@modelcontextprotocol/sdk/types.js"
+/** The MCP SDK's client, loaded with the first connection: a server without MCP servers starts without it. */
+export { Client, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client"
 export { openTransport } from "./transport.ts"

@@ -1,4 +1,5 @@
 /** A server's tools as an agent has them, with two of our own to look at its resources (TRG-6). */
+import type { Tool as McpTool } from "@modelcontextprotocol/client"
 import { defineTool, type Tool } from "@parlor/core"
 import { z } from "zod"
 import type { Connection } from "./connection.ts"
@@ -48,12 +49,21 @@ function toolOf(connection: Connection, pins: Pins, definition: Definition, pers
       if (isChanged(server, definition, pins, person))
         await pins.allow(person, server, definition.name, definition.hash)
       const result = await connection.ask(
-        (client, options) => client.callTool({ name: definition.name, arguments: input }, undefined, options),
+        (client, options) =>
+          client.callTool(
+            { name: definition.name, arguments: input },
+            { ...options, toolDefinition: sentAs(definition) },
+          ),
         { signal, timeoutMs },
       )
       return callOutput(server, result as Parameters<typeof callOutput>[1])
     },
   })
+}
+
+/** Since 2026-07-28, some arguments are repeated in headers that the definition names. */
+function sentAs({ name, inputSchema }: Definition): McpTool {
+  return { name, inputSchema: { ...inputSchema, type: "object" } }
 }
 
 /** What was offered, and perhaps allowed, was the definition at the start of the turn. */
@@ -79,13 +89,13 @@ function listTool(connection: Connection): Tool {
     run: (input, { signal }) =>
       connection.ask(
         async (client, options) => {
-          const { resources, nextCursor } = await client.listResources(
-            input.cursor ? { cursor: input.cursor } : {},
+          const { resources, nextCursor } = await client.request(
+            { method: "resources/list", params: input.cursor ? { cursor: input.cursor } : {} },
             options,
           )
           const templates =
             input.cursor === undefined
-              ? await client.listResourceTemplates({}, options).then(
+              ? await client.request({ method: "resources/templates/list" }, options).then(
                   (found) => found.resourceTemplates,
                   () => [],
                 )
@@ -117,7 +127,7 @@ function readTool(connection: Connection): Tool {
     run: ({ uri }, { signal }) =>
       connection.ask(
         async (client, options) => {
-          const { contents } = await client.readResource({ uri }, options)
+          const { contents } = await client.readResource({ uri }, { ...options, cacheMode: "bypass" })
           return marked(server, { text: contents.map((one) => resourceText(one as Omit<Piece, "type">)).join("\n\n") })
         },
         { signal, timeoutMs: TIMEOUT_MS },

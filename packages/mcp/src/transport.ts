@@ -1,7 +1,6 @@
 /** A way to a server, and the last words of one that runs here. */
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
+import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import type { ServerConfig } from "./server-config.ts"
 
 /** Of one message of a server. A server that says more in one go is cut off. */
