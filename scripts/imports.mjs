@@ -19,7 +19,7 @@ const MAY_IMPORT = {
   models: ["core", "protocol"],
   agent: ["core", "models", "protocol"],
   testing: ["agent", "core", "protocol"],
-  mcp: ["client", "core", "protocol"],
+  mcp: ["core", "protocol"],
   adapters: ["protocol"],
   server: ["adapters", "core", "protocol"],
   client: ["protocol"],

@@ -81,6 +81,15 @@ export function cells(
     uiResume: { path: `/v1/ui/host/${SECRET_BRANCH}/stream`, owner: 204, other: 204 },
     uiMessages: { path: `/v1/ui/host/${SECRET_BRANCH}/messages`, owner: 200, other: "conversation.unknown" },
     uiStop: { path: `/v1/ui/host/${SECRET_BRANCH}/stop`, owner: 204, other: "conversation.unknown" },
+    mcp: {
+      path: "/mcp",
+      ask: {
+        ...json({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+        headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+      },
+      owner: 200,
+      other: 200,
+    },
     exportConversation: { path: `${secret}/export`, owner: 200, other: "conversation.unknown" },
     importConversation: {
       path: "/v1/import?agent=host&branch=imported",

@@ -2,8 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Client as ModernClient } from "@modelcontextprotocol/client"
+import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { BIN, startParlor, type TestParlor, until } from "../../cli/test/parlor.ts"
 import { everything } from "./servers.ts"
@@ -22,7 +25,14 @@ beforeAll(async () => {
   writeFileSync(
     file,
     `import { defineAgent, defineConfig } from "@parlor/agent"
-     export default defineConfig({ agents: [defineAgent({ name: "host", description: "Helps." })], mcp: ${JSON.stringify(mcp)} })`,
+     const handler = async (ctx) => {
+       const allowed = await ctx.ask({ kind: "approval", title: "Shall I pay?" })
+       await ctx.reply(allowed ? "Paid." : "Not paid.")
+     }
+     export default defineConfig({
+       agents: [defineAgent({ name: "host", description: "Helps." }), defineAgent({ name: "asker", handler })],
+       mcp: ${JSON.stringify(mcp)},
+     })`,
   )
   parlor = await startParlor({ PARLOR_CONFIG: file })
 })
@@ -32,8 +42,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function client(token?: string): Promise<Client> {
-  const made = new Client({ name: "another-agent", version: "1.0.0" })
+async function client(token?: string, options?: ConstructorParameters<typeof Client>[1]): Promise<Client> {
+  const made = new Client({ name: "another-agent", version: "1.0.0" }, options)
   const env = { ...parlor.env, ...(token === undefined ? {} : { PARLOR_TOKEN: token }) }
   await made.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], env, stderr: "ignore" }))
   ends.push(() => made.close())
@@ -49,7 +59,8 @@ async function call(made: Client, name: string, input: Record<string, unknown>) 
 
 it("[TRG-6] another agent lists agents, sends, waits for the answer, reads and searches", async () => {
   const made = await client()
-  expect((await made.listTools()).tools.map(({ name }) => name)).toEqual(["agents", "send", "read", "search"])
+  const tools = (await made.listTools()).tools.map(({ name }) => name)
+  expect(tools.sort()).toEqual(["agents", "answer", "conversations", "read", "search", "send", "stop", "wait"])
   expect((await call(made, "agents", {})).text).toContain("Helps.")
   const sent = await call(made, "send", { agent: "host", text: "Say something about lighthouses" })
   expect(sent.value).toMatchObject({ outcome: "started", state: "done" })
@@ -67,6 +78,47 @@ it("[TRG-6] another agent lists agents, sends, waits for the answer, reads and s
   for (const { value } of both) expect(value).toMatchObject({ state: "done", text: expect.stringMatching(/\w/) })
   const left = await call(made, "send", { agent: "host", text: "And again", waitSeconds: 0 })
   expect(left.value).toMatchObject({ state: "running" })
+})
+
+it("[API-42] over stdio, a client of 2025 is asked by elicitation, and a client of 2026 too", async () => {
+  const old = await client(undefined, { capabilities: { elicitation: {} } })
+  const asked: string[] = []
+  old.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
+    asked.push(params.message)
+    return { action: "accept", content: { allow: true } }
+  })
+  const first = await call(old, "send", { agent: "asker", text: "go" })
+  expect(first.value).toMatchObject({ state: "done", text: "Paid." })
+  const modern = new ModernClient(
+    { name: "another-agent", version: "2.0.0" },
+    { versionNegotiation: { mode: { pin: "2026-07-28" } }, capabilities: { elicitation: {} } },
+  )
+  modern.setRequestHandler("elicitation/create", async ({ params }) => {
+    asked.push(params.message)
+    return { action: "accept", content: { allow: true } }
+  })
+  const stdio = { command: process.execPath, args: [BIN, "mcp"], env: { ...parlor.env } }
+  await modern.connect(new ModernTransport({ ...stdio, stderr: "ignore" }))
+  ends.push(() => modern.close())
+  const progress: string[] = []
+  const second = await modern.callTool(
+    { name: "send", arguments: { agent: "asker", text: "go" } },
+    { onprogress: ({ message = "" }) => void progress.push(message) },
+  )
+  expect(second.structuredContent).toMatchObject({ state: "done", text: "Paid." })
+  expect(progress).toContain("asker is replying")
+  expect(asked).toHaveLength(2)
+  expect(asked[0]).toBe("Shall I pay?")
+})
+
+it("[API-47] a server that cannot be reached is named, with the reason", async () => {
+  const made = new Client({ name: "another-agent", version: "1.0.0" })
+  const env = { ...parlor.env, PARLOR_URL: "http://127.0.0.1:9" }
+  await made.connect(new StdioClientTransport({ command: process.execPath, args: [BIN, "mcp"], env, stderr: "ignore" }))
+  ends.push(() => made.close())
+  const refused = await call(made, "agents", {})
+  expect(refused.isError).toBe(true)
+  expect(refused.text).toMatch(/http:\/\/127\.0\.0\.1:9\/mcp cannot be reached.*(ECONNREFUSED|bad port)/)
 })
 
 it("[TRG-6] [SEC-1] it may do what its token may, and is told in words what it may not", async () => {

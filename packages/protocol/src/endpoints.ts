@@ -114,6 +114,8 @@ export const endpoints = {
   uiResume: "GET /v1/ui/:agent/:branch/stream",
   uiMessages: "GET /v1/ui/:agent/:branch/messages",
   uiStop: "POST /v1/ui/:agent/:branch/stop",
+
+  mcp: "POST /mcp",
 } as const
 
 export type RouteName = keyof typeof endpoints

@@ -15,6 +15,8 @@ export const limits = {
   importDepth: 512,
   messageBytes: 1024 * 1024,
   jsonDepth: 64,
+  /** Messages of one JSON-RPC batch, which older MCP clients may send. */
+  mcpBatch: 20,
   jsonValues: 50_000,
   headerBytes: 16 * 1024,
   composerNodes: 2_000,

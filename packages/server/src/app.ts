@@ -7,6 +7,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
 import {
   type AnswerOf,
+  endpointOf,
   limits,
   Refusal,
   type RefusalCode,
@@ -27,6 +28,7 @@ import { jsonBody } from "./http/json-pieces.ts"
 import { type CommandAnswer, onceKey, requestHash } from "./http/once.ts"
 import { problemAnswer, problemOf, SECURITY_HEADERS } from "./http/problem.ts"
 import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
+import { rpcProblemAnswer } from "./http/rpc-problem.ts"
 import { Stalled, whenClosed } from "./http/taken.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
 import { openapi } from "./openapi.ts"
@@ -41,6 +43,7 @@ import * as inspector from "./routes/inspector.ts"
 import * as keys from "./routes/keys.ts"
 import * as links from "./routes/links.ts"
 import * as mcp from "./routes/mcp.ts"
+import * as mcpEndpoint from "./routes/mcp-endpoint.ts"
 import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
 import * as people from "./routes/people.ts"
@@ -57,6 +60,7 @@ import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import { type EventAnswer, writeEvents } from "./streams/event-answer.ts"
 import type { Source } from "./streams/source.ts"
+import { type WebAnswer, writeWebAnswer } from "./streams/web-answer.ts"
 
 type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
   ? Source
@@ -64,11 +68,13 @@ type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
     ? AsyncIterable<string>
     : (typeof routes)[N] extends { answer: { type: "text/event-stream" } }
       ? EventAnswer | undefined
-      : (typeof routes)[N] extends { answer: { type: "bytes" } }
-        ? RawBytes
-        : AnswerOf<N> extends undefined
-          ? unknown
-          : AnswerOf<N>
+      : (typeof routes)[N] extends { answer: { type: "web" } }
+        ? WebAnswer
+        : (typeof routes)[N] extends { answer: { type: "bytes" } }
+          ? RawBytes
+          : AnswerOf<N> extends undefined
+            ? unknown
+            : AnswerOf<N>
 type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Result<N>> }
 
 const handlers: Handlers = {
@@ -87,6 +93,7 @@ const handlers: Handlers = {
   ...rollback.handlers,
   ...memory.handlers,
   ...mcp.handlers,
+  ...mcpEndpoint.handlers,
   ...files.handlers,
   ...attachments.handlers,
   ...search.handlers,
@@ -115,7 +122,7 @@ export function createListener(parts: AppParts): RequestListener {
 
 async function respond(parts: AppParts, incoming: IncomingMessage, out: ServerResponse): Promise<void> {
   try {
-    const answer = await answerTo(parts, incoming, out).catch((error) => failed(parts.services, error))
+    const answer = await answerTo(parts, incoming, out).catch((error) => failed(parts.services, error, incoming))
     // An event stream has started and writes by itself.
     if (answer === undefined) return
     if (out.headersSent) out.destroy()
@@ -193,6 +200,11 @@ async function answerRoute<N extends RouteName>(
     if (result === undefined) return { status: 204, headers: SECURITY_HEADERS, body: null }
     const to = { out, reader: handled.caller, followers: services.followers, headers: SECURITY_HEADERS }
     await writeEvents(result as EventAnswer, to)
+    return undefined
+  }
+  if (route.answer?.type === "web") {
+    const to = { out, reader: handled.caller, followers: services.followers, headers: SECURITY_HEADERS }
+    await writeWebAnswer(result as WebAnswer, to)
     return undefined
   }
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
@@ -291,18 +303,23 @@ function bytesAnswer({ bytes, mediaType, name, etag }: RawBytes): Answer {
 
 function missing(method: string, path: string): Answer {
   const allowed = allowedMethods(path)
-  if (allowed.length === 0) return refused("route.unknown", `There is no route ${path}.`)
+  if (allowed.length === 0) return refused(path, "route.unknown", `There is no route ${path}.`)
   const can = allowed.join(", ")
-  return refused("method.not-allowed", `${method} is not supported here. Use ${can}.`, { allow: can })
+  return refused(path, "method.not-allowed", `${method} is not supported here. Use ${can}.`, { allow: can })
 }
 
-function refused(code: RefusalCode, detail: string, headers: Readonly<Record<string, string>> = {}): Answer {
-  return problemAnswer(toProblem(code, detail), headers)
+function refused(path: string, code: RefusalCode, detail: string, headers: Readonly<Record<string, string>> = {}) {
+  return errorFormOf(path)(toProblem(code, detail), headers)
 }
 
-function failed(services: Services, error: unknown): Answer {
+function failed(services: Services, error: unknown, { url = "" }: IncomingMessage): Answer {
   const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
-  return problemAnswer(problem, headers)
+  return errorFormOf(url.split("?", 1)[0])(problem, headers)
+}
+
+/** Even errors before the route is known, such as a wrong Host, have the form of the path's protocol. */
+function errorFormOf(path: string | undefined): typeof problemAnswer {
+  return path === endpointOf("mcp").path ? rpcProblemAnswer : problemAnswer
 }
 
 /** For clients that show an error's body to the person unchanged. */

@@ -61,6 +61,13 @@ function success(route: Route): JsonSchema {
   const status = String(route.answer?.status ?? 200)
   if (route.stream)
     return { [status]: { description: "A slice of the stream", ...content("application/json", { type: "array" }) } }
+  if (route.answer?.type === "web") {
+    const types = {
+      "application/json": { schema: { type: "object" } },
+      "text/event-stream": { schema: { type: "string" } },
+    }
+    return { [status]: { description: "JSON, or server-sent events", content: types } }
+  }
   if (route.answer?.type === "bytes") return { [status]: { description: "The file", ...content("*/*", BINARY) } }
   if (route.answer?.type === "text/event-stream")
     return { [status]: { description: "Server-sent events", ...content("text/event-stream", { type: "string" }) } }

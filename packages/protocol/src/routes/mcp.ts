@@ -1,5 +1,6 @@
-/** MCP server status (TRG-6). */
+/** MCP server status (TRG-6), and Parlor as an MCP server (API-40). */
 import { z } from "zod"
+import { limits } from "../limits.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
 /**
@@ -47,7 +48,23 @@ export const mcpServerView = z.object({
 })
 export type McpServerView = z.infer<typeof mcpServerView>
 
+/** The SDK reads the rest: what a message needs depends on its protocol version. */
+const rpcMessage = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.looseObject({}).optional(),
+})
+
 export const mcpRoutes = {
+  mcp: {
+    needs: "read",
+    repeats: "own",
+    summary: "MCP over streamable HTTP: agents, conversations, send, wait, answer, stop, read, search",
+    body: z.union([rpcMessage, z.array(rpcMessage).min(1).max(limits.mcpBatch)]),
+    answer: { status: 200, type: "web" },
+    errors: "json-rpc",
+  },
   listMcpServers: {
     needs: "read",
     summary: "The MCP servers agents use: their state, their tools, their last errors",

@@ -17,13 +17,14 @@ export type DescribedRoute = {
   readonly body?: z.ZodType
   readonly bodyType?: "application/jsonl"
   readonly bytes?: { readonly most: number; readonly tooLarge?: RefusalCode }
+  /** `web`: a library makes the response, as JSON or as server-sent events. */
   readonly answer?: {
     readonly status: number
     readonly schema?: z.ZodType
-    readonly type?: "application/jsonl" | "bytes" | "text/event-stream"
+    readonly type?: "application/jsonl" | "bytes" | "text/event-stream" | "web"
   }
   /** The error format, for protocols that define their own. */
-  readonly errors?: "text"
+  readonly errors?: "text" | "json-rpc"
   /**
    * How a repeat with the same `Idempotency-Key` is recognized (LOG-30). `own`: by the command, in its own
    * transaction. `harmless`: not recognized, because a repeat changes nothing more. `never`: its response contains a

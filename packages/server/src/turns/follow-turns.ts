@@ -34,6 +34,11 @@ export async function* followAnswer(of: TailOf & { readonly message: MessageId }
         if (event.type === "turn-ended" && (event.state !== "done" || (left?.length ?? 0) === 0)) return
       }
     }
+    if (removal.isPending) {
+      // A page may end in the middle of a write.
+      const end = changes.at(-1)?.seq ?? of.after
+      removal.checkNext((await of.runtime.events(of.stream, end, { count: 1, bytes: 1 }))?.changes[0])
+    }
   }
 }
 
@@ -49,9 +54,19 @@ class Removal {
     this.#message = message
   }
 
-  check({ collection, key, operation, txid }: StoredChange): void {
-    if (this.#txid !== undefined && txid !== this.#txid)
+  get isPending(): boolean {
+    return this.#txid !== undefined
+  }
+
+  /** `next` is the change after those that were checked, if there is one. */
+  checkNext(next: StoredChange | undefined): void {
+    if (this.isPending && next?.txid !== this.#txid)
       throw new Refusal("message.not-queued", "The message was removed from the queue.")
+  }
+
+  check(change: StoredChange): void {
+    this.checkNext(change)
+    const { collection, key, operation, txid } = change
     if (key !== this.#message) return
     if (collection === "queue" && operation === "delete") this.#txid = txid
     if (collection === "messages") this.#txid = undefined
