@@ -3,10 +3,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 
-export type Answering = (
-  message: string,
-  schema: unknown,
-) => { action: "accept" | "decline" | "cancel"; content?: object }
+type Elicited = { readonly action: "accept" | "decline" | "cancel"; readonly content?: object }
+export type Answering = (message: string, schema: unknown) => Elicited | Promise<Elicited>
 
 type At = { readonly port: number; readonly token: string }
 
@@ -24,7 +22,10 @@ export async function modernClient(at: At, answering?: Answering): Promise<Clien
   )
   if (answering !== undefined)
     client.setRequestHandler("elicitation/create", async ({ params }) => {
-      const { action, content } = answering(params.message, "requestedSchema" in params ? params.requestedSchema : null)
+      const { action, content } = await answering(
+        params.message,
+        "requestedSchema" in params ? params.requestedSchema : null,
+      )
       return { action, ...(content === undefined ? {} : { content: content as Record<string, string | boolean> }) }
     })
   await client.connect(new StreamableHTTPClientTransport(endpoint(at), headersOf(at)))

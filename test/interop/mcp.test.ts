@@ -48,7 +48,7 @@ type Called = {
   readonly structuredContent?: unknown
   readonly content: unknown
 }
-const valueOf = (result: Called) => result.structuredContent as Record<string, unknown>
+const outputOf = (result: Called) => result.structuredContent as Record<string, unknown>
 const textIn = ({ content }: Called) => (content as readonly { text: string }[])[0]?.text ?? ""
 const words = (...texts: string[]) => texts.map((text) => ({ type: "text", text }) as const)
 const state = (branch: string) => server.runtime.snapshot({ agent: "host", person: "me", branch }, { messages: 20 })
@@ -79,7 +79,7 @@ describe.each([
             onprogress,
           })
         : await client.callTool(params, { onprogress })
-    expect(valueOf(result)).toMatchObject({
+    expect(outputOf(result)).toMatchObject({
       agent: "host",
       branch: "main",
       outcome: "started",
@@ -88,7 +88,7 @@ describe.each([
       asks: [],
       error: null,
     })
-    expect(JSON.parse(textIn(result))).toEqual(valueOf(result))
+    expect(JSON.parse(textIn(result))).toEqual(outputOf(result))
     expect(progress.map(({ message }) => message)).toEqual(["host is replying", "Hello"])
     const values = progress.map((one) => one.progress)
     expect([...values].sort((a, b) => a - b)).toEqual(values)
@@ -98,22 +98,22 @@ describe.each([
   it("[API-41] starts a conversation, which the others list, read and search", async () => {
     const client = await opened<Client>(connect() as Promise<Client>)
     const params = { agent: "host", text: "Lighthouses, please", newConversation: true, idempotencyKey: "once" }
-    const first = valueOf(await client.callTool({ name: "send", arguments: params }))
-    const again = valueOf(await client.callTool({ name: "send", arguments: params }))
+    const first = outputOf(await client.callTool({ name: "send", arguments: params }))
+    const again = outputOf(await client.callTool({ name: "send", arguments: params }))
     expect(again).toEqual(first)
-    const other = valueOf(
+    const other = outputOf(
       await client.callTool({ name: "send", arguments: { ...params, idempotencyKey: "another time" } }),
     )
     expect(other.branch).not.toBe(first.branch)
-    const listed = valueOf(await client.callTool({ name: "conversations", arguments: { agent: "host" } }))
+    const listed = outputOf(await client.callTool({ name: "conversations", arguments: { agent: "host" } }))
     const branches = (listed.conversations as readonly { branch: string }[]).map(({ branch }) => branch)
     expect([...branches].sort()).toEqual([first.branch, other.branch].sort())
     const place = { agent: "host", branch: first.branch }
-    const read = valueOf(await client.callTool({ name: "read", arguments: place }))
+    const read = outputOf(await client.callTool({ name: "read", arguments: place }))
     expect(read.messages).toMatchObject([{ from: "person", text: "Lighthouses, please" }, { from: "agent" }])
-    const { hits } = valueOf(await client.callTool({ name: "search", arguments: { query: "lighthouses" } }))
+    const { hits } = outputOf(await client.callTool({ name: "search", arguments: { query: "lighthouses" } }))
     expect(hits).toHaveLength(2)
-    const named = valueOf(await client.callTool({ name: "send", arguments: { ...params, branch: "plans" } }))
+    const named = outputOf(await client.callTool({ name: "send", arguments: { ...params, branch: "plans" } }))
     expect(named.branch).toBe("plans")
   })
 
@@ -145,7 +145,7 @@ describe("what an agent asks", () => {
       }),
     )
     const result = await send(client, { text: "Pay" })
-    expect(valueOf(result)).toMatchObject({ state: "done", text: "Paid." })
+    expect(outputOf(result)).toMatchObject({ state: "done", text: "Paid." })
     expect(asked).toHaveLength(2)
     const { messages } = await state("main")
     const tools = messages.flatMap(({ parts }) => parts.filter((part) => part.type === "tool"))
@@ -156,7 +156,7 @@ describe("what an agent asks", () => {
   it("[API-42] a question offers its options, and closing the dialog leaves it open", async () => {
     server.script(calls("choose", {}), says("Tea it is."))
     const client = await opened(modernClient(server, () => ({ action: "cancel" })))
-    const left = valueOf(await send(client, { text: "What to drink?" }))
+    const left = outputOf(await send(client, { text: "What to drink?" }))
     expect(left).toMatchObject({ state: "asks", asks: [{ kind: "question", options: ["Tea", "Coffee"] }] })
     const other = await opened(
       modernClient(server, (_, schema) => {
@@ -165,19 +165,19 @@ describe("what an agent asks", () => {
       }),
     )
     const params = { name: "wait", arguments: { agent: "host" } }
-    expect(valueOf(await other.callTool(params))).toMatchObject({ state: "done", text: "Tea it is." })
-    expect(valueOf(await other.callTool(params))).toMatchObject({ state: "idle" })
+    expect(outputOf(await other.callTool(params))).toMatchObject({ state: "done", text: "Tea it is." })
+    expect(outputOf(await other.callTool(params))).toMatchObject({ state: "idle" })
   })
 
   it("[API-43] a client without elicitation is told how to answer, and answers with a tool", async () => {
     server.script(calls("pay", { amount: 5 }), says("Paid."))
     const client = await opened(oldClient(server))
     const sent = await client.callTool({ name: "send", arguments: { agent: "host", text: "Pay" } })
-    const left = valueOf(sent as Called)
+    const left = outputOf(sent as Called)
     expect(left).toMatchObject({ state: "asks", next: expect.stringContaining("call answer") })
     const [ask] = left.asks as readonly { id: string }[]
     const params = { agent: "host", ask: ask?.id, answer: true }
-    const result = valueOf((await client.callTool({ name: "answer", arguments: params })) as Called)
+    const result = outputOf((await client.callTool({ name: "answer", arguments: params })) as Called)
     expect(result).toMatchObject({ state: "done", text: "Paid." })
     const again = (await client.callTool({ name: "answer", arguments: params })) as Called
     expect(textIn(again)).toContain("ask.closed")
@@ -203,10 +203,10 @@ describe("what an agent asks", () => {
     const elsewhere = new Promise<void>((resolve) => {
       answered = resolve
     })
-    const left = valueOf(await send(client, { text: "Pay" }))
+    const left = outputOf(await send(client, { text: "Pay" }))
     await elsewhere
     expect(["asks", "running", "done"]).toContain(left.state)
-    const result = valueOf(await client.callTool({ name: "wait", arguments: { agent: "host" } }))
+    const result = outputOf(await client.callTool({ name: "wait", arguments: { agent: "host" } }))
     expect(["done", "idle"]).toContain(result.state)
     await expect.poll(async () => JSON.stringify((await state("main")).messages)).toContain("Paid.")
   })
@@ -238,7 +238,7 @@ describe("a reply that takes its time", () => {
     const waiting = device.callTool({ name: "wait", arguments: { agent: "host" } })
     await expect.poll(() => again).toEqual(seen)
     held.open()
-    const [first, second] = [valueOf(await repeated), valueOf(await waiting)]
+    const [first, second] = [outputOf(await repeated), outputOf(await waiting)]
     expect(first).toMatchObject({ state: "done", text: "One two three." })
     expect(second.text).toBe(first.text)
     expect((await state("main")).messages.filter(({ role }) => role === "person")).toHaveLength(1)
@@ -258,23 +258,23 @@ describe("a reply that takes its time", () => {
     )
     await expect.poll(() => seen).toEqual(["Queued behind another message"])
     await expect.poll(async () => JSON.stringify((await state("main")).messages)).toContain("First")
-    const stopped = valueOf(await two.callTool({ name: "stop", arguments: { agent: "host" } }))
+    const stopped = outputOf(await two.callTool({ name: "stop", arguments: { agent: "host" } }))
     expect(stopped.state).toBe("stopped")
-    expect(valueOf(await first)).toMatchObject({ state: "stopped", text: "First" })
+    expect(outputOf(await first)).toMatchObject({ state: "stopped", text: "First" })
     await server.runtime.resume({ agent: "host", person: "me", branch: "main" }, server.runtime.txid())
-    expect(valueOf(await second)).toMatchObject({ outcome: "queued", state: "done", text: "Second." })
+    expect(outputOf(await second)).toMatchObject({ outcome: "queued", state: "done", text: "Second." })
   })
 
   it("[API-44] a call that waited long enough says so, and a removed message is reported", async () => {
     const held = gate()
     server.script([...words("Slow"), held, finish()])
     const client = await opened(modernClient(server))
-    const left = valueOf(await send(client, { text: "Go", waitSeconds: 0 }))
+    const left = outputOf(await send(client, { text: "Go", waitSeconds: 0 }))
     expect(left).toMatchObject({ state: "running", next: expect.stringContaining("Call wait") })
     const queued = send(client, { text: "Then this" })
     await expect.poll(async () => (await state("main")).queue.length).toBe(1)
     await server.runtime.clear({ agent: "host", person: "me", branch: "main" }, server.runtime.txid())
-    expect(valueOf(await queued)).toMatchObject({ state: "removed" })
+    expect(outputOf(await queued)).toMatchObject({ state: "removed" })
     held.open()
   })
 })

@@ -150,7 +150,10 @@ export class Connection {
     try {
       const opened = sdk.openTransport(this.config)
       this.#opened = opened
-      client.onclose = () => this.#lost(client, this.#lastWordsOr(opened, "The connection ended."))
+      client.onclose = () => {
+        // While connecting, the error that follows says more.
+        if (this.#state === "ready") this.#lost(client, this.#lastWordsOr(opened, "The connection ended."))
+      }
       client.onerror = () => this.#suspect(client)
       this.#listen(client)
       await client.connect(opened.transport, { timeout: CONNECT_MS })

@@ -1,3 +1,3 @@
 /** The MCP SDK's client, loaded with the first connection: a server without MCP servers starts without it. */
-export { Client, SdkError, SdkErrorCode, SdkHttpError } from "@modelcontextprotocol/client"
+export { Client, SdkError, SdkErrorCode } from "@modelcontextprotocol/client"
 export { openTransport } from "./transport.ts"

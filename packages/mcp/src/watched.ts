@@ -15,6 +15,8 @@ import type { Clock } from "@parlor/core"
 
 const REQUEST_MS = 30_000
 const PAUSE = { firstMs: 500, mostMs: 60_000 } as const
+/** A stream that stayed open this long is opened again after the first pause. */
+const STEADY_MS = 30_000
 
 export type WatchedParts = {
   readonly uris: readonly string[]
@@ -87,9 +89,10 @@ export class Watched {
     }
     try {
       const subscription = await client.listen(filter, { timeout: REQUEST_MS })
-      // A server that opens and ends it over and over is asked less and less often, too.
+      const openedAt = this.#parts.clock.now()
+      const pausesSoFar = () => (this.#parts.clock.now() - openedAt >= STEADY_MS ? 0 : attempt)
       void subscription.closed.then(
-        (how) => how !== "local" && again(new Error("The stream of changes ended."), attempt),
+        (how) => how !== "local" && again(new Error("The stream of changes ended."), pausesSoFar()),
       )
       if (attempt > 0) this.#parts.resumed(client)
       const honored = new Set(subscription.honoredFilter.resourceSubscriptions ?? [])

@@ -27,6 +27,18 @@ export function fickle(file: string): ServerConfig {
   return { command: node, args: [fileURLToPath(new URL("fickle-server.mjs", import.meta.url)), file] }
 }
 
+/** Speaks 2026-07-28 and nothing older. */
+const modernScript = fileURLToPath(new URL("modern-server.mjs", import.meta.url))
+export const modern: ServerConfig = { command: node, args: [modernScript] }
+
+export async function startModern(): Promise<RunningServer> {
+  const port = await freePort()
+  const env = { PATH: process.env.PATH ?? "" }
+  const child = spawn(node, [modernScript, "http", String(port)], { env, stdio: ["ignore", "ignore", "pipe"] })
+  for await (const chunk of child.stderr) if (String(chunk).includes("listening")) break
+  return { url: `http://127.0.0.1:${port}/mcp`, child }
+}
+
 export type RunningServer = { readonly url: string; readonly child: ChildProcess }
 
 /** server-everything over streamable HTTP. It listens on all addresses; only loopback is used. */
