@@ -49,8 +49,8 @@ it(
       saw = resolve
     })
     const leave = new AbortController()
-  const cut = client.callTool(params, {
-    signal: leave.signal,
+    const cut = client.callTool(params, {
+      signal: leave.signal,
       onprogress: ({ message = "" }) => void (/^\S+$/.test(message) && saw()),
     })
     const failed = expect(cut).rejects.toThrow()

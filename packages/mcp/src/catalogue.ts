@@ -1,4 +1,4 @@
-/** What a server has: its tools, its prompts, whether there is anything to read. Read page by page, so many at most. */
+/** The tools and prompts of a server, and whether it has resources. Read page by page, within limits. */
 import type { Client } from "@modelcontextprotocol/client"
 import { type Definition, definitionDefect, definitionOf } from "./definition.ts"
 
@@ -10,7 +10,7 @@ export type Prompt = {
 
 export type Catalogue = {
   readonly tools: readonly Definition[]
-  /** Not offered, and why. */
+  /** Tools that are not offered, with the reason. */
   readonly leftOut: readonly { readonly tool: string; readonly why: string }[]
   readonly prompts: readonly Prompt[]
   readonly hasResources: boolean
@@ -37,7 +37,9 @@ export async function readCatalogue(client: Client): Promise<Catalogue> {
         const why = definitionDefect(tool)
         return why === undefined ? [] : [{ tool: tool.name.slice(0, 256), why }]
       }),
-      ...distinct.slice(MAX_TOOLS).map(({ name }) => ({ tool: name, why: `it is not among the first ${MAX_TOOLS}` })),
+      ...distinct
+        .slice(MAX_TOOLS)
+        .map(({ name }) => ({ tool: name, why: `a server can offer at most ${MAX_TOOLS} tools` })),
     ].slice(0, MAX_TOOLS),
     prompts,
     hasResources: can.resources !== undefined,

@@ -1,11 +1,11 @@
 /**
- * One server, for all agents that use it.
+ * The connection to one server, shared by all agents that use it.
  *
- *   connecting ──connected, catalogue read──▶ ready ──gone──▶ waiting ──after a while──▶ connecting
+ *   connecting ──connected, catalogue read──▶ ready ──lost──▶ waiting ──backoff──▶ connecting
  *       └──────────────failed────────────────────────────────▲
  *
- * Nobody waits for it: what is asked of a server that is not ready fails at once and says why. What a server had when it
- * went away is still offered, so that an agent learns that it is gone rather than that it never was.
+ * Nothing waits for a server: a call to one that is not ready fails immediately and says why. The tools of a lost server
+ * are still offered, so that an agent learns that it is unavailable instead of acceptsAnything that it never existed.
  */
 import type { Client, JsonSchemaValidator, jsonSchemaValidator } from "@modelcontextprotocol/client"
 import type { Clock, Log, Random } from "@parlor/core"
@@ -17,17 +17,17 @@ import type { Opened } from "./transport.ts"
 import { Watched } from "./watched.ts"
 
 const CONNECT_MS = 30_000
-/** How long a server may take to answer which protocol versions it speaks. An old one over stdio may never answer. */
+/** How long a server may take to say which protocol versions it speaks. Old servers over stdio may never respond. */
 const PROBE_MS = 5_000
 const PING_MS = 5_000
 const LEAVE_MS = 1_000
-/** Several changes of a list in a row are looked at once. */
+/** Debounces several list changes in a row. */
 const SETTLE_MS = 100
 const RETRY = { firstMs: 1_000, mostMs: 60_000 } as const
-/** One that stayed this long is tried again without delay when it goes. */
+/** After a connection that lasted this long, the backoff starts over. */
 const STEADY_MS = 30_000
 const MAX_ERROR = 500
-/** Over the tool's own limit, which is to be the one that is met. */
+/** Added to the time limit of the tool, so that the tool's own limit is the one that applies. */
 const GRACE_MS = 5_000
 
 export type ConnectionParts = {
@@ -37,7 +37,7 @@ export type ConnectionParts = {
   readonly clock: Clock
   readonly random: Random
   readonly log: Log
-  /** Its tools were read, for the first time or anew. */
+  /** Called whenever its tools were read. */
   readonly onCatalogue: (catalogue: Catalogue) => Promise<void>
   readonly onResource: (uri: string) => void
   readonly onList: (list: ListName) => void
@@ -53,7 +53,7 @@ export class Connection {
   #lastError: string | null = null
   #retryAt: number | null = null
   #attempt = 0
-  /** Nothing was connected before its code is there. */
+  /** Replaced once the SDK is loaded. */
   #isClosedConnection: (error: unknown) => boolean = () => false
   #client: Client | undefined
   #opened: Opened | undefined
@@ -74,7 +74,7 @@ export class Connection {
       changed: parts.onResource,
       resumed: (client) => void this.#lookAgain(client),
       interrupted: (client) => this.#suspect(client),
-      failed: (uri, error) => this.#note(`The resource ${uri} cannot be subscribed to: ${reasonOf(error)}`),
+      failed: (uri, error) => this.#note(`Cannot subscribe to the resource ${uri}: ${reasonOf(error)}`),
     })
   }
 
@@ -82,16 +82,16 @@ export class Connection {
     return { state: this.#state, since: this.#since, lastError: this.#lastError, retryAt: this.#retryAt }
   }
 
-  /** Begins to connect. Never rejects, and nobody has to wait for it. */
+  /** Starts connecting, in the background. */
   start(): void {
     void this.#connect()
   }
 
-  /** The client of a server that is there, or an error that says why it is not. */
+  /** The client if the server is ready; otherwise throws an error that says why it is not. */
   #ready(): Client {
     if (this.#state === "ready" && this.#client !== undefined) return this.#client
-    const why = this.#lastError ?? "It has not been reached yet."
-    throw new Error(`The MCP server ${this.name} cannot be used now, and is tried again by itself. ${why}`)
+    const why = this.#lastError ?? "It has not been connected yet."
+    throw new Error(`The MCP server ${this.name} is unavailable. Parlor keeps trying to reconnect. ${why}`)
   }
 
   async ask<T>(
@@ -106,13 +106,13 @@ export class Connection {
       if (options.signal.aborted) throw options.signal.reason
       if (this.#isClosedConnection(error))
         throw new Error(
-          `The MCP server ${this.name} went away during the call. Whether it was carried out is not known: check before repeating it.`,
+          `The MCP server ${this.name} disconnected during the call. The call may have succeeded: check before repeating it.`,
         )
       throw new Error(this.#clean(`The MCP server ${this.name}: ${reasonOf(error)}`))
     }
   }
 
-  /** When there is no time to ask: the process is going down. */
+  /** For when this process exits and cannot wait. */
   kill(): void {
     this.#opened?.kill()
   }
@@ -125,7 +125,7 @@ export class Connection {
     await this.#client?.close().catch(() => {})
   }
 
-  /** A server that does not answer is not waited for long. */
+  /** Waits only briefly for a server that does not respond. */
   async #leave(): Promise<void> {
     let cancel = () => {}
     const enough = new Promise<void>((resolve) => {
@@ -144,7 +144,7 @@ export class Connection {
       error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed
     const client = new sdk.Client(
       { name: "parlor", version: this.#parts.version },
-      { jsonSchemaValidator: believing, versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } } },
+      { jsonSchemaValidator: acceptsAnything, versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } } },
     )
     this.#client = client
     try {
@@ -152,7 +152,7 @@ export class Connection {
       this.#opened = opened
       client.onclose = () => {
         // While connecting, the error that follows says more.
-        if (this.#state === "ready") this.#lost(client, this.#lastWordsOr(opened, "The connection ended."))
+        if (this.#state === "ready") this.#lost(client, this.#withStderr(opened, "The connection ended."))
       }
       client.onerror = () => this.#suspect(client)
       this.#listen(client)
@@ -163,7 +163,7 @@ export class Connection {
       this.#parts.log.info("mcp server ready", { server: this.name, tools: this.catalogue.tools.length })
       await this.#watched.follow(client, () => client === this.#client && this.#state === "ready" && !this.#isClosed)
     } catch (error) {
-      const why = this.#lastWordsOr(this.#opened, reasonOf(error))
+      const why = this.#withStderr(this.#opened, reasonOf(error))
       this.#lost(client, why)
       await client.close().catch(() => {})
     }
@@ -193,10 +193,10 @@ export class Connection {
 
   async #lookAgain(client: Client): Promise<void> {
     if (client !== this.#client || this.#isClosed) return
-    await this.#look(client).catch((error) => this.#note(`Its tools could not be read anew: ${reasonOf(error)}`))
+    await this.#look(client).catch((error) => this.#note(`Its tools could not be read again: ${reasonOf(error)}`))
   }
 
-  /** Over HTTP nothing says that a server is gone but that it does not answer. */
+  /** Over HTTP, a server that does not respond is the only sign that it is down. */
   #suspect(client: Client): void {
     if ("command" in this.config || this.#isChecking || client !== this.#client || this.#state !== "ready") return
     this.#isChecking = true
@@ -206,7 +206,7 @@ export class Connection {
       : client.ping({ timeout: PING_MS })
     answered
       .catch(async (error) => {
-        this.#lost(client, `It does not answer: ${reasonOf(error)}`)
+        this.#lost(client, `It does not respond: ${reasonOf(error)}`)
         await client.close().catch(() => {})
       })
       .finally(() => {
@@ -214,7 +214,7 @@ export class Connection {
       })
   }
 
-  /** Says so once for each client; the rest of what it reports is of no interest. */
+  /** Only the first report of each client counts. */
   #lost(client: Client, why: string): void {
     if (client !== this.#client || this.#state === "waiting" || this.#isClosed) return
     const { clock, random, log } = this.#parts
@@ -238,9 +238,9 @@ export class Connection {
     this.#lastError = this.#clean(why)
   }
 
-  #lastWordsOr(opened: Opened | undefined, why: string): string {
-    const words = opened?.lastWords().split("\n").at(-1) ?? ""
-    return words === "" ? why : `${why} Its last words: ${words}`
+  #withStderr(opened: Opened | undefined, why: string): string {
+    const words = opened?.stderrTail().split("\n").at(-1) ?? ""
+    return words === "" ? why : `${why} Last line of its stderr: ${words}`
   }
 
   #clean(text: string): string {
@@ -250,8 +250,8 @@ export class Connection {
   }
 }
 
-/** What a server says of its output is not worth running code for that is made of it: the model takes what comes. */
-const believing: jsonSchemaValidator = {
+/** Accepts any output: compiling a stranger's schema would run generated code and tell the model nothing. */
+const acceptsAnything: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined })
   },

@@ -1,8 +1,8 @@
 /**
- * What a server calls its tools and prompts, in names that fit and that no two of them share. Pure.
+ * Valid and unique names for the tools and prompts of servers. Pure.
  *
- * A name depends on nothing but the server's and the tool's own, so it is the same whatever else the server offers: what
- * cannot be kept as it is gets a piece of its hash.
+ * A name depends only on the names of the server and the tool, so it stays the same whatever else the server offers. A
+ * name that has to be changed gets a part of its hash.
  */
 import { createHash } from "node:crypto"
 import { callName } from "@parlor/core"
@@ -20,12 +20,12 @@ export function toolName(server: string, tool: string): string {
   return fits ? wanted : `${callName(wanted).slice(0, MAX_NAME - HASH_LENGTH - 1)}_${hashOf(tool)}`
 }
 
-/** Of our own tools for a server's resources. */
+/** The names of our own tools that read a server's resources. */
 export function resourceToolName(server: string, tool: typeof LIST_RESOURCES | typeof READ_RESOURCE): string {
   return callName(`${server}__${tool}`)
 }
 
-/** Lower-case letters and digits joined by hyphens, as slash commands are. */
+/** Lowercase letters, digits and hyphens, like other slash commands. */
 export function commandName(server: string, prompt: string): string {
   const slug = prompt
     .toLowerCase()

@@ -1,9 +1,9 @@
 /**
- * Which definition of each tool is trusted, by server: the first that was seen, or the one that somebody with the right
- * to manage pinned. What one person allowed is kept beside that, and counts for that person only (SEC-28).
+ * The trusted definition of each tool, by server: the first one seen, or the one that somebody with the scope `manage`
+ * pinned. What a person allowed is stored separately and counts for that person only (SEC-28).
  *
- * Kept in two files of the data folder. One that cannot be read is an error and not an empty one: else whoever breaks it
- * would have every definition trusted anew.
+ * Stored in two files in the data folder. An unreadable file is an error: treating it as empty would trust every
+ * current definition.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { open, rename } from "node:fs/promises"
@@ -11,15 +11,15 @@ import { dirname, join } from "node:path"
 import { z } from "zod"
 
 export interface Pins {
-  /** The server's tools were seen before. */
+  /** Whether the server's tools were seen before. */
   isKnown(server: string): boolean
-  /** What is trusted for everyone. */
+  /** The hash that is trusted for everyone. */
   hashOf(server: string, tool: string): string | undefined
-  /** For everyone. In force at once; durable when it resolves. */
+  /** For everyone. Takes effect immediately; durable when it resolves. */
   pin(server: string, hashes: Readonly<Record<string, string>>): Promise<void>
-  /** What this person allowed last. */
+  /** The hash that this person allowed last. */
   allowedHash(person: string, server: string, tool: string): string | undefined
-  /** For this person. In force at once; durable when it resolves. */
+  /** For this person. Takes effect immediately; durable when it resolves. */
   allow(person: string, server: string, tool: string, hash: string): Promise<void>
   forgetPerson(person: string): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface Pins {
 type Hashes = Record<string, Record<string, string>>
 
 const hashes = z.record(z.string(), z.record(z.string(), z.string()))
-/** Past this the oldest is dropped; that person is asked again. */
+/** People. Above this, the oldest is dropped and will be asked again. */
 const MAX_ALLOWED = 10_000
 
 export function openPins(file: string): Pins {
@@ -38,7 +38,7 @@ export function openPins(file: string): Pins {
   )
 }
 
-/** Forgotten with the process. */
+/** Not stored. */
 export function memoryPins(): Pins {
   return pinsOf({ pinned: {}, allowed: {} }, { pinned: async () => {}, allowed: async () => {} })
 }
@@ -50,7 +50,7 @@ function pinsOf(
   save: { readonly pinned: Save; readonly allowed: Save },
 ): Pins {
   const pinned = keptIn(first.pinned, save.pinned)
-  // By person; within, by server and tool. The order of people is the order in which they allowed something.
+  // By person, then by server and tool. People are in the order in which they last allowed something.
   const allowed = keptIn(first.allowed, save.allowed)
   const toolKey = (server: string, tool: string) => `${server} ${tool}`
   return {
@@ -63,7 +63,7 @@ function pinsOf(
   }
 }
 
-/** Two levels of names, saved in the order of its changes. */
+/** A map of maps that saves its changes in order. */
 function keptIn(first: Hashes, save: Save) {
   let now = new Map(Object.entries(first))
   let saved: Promise<void> = Promise.resolve()
@@ -94,7 +94,7 @@ function read(file: string): Hashes {
   try {
     return hashes.parse(JSON.parse(readFileSync(file, "utf8")))
   } catch (error) {
-    throw new Error(`${file} cannot be read. Delete it to trust the tools of all MCP servers as they are now.`, {
+    throw new Error(`${file} cannot be read. Delete it to trust the current tools of all MCP servers.`, {
       cause: error,
     })
   }

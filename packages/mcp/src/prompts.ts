@@ -1,4 +1,4 @@
-/** A server's prompts as slash commands, and what they stand for (TRG-6). */
+/** A server's prompts as slash commands, and the context they insert (TRG-6). */
 import { commandRow, type NewContext, OUTSIDE_OWNER } from "@parlor/core"
 import type { SlashCommandRow } from "@parlor/protocol"
 import type { Prompt } from "./catalogue.ts"
@@ -10,7 +10,7 @@ const PROMPT_MS = 10_000
 const MAX_CONTENT = 64_000
 const MAX_DESCRIPTION = 300
 
-/** A prompt that no command can be made of is left out. */
+/** Prompts whose names are not valid commands are left out. */
 export function commandsOf({ name: server, catalogue }: Connection): readonly SlashCommandRow[] {
   return catalogue.prompts.flatMap((prompt) => {
     try {
@@ -34,7 +34,7 @@ export function commandsOf({ name: server, catalogue }: Connection): readonly Sl
   })
 }
 
-/** Whatever goes wrong is told to the model in place of the prompt: the person's message is answered all the same. */
+/** An error is told to the model instead of the prompt, so that the person still gets a reply. */
 export async function contextOf(
   connection: Connection,
   prompt: Prompt,
@@ -58,13 +58,13 @@ export async function contextOf(
   } catch (error) {
     if (signal.aborted) throw signal.reason
     const why = error instanceof Error ? error.message : String(error)
-    return { ...about, content: `[The prompt ${prompt.name} could not be had: ${why}]` }
+    return { ...about, content: `[The prompt ${prompt.name} is not available: ${why}]` }
   }
 }
 
 /**
- * `/weather:in Paris`, `/weather:in city=Paris state="New York"`: by name where it is said, the rest in order, and the
- * last one takes what is left. Throws when a needed one is missing.
+ * `/weather:in Paris`, `/weather:in city=Paris state="New York"`: named arguments, then the others in order. The last
+ * one takes the rest. Throws if a required one is missing.
  */
 export function promptArguments(prompt: Prompt, text: string): Record<string, string> {
   const given = new Map<string, string>()
@@ -85,7 +85,7 @@ export function promptArguments(prompt: Prompt, text: string): Record<string, st
   return Object.fromEntries(given)
 }
 
-/** Words, and what is between quotes as one; `name="two words"` too. */
+/** Words; quoted text is one word, in `name="two words"` too. */
 function wordsOf(text: string): readonly string[] {
   return [...text.matchAll(/(?:([\w-]+=))?"([^"]*)"|\S+/g)].map(([whole, name = "", quoted]) =>
     quoted === undefined ? whole : `${name}${quoted}`,

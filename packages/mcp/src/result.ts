@@ -1,11 +1,11 @@
-/** What servers answer, as a model is shown it: marked, in words, bounded. Pure. */
+/** Converts the results of servers to what models see: marked, as text, bounded. Pure. */
 import type { Json } from "@parlor/core"
 
-/** One piece of an answer, of whatever kind. */
+/** One content block of a result. */
 export type Piece = { readonly type: string; readonly [key: string]: unknown }
 
 const MAX_PIECES = 500
-/** More than this is not even kept to read on in. */
+/** Longer text is cut before it is stored. */
 const MAX_CHARS = 4 * 1024 * 1024
 
 export type CallResult = {
@@ -14,7 +14,7 @@ export type CallResult = {
   readonly isError?: boolean | undefined
 }
 
-/** Throws what the server called an error: that is a failed call, and the model sees it. */
+/** Throws if the server reported an error: the call has failed, and the model sees why. */
 export function callOutput(server: string, result: CallResult): Json {
   const text = piecesText(result.content ?? [])
   if (result.isError === true) throw new Error(`The MCP server ${server} says: ${text || "It failed."}`)
@@ -30,7 +30,7 @@ export function marked(server: string, what: { readonly [key: string]: Json }): 
 
 export function piecesText(pieces: readonly Piece[]): string {
   const said = pieces.slice(0, MAX_PIECES).map(pieceText)
-  if (pieces.length > MAX_PIECES) said.push(`[${pieces.length - MAX_PIECES} more pieces are left out]`)
+  if (pieces.length > MAX_PIECES) said.push(`[${pieces.length - MAX_PIECES} more content blocks were left out]`)
   return clean(said.join("\n\n"))
 }
 
@@ -46,11 +46,11 @@ function pieceText(piece: Piece): string {
     case "resource":
       return resourceText(piece.resource)
     default:
-      return `[something of the kind ${piece.type}: not shown]`
+      return `[content of type ${piece.type}: not shown]`
   }
 }
 
-/** Of a resource that was read, or that came with an answer. */
+/** The text of a resource that was read or embedded in a result. */
 export function resourceText(resource: unknown): string {
   const { uri, text, blob, mimeType } = (resource ?? {}) as Readonly<Record<string, unknown>>
   if (typeof text === "string") return clean(`[resource ${stringOf(uri)}]\n${text}`)

@@ -1,16 +1,16 @@
-/** An MCP server as it is configured: where it is, who may use it, what wakes whom. */
+/** The configuration of an MCP server: where it is, who may use it, and which changes wake which agent. */
 
 export type ServerConfig = (LocalServer | RemoteServer) & {
-  /** Agents that may use it; all, when left out. */
+  /** Agents that may use it. Default: all. */
   readonly agents?: readonly string[]
-  /** Which of its tools a person has to allow, call by call: all, none, or those named. None, when left out. */
+  /** Tools that need approval for each call: all, none, or a list. Default: none. */
   readonly approval?: "always" | "never" | readonly string[]
-  /** Of one call. */
+  /** Time limit of a call. */
   readonly timeoutMs?: number
   readonly wakeOn?: readonly WakeOn[]
 }
 
-/** A process that speaks over its standard input and output. It gets `env` and a handful of harmless variables. */
+/** A process that speaks MCP over stdio. It gets `env` and a few basic variables such as PATH. */
 export type LocalServer = {
   readonly command: string
   readonly args?: readonly string[]
@@ -21,20 +21,20 @@ export type LocalServer = {
 /** Streamable HTTP. */
 export type RemoteServer = { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 
-/** A change of this resource, or of a list of the server, is told to an agent. */
+/** Wakes an agent when this resource or this list of the server changes. */
 export type WakeOn = ({ readonly resource: string } | { readonly list: ListName }) & {
   readonly agent: string
   readonly branch?: string
   readonly person?: string
-  /** What the agent is told. */
+  /** The message that the agent receives. */
   readonly prompt?: string
-  /** At most one wake in so long. */
+  /** The minimum time between two wakes. */
   readonly everyMs?: number
 }
 
 export type ListName = "tools" | "resources" | "prompts"
 
-/** The values that are nobody's business: they are never shown. */
+/** Values that are removed from every text that is shown. */
 export function secretsOf(config: ServerConfig): readonly string[] {
   const values = "command" in config ? config.env : config.headers
   return Object.values(values ?? {}).filter((value) => value.length >= 4)

@@ -1,4 +1,4 @@
-/** All configured servers, behind the core's port. One connection each, whoever uses it. */
+/** All configured servers, behind the core's port, with one connection each. */
 import type { Clock, Log, NewContext, OutsideCommand, Random, Tool, Toolsets } from "@parlor/core"
 import type { McpServerView, SlashCommandRow } from "@parlor/protocol"
 import { Connection } from "./connection.ts"
@@ -9,8 +9,8 @@ import type { ListName, ServerConfig } from "./server-config.ts"
 import { isChanged, toolsOf } from "./tools.ts"
 import { type SendWake, subjectOf, Waker } from "./waker.ts"
 
-/** Lent to one agent. Providers take 128, and an agent has its own. */
-const LENT_TOOLS = 96
+/** Tools of all servers for one agent. Providers accept 128 in total, including the agent's own. */
+const MAX_TOOLS_PER_AGENT = 96
 
 export type ToolsetsParts = {
   readonly servers: Servers
@@ -24,22 +24,22 @@ export type ToolsetsParts = {
 export type Servers = Readonly<Record<string, ServerConfig>>
 
 export type McpToolsets = Toolsets & {
-  /** The servers from now on. One that is configured as before stays as it is. */
+  /** Replaces the configuration. Servers whose configuration did not change keep running. */
   configure(servers: Servers): void
-  /** Through this, events wake agents; until then they are kept. */
+  /** Sets how agents are woken; changes before that are remembered. */
   wakeBy(send: SendWake): void
   close(): Promise<void>
 }
 
-type Lender = { readonly connection: Connection; readonly wakers: readonly Waker[]; readonly key: string }
+type Entry = { readonly connection: Connection; readonly wakers: readonly Waker[]; readonly key: string }
 
-/** Begins to connect at once and waits for nothing. */
+/** Starts connecting to all servers in the background. */
 export function openToolsets(parts: ToolsetsParts): McpToolsets {
-  const lenders = new Map<string, Lender>()
+  const entries = new Map<string, Entry>()
   const closing = new Set<Promise<void>>()
   let send: SendWake | undefined
 
-  const open = (name: string, config: ServerConfig): Lender => {
+  const open = (name: string, config: ServerConfig): Entry => {
     const wakers = (config.wakeOn ?? []).map(
       (on) => new Waker({ server: name, on, clock: parts.clock, log: parts.log, send: () => send }),
     )
@@ -61,24 +61,24 @@ export function openToolsets(parts: ToolsetsParts): McpToolsets {
     connection.start()
     return { connection, wakers, key: JSON.stringify(config) }
   }
-  const shut = async ({ connection, wakers }: Lender): Promise<void> => {
+  const shut = async ({ connection, wakers }: Entry): Promise<void> => {
     for (const waker of wakers) waker.close()
     await connection.close()
   }
   const configure = (servers: Servers): void => {
-    for (const [name, lender] of lenders) {
+    for (const [name, entry] of entries) {
       const config = servers[name]
-      if (config !== undefined && JSON.stringify(config) === lender.key) continue
-      lenders.delete(name)
-      const shutting = shut(lender).finally(() => closing.delete(shutting))
+      if (config !== undefined && JSON.stringify(config) === entry.key) continue
+      entries.delete(name)
+      const shutting = shut(entry).finally(() => closing.delete(shutting))
       closing.add(shutting)
     }
-    for (const [name, config] of Object.entries(servers)) if (!lenders.has(name)) lenders.set(name, open(name, config))
+    for (const [name, config] of Object.entries(servers)) if (!entries.has(name)) entries.set(name, open(name, config))
   }
   const usedBy = (agent: string) =>
-    [...lenders.values()].filter(({ connection }) => connection.config.agents?.includes(agent) ?? true)
+    [...entries.values()].filter(({ connection }) => connection.config.agents?.includes(agent) ?? true)
   const killAll = () => {
-    for (const { connection } of lenders.values()) connection.kill()
+    for (const { connection } of entries.values()) connection.kill()
   }
   process.on("exit", killAll)
   configure(parts.servers)
@@ -86,13 +86,13 @@ export function openToolsets(parts: ToolsetsParts): McpToolsets {
     toolsFor: (agent, person): readonly Tool[] =>
       usedBy(agent)
         .flatMap(({ connection }) => toolsOf(connection, parts.pins, person))
-        .slice(0, LENT_TOOLS),
+        .slice(0, MAX_TOOLS_PER_AGENT),
     commandsFor: (agent): readonly SlashCommandRow[] =>
       usedBy(agent).flatMap(({ connection }) => commandsOf(connection)),
     contextFor: (agent, command, signal) => promptContext(usedBy(agent), command, signal),
-    status: (person) => [...lenders.values()].map((lender) => viewOf(lender, parts.pins, person)),
+    status: (person) => [...entries.values()].map((entry) => viewOf(entry, parts.pins, person)),
     async pin(server, tool, hash) {
-      const now = lenders.get(server)?.connection.catalogue.tools.find(({ name }) => name === tool)
+      const now = entries.get(server)?.connection.catalogue.tools.find(({ name }) => name === tool)
       if (now === undefined || now.hash !== hash) return false
       await parts.pins.pin(server, { [tool]: hash })
       return true
@@ -101,29 +101,29 @@ export function openToolsets(parts: ToolsetsParts): McpToolsets {
     configure,
     wakeBy(by) {
       send = by
-      for (const { wakers } of lenders.values()) for (const waker of wakers) waker.begin()
+      for (const { wakers } of entries.values()) for (const waker of wakers) waker.begin()
     },
     async close() {
       process.off("exit", killAll)
-      await Promise.all([...closing, ...[...lenders.values()].map(shut)])
-      lenders.clear()
+      await Promise.all([...closing, ...[...entries.values()].map(shut)])
+      entries.clear()
     },
   }
 }
 
 async function promptContext(
-  lenders: readonly Lender[],
+  entries: readonly Entry[],
   command: OutsideCommand,
   signal: AbortSignal,
 ): Promise<NewContext | undefined> {
-  for (const { connection } of lenders) {
+  for (const { connection } of entries) {
     const prompt = connection.catalogue.prompts.find(({ name }) => commandName(connection.name, name) === command.name)
     if (prompt !== undefined) return contextOf(connection, prompt, command, signal)
   }
   return undefined
 }
 
-function viewOf({ connection, wakers }: Lender, pins: Pins, person: string): McpServerView {
+function viewOf({ connection, wakers }: Entry, pins: Pins, person: string): McpServerView {
   const { name, config, catalogue } = connection
   return {
     name,

@@ -1,19 +1,19 @@
-/** A way to a server, and the last words of one that runs here. */
+/** The transport to a server, and the end of the stderr of a local one. */
 import { StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import type { ServerConfig } from "./server-config.ts"
 
-/** Of one message of a server. A server that says more in one go is cut off. */
+/** Of one message. A server that sends a longer one is disconnected. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
-const KEPT_WORDS = 2_000
+const STDERR_CHARS = 2_000
 
 export type Opened = {
   readonly transport: Transport
-  /** The end of what it wrote to its standard error. */
-  lastWords(): string
-  /** Tells a server over HTTP that it may forget us. */
+  /** The end of its stderr. */
+  stderrTail(): string
+  /** Ends the session of an older server over HTTP. */
   leave(): Promise<void>
-  /** Ends a process at once, for when there is no time to ask it. */
+  /** Kills a local process immediately. */
   kill(): void
 }
 
@@ -21,10 +21,10 @@ export function openTransport(config: ServerConfig): Opened {
   if ("command" in config) return openLocal(config)
   const headers = { ...config.headers }
   const transport = new StreamableHTTPClientTransport(new URL(config.url), { requestInit: { headers } })
-  // Its optional fields may be undefined, which the interface's own types do not say.
+  // Its optional fields may be undefined, which the types of the interface do not allow.
   return {
     transport: transport as Transport,
-    lastWords: () => "",
+    stderrTail: () => "",
     leave: () => transport.terminateSession(),
     kill: () => {},
   }
@@ -39,20 +39,20 @@ function openLocal(config: Extract<ServerConfig, { command: string }>): Opened {
     maxBufferSize: MAX_MESSAGE_BYTES,
     ...(config.cwd === undefined ? {} : { cwd: config.cwd }),
   })
-  let words = ""
+  let tail = ""
   transport.stderr?.on("data", (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-KEPT_WORDS)
+    tail = (tail + chunk.toString()).slice(-STDERR_CHARS)
   })
   return {
     transport,
-    lastWords: () => words.trim(),
+    stderrTail: () => tail.trim(),
     leave: async () => {},
     kill: () => {
       if (transport.pid === null) return
       try {
         process.kill(transport.pid, "SIGKILL")
       } catch {
-        // It is gone already.
+        // It has already exited.
       }
     },
   }

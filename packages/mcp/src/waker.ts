@@ -1,11 +1,11 @@
 /**
- * Wakes an agent when something at a server changed.
+ * Wakes an agent when something on a server changes.
  *
- *   quiet ──change──▶ fired, resting ──everyMs──▶ quiet, or fired once more when something changed meanwhile
+ *   quiet ──change──▶ fired, resting ──everyMs──▶ quiet, or fired again if something changed in between
  *
- * So many changes in a short time are few wakes, and the last change is never missed. While one waits in the queue there
- * is not another: the agent looks when its turn comes. Of several processes that hear of the same change, one sends: the
- * key says which span of time the wake belongs to.
+ * Many changes in a short time cause few wakes, and the last change is never missed. While a wake is queued, no other is
+ * sent: the agent sees the current state when its turn starts. If several processes notice the same change, one of them
+ * sends, because the idempotency key names the interval.
  */
 import { createHash } from "node:crypto"
 import type { Clock, Json, Log, Runtime } from "@parlor/core"
@@ -13,11 +13,11 @@ import { type Address, COMPOSER_INPUT, MAIN_BRANCH, Refusal } from "@parlor/prot
 import type { WakeOn } from "./server-config.ts"
 
 const EVERY_MS = 5_000
-/** An agent that changes what it watches would wake itself for ever: past this it rests, and that is shown. */
+/** Limits an agent that changes what it watches and would wake itself forever. */
 const PER_HOUR = 60
 const HOUR_MS = 60 * 60_000
 const LOCAL_PERSON = "me"
-/** A store that is down is asked again so often; afterwards the next change counts. */
+/** Attempts while the store is down. After that, the next change wakes the agent. */
 const TRIES = 10
 
 export type SendWake = Pick<Runtime, "send" | "txid">
@@ -63,7 +63,7 @@ export class Waker {
     this.#cancel()
   }
 
-  /** There is someone to send by: what happened before is told now. */
+  /** Called once messages can be sent: reports changes from before. */
   begin(): void {
     if (this.#missed && !this.#isResting) void this.#fire()
   }
@@ -95,13 +95,13 @@ export class Waker {
     })
   }
 
-  /** How long until another may be sent. */
+  /** How long until the next wake is allowed. */
   #pauseMs(): number {
     const now = this.#parts.clock.now()
     while (this.#sentAt[0] !== undefined && this.#sentAt[0] <= now - HOUR_MS) this.#sentAt.shift()
     const [oldest = now] = this.#sentAt
     if (this.#sentAt.length < PER_HOUR) return 0
-    this.lastError = `It changed so often that it woke the agent ${PER_HOUR} times within an hour. It rests.`
+    this.lastError = `Paused: it woke the agent ${PER_HOUR} times within an hour.`
     this.#parts.log.warn("mcp events pause", { server: this.#parts.server, reason: this.lastError })
     return oldest + HOUR_MS - now
   }
@@ -111,7 +111,7 @@ export class Waker {
     const now = clock.now()
     const span = String(Math.floor(now / (on.everyMs ?? EVERY_MS)))
     const subject = subjectOf(on)
-    const source = on.prompt ?? `[${subject} of the MCP server ${server} changed. Look at it if it matters here.]`
+    const source = on.prompt ?? `[${subject} of the MCP server ${server} changed. Check whether it matters here.]`
     await send(this.address, {
       type: COMPOSER_INPUT,
       payload: { source } satisfies Json,
@@ -132,7 +132,7 @@ export class Waker {
   }
 
   #failed(error: unknown): void {
-    // One that waits will look at what is there when its turn comes.
+    // The queued one will see the current state when its turn starts.
     if (error instanceof Error && error.name === "AlreadyQueued") return
     this.lastError = error instanceof Error ? error.message : String(error)
     this.#parts.log.warn("mcp event not delivered", { server: this.#parts.server, reason: this.lastError })

@@ -155,10 +155,10 @@ describe("servers that go away", () => {
     await stage.idle()
     const [died, dead] = await stage.calls()
     expect(died).toMatchObject({ state: "failed", error: { code: "tool.failed" } })
-    expect(died?.error?.detail).toContain("went away during the call")
+    expect(died?.error?.detail).toContain("disconnected during the call")
     // It is not waited for: the next call fails at once, and says what is the matter.
     expect(dead).toMatchObject({ state: "failed" })
-    expect(dead?.error?.detail).toContain("cannot be used now")
+    expect(dead?.error?.detail).toContain("is unavailable")
     const back = await stage.server("fickle", isReady)
     expect(back.lastError).not.toBeNull()
     await stage.send("greet")
