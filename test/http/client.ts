@@ -4,7 +4,7 @@ import { Agent, type IncomingHttpHeaders, request } from "node:http"
 import { connect } from "node:net"
 import { type ErrorCode, errorTable, problem, toProblem } from "@parlor/protocol"
 import { expect } from "vitest"
-import type { z } from "zod"
+import { z } from "zod"
 
 /** A server and the token to use there. */
 export type Target = { readonly port: number; readonly token: string }
@@ -62,13 +62,25 @@ export function expected(code: ErrorCode, pointer?: string): Expected {
   return { code, status: errorTable[code].status, ...(pointer === undefined ? {} : { pointer }) }
 }
 
-/** The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, or in words (API-4). */
+const rpcProblem = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.null(),
+  error: z.strictObject({ code: z.number().int(), message: z.string().min(1), data: z.unknown() }),
+})
+
+/** The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, in words (API-4) or JSON-RPC (API-46). */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
   expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
   if (answer.headers["content-type"] === "text/plain; charset=utf-8") {
     expect(answer.headers["parlor-code"], about).toBe(expected.code)
     if (expected.pointer !== undefined) expect(answer.headers["parlor-pointer"], about).toBe(expected.pointer)
     return problem.parse(toProblem(expected.code as ErrorCode, answer.text, expected.pointer))
+  }
+  if (answer.headers["content-type"] === "application/json") {
+    const { code, pointer } = expected
+    const { error } = rpcProblem.parse(jsonOf(answer))
+    expect(error.data, about).toEqual({ code, ...(pointer === undefined ? {} : { pointer }) })
+    return problem.parse(toProblem(code as ErrorCode, error.message, pointer))
   }
   expect(answer.headers["content-type"], about).toBe("application/problem+json")
   const parsed = problem.strict().parse(jsonOf(answer))

@@ -66,6 +66,11 @@ function check(answer: Answer, method: string): void {
     if (method !== "HEAD") expect(answer.text).not.toBe("")
     return
   }
+  // JSON-RPC (API-46).
+  if (answer.headers["content-type"] === "application/json" && method !== "HEAD") {
+    expect(jsonOf(answer)).toMatchObject({ jsonrpc: "2.0", error: { message: expect.stringMatching(/./) } })
+    return
+  }
   expect(answer.headers["content-type"]).toBe("application/problem+json")
   if (method === "HEAD") return
   expect(problem.strict().parse(jsonOf(answer)).status).toBe(answer.status)

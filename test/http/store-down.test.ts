@@ -8,8 +8,16 @@ import { EVERYTHING, outage, WRITES } from "./failing-store.ts"
 import { STORES, startTestServer, type TestServer } from "./server.ts"
 
 const secret = pathOf("host", SECRET_BRANCH)
-/** Answered without the store. */
-const UNTOUCHED: readonly RouteName[] = ["live", "describe", "version", "listAgents", "listMcpServers", "pinMcpTool"]
+/** Answered without the store. Over MCP, the list of tools is. */
+const UNTOUCHED: readonly RouteName[] = [
+  "live",
+  "describe",
+  "version",
+  "listAgents",
+  "listMcpServers",
+  "pinMcpTool",
+  "mcp",
+]
 const READINESS: readonly RouteName[] = ["ready", "health"]
 const touching = (Object.keys(routes) as RouteName[]).filter(
   (name) => !UNTOUCHED.includes(name) && !READINESS.includes(name),
@@ -46,6 +54,17 @@ describe.each(STORES)("a store that is down (%s)", (kind) => {
     expect(await headOf(server, secret)).toBe(head)
     for (const branch of ["made", "imported"])
       expect((await ask(server, "GET", pathOf("host", branch))).status, branch).toBe(404)
+  })
+
+  test("[SEC-5, API-46] a tool called over MCP says so in its result", async () => {
+    const { path, ask: asking } = cells("key_any").mcp
+    const params = { name: "send", arguments: { agent: "host", branch: SECRET_BRANCH, text: "hi" } }
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params })
+    trouble.down = EVERYTHING
+    const { status, text } = await ask(server, "POST", path, { ...asking, body })
+    expect(status).toBe(200)
+    expect(text).toContain("store.unavailable: The store cannot be reached.")
+    expect(text).not.toContain("10.1.2.3")
   })
 
   test("[SEC-16] it is alive and not ready, and says which check failed; it is ready again by itself", async () => {

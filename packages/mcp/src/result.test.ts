@@ -19,7 +19,7 @@ it("[TRG-6] what a server returns is marked as untrusted, in words; what is no t
       "[image, image/png, 3 bytes: not shown]",
       "[resource note://a: a]",
       "[resource note://b]\ntwo",
-      "[something of the kind hologram: not shown]",
+      "[content of type hologram: not shown]",
     ].join("\n\n"),
   })
 })
