@@ -181,6 +181,8 @@ test("[LOG-25] no route that gives rows or bytes is without a bound on how many 
       "openHook",
       "openNotice",
       "openSchedule",
+      "openaiModel",
+      "openaiModels",
       "readMemory",
       "readUsage",
     ]

@@ -21,6 +21,8 @@ export type Cell = {
 }
 
 const secret = `/v1/conversations/host/${SECRET_BRANCH}`
+const made = JSON.stringify(["host", SECRET_BRANCH, "msg_any", 0, 0, true, true])
+const MADE_UP_RESPONSE = `resp_${Buffer.from(made).toString("base64url")}`
 const json = (body: unknown): Ask => ({ body: JSON.stringify(body) })
 
 /** What the owner has, by id, before anybody asks. */
@@ -90,6 +92,24 @@ export function cells(
       owner: 200,
       other: 200,
     },
+    openaiModels: { path: "/v1/models", owner: 200, other: 200 },
+    openaiModel: { path: "/v1/models/host", owner: 200, other: 200 },
+    openaiChat: {
+      path: "/v1/chat/completions",
+      ask: json({ model: "host/made", messages: [{ role: "user", content: "hi" }] }),
+      owner: 200,
+      other: 200,
+    },
+    openaiRespond: {
+      path: "/v1/responses",
+      ask: json({ model: "host", input: "hi", conversation: "made" }),
+      owner: 200,
+      other: 200,
+    },
+    // Ids say where a response is, so that anybody can make one up; there is no such message.
+    openaiResponse: { path: `/v1/responses/${MADE_UP_RESPONSE}`, owner: 404, other: 404 },
+    openaiCancel: { path: `/v1/responses/${MADE_UP_RESPONSE}/cancel`, owner: 404, other: 404 },
+    openaiDelete: { path: `/v1/responses/${MADE_UP_RESPONSE}`, owner: 404, other: 404 },
     exportConversation: { path: `${secret}/export`, owner: 200, other: "conversation.unknown" },
     importConversation: {
       path: "/v1/import?agent=host&branch=imported",

@@ -68,8 +68,13 @@ const rpcProblem = z.strictObject({
   error: z.strictObject({ code: z.number().int(), message: z.string().min(1), data: z.unknown() }),
 })
 
-/** The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, in words (API-4) or JSON-RPC (API-46). */
+/**
+ * The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, in words (API-4), in OpenAI's form
+ * (API-14) or JSON-RPC (API-46).
+ */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
+  if (answer.headers["parlor-code"] !== undefined && answer.headers["content-type"] === "application/json")
+    return expectOpenaiError(answer, expected, about)
   expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
   if (answer.headers["content-type"] === "text/plain; charset=utf-8") {
     expect(answer.headers["parlor-code"], about).toBe(expected.code)
@@ -91,6 +96,15 @@ export function expectProblem(answer: Answer, expected: Expected, about = ""): z
   expect(parsed.title).not.toBe("")
   expect(parsed.detail).not.toBe("")
   return parsed
+}
+
+function expectOpenaiError(answer: Answer, expected: Expected, about: string): z.output<typeof problem> {
+  expect(answer.status, about).toBe(expected.status === 422 ? 400 : expected.status)
+  expect(answer.headers["parlor-code"], about).toBe(expected.code)
+  const { error } = jsonOf(answer) as { readonly error: Readonly<Record<string, unknown>> }
+  expect(Object.keys(error).sort(), about).toEqual(["code", "message", "param", "type"])
+  expect(error.message, about).not.toBe("")
+  return problem.parse(toProblem(expected.code as ErrorCode, String(error.message)))
 }
 
 export type Following = {

@@ -83,7 +83,12 @@ export type TestServerOptions = {
   /** Settings of the server itself. */
   readonly edge?: Pick<
     ServerParts,
-    "connections" | "connectionsPerAddress" | "trustedProxies" | "forwardedHeader" | "allowedHosts"
+    | "connections"
+    | "connectionsPerAddress"
+    | "trustedProxies"
+    | "forwardedHeader"
+    | "allowedHosts"
+    | "conversationHeader"
   >
 }
 

@@ -14,6 +14,8 @@ const UNTOUCHED: readonly RouteName[] = [
   "describe",
   "version",
   "listAgents",
+  "openaiModels",
+  "openaiModel",
   "listMcpServers",
   "pinMcpTool",
   "mcp",

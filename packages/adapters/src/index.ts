@@ -9,7 +9,14 @@ export {
   type McpToolName,
   mcpTools,
 } from "./mcp/mcp-tools.ts"
+export { ChatCompletion } from "./openai/chat-completion.ts"
+export { openaiError, openaiStatus } from "./openai/openai-error.ts"
+export { comparable, compareResent, type ResentVerdict, type StoredMessage } from "./openai/resent.ts"
+export { parseResponseId, type ResponsePlace } from "./openai/response-id.ts"
+export { type ResponseEvent, ResponseStream } from "./openai/response-stream.ts"
+export { type OpenaiFile, type Said, type SaidAll, saidInItems, saidInMessages } from "./openai/said.ts"
+export { isTaskPrompt } from "./openai/task-prompt.ts"
 export { UI_DONE, type UiChunk, type UiUserPart, uiFrame } from "./ui/ui-chunk.ts"
 export { type UiMessage, type UiPart, uiMessages } from "./ui/ui-messages.ts"
-export { clientIdOf, readUiRequest, type UiAct, type UiFile } from "./ui/ui-request.ts"
+export { clientIdOf, readUiRequest, type UiAct } from "./ui/ui-request.ts"
 export { UiStream, type UiStreamOptions } from "./ui/ui-stream.ts"

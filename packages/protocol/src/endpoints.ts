@@ -116,6 +116,13 @@ export const endpoints = {
   uiStop: "POST /v1/ui/:agent/:branch/stop",
 
   mcp: "POST /mcp",
+  openaiModels: "GET /v1/models",
+  openaiModel: "GET /v1/models/:model",
+  openaiChat: "POST /v1/chat/completions",
+  openaiRespond: "POST /v1/responses",
+  openaiResponse: "GET /v1/responses/:id",
+  openaiCancel: "POST /v1/responses/:id/cancel",
+  openaiDelete: "DELETE /v1/responses/:id",
 } as const
 
 export type RouteName = keyof typeof endpoints

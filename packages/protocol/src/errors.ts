@@ -77,6 +77,7 @@ export const errorTable = {
   "queue.full": { status: 429, title: "The queue is full" },
   "turn.unknown": { status: 404, title: "No such turn" },
   "turn.none": { status: 409, title: "No turn is running" },
+  "turn.failed": { status: 424, title: "The turn failed" },
   "turn.over": { status: 409, title: "That turn has already ended" },
   "quota.bytes": { status: 413, title: "Your storage is full" },
   "quota.conversations": { status: 409, title: "You have too many conversations" },

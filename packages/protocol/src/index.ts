@@ -106,6 +106,7 @@ export {
   utf8Bytes,
 } from "./routes/memory.ts"
 export { type NoticeChange, type NoticeEvent, type NoticeView, noticeBody } from "./routes/notice.ts"
+export type { OpenaiChatRequest, OpenaiItem, OpenaiMessage, OpenaiResponseRequest } from "./routes/openai.ts"
 export type { RollbackPreview } from "./routes/rollback.ts"
 export {
   type MissedRule,

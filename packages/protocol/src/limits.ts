@@ -1,6 +1,8 @@
 /** Every limit of the wire, in one place. Refusals name the limit that was exceeded. */
 export const limits = {
   bodyBytes: 2 * 1024 * 1024,
+  /** Of requests that contain files as text, in base64, and all earlier messages. */
+  openaiBodyBytes: 8 * 1024 * 1024,
   importBytes: 256 * 1024 * 1024,
   importLineBytes: 4 * 1024 * 1024,
   importLines: 1_000_000,

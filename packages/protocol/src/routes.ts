@@ -44,6 +44,7 @@ import { inspectorRoutes } from "./routes/inspector.ts"
 import { linkRoutes } from "./routes/links.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
+import { openaiRoutes } from "./routes/openai.ts"
 import { peopleRoutes } from "./routes/people.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
 import { type DescribedRoute, ok } from "./routes/route.ts"
@@ -286,6 +287,7 @@ const described = {
   ...inspectorRoutes,
   ...usageRoutes,
   ...uiRoutes,
+  ...openaiRoutes,
 } as const satisfies Record<RouteName, DescribedRoute>
 
 type Routes = { readonly [N in RouteName]: (typeof described)[N] & EndpointOf<N> }

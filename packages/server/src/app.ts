@@ -31,6 +31,7 @@ import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
 import { rpcProblemAnswer } from "./http/rpc-problem.ts"
 import { Stalled, whenClosed } from "./http/taken.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
+import { failedInOpenai } from "./openai/failed.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
 import * as attachments from "./routes/attachments.ts"
@@ -46,6 +47,8 @@ import * as mcp from "./routes/mcp.ts"
 import * as mcpEndpoint from "./routes/mcp-endpoint.ts"
 import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
+import * as openaiChat from "./routes/openai-chat.ts"
+import * as openaiResponses from "./routes/openai-responses.ts"
 import * as people from "./routes/people.ts"
 import * as queue from "./routes/queue.ts"
 import * as rollback from "./routes/rollback.ts"
@@ -60,6 +63,7 @@ import type { Call, RawBytes, Services } from "./services.ts"
 import { answerStream } from "./streams/answer.ts"
 import { type EventAnswer, writeEvents } from "./streams/event-answer.ts"
 import type { Source } from "./streams/source.ts"
+import { type WaitAnswer, waitFor } from "./streams/wait-answer.ts"
 import { type WebAnswer, writeWebAnswer } from "./streams/web-answer.ts"
 
 type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
@@ -74,7 +78,9 @@ type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
           ? RawBytes
           : AnswerOf<N> extends undefined
             ? unknown
-            : AnswerOf<N>
+            : (typeof routes)[N] extends { mayStream: true }
+              ? AnswerOf<N> | EventAnswer | WaitAnswer
+              : AnswerOf<N>
 type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>) => Promise<Result<N>> }
 
 const handlers: Handlers = {
@@ -102,6 +108,8 @@ const handlers: Handlers = {
   ...trigger.handlers,
   ...usage.handlers,
   ...ui.handlers,
+  ...openaiChat.handlers,
+  ...openaiResponses.handlers,
 }
 
 export type AppParts = {
@@ -141,7 +149,8 @@ async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerR
   const match = matchRoute(method, path)
   if (match !== undefined) {
     const answer = answerRoute(parts, match, query, incoming, out)
-    return match.route.errors === "text" ? answer.catch((error) => failedInText(parts.services, error)) : answer
+    const failedAs = match.route.errors === undefined ? undefined : FAILED[match.route.errors]
+    return failedAs === undefined ? answer : answer.catch((error) => failedAs(parts.services, error))
   }
   const reads = method === "GET" || method === "HEAD"
   return (
@@ -164,7 +173,7 @@ async function answerRoute<N extends RouteName>(
   const params = route.params ? fit(route.params, pathParams(match.params), "path") : undefined
   const allowance = route.needs === "signature" ? await trigger.admit(services, params as { id: string }) : undefined
   if (allowance !== undefined) whenClosed(out, () => allowance.end())
-  if (route.heavy) await services.heavy.enter(caller, out)
+  const leave = route.heavy ? await services.heavy.enter(caller, out) : undefined
   const bytes = await bodyOf(route, incoming, allowance)
   const call = {
     caller,
@@ -188,7 +197,12 @@ async function answerRoute<N extends RouteName>(
       })),
     )
   }
-  const { result, handled } = await handleAs(services, handle, call)
+  const { result: given, handled } = await handleAs(services, handle, call)
+  // What follows a turn counts as an open stream instead.
+  if (route.mayStream) leave?.()
+  const to = { out, reader: handled.caller, followers: services.followers, headers: SECURITY_HEADERS }
+  const result = route.mayStream && isWaiting(given) ? await waitFor(given, to) : given
+  if (out.destroyed) return undefined
   if (route.stream)
     return answerStream(services, result as Source, handled as unknown as Call<"followConversation">, {
       method: incoming.method === "HEAD" ? "HEAD" : "GET",
@@ -196,9 +210,8 @@ async function answerRoute<N extends RouteName>(
       headers: SECURITY_HEADERS,
     })
   if (route.answer?.type === "application/jsonl") return lines(result as AsyncIterable<string>)
-  if (route.answer?.type === "text/event-stream") {
+  if (route.answer?.type === "text/event-stream" || (route.mayStream && isStreaming(result))) {
     if (result === undefined) return { status: 204, headers: SECURITY_HEADERS, body: null }
-    const to = { out, reader: handled.caller, followers: services.followers, headers: SECURITY_HEADERS }
     await writeEvents(result as EventAnswer, to)
     return undefined
   }
@@ -210,6 +223,14 @@ async function answerRoute<N extends RouteName>(
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
   const answer = commandAnswer({ ...jsonAnswer(route, null), txid })
   return answer.body === null ? answer : { ...answer, body: jsonBody(result) }
+}
+
+function isWaiting(result: unknown): result is WaitAnswer {
+  return typeof result === "object" && result !== null && "wait" in result
+}
+
+function isStreaming(result: unknown): result is EventAnswer {
+  return typeof result === "object" && result !== null && "frames" in result
 }
 
 function jsonAnswer(route: Route, result: unknown): Pick<CommandAnswer, "status" | "body"> {
@@ -260,7 +281,7 @@ async function callerOf(parts: AppParts, { route, name }: Match, incoming: Incom
 const NO_BODY = new Uint8Array()
 
 async function bodyOf(route: Route, incoming: IncomingMessage, allowance: Allowance | undefined): Promise<Uint8Array> {
-  if (route.body) return readBody(incoming, ["application/json"], limits.bodyBytes)
+  if (route.body) return readBody(incoming, ["application/json"], route.bodyBytes ?? limits.bodyBytes)
   if (route.bytes) return readBody(incoming, "any", route.bytes.most, { code: route.bytes.tooLarge, allowance })
   return NO_BODY
 }
@@ -337,6 +358,8 @@ function failedInText(services: Services, error: unknown): Answer {
     body: problem.detail,
   }
 }
+
+const FAILED = { text: failedInText, openai: failedInOpenai } as const
 
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value

@@ -23,6 +23,7 @@ import { createGate, localHosts } from "./http/gate.ts"
 import { answerMalformed } from "./http/malformed.ts"
 import { OnceCommands } from "./http/once.ts"
 import { HEAVY, Slots } from "./http/slots.ts"
+import { CONVERSATION_HEADER } from "./openai/send-call.ts"
 import { openPage } from "./page/page.ts"
 import { Followers } from "./streams/followers.ts"
 
@@ -54,6 +55,8 @@ export type ServerParts = ConnectionLimits & {
   /** Addresses and networks of trusted proxies, and the forwarding header they set. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly forwardedHeader?: ForwardedHeader | undefined
+  /** The request header in which OpenAI clients name their conversation (API-8). */
+  readonly conversationHeader?: string | undefined
   /** Additional checks for `/readyz` (SEC-16). */
   readonly readiness?: readonly ReadinessCheck[] | undefined
 }
@@ -105,6 +108,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       once,
       version,
       publicUrl: parts.publicUrl,
+      conversationHeader: (parts.conversationHeader ?? CONVERSATION_HEADER).toLowerCase(),
       isDraining,
       heavy: new Slots(clock, HEAVY),
       strangers: new Allowances({ all: limits.strangersBytes, each: limits.hookUnreadBytes }),

@@ -31,6 +31,8 @@ export type Services = {
   readonly version: string
   /** The public URL without a trailing slash. Default: as callers address the server. */
   readonly publicUrl?: string | undefined
+  /** The request header in which OpenAI clients name their conversation, in lowercase. */
+  readonly conversationHeader: string
   /** Whether the server is draining: it still responds, but is not ready. */
   readonly isDraining: () => boolean
 }

@@ -9,7 +9,7 @@ import { z } from "zod"
 
 type UiRequestPart = UiRequestMessage["parts"][number]
 
-export type UiFile = { readonly mediaType: string; readonly name: string; readonly url: string }
+type UiFile = { readonly mediaType: string; readonly name: string; readonly url: string }
 
 export type UiAct =
   | {

@@ -9,6 +9,7 @@
  * because a client looks for the call in the current step.
  */
 import type { AskRow, MessageRow, TurnEvent } from "@parlor/protocol"
+import { RetriedText } from "../retried-text.ts"
 import type { UiChunk } from "./ui-chunk.ts"
 import { deniedCodes, outcomeUnknown, userParts } from "./ui-parts.ts"
 
@@ -29,9 +30,8 @@ export class UiStream {
   #guestsNext: readonly string[] = []
   /** Set after `reset-step`, and when continuing: the step is open at the client. */
   #stepOpen = false
-  /** Version 6 cannot take text back: what an abandoned attempt showed, by text, to skip as far as it comes again. */
-  #shown = ""
-  #repeated = ""
+  /** Version 6 cannot take text back. */
+  readonly #text = new RetriedText()
   #ended = false
 
   constructor(options: UiStreamOptions) {
@@ -75,7 +75,7 @@ export class UiStream {
       case "text-ended":
         return [{ type: `${event.kind}-end`, id: textId(event) }]
       case "text-delta":
-        return this.#text(event)
+        return this.#delta(event)
       case "tool-input": {
         const { call, name, input } = event
         this.#calls.add(call)
@@ -110,8 +110,7 @@ export class UiStream {
   #startStep(): readonly UiChunk[] {
     if (this.#stepOpen) return []
     this.#stepOpen = true
-    this.#shown = ""
-    this.#repeated = ""
+    this.#text.startStep()
     return [{ type: "start-step" }]
   }
 
@@ -123,27 +122,13 @@ export class UiStream {
 
   #reset(): readonly UiChunk[] {
     if (this.#options.version >= 7) return [{ type: "reset-step" }]
-    this.#repeated = this.#shown
-    this.#shown = ""
+    this.#text.reset()
     return []
   }
 
-  #text(event: Extract<TurnEvent, { type: "text-delta" }>): readonly UiChunk[] {
-    const delta = this.#options.version >= 7 ? event.text : this.#newText(event)
-    return delta === "" ? [] : [{ type: `${event.kind}-delta`, id: textId(event), delta }]
-  }
-
-  /** What of a second attempt's text the client does not show yet. */
-  #newText({ kind, text }: Extract<TurnEvent, { type: "text-delta" }>): string {
-    if (kind === "reasoning") return text
-    this.#shown += text
-    if (this.#repeated.startsWith(this.#shown)) return ""
-    if (!this.#shown.startsWith(this.#repeated)) {
-      this.#repeated = ""
-      return this.#shown.slice(-text.length)
-    }
-    const known = Math.max(0, this.#repeated.length - (this.#shown.length - text.length))
-    return text.slice(known)
+  #delta({ kind, text, ...of }: Extract<TurnEvent, { type: "text-delta" }>): readonly UiChunk[] {
+    const delta = this.#options.version >= 7 || kind === "reasoning" ? text : this.#text.next(text)
+    return delta === "" ? [] : [{ type: `${kind}-delta`, id: textId(of), delta }]
   }
 
   #steering(message: MessageRow): UiChunk {

@@ -15,6 +15,13 @@ test("[TRN-17] running steps get 20 s to end unless PARLOR_DRAIN_MS says otherwi
     expect(() => readSettings({ PARLOR_DRAIN_MS: text }), text).toThrow(/PARLOR_DRAIN_MS/)
 })
 
+test("[API-8] OpenAI clients name their conversation in the header that PARLOR_CONVERSATION_HEADER names", () => {
+  expect(readSettings({}).conversationHeader).toBeUndefined()
+  expect(readSettings({ PARLOR_CONVERSATION_HEADER: "X-Room" }).conversationHeader).toBe("X-Room")
+  for (const text of ["X Room", "x:y", "ü", "x".repeat(65)])
+    expect(() => readSettings({ PARLOR_CONVERSATION_HEADER: text }), text).toThrow(/PARLOR_CONVERSATION_HEADER/)
+})
+
 describe("[SEC-4] sign-in", () => {
   const usual = { PARLOR_JWT_ISSUER: "https://login.example.com/realm/", PARLOR_JWT_AUDIENCE: "parlor" }
 

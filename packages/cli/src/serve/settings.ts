@@ -48,6 +48,8 @@ export type ServeSettings = {
   /** Trusted proxies and the forwarding header they set (SEC-17). */
   readonly trustedProxies: readonly string[]
   readonly forwardedHeader: ForwardedHeader
+  /** The request header in which OpenAI clients name their conversation (API-8). */
+  readonly conversationHeader: string | undefined
   /** Model call rate and daily budget of one person (SEC-21, SEC-22). */
   readonly usage: UsageSettings
   /** Storage limits of one person (SEC-23, SEC-24). */
@@ -95,6 +97,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     connectionsPerAddress: countOf("PARLOR_CONNECTIONS_PER_ADDRESS", env, CONNECTIONS_MOST),
     trustedProxies: proxiesOf(env.PARLOR_TRUSTED_PROXIES),
     forwardedHeader: headerOf(env.PARLOR_FORWARDED_HEADER),
+    conversationHeader: headerNameOf(env.PARLOR_CONVERSATION_HEADER),
     usage: usageOf(env),
     quota: quotaOf(env),
   }
@@ -157,6 +160,12 @@ function headerOf(text: string | undefined): ForwardedHeader {
   const name = text?.toLowerCase() || "x-forwarded-for"
   if (name === "x-forwarded-for" || name === "forwarded") return name
   throw new SettingsError(`PARLOR_FORWARDED_HEADER=${text} is neither X-Forwarded-For nor Forwarded.`)
+}
+
+function headerNameOf(text: string | undefined): string | undefined {
+  if (!text) return undefined
+  if (/^[A-Za-z0-9-]{1,64}$/.test(text)) return text
+  throw new SettingsError(`PARLOR_CONVERSATION_HEADER=${text} is not the name of a header, such as X-Conversation-Id.`)
 }
 
 function hostsOf(text = ""): readonly string[] {

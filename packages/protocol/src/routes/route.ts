@@ -24,14 +24,18 @@ export type DescribedRoute = {
     readonly type?: "application/jsonl" | "bytes" | "text/event-stream" | "web"
   }
   /** The error format, for protocols that define their own. */
-  readonly errors?: "text" | "json-rpc"
+  readonly errors?: "text" | "json-rpc" | "openai"
+  /** Responds with server-sent events instead if the request asks for them (`stream: true`). */
+  readonly mayStream?: true
+  /** The maximum size of a JSON body, if it may contain files. */
+  readonly bodyBytes?: number
   /**
    * How a repeat with the same `Idempotency-Key` is recognized (LOG-30). `own`: by the command, in its own
    * transaction. `harmless`: not recognized, because a repeat changes nothing more. `never`: its response contains a
    * secret. Default: the stored response is returned again.
    */
   readonly repeats?: "own" | "harmless" | "never"
-  /** Expensive: concurrency is limited per person (SEC-12). */
+  /** Expensive: concurrency is limited per person (SEC-12). With `mayStream`, until it begins to follow a turn. */
   readonly heavy?: true
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true

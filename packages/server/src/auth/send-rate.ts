@@ -18,7 +18,15 @@ export type SendRate = {
 }
 
 /** An import has its own limits; a delivery counts for the webhook's person once its signature is verified. */
-const ADDING: ReadonlySet<RouteName> = new Set(["send", "uiSend", "mergeSidecar", "fireSchedule", "fireHook"])
+const ADDING: ReadonlySet<RouteName> = new Set([
+  "send",
+  "uiSend",
+  "openaiChat",
+  "openaiRespond",
+  "mergeSidecar",
+  "fireSchedule",
+  "fireHook",
+])
 
 export function createSendRate(parts: { readonly clock: Clock; readonly perMinute?: number | undefined }): SendRate {
   const perMinute = parts.perMinute ?? limits.sendsPerMinute

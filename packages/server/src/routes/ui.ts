@@ -5,7 +5,6 @@ import {
   readUiRequest,
   UI_DONE,
   type UiAct,
-  type UiFile,
   UiStream,
   type UiStreamOptions,
   uiFrame,
@@ -15,21 +14,19 @@ import type { Json } from "@parlor/core"
 import {
   type Address,
   type AskRow,
-  type Chip,
   COMPOSER_INPUT,
   type ComposerInput,
   type MessageId,
   type MessageRow,
   parseOffset,
-  printComposer,
   Refusal,
   type Sent,
 } from "@parlor/protocol"
 import type { Call, Services } from "../services.ts"
 import type { EventAnswer } from "../streams/event-answer.ts"
+import { composerInputOf } from "../turns/client-input.ts"
 import { followAnswer } from "../turns/follow-turns.ts"
 import { readableAnswer } from "../turns/text-answer.ts"
-import { sha256 } from "./attachments.ts"
 import { addressOf } from "./conversations.ts"
 
 export const handlers = { uiSend, uiResume, uiMessages: listUiMessages, uiStop }
@@ -87,13 +84,13 @@ type Acting = { readonly address: Address; readonly act: Exclude<UiAct, { kind: 
 
 async function sendAct(services: Services, call: Call<"uiSend">, { address, act }: Acting): Promise<Sent> {
   if (act.kind === "send" && !act.replaces) {
-    const payload = { ...(await inputOf(services, address.person, act)), clientId: act.id }
+    const payload = { ...(await composerInputOf(services, address.person, act)), clientId: act.id }
     return sendNew(services, call, { address, payload, key: `ui:${act.id}` })
   }
   const known = await messageOf(services, address, act.id)
   const payload =
     act.kind === "send"
-      ? { ...(await inputOf(services, address.person, act)), clientId: act.id }
+      ? { ...(await composerInputOf(services, address.person, act)), clientId: act.id }
       : { ...(known.composer ?? { source: textOf(known) }) }
   // The edit was already applied, and only its response was lost.
   if (act.kind === "send" && (known.composer?.source ?? textOf(known)) === payload.source && known.editedFrom !== null)
@@ -136,25 +133,6 @@ async function messageOf({ runtime }: Services, address: Address, id: string): P
   const found = messages.find((one) => one.role === "person" && !one.dimmed && (clientIdOf(one) ?? one.id) === id)
   if (found !== undefined) return found
   throw new Refusal("message.unknown", `None of the last ${LOOK_BACK} messages has the id ${id}.`, "/messageId")
-}
-
-type Uploaded = { readonly text: string; readonly files: readonly UiFile[] }
-
-async function inputOf(services: Services, person: string, { text, files }: Uploaded): Promise<ComposerInput> {
-  const chips: Chip[] = text === "" ? [] : [{ kind: "text", raw: text }]
-  for (const file of files) chips.push({ kind: "attachment", hash: await hashOfFile(services, person, file) })
-  return printComposer(chips)
-}
-
-async function hashOfFile({ runtime }: Services, person: string, file: UiFile): Promise<string> {
-  const known = /^\/v1\/attachments\/([0-9a-f]{64})$/.exec(file.url)?.[1]
-  if (known !== undefined) return known
-  const comma = file.url.indexOf(",")
-  const isBase64 = file.url.slice(0, comma).endsWith(";base64")
-  const content = file.url.slice(comma + 1)
-  const bytes = isBase64 ? Buffer.from(content, "base64") : Buffer.from(decodeURIComponent(content))
-  const hash = await sha256(bytes)
-  return (await runtime.attach(person, { hash, name: file.name, contentType: file.mediaType }, bytes)).hash
 }
 
 async function answerAll(

@@ -1,12 +1,15 @@
 /** The turn events of a conversation, live, for adapters of other protocols (LOG-33). */
+import type { Runtime } from "@parlor/core"
 import {
   type Collection,
   changeOf,
+  limits,
   type MessageId,
   newTurnReading,
   Refusal,
   readTurnEvents,
   type StoredChange,
+  type StreamId,
   type TurnEvent,
 } from "@parlor/protocol"
 import { type TailOf, tail } from "./tail.ts"
@@ -16,28 +19,91 @@ const READ: ReadonlySet<string> = new Set<Collection>(["turns", "messages", "del
 
 /** The events of the turns that answer one message: its agent's, then those of each further guest. */
 export async function* followAnswer(of: TailOf & { readonly message: MessageId }): AsyncGenerator<TurnEvent> {
-  const reading = newTurnReading()
-  const removal = new Removal(of.message)
-  let left: readonly string[] | undefined
-  let answers = false
+  const reader = new AnswerReader(of.message)
   for await (const changes of tail(of)) {
+    yield* reader.read(changes)
+    if (reader.ended) return
+    if (reader.isRemoved || (reader.hasLeft && (await isLast(of, changes)))) throw removed()
+  }
+}
+
+export type AnswerOf = {
+  readonly runtime: Pick<Runtime, "events">
+  readonly stream: StreamId
+  readonly after: number
+  readonly message: MessageId
+}
+
+/** The events so far, without waiting for more. `isRemoved`: the message was removed from the queue. */
+export async function readAnswer(
+  of: AnswerOf,
+  take: (event: TurnEvent) => void,
+): Promise<{ readonly isRemoved: boolean }> {
+  const reader = new AnswerReader(of.message)
+  for (let last = of.after; !reader.ended && !reader.isRemoved; ) {
+    const page = await of.runtime.events(of.stream, last, BOUNDS)
+    if (page === undefined) throw new Refusal("conversation.unknown", "There is no such conversation.")
+    for (const event of reader.read(page.changes)) take(event)
+    const end = page.changes.at(-1)
+    if (end === undefined || end.seq >= page.head) return { isRemoved: reader.isRemoved || reader.hasLeft }
+    last = end.seq
+  }
+  return { isRemoved: reader.isRemoved }
+}
+
+/** Whether nothing follows these changes: a page may end in the middle of a write. */
+async function isLast({ runtime, stream }: TailOf, changes: readonly StoredChange[]): Promise<boolean> {
+  const page = await runtime.events(stream, changes.at(-1)?.seq ?? 0, { count: 1, bytes: 1 })
+  return page === undefined || page.changes.length === 0
+}
+
+const BOUNDS = { count: limits.readPageEvents, bytes: limits.readPageBytes }
+
+function removed(): Refusal {
+  return new Refusal("message.not-queued", "The message was removed from the queue.")
+}
+
+class AnswerReader {
+  readonly #reading = newTurnReading()
+  readonly #message: MessageId
+  readonly #removal: Removal
+  #left: readonly string[] | undefined
+  #answers = false
+  #ended = false
+
+  constructor(message: MessageId) {
+    this.#message = message
+    this.#removal = new Removal(message)
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  get isRemoved(): boolean {
+    return this.#removal.isRemoved
+  }
+
+  /** The message is no longer queued, and was not seen to start. */
+  get hasLeft(): boolean {
+    return this.#removal.hasLeft
+  }
+
+  *read(changes: readonly StoredChange[]): Generator<TurnEvent> {
     for (const change of changes) {
-      removal.check(change)
+      this.#removal.check(change)
+      if (this.isRemoved) return
       if (!READ.has(change.collection)) continue
-      for (const event of readTurnEvents(reading, changeOf(change))) {
+      for (const event of readTurnEvents(this.#reading, changeOf(change))) {
         if (event.type === "turn-started") {
-          answers = event.message === of.message && !event.compaction
-          if (answers) left = event.guestsNext
+          this.#answers = event.message === this.#message && !event.compaction
+          if (this.#answers) this.#left = event.guestsNext
         }
-        if (!answers) continue
+        if (!this.#answers) continue
+        this.#ended = event.type === "turn-ended" && (event.state !== "done" || (this.#left?.length ?? 0) === 0)
         yield event
-        if (event.type === "turn-ended" && (event.state !== "done" || (left?.length ?? 0) === 0)) return
+        if (this.#ended) return
       }
-    }
-    if (removal.isPending) {
-      // A page may end in the middle of a write.
-      const end = changes.at(-1)?.seq ?? of.after
-      removal.checkNext((await of.runtime.events(of.stream, end, { count: 1, bytes: 1 }))?.changes[0])
     }
   }
 }
@@ -49,24 +115,22 @@ export async function* followAnswer(of: TailOf & { readonly message: MessageId }
 class Removal {
   readonly #message: MessageId
   #txid: string | undefined
+  #isRemoved = false
 
   constructor(message: MessageId) {
     this.#message = message
   }
 
-  get isPending(): boolean {
+  get isRemoved(): boolean {
+    return this.#isRemoved
+  }
+
+  get hasLeft(): boolean {
     return this.#txid !== undefined
   }
 
-  /** `next` is the change after those that were checked, if there is one. */
-  checkNext(next: StoredChange | undefined): void {
-    if (this.isPending && next?.txid !== this.#txid)
-      throw new Refusal("message.not-queued", "The message was removed from the queue.")
-  }
-
-  check(change: StoredChange): void {
-    this.checkNext(change)
-    const { collection, key, operation, txid } = change
+  check({ collection, key, operation, txid }: StoredChange): void {
+    if (this.#txid !== undefined && txid !== this.#txid) this.#isRemoved = true
     if (key !== this.#message) return
     if (collection === "queue" && operation === "delete") this.#txid = txid
     if (collection === "messages") this.#txid = undefined

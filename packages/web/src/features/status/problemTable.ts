@@ -26,6 +26,7 @@ const conversation = {
   "queue.full": ["The queue is full", "Your text is still in the message box. Send it when a queued message is done."],
   "turn.unknown": ["Reply not found", "Reload the page to see the current state.", "bare"],
   "turn.none": ["Nothing is running", "There is nothing to stop.", "bare"],
+  "turn.failed": ["The reply failed", "Try again.", "bare"],
   "turn.over": ["That reply has already ended", "There is nothing to stop.", "bare"],
   "ask.unknown": ["This question was withdrawn", "The reply continued without it.", "bare"],
   "ask.closed": ["This was already answered", "The first answer counts.", "bare"],
