@@ -24,7 +24,7 @@ const MAY_IMPORT = {
   server: ["adapters", "core", "protocol"],
   client: ["protocol"],
   web: ["client", "protocol"],
-  cli: ["client", "protocol"],
+  cli: ["adapters", "client", "protocol"],
 }
 /** The one place that puts the parts together. */
 const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/

@@ -25,6 +25,9 @@ describe.each(STORES)("[LOG-15] the inspector on %s", (kind) => {
     expect(all.turns.map(({ question, state, model, steps }) => [question, state, model, steps])).toEqual(
       ["Three", "Two", "One"].map((question) => [question, "done", "scripted", 1]),
     )
+    const events = await ask(server, "GET", `${main}/events?offset=${all.turns[0]?.began}`)
+    expect(JSON.parse(events.text)).toContainEqual(expect.objectContaining({ type: "turns", key: all.turns[0]?.id }))
+    expect(events.text).not.toContain(`"${all.turns[1]?.id}"`)
     const first = await turns("?limit=2")
     expect(first.turns).toEqual(all.turns.slice(0, 2))
     const rest = await turns(`?limit=2&cursor=${encodeURIComponent(first.cursor ?? "")}`)

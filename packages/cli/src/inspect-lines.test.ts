@@ -6,7 +6,7 @@ const usage = { ...emptyUsage, inputTokens: 900, outputTokens: 12, cachedTokens:
 const turn: TurnGlance = {
   ...{ id: "trn_1", message: "msg_1", question: "When is the tide?\u001b[2J", agent: "host", guest: null },
   ...{ compaction: false, state: "done", steps: 1, usage, startedAt: 1_000, endedAt: 3_500, error: null },
-  ...{ model: "big", context: { tokens: 912, window: 4_000 } },
+  ...{ model: "big", context: { tokens: 912, window: 4_000 }, began: null },
 }
 const attempt = {
   model: "big",

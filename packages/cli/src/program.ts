@@ -1,6 +1,7 @@
 /** The `parlor` command line. Each command's code is loaded when it is called. */
 import { readFileSync } from "node:fs"
 import { Command } from "commander"
+import { addAcp } from "./program/acp.ts"
 import { addArchives } from "./program/archives.ts"
 import { addAsk } from "./program/ask.ts"
 import { addAttachments } from "./program/attachments.ts"
@@ -110,6 +111,7 @@ function parlor(stage: Stage): Command {
   addPeople(program, stage)
   addUsage(program, stage)
   addMcp(program, stage, version())
+  addAcp(program, stage, version())
   addArchives(program, stage)
   addBranch(program, stage)
   addRollback(program, stage)

@@ -1,6 +1,7 @@
 /** The turns of a conversation for the inspector (LOG-15): an overview by page, and one turn in full. */
 import {
   type Address,
+  formatOffset,
   type InspectedPrompt,
   type InspectedTurn,
   limits,
@@ -113,6 +114,7 @@ function glanceOf(turn: TurnRow, asked: StoredRow | undefined): TurnGlance {
     question: compaction ? "" : excerpt(text, limits.previewLength),
     model: turn.step?.attempts.at(-1)?.model ?? null,
     context: contextOf(turn.step ?? undefined),
+    began: turn.began === null ? null : formatOffset(turn.began),
   }
 }
 

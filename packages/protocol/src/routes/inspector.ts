@@ -29,6 +29,8 @@ const turnGlance = z.object({
   model: z.string().nullable(),
   /** How much of the model's context window its newest step used, as counted by the provider. */
   context: z.object({ tokens: z.number(), window: z.number() }).nullable(),
+  /** The offset to follow the log from to read the turn's events (LOG-33). Null after an import. */
+  began: z.string().nullable(),
 })
 export type TurnGlance = z.infer<typeof turnGlance>
 

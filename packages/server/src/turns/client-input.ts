@@ -4,8 +4,8 @@ import { sha256 } from "../routes/attachments.ts"
 import type { Services } from "../services.ts"
 
 /** `url`: a data: URL, or the path of an attachment. */
-type ClientFile = { readonly mediaType: string; readonly name: string; readonly url: string }
-type ClientInput = { readonly text: string; readonly files: readonly ClientFile[] }
+export type ClientFile = { readonly mediaType: string; readonly name: string; readonly url: string }
+export type ClientInput = { readonly text: string; readonly files: readonly ClientFile[] }
 
 export async function composerInputOf(
   services: Services,

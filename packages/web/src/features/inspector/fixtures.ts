@@ -8,6 +8,7 @@ export function glance(change: Partial<TurnGlance> = {}): TurnGlance {
     ...{ id: "trn_1", message: "msg_1", question: "When is the tide?", agent: "host", guest: null, compaction: false },
     ...{ state: "done", steps: 1, usage, startedAt: 1_000, endedAt: 3_000, error: null, model: "big" },
     context: { tokens: 1_050, window: 4_000 },
+    began: "0000000000000001",
     ...change,
   }
 }

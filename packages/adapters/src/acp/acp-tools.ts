@@ -1,0 +1,97 @@
+/** Tool calls as an editor shows them: title, kind, files, result. */
+import type { ToolPart } from "@parlor/protocol"
+import { deniedCodes, outcomeUnknown } from "../ui/ui-parts.ts"
+import { type AcpDiff, type AcpToolCall, type AcpToolContent, type AcpToolKind, acpText } from "./acp-update.ts"
+
+/** Tools that come with Parlor. Those of others have names that say nothing certain. */
+const kinds: ReadonlyMap<string, AcpToolKind> = new Map([
+  ["list_files", "read"],
+  ["read_file", "read"],
+  ["search_files", "search"],
+  ["write_file", "edit"],
+  ["edit_file", "edit"],
+  ["delete_file", "delete"],
+  ["move_file", "move"],
+  ["recall", "search"],
+  ["memory_list", "read"],
+  ["memory_read", "read"],
+  ["skill_read", "read"],
+] as const)
+
+/** Where the files of a session are: a root of their own, because they are not files of the editor's folder. */
+export type AcpFiles = { readonly root: string }
+
+/** The id of a call in its session. Models number their calls anew in each step. */
+export function acpCallId(message: string, call: string): string {
+  return `${message}.${call}`
+}
+
+export function acpCall(
+  { message, call, name, input }: { message: string; call: string; name: string; input: ToolPart["input"] },
+  files: AcpFiles,
+): AcpToolCall & { readonly title: string } {
+  const paths = pathsOf(name, input)
+  return {
+    toolCallId: acpCallId(message, call),
+    title: [name, ...paths].join(" "),
+    name,
+    kind: kinds.get(name) ?? "other",
+    status: "pending",
+    rawInput: input,
+    ...(paths.length === 0 ? {} : { locations: paths.map((path) => ({ path: `${files.root}/${path}` })) }),
+  }
+}
+
+export type ToolOutcome = Pick<ToolPart, "output" | "error"> & { readonly state: "done" | "failed" | "unknown" }
+
+/** How a call ended. */
+export function acpOutcome({
+  state,
+  output,
+  error,
+}: ToolOutcome): Pick<AcpToolCall, "status" | "content" | "rawOutput"> {
+  if (state === "done")
+    return {
+      status: "completed",
+      content: [textContent(printed(output))],
+      ...(output === null ? {} : { rawOutput: output }),
+    }
+  const reason = error?.detail ?? outcomeUnknown
+  const denied = error !== null && deniedCodes.has(error.code)
+  return { status: "failed", content: [textContent(denied ? `Denied: ${reason}` : reason)] }
+}
+
+/** The diffs that follow from a call's own input, for calls whose file contents are not at hand. */
+export function diffsInInput(
+  { name, input, state }: Pick<ToolPart, "name" | "input" | "state">,
+  files: AcpFiles,
+): AcpDiff[] {
+  if (state !== "done" || !isRecord(input) || typeof input.path !== "string") return []
+  const path = `${files.root}/${input.path}`
+  if (name === "write_file" && typeof input.content === "string")
+    return [{ type: "diff", path, oldText: null, newText: input.content }]
+  if (name !== "edit_file" || !Array.isArray(input.edits)) return []
+  return input.edits.flatMap((edit): AcpDiff[] =>
+    isRecord(edit) && typeof edit.old === "string" && typeof edit.new === "string"
+      ? [{ type: "diff", path, oldText: edit.old, newText: edit.new }]
+      : [],
+  )
+}
+
+function pathsOf(name: string, input: ToolPart["input"]): readonly string[] {
+  if (!kinds.has(name) || !isRecord(input)) return []
+  return [input.path, input.from, input.to].filter((path): path is string => typeof path === "string" && path !== "")
+}
+
+function textContent(text: string): AcpToolContent {
+  return { type: "content", content: acpText(text) }
+}
+
+function printed(output: ToolPart["output"]): string {
+  if (typeof output === "string") return output
+  return output === null ? "" : JSON.stringify(output, null, 2)
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,46 @@
+/**
+ * The text of a step for clients that cannot take text back but have messages with ids: a second attempt that continues
+ * the abandoned text belongs to the same message, one that says something else is another message.
+ */
+import { RetriedText } from "./retried-text.ts"
+
+export type AttemptPiece = { readonly id: string; readonly text: string }
+
+export class AttemptText {
+  readonly #retried = new RetriedText()
+  #id = ""
+  #text = ""
+  #abandoned = ""
+  #isAgain = false
+  #others = 0
+
+  startStep(message: string): void {
+    if (!this.#isAgain) {
+      this.#retried.startStep()
+      this.#id = message
+      this.#abandoned = ""
+    }
+    this.#isAgain = false
+    this.#text = ""
+  }
+
+  reset(): void {
+    this.#retried.reset()
+    // An attempt that got less far than the one before leaves what that one showed.
+    if (!this.#abandoned.startsWith(this.#text)) this.#abandoned = this.#text
+    this.#isAgain = true
+  }
+
+  /** What of this piece is new, and the message it belongs to. */
+  next(message: string, piece: string): AttemptPiece {
+    this.#text += piece
+    const text = this.#retried.next(piece)
+    const { length } = this.#abandoned
+    if (length === 0 || this.#text.startsWith(this.#abandoned) || this.#abandoned.startsWith(this.#text))
+      return { id: this.#id, text }
+    this.#abandoned = ""
+    this.#others += 1
+    this.#id = `${message}.${this.#others}`
+    return { id: this.#id, text: this.#text }
+  }
+}
