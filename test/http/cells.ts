@@ -110,6 +110,14 @@ export function cells(
     openaiResponse: { path: `/v1/responses/${MADE_UP_RESPONSE}`, owner: 404, other: 404 },
     openaiCancel: { path: `/v1/responses/${MADE_UP_RESPONSE}/cancel`, owner: 404, other: 404 },
     openaiDelete: { path: `/v1/responses/${MADE_UP_RESPONSE}`, owner: 404, other: 404 },
+    agUiRun: {
+      path: "/v1/ag-ui/host",
+      ask: json({ threadId: "run", runId: "r-1", messages: [{ id: "m-1", role: "user", content: "hi" }] }),
+      owner: 200,
+      other: 200,
+    },
+    agUiConnect: { path: `/v1/ag-ui/host/${SECRET_BRANCH}/events`, owner: 200, other: "conversation.unknown" },
+    agUiStop: { path: `/v1/ag-ui/host/${SECRET_BRANCH}/stop`, owner: 204, other: "conversation.unknown" },
     exportConversation: { path: `${secret}/export`, owner: 200, other: "conversation.unknown" },
     importConversation: {
       path: "/v1/import?agent=host&branch=imported",

@@ -69,17 +69,23 @@ const rpcProblem = z.strictObject({
 })
 
 /**
- * The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, in words (API-4), in OpenAI's form
- * (API-14) or JSON-RPC (API-46).
+ * The answer is a problem with this status, this code and, when given, this pointer: RFC 9457, in words (API-4), in
+ * OpenAI's form (API-14), a run error (API-39) or JSON-RPC (API-46).
  */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
-  if (answer.headers["parlor-code"] !== undefined && answer.headers["content-type"] === "application/json")
+  const isRunError = answer.text.startsWith('{"type":"RUN_ERROR"')
+  if (!isRunError && answer.headers["parlor-code"] !== undefined && answer.headers["content-type"] === "application/json")
     return expectOpenaiError(answer, expected, about)
   expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
   if (answer.headers["content-type"] === "text/plain; charset=utf-8") {
     expect(answer.headers["parlor-code"], about).toBe(expected.code)
     if (expected.pointer !== undefined) expect(answer.headers["parlor-pointer"], about).toBe(expected.pointer)
     return problem.parse(toProblem(expected.code as ErrorCode, answer.text, expected.pointer))
+  }
+  if (isRunError) {
+    const { message, code } = jsonOf(answer) as { readonly message: string; readonly code: string }
+    expect(code, about).toBe(expected.code)
+    return problem.parse(toProblem(expected.code as ErrorCode, message, expected.pointer))
   }
   if (answer.headers["content-type"] === "application/json") {
     const { code, pointer } = expected

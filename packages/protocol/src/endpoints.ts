@@ -123,6 +123,9 @@ export const endpoints = {
   openaiResponse: "GET /v1/responses/:id",
   openaiCancel: "POST /v1/responses/:id/cancel",
   openaiDelete: "DELETE /v1/responses/:id",
+  agUiRun: "POST /v1/ag-ui/:agent",
+  agUiConnect: "GET /v1/ag-ui/:agent/:branch/events",
+  agUiStop: "POST /v1/ag-ui/:agent/:branch/stop",
 } as const
 
 export type RouteName = keyof typeof endpoints

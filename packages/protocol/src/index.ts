@@ -73,6 +73,7 @@ export {
   sendBody,
   snapshot,
 } from "./requests.ts"
+export type { AgUiInput, AgUiInputMessage } from "./routes/ag-ui.ts"
 export type { AttachmentView, ListedAttachment } from "./routes/attachments.ts"
 export type { BranchView } from "./routes/branch.ts"
 export type { ArchivePage } from "./routes/compaction.ts"

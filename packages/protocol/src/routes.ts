@@ -36,6 +36,7 @@ import {
   stopBody,
   stopped,
 } from "./requests.ts"
+import { agUiRoutes } from "./routes/ag-ui.ts"
 import { attachmentRoutes } from "./routes/attachments.ts"
 import { branchRoutes } from "./routes/branch.ts"
 import { compactionRoutes } from "./routes/compaction.ts"
@@ -288,6 +289,7 @@ const described = {
   ...usageRoutes,
   ...uiRoutes,
   ...openaiRoutes,
+  ...agUiRoutes,
 } as const satisfies Record<RouteName, DescribedRoute>
 
 type Routes = { readonly [N in RouteName]: (typeof described)[N] & EndpointOf<N> }

@@ -5,6 +5,7 @@
  * route is reachable only through this table, and the table says what each one needs (SEC-1).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
+import { agUiFrame } from "@parlor/adapters"
 import {
   type AnswerOf,
   endpointOf,
@@ -34,6 +35,7 @@ import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/t
 import { failedInOpenai } from "./openai/failed.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
+import * as agUi from "./routes/ag-ui.ts"
 import * as attachments from "./routes/attachments.ts"
 import * as branch from "./routes/branch.ts"
 import * as compaction from "./routes/compaction.ts"
@@ -110,6 +112,7 @@ const handlers: Handlers = {
   ...ui.handlers,
   ...openaiChat.handlers,
   ...openaiResponses.handlers,
+  ...agUi.handlers,
 }
 
 export type AppParts = {
@@ -359,7 +362,25 @@ function failedInText(services: Services, error: unknown): Answer {
   }
 }
 
-const FAILED = { text: failedInText, openai: failedInOpenai } as const
+/** As an AG-UI event: in a stream if the input was understood, otherwise as the body of an HTTP error. */
+function failedInAgUi(services: Services, error: unknown): Answer {
+  const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
+  const event = { type: "RUN_ERROR", message: problem.detail, code: problem.code } as const
+  const inStream = error instanceof agUi.RunRefusal
+  return {
+    status: inStream ? 200 : problem.status,
+    headers: {
+      ...SECURITY_HEADERS,
+      ...headers,
+      "content-type": inStream ? "text/event-stream; charset=utf-8" : "application/json",
+      "parlor-code": problem.code,
+      ...(problem.pointer === undefined ? {} : { "parlor-pointer": problem.pointer }),
+    },
+    body: inStream ? agUiFrame(event) : JSON.stringify(event),
+  }
+}
+
+const FAILED = { text: failedInText, openai: failedInOpenai, "ag-ui": failedInAgUi } as const
 
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value

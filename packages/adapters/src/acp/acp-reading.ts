@@ -18,8 +18,9 @@ import {
   type TurnEvent,
 } from "@parlor/protocol"
 import { AttemptText } from "../attempt-text.ts"
+import { callIdOf } from "../call-id.ts"
 import { acpQuestion } from "./acp-messages.ts"
-import { type AcpFiles, acpCall, acpCallId, acpOutcome } from "./acp-tools.ts"
+import { type AcpFiles, acpCall, acpOutcome } from "./acp-tools.ts"
 import { type AcpToolCall, type AcpUpdate, acpText } from "./acp-update.ts"
 
 export type AcpEvent =
@@ -111,7 +112,7 @@ export class AcpReading {
         return [update({ sessionUpdate: "tool_call", ...acpCall(event, this.#options) })]
       case "tool-started":
         this.#changes = []
-        return [toolUpdate({ toolCallId: acpCallId(event.message, event.call), status: "in_progress" })]
+        return [toolUpdate({ toolCallId: callIdOf(event.message, event.call), status: "in_progress" })]
       case "tool-output":
         return [this.#toolOutput(event)]
       case "ask-opened":
@@ -161,7 +162,7 @@ export class AcpReading {
   }
 
   #toolOutput(event: Extract<TurnEvent, { type: "tool-output" }>): AcpEvent {
-    const toolCallId = acpCallId(event.message, event.call)
+    const toolCallId = callIdOf(event.message, event.call)
     const changes = this.#changes
     this.#changes = []
     const paths = [...new Set(changes.map(({ path }) => `${this.#options.root}/${path}`))]
@@ -172,7 +173,7 @@ export class AcpReading {
 
   #callOf({ call }: AskRow): string | undefined {
     const message = call === null ? undefined : this.#calls.get(call)
-    return call === null || message === undefined ? undefined : acpCallId(message, call)
+    return call === null || message === undefined ? undefined : callIdOf(message, call)
   }
 
   #notice(severity: "info" | "warning", title: string, detail?: string): readonly AcpEvent[] {

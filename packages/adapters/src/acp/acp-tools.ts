@@ -1,5 +1,6 @@
 /** Tool calls as an editor shows them: title, kind, files, result. */
 import type { ToolPart } from "@parlor/protocol"
+import { callIdOf } from "../call-id.ts"
 import { deniedCodes, outcomeUnknown } from "../ui/ui-parts.ts"
 import { type AcpDiff, type AcpToolCall, type AcpToolContent, type AcpToolKind, acpText } from "./acp-update.ts"
 
@@ -21,18 +22,13 @@ const kinds: ReadonlyMap<string, AcpToolKind> = new Map([
 /** Where the files of a session are: a root of their own, because they are not files of the editor's folder. */
 export type AcpFiles = { readonly root: string }
 
-/** The id of a call in its session. Models number their calls anew in each step. */
-export function acpCallId(message: string, call: string): string {
-  return `${message}.${call}`
-}
-
 export function acpCall(
   { message, call, name, input }: { message: string; call: string; name: string; input: ToolPart["input"] },
   files: AcpFiles,
 ): AcpToolCall & { readonly title: string } {
   const paths = pathsOf(name, input)
   return {
-    toolCallId: acpCallId(message, call),
+    toolCallId: callIdOf(message, call),
     title: [name, ...paths].join(" "),
     name,
     kind: kinds.get(name) ?? "other",

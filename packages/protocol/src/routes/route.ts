@@ -24,7 +24,7 @@ export type DescribedRoute = {
     readonly type?: "application/jsonl" | "bytes" | "text/event-stream" | "web"
   }
   /** The error format, for protocols that define their own. */
-  readonly errors?: "text" | "json-rpc" | "openai"
+  readonly errors?: "text" | "json-rpc" | "openai" | "ag-ui"
   /** Responds with server-sent events instead if the request asks for them (`stream: true`). */
   readonly mayStream?: true
   /** The maximum size of a JSON body, if it may contain files. */

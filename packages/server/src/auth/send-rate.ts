@@ -21,6 +21,7 @@ export type SendRate = {
 const ADDING: ReadonlySet<RouteName> = new Set([
   "send",
   "uiSend",
+  "agUiRun",
   "openaiChat",
   "openaiRespond",
   "mergeSidecar",

@@ -1,5 +1,4 @@
 /** The AI SDK's chat over a conversation. Chat id = branch, message id = idempotency key. */
-import { createHash } from "node:crypto"
 import {
   clientIdOf,
   readUiRequest,
@@ -10,12 +9,9 @@ import {
   uiFrame,
   uiMessages,
 } from "@parlor/adapters"
-import type { Json } from "@parlor/core"
 import {
   type Address,
   type AskRow,
-  COMPOSER_INPUT,
-  type ComposerInput,
   type MessageId,
   type MessageRow,
   parseOffset,
@@ -26,6 +22,7 @@ import type { Call, Services } from "../services.ts"
 import type { EventAnswer } from "../streams/event-answer.ts"
 import { composerInputOf } from "../turns/client-input.ts"
 import { followAnswer } from "../turns/follow-turns.ts"
+import { sendNew } from "../turns/send-new.ts"
 import { readableAnswer } from "../turns/text-answer.ts"
 import { addressOf } from "./conversations.ts"
 
@@ -97,34 +94,6 @@ async function sendAct(services: Services, call: Call<"uiSend">, { address, act 
     return { message: known.id, outcome: "started", turn: known.turn ?? "", offset: "-1", txid: "" }
   await services.runtime.rollBack(address, { to: known.id, scope: "both", edit: true, txid: call.txid })
   return sendNew(services, call, { address, payload, editedFrom: known.id })
-}
-
-type Sending = {
-  readonly address: Address
-  readonly payload: ComposerInput
-  readonly key?: string
-  readonly editedFrom?: MessageId
-}
-
-/** An unknown chat id creates a new conversation of that name. */
-async function sendNew({ runtime }: Services, call: Call<"uiSend">, sending: Sending): Promise<Sent> {
-  const { address, payload, key, editedFrom } = sending
-  const message = {
-    type: COMPOSER_INPUT,
-    payload: payload as unknown as Json,
-    mode: "immediate",
-    source: call.caller.key === null ? "person" : "api",
-    txid: call.txid,
-    ...(key === undefined ? {} : { key: { key, hash: hashOf(payload) } }),
-    ...(editedFrom === undefined ? {} : { editedFrom }),
-  } as const
-  try {
-    return await runtime.send(address, message)
-  } catch (error) {
-    if (!(error instanceof Refusal && error.code === "conversation.unknown")) throw error
-    await runtime.make(address, call.txid)
-    return runtime.send(address, message)
-  }
 }
 
 /** The message by the client's id, or by ours. */
@@ -221,10 +190,6 @@ function missingIsIdle(error: unknown): typeof IDLE {
 
 function textOf({ parts }: MessageRow): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("")
-}
-
-function hashOf(payload: ComposerInput): string {
-  return createHash("sha256").update(JSON.stringify(payload)).digest("base64url")
 }
 
 function plain(messages: ReturnType<typeof uiMessages>) {
