@@ -74,7 +74,11 @@ const rpcProblem = z.strictObject({
  */
 export function expectProblem(answer: Answer, expected: Expected, about = ""): z.output<typeof problem> {
   const isRunError = answer.text.startsWith('{"type":"RUN_ERROR"')
-  if (!isRunError && answer.headers["parlor-code"] !== undefined && answer.headers["content-type"] === "application/json")
+  if (
+    !isRunError &&
+    answer.headers["parlor-code"] !== undefined &&
+    answer.headers["content-type"] === "application/json"
+  )
     return expectOpenaiError(answer, expected, about)
   expect(answer.status, `${about} ${answer.text.slice(0, 300)}`).toBe(expected.status)
   if (answer.headers["content-type"] === "text/plain; charset=utf-8") {

@@ -5,7 +5,6 @@
  * route is reachable only through this table, and the table says what each one needs (SEC-1).
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http"
-import { agUiFrame } from "@parlor/adapters"
 import {
   type AnswerOf,
   endpointOf,
@@ -23,6 +22,7 @@ import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
 import { bodyLines } from "./http/body-lines.ts"
 import type { ClientAddresses } from "./http/client-address.ts"
+import { failedAs } from "./http/failed-as.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
 import { jsonBody } from "./http/json-pieces.ts"
@@ -32,7 +32,6 @@ import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
 import { rpcProblemAnswer } from "./http/rpc-problem.ts"
 import { Stalled, whenClosed } from "./http/taken.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
-import { failedInOpenai } from "./openai/failed.ts"
 import { openapi } from "./openapi.ts"
 import type { Page } from "./page/page.ts"
 import * as agUi from "./routes/ag-ui.ts"
@@ -152,8 +151,8 @@ async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerR
   const match = matchRoute(method, path)
   if (match !== undefined) {
     const answer = answerRoute(parts, match, query, incoming, out)
-    const failedAs = match.route.errors === undefined ? undefined : FAILED[match.route.errors]
-    return failedAs === undefined ? answer : answer.catch((error) => failedAs(parts.services, error))
+    const form = match.route.errors === undefined ? undefined : failedAs[match.route.errors]
+    return form === undefined ? answer : answer.catch((error) => form(parts.services, error))
   }
   const reads = method === "GET" || method === "HEAD"
   return (
@@ -345,42 +344,6 @@ function failed(services: Services, error: unknown, { url = "" }: IncomingMessag
 function errorFormOf(path: string | undefined): typeof problemAnswer {
   return path === endpointOf("mcp").path ? rpcProblemAnswer : problemAnswer
 }
-
-/** For clients that show an error's body to the person unchanged. */
-function failedInText(services: Services, error: unknown): Answer {
-  const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
-  return {
-    status: problem.status,
-    headers: {
-      ...SECURITY_HEADERS,
-      ...headers,
-      "content-type": "text/plain; charset=utf-8",
-      "parlor-code": problem.code,
-      ...(problem.pointer === undefined ? {} : { "parlor-pointer": problem.pointer }),
-    },
-    body: problem.detail,
-  }
-}
-
-/** As an AG-UI event: in a stream if the input was understood, otherwise as the body of an HTTP error. */
-function failedInAgUi(services: Services, error: unknown): Answer {
-  const { problem, headers } = problemOf(error, services.log, services.runtime.txid())
-  const event = { type: "RUN_ERROR", message: problem.detail, code: problem.code } as const
-  const inStream = error instanceof agUi.RunRefusal
-  return {
-    status: inStream ? 200 : problem.status,
-    headers: {
-      ...SECURITY_HEADERS,
-      ...headers,
-      "content-type": inStream ? "text/event-stream; charset=utf-8" : "application/json",
-      "parlor-code": problem.code,
-      ...(problem.pointer === undefined ? {} : { "parlor-pointer": problem.pointer }),
-    },
-    body: inStream ? agUiFrame(event) : JSON.stringify(event),
-  }
-}
-
-const FAILED = { text: failedInText, openai: failedInOpenai, "ag-ui": failedInAgUi } as const
 
 function headerOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value

@@ -79,7 +79,8 @@ async function reconcileOne(node: TriggerAccess, one: Declaration): Promise<"cre
     const next = one.compare(stored)
     if (next === "same") return "same"
     if (next === "other") await node.store.triggers.delete(id)
-    else if (await node.store.triggers.change(next, [], { erase: one.kind !== "schedule" })) return announced(node, next)
+    else if (await node.store.triggers.change(next, [], { erase: one.kind !== "schedule" }))
+      return announced(node, next)
   }
   throw new Refusal("trigger.changed", "It was changed at the same moment too often.")
 }
