@@ -15,6 +15,8 @@ import type { Clock } from "@parlor/core"
 
 const REQUEST_MS = 30_000
 const PAUSE = { firstMs: 500, mostMs: 60_000 } as const
+/** Content read this shortly before the stream ended may include a change that nobody was told of. */
+const UNSURE_MS = 5_000
 /** A stream that stayed open this long is opened again after the first pause. */
 const STEADY_MS = 30_000
 
@@ -33,6 +35,9 @@ export class Watched {
   readonly #parts: WatchedParts
   readonly #uris: ReadonlySet<string>
   readonly #hashes = new Map<string, string>()
+  /** When the content was last read because of a notification. */
+  readonly #readAt = new Map<string, number>()
+  #interruptedAt = 0
 
   constructor(parts: WatchedParts) {
     this.#parts = parts
@@ -52,7 +57,7 @@ export class Watched {
     const wanted = this.#uris.has(uri) ? uri : [...this.#uris].find((one) => uri.startsWith(`${one}/`))
     if (wanted === undefined) return
     this.#parts.changed(wanted)
-    void this.#remember(client, wanted)
+    void this.#remember(client, wanted).then(() => this.#readAt.set(wanted, this.#parts.clock.now()))
   }
 
   async #subscribe(client: Client): Promise<void> {
@@ -81,6 +86,7 @@ export class Watched {
   async #listen(client: Client, filter: SubscriptionFilter, isCurrent: () => boolean, attempt = 0): Promise<void> {
     const again = (error: unknown, next: number) => {
       if (!isCurrent()) return
+      this.#interruptedAt = this.#parts.clock.now()
       this.#parts.interrupted(client, error)
       const pauseMs = Math.min(PAUSE.mostMs, PAUSE.firstMs * 2 ** next)
       this.#parts.clock.after(pauseMs, () => {
@@ -104,11 +110,13 @@ export class Watched {
     }
   }
 
-  /** Compares the content with the last known one. */
+  /** Compares the content with the last known one. When in doubt, it has changed: better one wake too many. */
   async #compare(client: Client, uri: string): Promise<void> {
     const before = this.#hashes.get(uri)
+    const isUnsure = (this.#readAt.get(uri) ?? 0) > this.#interruptedAt - UNSURE_MS && this.#interruptedAt > 0
     const now = await this.#remember(client, uri)
-    if (before !== undefined && now !== undefined && before !== now) this.#parts.changed(uri)
+    if (isUnsure) this.#readAt.delete(uri)
+    if (before !== undefined && now !== undefined && (isUnsure || before !== now)) this.#parts.changed(uri)
   }
 
   async #remember(client: Client, uri: string): Promise<string | undefined> {
