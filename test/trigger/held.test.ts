@@ -206,7 +206,9 @@ describe("after an error while nobody is there", () => {
     const { again } = await status()
     const [dead] = world.stores
     const never = () => new Promise<never>(() => {})
-    if (dead !== undefined) Object.assign(dead, { renew: never, hooks: { latency: never, readLatency: never } })
+    if (dead === undefined) throw new Error("there is no first node")
+    dead.hooks = { latency: never, readLatency: never }
+    Object.assign(dead.log, { renew: never })
     world.nodes[0] = undefined
     await world.clock.advance(20 * SECOND)
     expect(model.requests).toHaveLength(1)
