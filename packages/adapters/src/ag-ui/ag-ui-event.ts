@@ -66,7 +66,7 @@ export type AgUiInterrupt = {
   readonly expiresAt?: string
 }
 
-export type AgUiUsage = {
+type AgUiUsage = {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly reasoningTokens: number

@@ -6,7 +6,7 @@ import { type AgUiInput, type AgUiInputMessage, type AskRow, branchName, Refusal
 import { z } from "zod"
 import { AG_UI_VERSION } from "./ag-ui-event.ts"
 
-export type AgUiFile = { readonly mediaType: string; readonly name: string; readonly url: string }
+type AgUiFile = { readonly mediaType: string; readonly name: string; readonly url: string }
 
 export type AgUiAct =
   | { readonly kind: "send"; readonly id: string; readonly text: string; readonly files: readonly AgUiFile[] }

@@ -16,7 +16,7 @@ export type AgUiMessage =
     }
   | { readonly id: string; readonly role: "tool"; readonly toolCallId: string; readonly content: string }
 
-export type AgUiPart =
+type AgUiPart =
   | { readonly type: "text"; readonly text: string }
   | {
       readonly type: "image" | "audio" | "document"

@@ -4,7 +4,7 @@ import { sha256 } from "../routes/attachments.ts"
 import type { Services } from "../services.ts"
 
 /** `url`: a data: URL, or the path of an attachment. */
-export type ClientFile = { readonly mediaType: string; readonly name: string; readonly url: string }
+type ClientFile = { readonly mediaType: string; readonly name: string; readonly url: string }
 export type ClientInput = { readonly text: string; readonly files: readonly ClientFile[] }
 
 export async function composerInputOf(
