@@ -17,6 +17,7 @@ const CHECKS = [
   { name: "types of tests and scripts", args: [tsc, "-p", "tsconfig.test.json", "--pretty", "false"] },
   { name: "types of the page", args: [tsc, "-p", "packages/web", "--noEmit", "--pretty", "false"] },
   { name: "import directions and cycles", args: [join(root, "scripts", "imports.mjs")] },
+  { name: "stores have the same files", args: [join(root, "scripts", "stores.mjs")] },
   {
     name: "unused files, exports and dependencies",
     args: [bin("knip", "bin", "knip.js"), "--no-progress", "--no-config-hints"],
@@ -68,7 +69,7 @@ function hear(args) {
 /** Our own checks end with a line of numbers; the others have nothing to add when all is well. */
 function lastLine(/** @type {string} */ said) {
   const line = said.trimEnd().split("\n").at(-1) ?? ""
-  return /^(imports|regexes|rules): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
+  return /^(imports|regexes|rules|stores): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,7 +5,7 @@ import { movesControl } from "../control.ts"
 import { rowEffects } from "../row-effects.ts"
 import { EVENT_OVERHEAD } from "../stored-row.ts"
 import type { Database, Statement } from "./connect.ts"
-import { encodeTexts, INDEX_TEXTS } from "./search-index.ts"
+import { encodeTexts, INDEX_TEXTS } from "./search.ts"
 
 export type AnswerRow = {
   readonly why: "ok" | "skipped" | "repeated" | "moved" | "fenced" | "owned" | "gone"

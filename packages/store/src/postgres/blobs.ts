@@ -5,14 +5,14 @@
  * against deletion; deleting locks the rows first and counts the holders afterwards: a blob is never deleted while a
  * holder is being added.
  */
-import type { Attachment, AttachmentPlace } from "@parlor/core"
+import type { Attachment, AttachmentPlace, Blobs } from "@parlor/core"
 import { Bug, type StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
 import { AT_THE_START, type AttachmentRow, PIECE_BYTES, piecesOf, toAttachment } from "../blob-pieces.ts"
 import type { Database, Statement } from "./connect.ts"
 import { shareName } from "./functions/link.ts"
 
-export type BlobHolder = { readonly stream: StreamId } | { readonly person: string; readonly attachment: Attachment }
+type BlobHolder = { readonly stream: StreamId } | { readonly person: string; readonly attachment: Attachment }
 
 const HOLD: Statement = {
   name: "hold-blob",
@@ -43,7 +43,19 @@ const DROP_UNHELD = `
       AND NOT EXISTS (SELECT 1 FROM attachments a WHERE a.hash = b.hash) RETURNING id
   ) DELETE FROM blob_pieces USING gone WHERE blob = gone.id`
 
-export async function keepBlob(db: Database, holder: BlobHolder, hash: string, content: Uint8Array): Promise<void> {
+export function blobsPart(db: Database): Blobs {
+  return {
+    keep: (stream, hash, bytes) => keepBlob(db, { stream }, hash, bytes),
+    get: (hash) => readBlob(db, hash),
+    attach: (person, attachment, bytes) => keepBlob(db, { person, attachment }, attachment.hash, bytes),
+    attachment: (person, hash) => findAttachment(db, person, hash),
+    attachedBytes: (person) => attachedBytes(db, person),
+    attachments: (person, page) => listAttachments(db, person, page),
+    detach: (person, hash) => detach(db, person, hash),
+  }
+}
+
+async function keepBlob(db: Database, holder: BlobHolder, hash: string, content: Uint8Array): Promise<void> {
   const isSmall = content.length <= PIECE_BYTES
   const hold = (rest: { staged?: number; data?: Uint8Array }) =>
     [HOLD, holdValues(holder, hash, content, rest)] as const
@@ -59,7 +71,7 @@ export async function keepBlob(db: Database, holder: BlobHolder, hash: string, c
   })
 }
 
-export async function blob(db: Database, hash: string): Promise<Uint8Array | undefined> {
+async function readBlob(db: Database, hash: string): Promise<Uint8Array | undefined> {
   const [found] = await db.read<{ id: number; bytes: number }>(FIND, [hash])
   if (found === undefined) return undefined
   const content = new Uint8Array(found.bytes)
@@ -73,17 +85,17 @@ export async function blob(db: Database, hash: string): Promise<Uint8Array | und
   return content
 }
 
-export async function attachment(db: Database, person: string, hash: string): Promise<Attachment | undefined> {
+async function findAttachment(db: Database, person: string, hash: string): Promise<Attachment | undefined> {
   const [row] = await db.read<AttachmentRow>(ATTACHMENT, [person, hash])
   return row && toAttachment(row)
 }
 
-export async function attachedBytes(db: Database, person: string): Promise<number> {
+async function attachedBytes(db: Database, person: string): Promise<number> {
   const [row] = await db.read<{ sum: number }>(ATTACHED, [person])
   return row?.sum ?? 0
 }
 
-export async function attachments(
+async function listAttachments(
   db: Database,
   person: string,
   { limit, after = AT_THE_START }: { readonly limit: number; readonly after?: AttachmentPlace },

@@ -4,9 +4,13 @@
  * A failed connection is dropped and the next query opens a new one, so a server that comes back is used again
  * automatically. Nothing is retried here: the caller knows whether a write is safe to repeat.
  */
-import { Fault } from "@parlor/protocol"
-import { type ClientConfig, Pool, type PoolClient, type QueryResultRow, types } from "pg"
-import { guarded } from "./faults.ts"
+import type { AuditEntry } from "@parlor/core"
+import { Bug, Fault, Refusal } from "@parlor/protocol"
+import { type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResultRow, types } from "pg"
+import { DELETING } from "../deletion-row.ts"
+import { LINKED } from "../link-row.ts"
+import { DELETING_STATE } from "./functions/deletion.ts"
+import { LINKED_STATE } from "./functions/link.ts"
 
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
@@ -18,6 +22,12 @@ const LOCK_MS = 10_000
 const IDLE_IN_TRANSACTION_MS = 15_000
 const KEEPALIVE_AFTER_MS = 10_000
 const INT8 = 20
+
+/**
+ * Errors of the outside (the network, the server, its limits), by their SQLSTATE classes and codes: connection, wrong password, no such database, deadlock and the like, out of resources,
+ * lock not available, operator intervention (shutdown, timeout), system error, read-only, idle for too long.
+ */
+const OUTSIDE = ["08", "28", "3D", "40", "53", "55P03", "57", "58", "25006", "25P03"] as const
 
 export type ConnectOptions = {
   readonly url: string
@@ -156,4 +166,39 @@ export function clientSettings(options: ConnectOptions, { waitsForDisk = true } 
     options: `-c search_path=${options.schema} -c max_parallel_workers_per_gather=0 -c jit=off${disk}`,
     types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : types.getTypeParser(oid, format)) },
   }
+}
+
+/** Thrown on purpose inside a transaction to roll it back; the caller receives it unchanged. */
+export class Undone extends Error {}
+
+/** Runs `work`; a driver error becomes `Fault` or `Bug`. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toKnownError(error)
+  }
+}
+
+function toKnownError(error: unknown): Error {
+  if (error instanceof Fault || error instanceof Bug || error instanceof Undone) return error
+  if (error instanceof DatabaseError && error.code === LINKED_STATE)
+    return new Refusal(LINKED, "That name was just linked to another person. Try again.")
+  if (error instanceof DatabaseError && error.code === DELETING_STATE)
+    return new Refusal(DELETING, "This person is being deleted. Try again in a minute.")
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  if (error instanceof DatabaseError && !OUTSIDE.some((prefix) => error.code?.startsWith(prefix)))
+    return new Bug(`PostgreSQL: ${message} (${error.code ?? "no code"})`, { cause: error })
+  if (error instanceof TypeError || error instanceof RangeError) return new Bug(message, { cause: error })
+  return new Fault(`PostgreSQL: ${message}`, { cause: error })
+}
+
+const INSERT_AUDIT: Statement = {
+  name: "insert-audit",
+  text: "INSERT INTO audit (at, person, act, subject) VALUES ($1, $2, $3, $4)",
+}
+
+/** Within the transaction of what it is about. */
+export async function addAudit(client: PoolClient, { at, person, act, subject }: AuditEntry): Promise<void> {
+  await client.query({ ...INSERT_AUDIT, values: [at, person, act, subject] })
 }

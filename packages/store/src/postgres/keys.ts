@@ -1,8 +1,10 @@
-/** API keys. A change and its audit entry are one transaction. */
-import type { AuditEntry, KeyRecord } from "@parlor/core"
+/**
+ * API keys, and which key seals the secrets of this database (SEC-29). A change of an API key and its audit entry are
+ * one transaction.
+ */
+import type { AuditEntry, KeyRecord, Keys, SecretKeys } from "@parlor/core"
 import { type EndedKey, KEY_COLUMNS, type KeyRow, keyCells, madeFrom, toKey } from "../key-row.ts"
-import { auditCells, INSERT_AUDIT } from "./audit.ts"
-import type { Database, Statement } from "./connect.ts"
+import { addAudit, type Database, type Statement } from "./connect.ts"
 
 const OF_PERSON: Statement = {
   name: "keys",
@@ -20,20 +22,41 @@ const ENDED = `${madeFrom(`$1::text COLLATE "C"`)} SELECT keys.id, revoked_at FR
 /** A key that was already revoked keeps its first date. */
 const REVOKE = "UPDATE keys SET revoked_at = $1 WHERE id = ANY($2) AND revoked_at IS NULL"
 
-export async function keys(db: Database, person: string): Promise<KeyRecord[]> {
+const READ: Statement = { name: "secret-key", text: "SELECT value FROM meta WHERE name = 'secret_key'" }
+const FIRST = "INSERT INTO meta VALUES ('secret_key', $1) ON CONFLICT DO NOTHING"
+const NEXT = "UPDATE meta SET value = $1 WHERE name = 'secret_key' AND value = $2"
+
+export function keysPart(db: Database): Keys {
+  return {
+    of: (person) => keysOf(db, person),
+    find: (hash) => findKey(db, hash),
+    findAll: (hashes) => findKeys(db, hashes),
+    add: (key, audit) => addKey(db, key, audit),
+    revoke: (person, id, audit) => revokeKey(db, person, id, audit),
+  }
+}
+
+export function secretKeys(db: Database): SecretKeys {
+  return {
+    secretKey: () => secretKey(db),
+    setSecretKey: (id, before) => setSecretKey(db, id, before),
+  }
+}
+
+async function keysOf(db: Database, person: string): Promise<KeyRecord[]> {
   return (await db.read<KeyRow>(OF_PERSON, [person])).map(toKey)
 }
 
-export async function findKey(db: Database, hash: string): Promise<KeyRecord | undefined> {
+async function findKey(db: Database, hash: string): Promise<KeyRecord | undefined> {
   const [row] = await db.read<KeyRow>(BY_HASH, [hash])
   return row && toKey(row)
 }
 
-export async function findKeys(db: Database, hashes: readonly string[]): Promise<KeyRecord[]> {
+async function findKeys(db: Database, hashes: readonly string[]): Promise<KeyRecord[]> {
   return (await db.read<KeyRow>(BY_HASHES, [hashes])).map(toKey)
 }
 
-export async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): Promise<boolean> {
+async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): Promise<boolean> {
   return db.transaction(async (client) => {
     if (key.madeBy !== null) {
       await client.query(ADD_PERSON, [key.person])
@@ -41,12 +64,12 @@ export async function addKey(db: Database, key: KeyRecord, audit: AuditEntry): P
       if ((await client.query(MAKER, [key.madeBy])).rowCount === 0) return false
     }
     await client.query(ADD, keyCells(key))
-    await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    await addAudit(client, audit)
     return true
   })
 }
 
-export function revokeKey(db: Database, person: string, id: string, audit: AuditEntry): Promise<readonly string[]> {
+function revokeKey(db: Database, person: string, id: string, audit: AuditEntry): Promise<readonly string[]> {
   return db.transaction(async (client) => {
     if ((await client.query(OWN, [person, id])).rowCount === 0) return []
     await client.query(ADD_PERSON, [person])
@@ -54,10 +77,19 @@ export function revokeKey(db: Database, person: string, id: string, audit: Audit
     const others = (await client.query<EndedKey>(ENDED, [id])).rows.filter((key) => key.id !== id)
     const ended = [id, ...others.map((key) => key.id)]
     await client.query(REVOKE, [audit.at, ended])
-    await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
-    for (const key of others)
-      if (key.revoked_at === null)
-        await client.query({ ...INSERT_AUDIT, values: auditCells({ ...audit, subject: key.id }) })
+    await addAudit(client, audit)
+    for (const key of others) if (key.revoked_at === null) await addAudit(client, { ...audit, subject: key.id })
     return ended
+  })
+}
+
+async function secretKey(db: Database): Promise<string | undefined> {
+  return (await db.read<{ value: string }>(READ, []))[0]?.value
+}
+
+function setSecretKey(db: Database, id: string, before: string | undefined): Promise<boolean> {
+  return db.transaction(async (client) => {
+    const written = before === undefined ? await client.query(FIRST, [id]) : await client.query(NEXT, [id, before])
+    return written.rowCount === 1
   })
 }

@@ -6,7 +6,7 @@
  * what the first did. Writes to an existing conversation wait on its row, as always. Names are locked before streams,
  * and streams before blobs.
  */
-import type { AuditEntry, Belongings, Linked, LinkRecord, LinksOf } from "@parlor/core"
+import type { AuditEntry, Belongings, Linked, LinkRecord, Links, LinksOf } from "@parlor/core"
 import type { StreamId } from "@parlor/protocol"
 import type { PoolClient } from "pg"
 import {
@@ -18,9 +18,8 @@ import {
   settled,
   toLink,
 } from "../link-row.ts"
-import { auditCells, INSERT_AUDIT } from "./audit.ts"
 import { dropAttachments } from "./blobs.ts"
-import type { Database, Statement } from "./connect.ts"
+import { addAudit, type Database, type Statement } from "./connect.ts"
 import { NAME_LOCKS } from "./functions/link.ts"
 import { dropStream } from "./streams.ts"
 
@@ -38,7 +37,16 @@ const COUNT = `
   FROM links WHERE person IN ($1, $2)`
 const ADD = `INSERT INTO links (${LINK_COLUMNS}) VALUES ($1, $2, $3)`
 
-export async function links(
+export function linksPart(db: Database): Links {
+  return {
+    list: (of, page) => listLinks(db, of, page),
+    named: (names) => linksNamed(db, names),
+    link: (record, options, audit) => link(db, record, options, audit),
+    unlink: (record, audit) => unlink(db, record, audit),
+  }
+}
+
+async function listLinks(
   db: Database,
   { person, prefix }: LinksOf,
   { after, limit }: { readonly after: string; readonly limit: number },
@@ -46,11 +54,11 @@ export async function links(
   return (await db.read<LinkRow>(OF, [after, person, prefix ?? null, limit])).map(toLink)
 }
 
-export async function linksOf(db: Database, names: readonly string[]): Promise<LinkRecord[]> {
+async function linksNamed(db: Database, names: readonly string[]): Promise<LinkRecord[]> {
   return (await db.read<LinkRow>(NAMED, [names])).map(toLink)
 }
 
-export function link(db: Database, record: LinkRecord, options: LinkOptions, audit: AuditEntry): Promise<Linked> {
+function link(db: Database, record: LinkRecord, options: LinkOptions, audit: AuditEntry): Promise<Linked> {
   const { name, person, createdAt } = record
   return db.transaction(async (client): Promise<Linked> => {
     await client.query(ONE_AT_A_TIME)
@@ -62,12 +70,12 @@ export function link(db: Database, record: LinkRecord, options: LinkOptions, aud
     for (const { id } of streams.rows) await dropStream(client, id)
     await dropAttachments(client, name)
     await client.query(ADD, [name, person, createdAt])
-    await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    await addAudit(client, audit)
     return { ok: true, link: record }
   })
 }
 
-export function unlink(
+function unlink(
   db: Database,
   { name, person }: Pick<LinkRecord, "name" | "person">,
   audit: AuditEntry,
@@ -75,7 +83,7 @@ export function unlink(
   return db.transaction(async (client) => {
     const gone = await client.query("DELETE FROM links WHERE name = $1 AND person = $2", [name, person])
     if (gone.rowCount === 0) return false
-    await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    await addAudit(client, audit)
     return true
   })
 }

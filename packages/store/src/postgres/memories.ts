@@ -1,5 +1,5 @@
 /** Memories. A write and its index entry are one transaction; writers of one owner wait for each other. */
-import type { Memory, MemoryLine, MemoryScope } from "@parlor/core"
+import type { Memories, Memory, MemoryLine, MemoryScope } from "@parlor/core"
 import { indexedText } from "@parlor/core/search"
 import {
   MEMORY_COLUMNS,
@@ -39,21 +39,26 @@ const PUT = `
 const DELETE = "DELETE FROM memories WHERE owner = $1 AND scope = $2 AND name = $3"
 const INDEX_MEMORY = "SELECT parlor_index_memory($1, $2, $3, $4, $5)"
 
-export async function memoryIndex(db: Database, person: string): Promise<MemoryLine[]> {
+export function memoriesPart(db: Database): Memories {
+  return {
+    index: (person) => memoryIndex(db, person),
+    get: (person, scope, name) => findMemory(db, person, scope, name),
+    all: (person, options) => allMemories(db, person, options),
+    put: (person, memory, most) => putMemory(db, person, memory, most),
+    delete: (person, scope, name) => deleteMemory(db, person, scope, name),
+  }
+}
+
+async function memoryIndex(db: Database, person: string): Promise<MemoryLine[]> {
   return (await db.read<MemoryRow>(INDEX, [person])).map(toMemoryLine)
 }
 
-export async function memory(
-  db: Database,
-  person: string,
-  scope: MemoryScope,
-  name: string,
-): Promise<Memory | undefined> {
+async function findMemory(db: Database, person: string, scope: MemoryScope, name: string): Promise<Memory | undefined> {
   const [row] = await db.read<WholeRow>(ONE, [memoryOwner(person, scope), scope, name])
   return row && toMemory(row)
 }
 
-export async function memories(
+async function allMemories(
   db: Database,
   person: string,
   { pinned }: { readonly pinned?: true } = {},
@@ -61,7 +66,7 @@ export async function memories(
   return (await db.read<WholeRow>(pinned ? PINNED : ALL, [person])).map(toMemory)
 }
 
-export function putMemory(db: Database, person: string, entry: Memory, most: number): Promise<boolean> {
+function putMemory(db: Database, person: string, entry: Memory, most: number): Promise<boolean> {
   const { scope, name, description, type, pinned, writtenBy, writtenIn, createdAt, updatedAt, body } = entry
   const owner = memoryOwner(person, scope)
   const { line, length } = indexedText(memoryText(entry))
@@ -79,7 +84,7 @@ export function putMemory(db: Database, person: string, entry: Memory, most: num
   })
 }
 
-export function deleteMemory(db: Database, person: string, scope: MemoryScope, name: string): Promise<boolean> {
+function deleteMemory(db: Database, person: string, scope: MemoryScope, name: string): Promise<boolean> {
   const owner = memoryOwner(person, scope)
   return db.transaction(async (client) => {
     await client.query(LOCK_PERSON, [owner])

@@ -1,8 +1,7 @@
 /** The tables, as a numbered list of steps. A step that was released is never changed; a new one is added. */
 import type { PoolClient } from "pg"
 import { SLASH_COMMANDS_STEP } from "../collection-name.ts"
-import type { Database, Statement } from "./connect.ts"
-import { Undone } from "./faults.ts"
+import { type Database, type Statement, Undone } from "./connect.ts"
 import { blobFunction } from "./functions/blob.ts"
 import { commitFunction } from "./functions/commit.ts"
 import { deletionFunction } from "./functions/deletion.ts"
@@ -12,7 +11,7 @@ import { linkFunction } from "./functions/link.ts"
 import { outlineFunction } from "./functions/outline.ts"
 import { searchFunction } from "./functions/search.ts"
 import { storedFunction } from "./functions/stored.ts"
-import { indexOldMessages } from "./search-index.ts"
+import { indexOldMessages } from "./search.ts"
 
 /** An arbitrary number, the same in every version: nodes that start together migrate one after the other. */
 const MIGRATION_LOCK = 7_220_451

@@ -1,10 +1,12 @@
 /**
- * Rows of a stream at one moment: all queries of a read are one statement, and a statement sees one snapshot.
+ * Rows of a stream at one moment, and its log by page.
  *
- * Its first line is the stream. Statements differ only by the shapes of their queries, so the server keeps few plans.
+ * All queries of a read are one statement, and a statement sees one snapshot; so are head and events. The first line of
+ * a read is the stream. Statements differ only by the shapes of their queries, so the server keeps few plans.
  */
-import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
-import type { Operation, StreamId } from "@parlor/protocol"
+import type { EventPage, RowQuery, RowsRead, StoredRow } from "@parlor/core"
+import type { Operation, StreamId, TxId } from "@parlor/protocol"
+import { collectionName } from "../collection-name.ts"
 import { COUNT_KEY, type DeltaChange, deltaRows, foldDeltas } from "../row-effects.ts"
 import { STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
 import type { Database, Statement } from "./connect.ts"
@@ -144,4 +146,47 @@ function toList(query: RowQuery, own: readonly Line[]): StoredRow[] {
 
 function toDelta({ key, op, value }: Line): DeltaChange {
   return { key, operation: op === null || op === MORE ? "insert" : op, value }
+}
+
+type EventLine = {
+  readonly head: number
+  readonly seq: number | null
+  readonly collection: string
+  readonly key: string
+  readonly op: Operation
+  readonly value: string
+  readonly txid: string
+  readonly at: number
+}
+
+const PAGE: Statement = {
+  name: "events",
+  text: `
+    WITH candidates AS (
+      SELECT seq, collection, key, op, value, txid, at FROM events
+      WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3
+    ), page AS (
+      SELECT *, sum(octet_length(value)) OVER (ORDER BY seq) AS bytes, row_number() OVER (ORDER BY seq) AS place
+      FROM candidates
+    )
+    SELECT s.head, p.seq, p.collection, p.key, p.op, p.value, p.txid, p.at
+    FROM streams s LEFT JOIN page p ON p.bytes <= $4 OR p.place = 1
+    WHERE s.id = $1 ORDER BY p.seq`,
+}
+
+export async function events(
+  db: Database,
+  stream: StreamId,
+  after: number,
+  bounds: { readonly count: number; readonly bytes: number },
+): Promise<EventPage | undefined> {
+  const lines = await db.read<EventLine>(PAGE, [stream, after, Math.max(bounds.count, 1), bounds.bytes])
+  const [first] = lines
+  if (first === undefined) return undefined
+  const changes = lines.flatMap(({ seq, collection, key, op, value, txid, at }) =>
+    seq === null
+      ? []
+      : [{ seq, collection: collectionName(collection), key, operation: op, value, txid: txid as TxId, at }],
+  )
+  return { head: first.head, changes }
 }

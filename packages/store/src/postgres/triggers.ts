@@ -10,8 +10,7 @@ import {
   toFiring,
   toTrigger,
 } from "../trigger-row.ts"
-import { auditCells, INSERT_AUDIT } from "./audit.ts"
-import type { Database, Statement } from "./connect.ts"
+import { addAudit, type Database, type Statement } from "./connect.ts"
 import { shareName } from "./functions/link.ts"
 
 type Bounds = Parameters<Triggers["add"]>[1]
@@ -72,20 +71,37 @@ const PRUNE = `
   DELETE FROM firings WHERE trigger_id = $1 AND (kind = 'refused') = $2 AND id IN (
     SELECT id FROM firings WHERE trigger_id = $1 AND (kind = 'refused') = $2 ORDER BY at DESC, id DESC OFFSET $3)`
 
-export async function triggers(db: Database, person: string, kinds: readonly TriggerKind[]): Promise<TriggerRecord[]> {
+export function triggersPart(db: Database): Triggers {
+  return {
+    of: (person, kinds) => triggersOf(db, person, kinds),
+    on: (stream, kind) => triggersOn(db, stream, kind),
+    get: (id) => findTrigger(db, id),
+    byId: (kinds, page) => triggersById(db, kinds, page),
+    add: (record, bounds, audit) => addTrigger(db, record, bounds, audit),
+    change: (record, firings) => changeTrigger(db, record, firings),
+    delete: (id, audit) => deleteTrigger(db, id, audit),
+    due: (kinds, now, page) => dueTriggers(db, kinds, now, page),
+    nextLook: (kinds) => nextLook(db, kinds),
+    firings: (wanted, most) => firings(db, wanted, most),
+    putFiring: (firing) => putFiring(db, firing),
+    countSent: (stream, kind, since) => countSent(db, stream, kind, since),
+  }
+}
+
+async function triggersOf(db: Database, person: string, kinds: readonly TriggerKind[]): Promise<TriggerRecord[]> {
   return (await db.read<TriggerRow>(OF_PERSON, [person, kinds])).map(toTrigger)
 }
 
-export async function triggersOn(db: Database, stream: StreamId, kind: TriggerKind): Promise<TriggerRecord[]> {
+async function triggersOn(db: Database, stream: StreamId, kind: TriggerKind): Promise<TriggerRecord[]> {
   return (await db.read<TriggerRow>(ON_STREAM, [stream, kind])).map(toTrigger)
 }
 
-export async function trigger(db: Database, id: string): Promise<TriggerRecord | undefined> {
+async function findTrigger(db: Database, id: string): Promise<TriggerRecord | undefined> {
   const [row] = await db.read<TriggerRow>(ONE, [id])
   return row && toTrigger(row)
 }
 
-export async function triggersById(
+async function triggersById(
   db: Database,
   kinds: readonly TriggerKind[],
   { after, limit }: Parameters<Triggers["byId"]>[1],
@@ -93,7 +109,7 @@ export async function triggersById(
   return (await db.read<TriggerRow>(BY_ID, [after, kinds, limit])).map(toTrigger)
 }
 
-export async function dueTriggers(
+async function dueTriggers(
   db: Database,
   kinds: readonly TriggerKind[],
   now: number,
@@ -103,21 +119,21 @@ export async function dueTriggers(
   return (await db.read<TriggerRow>(DUE, [now, ...from, kinds, limit])).map(toTrigger)
 }
 
-export async function nextLook(db: Database, kinds: readonly TriggerKind[]): Promise<number | undefined> {
+async function nextLook(db: Database, kinds: readonly TriggerKind[]): Promise<number | undefined> {
   const [row] = await db.read<{ look_at: number }>(NEXT, [kinds])
   return row?.look_at
 }
 
-export async function firings(db: Database, wanted: readonly string[], most: number): Promise<FiringRecord[]> {
+async function firings(db: Database, wanted: readonly string[], most: number): Promise<FiringRecord[]> {
   return (await db.read<FiringRow>(FIRINGS, [wanted, most])).map(toFiring)
 }
 
-export async function countSent(db: Database, stream: StreamId, kind: TriggerKind, since: number): Promise<number> {
+async function countSent(db: Database, stream: StreamId, kind: TriggerKind, since: number): Promise<number> {
   const [row] = await db.read<{ count: number }>(SENT, [stream, kind, since])
   return row?.count ?? 0
 }
 
-export function addTrigger(
+function addTrigger(
   db: Database,
   record: TriggerRecord,
   { per, most }: Bounds,
@@ -136,16 +152,12 @@ export function addTrigger(
     if ((await client.query(ADD, cells)).rowCount === 0) return "known"
     const over = await client.query<{ id: string }>(OVER, [stream, kind, limits.firings])
     for (const { id: old } of over.rows) await drop(client, old)
-    if (audit !== undefined) await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    if (audit !== undefined) await addAudit(client, audit)
     return "added"
   })
 }
 
-export function changeTrigger(
-  db: Database,
-  record: TriggerRecord,
-  firings: readonly FiringRecord[] = [],
-): Promise<boolean> {
+function changeTrigger(db: Database, record: TriggerRecord, firings: readonly FiringRecord[] = []): Promise<boolean> {
   const { id, lookAt, live, version, value } = record
   return db.transaction(async (client) => {
     if ((await client.query(CHANGE, [lookAt, live, version, value, id, version - 1])).rowCount === 0) return false
@@ -154,15 +166,15 @@ export function changeTrigger(
   })
 }
 
-export function deleteTrigger(db: Database, id: string, audit?: AuditEntry): Promise<boolean> {
+function deleteTrigger(db: Database, id: string, audit?: AuditEntry): Promise<boolean> {
   return db.transaction(async (client) => {
     if (!(await drop(client, id))) return false
-    if (audit !== undefined) await client.query({ ...INSERT_AUDIT, values: auditCells(audit) })
+    if (audit !== undefined) await addAudit(client, audit)
     return true
   })
 }
 
-export async function putFiring(db: Database, firing: FiringRecord): Promise<void> {
+async function putFiring(db: Database, firing: FiringRecord): Promise<void> {
   await db.transaction((client) => write(client, firing))
 }
 

@@ -10,10 +10,10 @@ import { rowEffects } from "../row-effects.ts"
 import { ADD_SPENDING, SPENDING_COLUMNS, spendingCells } from "../spending-row.ts"
 import { EVENT_OVERHEAD, ONCE_MS } from "../stored-row.ts"
 import { type Database, transaction } from "./connect.ts"
-import { RowWrites } from "./row-writes.ts"
-import type { SearchWrites } from "./search-index.ts"
-import type { StoredWrites } from "./stored.ts"
+import { RowWrites } from "./rows.ts"
+import type { SearchWrites } from "./search.ts"
 import type { Work } from "./thread/wire.ts"
+import type { StoredWrites } from "./usage.ts"
 
 /** Events per statement: each driver call costs as much as a small row. */
 const EVENTS_AT_ONCE = 8

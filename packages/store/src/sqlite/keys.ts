@@ -1,4 +1,7 @@
-/** API keys. A change and its audit entry are one transaction. */
+/**
+ * API keys, and which key seals the secrets of this database (SEC-29). A change of an API key and its audit entry are
+ * one transaction.
+ */
 import type { AuditEntry, KeyRecord } from "@parlor/core"
 import { type EndedKey, KEY_COLUMNS, type KeyRow, keyCells, madeFrom, toKey } from "../key-row.ts"
 import { type Database, transaction } from "./connect.ts"
@@ -71,5 +74,35 @@ export class KeyWrites {
 
   #note({ at, person, act, subject }: AuditEntry): void {
     this.#audit.run(at, person, act, subject)
+  }
+}
+
+export class SecretKeyReads {
+  readonly db: Database
+  readonly #read
+
+  constructor(db: Database) {
+    this.db = db
+    this.#read = db.prepare("SELECT value FROM meta WHERE name = 'secret_key'")
+  }
+
+  secretKey(): string | undefined {
+    return (this.#read.get() as { readonly value: string } | undefined)?.value
+  }
+}
+
+export class SecretKeyWrites {
+  readonly db: Database
+  readonly #first
+  readonly #next
+
+  constructor(db: Database) {
+    this.db = db
+    this.#first = db.prepare("INSERT INTO meta VALUES ('secret_key', ?) ON CONFLICT DO NOTHING")
+    this.#next = db.prepare("UPDATE meta SET value = ? WHERE name = 'secret_key' AND value = ?")
+  }
+
+  setSecretKey(id: string, before: string | undefined): boolean {
+    return (before === undefined ? this.#first.run(id) : this.#next.run(id, before)).changes === 1
   }
 }

@@ -10,7 +10,7 @@ import {
   toMemoryLine,
 } from "../memory-row.ts"
 import { type Database, transaction } from "./connect.ts"
-import type { SearchWrites } from "./search-index.ts"
+import type { SearchWrites } from "./search.ts"
 
 type WholeRow = MemoryRow & { readonly body: string }
 

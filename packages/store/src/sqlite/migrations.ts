@@ -3,8 +3,8 @@ import { SLASH_COMMANDS_STEP } from "../collection-name.ts"
 import { LINKED } from "../link-row.ts"
 import { type Database, transaction } from "./connect.ts"
 import { DELETIONS_STEP } from "./deletions.ts"
-import { indexOldMessages } from "./search-index.ts"
-import { countStored } from "./stored.ts"
+import { indexOldMessages } from "./search.ts"
+import { countStored } from "./usage.ts"
 
 /** From here on messages are indexed as they are written. */
 const SEARCH_STEP = 2

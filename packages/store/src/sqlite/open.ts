@@ -21,17 +21,13 @@ import type {
 import { Fault, limits, type Millis } from "@parlor/protocol"
 import { FolderLock } from "../folder-lock.ts"
 import { privateFile, privateFolder } from "../private-files.ts"
-import { Chores } from "./chores.ts"
 import { connectReader, type Database } from "./connect.ts"
 import { DeletionReads, DeletionWrites } from "./deletions.ts"
 import { checkComplete } from "./file/complete.ts"
-import { KeyReads, KeyWrites } from "./keys.ts"
-import { LedgerReads } from "./ledger.ts"
+import { KeyReads, KeyWrites, SecretKeyReads, SecretKeyWrites } from "./keys.ts"
 import { LinkReads, LinkWrites } from "./links.ts"
 import { MemoryReads, MemoryWrites } from "./memories.ts"
 import { isMigrated } from "./migrations.ts"
-import { SecretKeyReads, SecretKeyWrites } from "./secret-key.ts"
-import { StoredReads } from "./stored.ts"
 import { blobPart } from "./thread/blob-flow.ts"
 import { Channel } from "./thread/channel.ts"
 import { guarded } from "./thread/faults.ts"
@@ -40,6 +36,7 @@ import { type RunRead, readPart, writePart } from "./thread/part.ts"
 import { ReadPace } from "./thread/read-pace.ts"
 import { SearchThread } from "./thread/search-thread.ts"
 import { TriggerReads, TriggerWrites } from "./triggers.ts"
+import { Chores, UsageReads } from "./usage.ts"
 
 const KEPT = { usual: limits.firings, refused: limits.firingsRefused }
 
@@ -116,7 +113,7 @@ export class SqliteStore implements Store {
     this.blobs = blobPart(db, run, channel)
     this.triggers = { ...readPart(new TriggerReads(db), run), ...writePart(channel, "triggers", TriggerWrites) }
     this.search = searches
-    this.usage = { ...readPart(new StoredReads(db), run), ...readPart(new LedgerReads(db), run) }
+    this.usage = readPart(new UsageReads(db), run)
     this.deletions = {
       ...readPart(new DeletionReads(db), run),
       ...writePart(channel, "deletions", DeletionWrites, forget),

@@ -1,34 +1,47 @@
-/** Rows of a stream at one moment: all queries of a read run in one transaction. */
-import type { RowQuery, RowsRead, StoredRow } from "@parlor/core"
-import type { Operation } from "@parlor/protocol"
+/**
+ * Rows of a stream at one moment, and its log by page.
+ *
+ * All queries of a read run in one transaction; one statement reads head and events, so both are from the same moment.
+ *
+ * A long value is stored separately, in `large_values`, and the row has its outline or nothing in its place. The table
+ * of rows is one tree ordered by key, and SQLite reads a whole entry to compare its key: among values of a megabyte,
+ * finding any row would read several of them.
+ */
+import type { EventPage, RowChange, RowQuery, RowsRead, StoredRow, Stream } from "@parlor/core"
+import type { Operation, StoredChange, TxId } from "@parlor/protocol"
+import { collectionName } from "../collection-name.ts"
 import { COUNT_KEY, deltaRows, foldDeltas, isPaged } from "../row-effects.ts"
 import type { Database } from "./connect.ts"
-import type { StreamReads } from "./streams.ts"
 
 const NO_LIMIT = -1
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 
-/** The large value of a row (`row-writes.ts`). */
+/** Longer values are stored separately. Most replies are shorter: two overflow pages at most. */
+const LARGE_CHARS = 8_192
+/** The large value of a row. */
 const LARGE = "(SELECT l.value FROM large_values l WHERE l.id = rows.large)"
 
 type Statement = ReturnType<Database["prepare"]>
 type Shapes = ReturnType<typeof shapes>
 type DeltaCells = readonly [string, Operation, string]
 type Cells = readonly [string, number | null, string]
+type EventCells = readonly [number, number | null, string, string, Operation, string, string, number]
+type LargeCells = readonly [number | null]
 
 export class RowReads {
   readonly db: Database
-  readonly #streams: StreamReads
+  readonly #stream: (id: number) => Stream | undefined
   readonly #begin
   readonly #commit
   readonly #whole: Shapes
   readonly #outlines: Shapes
   readonly #count
   readonly #deltas
+  readonly #page
 
-  constructor(db: Database, streams: StreamReads) {
+  constructor(db: Database, stream: (id: number) => Stream | undefined) {
     this.db = db
-    this.#streams = streams
+    this.#stream = stream
     this.#begin = db.prepare("BEGIN")
     this.#commit = db.prepare("COMMIT")
     this.#whole = shapes(db, `CASE WHEN large IS NULL THEN value ELSE ${LARGE} END`)
@@ -42,13 +55,18 @@ export class RowReads {
          AND substr(e.key, 1, length(s.message) + 1) = s.message || '/'
        WHERE s.stream = ? ORDER BY s.message, e.seq`,
     )
-    for (const statement of [this.#count, this.#deltas]) statement.setReturnArrays(true)
+    this.#page = db.prepare(
+      `SELECT s.head, e.seq, e.collection, e.key, e.op, e.value, e.txid, e.at
+       FROM streams s LEFT JOIN events e ON e.stream = s.id AND e.seq > ?2
+       WHERE s.id = ?1 ORDER BY e.seq LIMIT ?3`,
+    )
+    for (const statement of [this.#count, this.#deltas, this.#page]) statement.setReturnArrays(true)
   }
 
   read(id: number, queries: readonly RowQuery[]): RowsRead | undefined {
     this.#begin.run()
     try {
-      const stream = this.#streams.get(id)
+      const stream = this.#stream(id)
       const cut: number[] = []
       const list = (query: RowQuery, index: number) => this.#list(id, query, () => cut.push(index))
       const found = stream && { stream, lists: queries.map(list), cut }
@@ -59,6 +77,21 @@ export class RowReads {
       if (this.db.isTransaction) this.db.exec("ROLLBACK")
       throw error
     }
+  }
+
+  events(id: number, after: number, bounds: { readonly count: number; readonly bytes: number }): EventPage | undefined {
+    let head: number | undefined
+    let bytes = 0
+    const changes: StoredChange[] = []
+    for (const cells of this.#page.iterate(id, after, Math.max(bounds.count, 1)) as Iterable<EventCells>) {
+      const [streamHead, seq, collection, key, operation, value, txid, at] = cells
+      head = streamHead
+      if (seq === null) break
+      bytes += Buffer.byteLength(value)
+      if (changes.length > 0 && bytes > bounds.bytes) break
+      changes.push({ seq, collection: collectionName(collection), key, operation, value, txid: txid as TxId, at })
+    }
+    return head === undefined ? undefined : { head, changes }
   }
 
   #list(id: number, query: RowQuery, cut: () => void): StoredRow[] {
@@ -98,6 +131,77 @@ export class RowReads {
     if (!isPaged(query)) return afterKey === undefined ? run(by.all) : run(by.above, afterKey)
     if (oldest !== undefined) return run(by.oldest, after ?? -NO_BOUND, oldest)
     return run(by.newest, before ?? NO_BOUND, beforeKey ?? "", newest ?? NO_LIMIT)
+  }
+}
+
+export class RowWrites {
+  readonly db: Database
+  readonly #insert
+  readonly #replace
+  readonly #update
+  readonly #move
+  readonly #large
+  readonly #delete
+  readonly #addLarge
+  readonly #dropLarge
+  readonly #dropAllLarge
+
+  constructor(db: Database) {
+    this.db = db
+    this.#insert = db.prepare("INSERT INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
+    this.#replace = db.prepare("INSERT OR REPLACE INTO rows VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    // In place: the indexes stay as they are.
+    this.#update = db.prepare(
+      `UPDATE rows SET value = ?, seq = ?
+       WHERE stream = ? AND collection = ? AND key = ? AND ord IS ? AND place IS ? AND large IS NULL`,
+    )
+    this.#move = db.prepare(
+      "UPDATE rows SET value = ?, seq = ?, ord = ? WHERE stream = ? AND collection = ? AND key = ? AND large IS NULL",
+    )
+    this.#large = db.prepare("SELECT large FROM rows WHERE stream = ? AND collection = ? AND key = ?")
+    this.#delete = db.prepare("DELETE FROM rows WHERE stream = ? AND collection = ? AND key = ? RETURNING large")
+    this.#addLarge = db.prepare("INSERT INTO large_values (value) VALUES (?)")
+    this.#dropLarge = db.prepare("DELETE FROM large_values WHERE id = ?")
+    this.#dropAllLarge = db.prepare(
+      "DELETE FROM large_values WHERE id IN (SELECT large FROM rows WHERE stream = ? AND large IS NOT NULL)",
+    )
+    for (const statement of [this.#large, this.#delete]) statement.setReturnArrays(true)
+  }
+
+  put(stream: number, change: RowChange, seq: number): void {
+    const { collection, key, operation, value, ord, place = null, outline } = change
+    const isLarge = outline !== undefined || value.length > LARGE_CHARS
+    if (!isLarge && operation === "update" && this.#isUpdated(stream, change, seq)) return
+    const large = isLarge ? Number(this.#addLarge.run(value).lastInsertRowid) : null
+    const cells = [stream, collection, key, ord, place, isLarge ? (outline ?? "") : value, seq, large] as const
+    if (operation === "insert" && this.#insert.run(...cells).changes > 0) return
+    const before = this.#large.get(stream, collection, key) as LargeCells | undefined
+    this.#replace.run(...cells)
+    this.#drop(before)
+  }
+
+  delete(stream: number, { collection, key }: Pick<RowChange, "collection" | "key">): void {
+    this.#drop(this.#delete.get(stream, collection, key) as LargeCells | undefined)
+  }
+
+  /** Deletes the large values of a stream whose rows are about to be deleted. */
+  dropLarge(stream: number): void {
+    this.#dropAllLarge.run(stream)
+  }
+
+  #drop(cells: LargeCells | undefined): void {
+    const large = cells?.[0] ?? null
+    if (large !== null) this.#dropLarge.run(large)
+  }
+
+  #isUpdated(stream: number, change: RowChange, seq: number): boolean {
+    const { collection, key, value, ord, place = null } = change
+    // A feed is ordered by latest activity: its rows move with every change, and have no place.
+    const { changes } =
+      collection === "conversations"
+        ? this.#move.run(value, seq, ord, stream, collection, key)
+        : this.#update.run(value, seq, stream, collection, key, ord, place)
+    return changes > 0
   }
 }
 

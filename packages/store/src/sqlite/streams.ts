@@ -1,12 +1,23 @@
-/** Streams: found on the reading side, created and removed on the writing side. */
-import type { Appended, AuditEntry, Stream, StreamKey } from "@parlor/core"
-import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream } from "../stream-row.ts"
+/**
+ * Streams: found on the reading side; created, leased and removed on the writing side. Imports are streams that are
+ * adopted when they are complete and deleted slice by slice when they are abandoned (LOG-28).
+ *
+ * Leases are compared with this process's clock: with SQLite there is only one process.
+ */
+import type { Adoption, Appended, AuditEntry, RowChange, Stream, StreamKey } from "@parlor/core"
+import type { StreamId } from "@parlor/protocol"
+import { ONCE_MS } from "../stored-row.ts"
+import { keyColumns, STREAM_COLUMNS, type StreamRow, toStream, UNCLAIMED_MS } from "../stream-row.ts"
 import type { Appends } from "./append.ts"
 import type { BlobWrites } from "./blobs.ts"
 import { type Database, transaction, unhurried } from "./connect.ts"
-import type { SearchWrites } from "./search-index.ts"
+import type { SearchWrites } from "./search.ts"
 import type { Work } from "./thread/wire.ts"
 import type { TriggerWrites } from "./triggers.ts"
+
+/** Rows of an import deleted at a time: takes a few milliseconds. */
+const SLICE_ROWS = 250
+const SLICE_BLOBS = 1
 
 const BY_KEY = `SELECT ${STREAM_COLUMNS} FROM streams WHERE kind = ? AND agent = ? AND person = ? AND branch = ?`
 
@@ -15,6 +26,7 @@ export class StreamReads {
   readonly #byKey
   readonly #byId
   readonly #ofPerson
+  readonly #orphans
 
   constructor(db: Database) {
     this.db = db
@@ -23,6 +35,10 @@ export class StreamReads {
     this.#ofPerson = db.prepare(
       `SELECT ${STREAM_COLUMNS} FROM streams WHERE person = ? ORDER BY kind = 'feed', id LIMIT ?`,
     )
+    this.#orphans = db.prepare(
+      `SELECT ${STREAM_COLUMNS} FROM streams WHERE active = 1 AND (owner IS NULL OR lease_until <= ?)
+       ORDER BY id LIMIT ?`,
+    )
   }
 
   find(key: StreamKey): Stream | undefined {
@@ -30,8 +46,12 @@ export class StreamReads {
     return row && toStream(row)
   }
 
-  ofPerson(person: string, limit: number): Stream[] {
+  streamsOf(person: string, limit: number): Stream[] {
     return (this.#ofPerson.all(person, limit) as StreamRow[]).map(toStream)
+  }
+
+  orphans(limit: number): Stream[] {
+    return (this.#orphans.all(Date.now(), limit) as StreamRow[]).map(toStream)
   }
 
   get(id: number): Stream | undefined {
@@ -55,6 +75,15 @@ export class StreamWrites {
   readonly #unwritten
   readonly #blank
   readonly #audit
+  readonly #renew
+  readonly #find
+  readonly #import
+  readonly #once
+  readonly #moves
+  readonly #place
+  readonly #abandoned
+  readonly #someEvents
+  readonly #someRows
 
   constructor(db: Database, appends: Appends, held: Held) {
     this.db = db
@@ -72,6 +101,22 @@ export class StreamWrites {
     this.#unwritten = db.prepare("SELECT id FROM streams WHERE person = ? AND kind = 'conversation' AND head = 0")
     this.#blank = db.prepare("UPDATE events SET value = ? WHERE stream = ? AND collection = ? AND key = ?")
     this.#audit = db.prepare("INSERT INTO audit (at, person, act, subject) VALUES (?, ?, ?, ?)")
+    this.#renew = db.prepare("UPDATE streams SET lease_until = ? WHERE id = ? AND owner = ?")
+    this.#find = db.prepare("SELECT head, control, branch, person FROM streams WHERE id = ? AND kind = 'conversation'")
+    this.#import = db.prepare("SELECT 1 FROM streams WHERE id = ? AND kind = 'import'")
+    this.#once = db.prepare("SELECT hash, answer, seq FROM once WHERE stream = ? AND key = ? AND at > ?")
+    this.#moves = ["triggers", "once"].map((table) => db.prepare(`UPDATE ${table} SET stream = ? WHERE stream = ?`))
+    this.#place = db.prepare(
+      "UPDATE streams SET kind = 'conversation', branch = ?, owner = NULL, lease_until = 0 WHERE id = ?",
+    )
+    this.#abandoned = db.prepare(
+      `SELECT id FROM streams WHERE kind = 'import' AND lease_until <= ?1
+       AND (epoch > 0 OR created_at <= ?1 - ${UNCLAIMED_MS}) ORDER BY id LIMIT 1`,
+    )
+    this.#someEvents = db.prepare(
+      `DELETE FROM events WHERE stream = ?1 AND seq IN (SELECT seq FROM events WHERE stream = ?1 LIMIT ${SLICE_ROWS})`,
+    )
+    this.#someRows = db.prepare(`SELECT collection, key FROM rows WHERE stream = ? LIMIT ${SLICE_ROWS}`)
   }
 
   ensure(key: StreamKey): StreamRow {
@@ -100,6 +145,51 @@ export class StreamWrites {
     }
   }
 
+  /** An expired lease that nobody took still belongs to this owner: a takeover would have changed the owner. */
+  renew(owner: string, streams: readonly StreamId[], ttlMs: number): StreamId[] {
+    const until = Date.now() + ttlMs
+    return transaction(this.db, () => streams.filter((stream) => this.#renew.run(until, stream, owner).changes === 0))
+  }
+
+  /** Only this process has the file open, so no earlier lease holder is alive. */
+  voidLeases(): void {
+    this.db.exec("UPDATE streams SET owner = NULL, lease_until = 0 WHERE owner IS NOT NULL OR lease_until > 0")
+  }
+
+  adopt(imported: StreamId, { over, attachments }: Omit<Adoption, "append">, append: Work): Appended {
+    return transaction(this.db, () => {
+      const line = this.#find.get(over.id) as Line | undefined
+      if (line === undefined || this.#import.get(imported) === undefined) return { ok: false, why: "gone" }
+      const known = append.once && (this.#once.get(over.id, append.once.key, Date.now() - ONCE_MS) as Known | undefined)
+      if (known) return { ok: false, why: "repeated", hash: known.hash, answer: known.answer, seq: known.seq }
+      if (line.head !== over.head || line.control !== over.control) return { ok: false, why: "moved" }
+      const [answer] = this.#appends.within([append])
+      if (!answer?.ok) return answer ?? { ok: false, why: "gone" }
+      for (const move of this.#moves) move.run(imported, over.id)
+      this.drop(over.id)
+      this.#place.run(line.branch, imported)
+      for (const { held, ...attachment } of attachments) this.#held.blobs.hand(imported, line.person, attachment, held)
+      return answer
+    })
+  }
+
+  /** False if there was nothing to delete. */
+  dropImports(): boolean {
+    const found = this.#abandoned.get(Date.now()) as { readonly id: number } | undefined
+    if (found === undefined) return false
+    unhurried(this.db, () => transaction(this.db, () => this.#dropSlice(found.id)))
+    return true
+  }
+
+  #dropSlice(id: number): void {
+    if (this.#held.search.dropSomeTexts(id, SLICE_ROWS)) return
+    if (this.#someEvents.run(id).changes > 0) return
+    const rows = this.#someRows.all(id) as RowName[]
+    for (const row of rows) this.#appends.rows.delete(id, row)
+    if (rows.length > 0) return
+    if (!this.#held.blobs.releaseSome(id, SLICE_BLOBS)) this.drop(id)
+  }
+
   /** Conversations of that person without messages, within a transaction. */
   dropUnwritten(person: string): void {
     for (const { id } of this.#unwritten.all(person) as { readonly id: number }[]) this.drop(id)
@@ -122,3 +212,7 @@ export class StreamWrites {
 class RefusedFeed extends Error {
   answers: Appended[] = []
 }
+
+type Line = { readonly head: number; readonly control: number; readonly branch: string; readonly person: string }
+type RowName = Pick<RowChange, "collection" | "key">
+type Known = { readonly hash: string; readonly answer: string; readonly seq: number }

@@ -4,7 +4,11 @@
  *
  * Rows of `streams`, including feeds, are locked in the order of their ids before anything else: two nodes that commit
  * for the same people wait for each other and never deadlock. Each append then sees what the earlier ones did.
+ *
+ * Later steps replace it; each gets its text from here, and the text of a released step stays as it is.
  */
+import { ONCE_MS } from "../../stored-row.ts"
+
 export const commitFunction = `
 CREATE FUNCTION parlor_write(s_id bigint, s_head bigint, changes json, drops json, streams json, tx text, ts bigint)
 RETURNS void LANGUAGE plpgsql AS $$
@@ -29,7 +33,12 @@ BEGIN
     SET ord = excluded.ord, place = excluded.place, value = excluded.value, seq = excluded.seq;
 END $$;
 
-CREATE FUNCTION parlor_commit(appends json)
+${commitText({ counted: false })}`
+
+/** `counted`: with the bytes of each append and expiring idempotency keys. */
+export function commitText({ counted }: { readonly counted: boolean }): string {
+  const saveOnce = counted ? SAVE_EXPIRING : ")"
+  return `${counted ? "CREATE OR REPLACE" : "CREATE"} FUNCTION parlor_commit(appends json)
 RETURNS TABLE (why text, head bigint, control bigint, epoch bigint, feed_head bigint, hash text, answer text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -49,7 +58,7 @@ BEGIN
   FOR a IN SELECT * FROM json_to_recordset(appends) AS x(
     stream bigint, txid text, at bigint, expect bigint, epoch bigint, batch bigint, lease text, owner text,
     ttl bigint, force boolean, active boolean, once_key text, once_hash text, once_answer text,
-    count bigint, moves int, changes json, drops json, streaming json,
+    count bigint, ${counted ? "bytes bigint, " : ""}moves int, changes json, drops json, streaming json,
     feed bigint, feed_count bigint, feed_moves int, feed_changes json, feed_drops json, feed_streaming json
   ) LOOP
     why := NULL; head := 0; control := 0; epoch := 0; feed_head := 0; hash := NULL; answer := NULL;
@@ -65,7 +74,7 @@ BEGIN
       feed_head := f.head;
     END IF;
     IF a.once_key IS NOT NULL THEN
-      SELECT * INTO known FROM once WHERE stream = s.id AND key = a.once_key;
+      SELECT * INTO known FROM once WHERE stream = s.id AND key = a.once_key${counted ? ` AND at > now_ms - ${ONCE_MS}` : ""};
       IF FOUND THEN
         why := 'repeated'; head := known.seq; hash := known.hash; answer := known.answer; RETURN NEXT; CONTINUE;
       END IF;
@@ -87,7 +96,7 @@ BEGIN
       PERFORM parlor_write(s.id, s.head, a.changes, a.drops, a.streaming, a.txid, a.at);
     END IF;
     UPDATE streams SET
-      head = s.head + a.count,
+      head = s.head + a.count,${counted ? "\n      bytes = s.bytes + coalesce(a.bytes, 0)," : ""}
       control = s.control + a.moves,
       epoch = s.epoch + (CASE a.lease WHEN 'claim' THEN 1 ELSE 0 END),
       batch = coalesce(a.batch, CASE a.lease WHEN 'claim' THEN 0 ELSE s.batch END),
@@ -96,7 +105,7 @@ BEGIN
       active = coalesce(a.active, s.active)
     WHERE id = s.id RETURNING * INTO s;
     IF a.once_key IS NOT NULL THEN
-      INSERT INTO once VALUES (s.id, a.once_key, a.once_hash, a.once_answer, s.head);
+      INSERT INTO once VALUES (s.id, a.once_key, a.once_hash, a.once_answer, s.head${saveOnce};
     END IF;
     IF a.feed_count > 0 THEN
       PERFORM parlor_write(f.id, f.head, a.feed_changes, a.feed_drops, a.feed_streaming, a.txid, a.at);
@@ -108,3 +117,8 @@ BEGIN
   END LOOP;
 END $$;
 `
+}
+
+const SAVE_EXPIRING = `, now_ms)
+      ON CONFLICT (stream, key) DO UPDATE
+        SET hash = excluded.hash, answer = excluded.answer, seq = excluded.seq, at = excluded.at`

@@ -5,7 +5,8 @@
  * of `stored` are locked last in every transaction, those of one statement in the order of their people: whoever
  * changes something that is counted has locked everything else by then.
  */
-import { ADD_STORED, COUNT_CONTENTS, COUNT_STORED, ONCE_MS } from "../../stored-row.ts"
+import { ADD_STORED, COUNT_CONTENTS, COUNT_STORED } from "../../stored-row.ts"
+import { commitText } from "./commit.ts"
 
 /** `now`: earlier keys expire counting from this time. */
 export function storedFunction(now: number): string {
@@ -45,88 +46,7 @@ ${streamFunction}
 
 /** As before, with the bytes of each append and expiring idempotency keys. */
 const commitFunction = `
-CREATE OR REPLACE FUNCTION parlor_commit(appends json)
-RETURNS TABLE (why text, head bigint, control bigint, epoch bigint, feed_head bigint, hash text, answer text)
-LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  a record;
-  s streams%ROWTYPE;
-  f streams%ROWTYPE;
-  known once%ROWTYPE;
-  now_ms bigint;
-BEGIN
-  PERFORM 1 FROM streams WHERE id IN (
-    SELECT x.stream FROM json_to_recordset(appends) AS x(stream bigint)
-    UNION SELECT x.feed FROM json_to_recordset(appends) AS x(feed bigint)
-  ) ORDER BY id FOR UPDATE;
-  now_ms := (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
-
-  FOR a IN SELECT * FROM json_to_recordset(appends) AS x(
-    stream bigint, txid text, at bigint, expect bigint, epoch bigint, batch bigint, lease text, owner text,
-    ttl bigint, force boolean, active boolean, once_key text, once_hash text, once_answer text,
-    count bigint, bytes bigint, moves int, changes json, drops json, streaming json,
-    feed bigint, feed_count bigint, feed_moves int, feed_changes json, feed_drops json, feed_streaming json
-  ) LOOP
-    why := NULL; head := 0; control := 0; epoch := 0; feed_head := 0; hash := NULL; answer := NULL;
-    SELECT * INTO s FROM streams WHERE id = a.stream;
-    IF NOT FOUND THEN
-      why := 'gone'; RETURN NEXT; CONTINUE;
-    END IF;
-    IF a.feed IS NOT NULL THEN
-      SELECT * INTO f FROM streams WHERE id = a.feed;
-      IF NOT FOUND THEN
-        why := 'gone'; RETURN NEXT; CONTINUE;
-      END IF;
-      feed_head := f.head;
-    END IF;
-    IF a.once_key IS NOT NULL THEN
-      SELECT * INTO known FROM once WHERE stream = s.id AND key = a.once_key AND at > now_ms - ${ONCE_MS};
-      IF FOUND THEN
-        why := 'repeated'; head := known.seq; hash := known.hash; answer := known.answer; RETURN NEXT; CONTINUE;
-      END IF;
-    END IF;
-    IF a.epoch <> s.epoch THEN
-      why := 'fenced';
-    ELSIF a.batch <= s.batch AND a.lease IS DISTINCT FROM 'claim' THEN
-      why := 'skipped'; head := s.head; control := s.control; epoch := s.epoch;
-    ELSIF a.expect <> s.control THEN
-      why := 'moved';
-    ELSIF a.lease = 'claim' AND a.force IS NOT TRUE AND s.owner <> a.owner AND s.lease_until > now_ms THEN
-      why := 'owned';
-    END IF;
-    IF why IS NOT NULL THEN
-      RETURN NEXT; CONTINUE;
-    END IF;
-
-    IF a.count > 0 THEN
-      PERFORM parlor_write(s.id, s.head, a.changes, a.drops, a.streaming, a.txid, a.at);
-    END IF;
-    UPDATE streams SET
-      head = s.head + a.count,
-      bytes = s.bytes + coalesce(a.bytes, 0),
-      control = s.control + a.moves,
-      epoch = s.epoch + (CASE a.lease WHEN 'claim' THEN 1 ELSE 0 END),
-      batch = coalesce(a.batch, CASE a.lease WHEN 'claim' THEN 0 ELSE s.batch END),
-      owner = CASE a.lease WHEN 'claim' THEN a.owner WHEN 'release' THEN NULL ELSE s.owner END,
-      lease_until = CASE a.lease WHEN 'claim' THEN now_ms + a.ttl WHEN 'release' THEN 0 ELSE s.lease_until END,
-      active = coalesce(a.active, s.active)
-    WHERE id = s.id RETURNING * INTO s;
-    IF a.once_key IS NOT NULL THEN
-      INSERT INTO once VALUES (s.id, a.once_key, a.once_hash, a.once_answer, s.head, now_ms)
-      ON CONFLICT (stream, key) DO UPDATE
-        SET hash = excluded.hash, answer = excluded.answer, seq = excluded.seq, at = excluded.at;
-    END IF;
-    IF a.feed_count > 0 THEN
-      PERFORM parlor_write(f.id, f.head, a.feed_changes, a.feed_drops, a.feed_streaming, a.txid, a.at);
-      UPDATE streams SET head = f.head + a.feed_count, control = f.control + a.feed_moves
-      WHERE id = f.id RETURNING * INTO f;
-      feed_head := f.head;
-    END IF;
-    why := 'ok'; head := s.head; control := s.control; epoch := s.epoch; RETURN NEXT;
-  END LOOP;
-END $$;
-
+${commitText({ counted: true })}
 -- The same with everything an append may carry. Counted last, for the order of the locks.
 CREATE FUNCTION parlor_commit_counted(appends json, texts json, spent json, counted json)
 RETURNS TABLE (why text, head bigint, control bigint, epoch bigint, feed_head bigint, hash text, answer text)

@@ -1,5 +1,9 @@
-/** How much storage each person uses (SEC-23), and the upkeep of that count in small pieces. */
-import type { Stored } from "@parlor/core"
+/**
+ * How much storage each person uses (SEC-23), with the upkeep of that count in small pieces, and the usage of their model
+ * calls (SEC-20). Ledger lines are written by `append.ts`, with the append that carries them.
+ */
+import { type DayTotal, emptyDay, type Spending, type Stored, type UsageCounts } from "@parlor/core"
+import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
 import {
   ADD_STORED,
   COUNTED_EVENTS,
@@ -32,7 +36,18 @@ const PRUNE: Statement = {
     ) DELETE FROM once USING old WHERE once.stream = old.stream AND once.key = old.key RETURNING 1 AS one`,
 }
 
-export async function stored(db: Database, person: string): Promise<Stored> {
+const TOTAL: Statement = { name: "day-total", text: counted(dollars(DAY_TOTAL)) }
+const LINES: Statement = { name: "spending", text: dollars(SPENDING) }
+
+export function usagePart(db: Database): UsageCounts {
+  return {
+    stored: (person) => stored(db, person),
+    dayTotal: (person, day) => dayTotal(db, person, day),
+    spending: (person, page) => spending(db, person, page),
+  }
+}
+
+async function stored(db: Database, person: string): Promise<Stored> {
   const [row] = await db.read<Stored>(ONE, [person])
   return row === undefined ? NOTHING_STORED : toStored(row)
 }
@@ -55,4 +70,26 @@ function countSlice(db: Database): Promise<void> {
     await client.query(NOTE, [bytes, left, next.id])
     await client.query(ADD, [next.person, bytes])
   })
+}
+
+async function dayTotal(db: Database, person: string, day: string): Promise<DayTotal> {
+  const [row] = await db.read<DayTotal>(TOTAL, [person, day])
+  return row === undefined ? emptyDay : toDayTotal(row)
+}
+
+async function spending(
+  db: Database,
+  person: string,
+  { since, limit }: Parameters<UsageCounts["spending"]>[1],
+): Promise<Spending[]> {
+  return (await db.read<SpendingRow>(LINES, [person, since, limit])).map(toSpending)
+}
+
+function dollars(text: string): string {
+  return text.replaceAll("?", "$")
+}
+
+/** A sum of bigints is numeric, which the driver reads as text. */
+function counted(text: string): string {
+  return text.replaceAll(", 0) AS", ", 0)::bigint AS")
 }

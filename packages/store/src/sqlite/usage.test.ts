@@ -6,7 +6,7 @@ import { DatabaseSync } from "@photostructure/sqlite"
 import { afterEach, describe, expect, test } from "vitest"
 import { expireKeys, fillOld, keepUp } from "../../test/old-store.ts"
 import { openSqlite } from "./open.ts"
-import { countStored } from "./stored.ts"
+import { countStored } from "./usage.ts"
 
 const folders: string[] = []
 let store: Store | undefined

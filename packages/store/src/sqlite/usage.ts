@@ -1,11 +1,12 @@
 /**
- * How much storage each person uses (SEC-23).
+ * How much storage each person uses (SEC-23), and the usage of their model calls (SEC-20).
  *
- * Triggers count everything except logs, whatever statement changes it. `append.ts` adds what it writes to a log,
+ * Ledger lines are written by `append.ts`, with the append that carries them. Triggers count everything except logs, whatever statement changes it. `append.ts` adds what it writes to a log,
  * because it has the stream's row and its person at hand; a trigger counts removed streams. Older logs are counted by
  * `Counting`, downwards from `uncounted`, a slice at a time.
  */
-import type { Stored } from "@parlor/core"
+import type { DayTotal, Spending, Stored, UsageCounts } from "@parlor/core"
+import { DAY_TOTAL, SPENDING, type SpendingRow, toDayTotal, toSpending } from "../spending-row.ts"
 import {
   ADD_STORED,
   COUNT_CONTENTS,
@@ -13,6 +14,8 @@ import {
   COUNTED_EVENTS,
   EVENT_OVERHEAD,
   NOTHING_STORED,
+  ONCE_MS,
+  PRUNED_KEYS,
   STORED,
   STORED_COLUMNS,
   toStored,
@@ -40,18 +43,30 @@ export function countStored(db: Database, now: number): void {
   for (const text of Object.values(triggers())) db.exec(text)
 }
 
-export class StoredReads {
+export class UsageReads {
   readonly db: Database
-  readonly #one
+  readonly #stored
+  readonly #total
+  readonly #lines
 
   constructor(db: Database) {
     this.db = db
-    this.#one = db.prepare(STORED)
+    this.#stored = db.prepare(STORED)
+    this.#total = db.prepare(DAY_TOTAL)
+    this.#lines = db.prepare(SPENDING)
   }
 
   stored(person: string): Stored {
-    const row = this.#one.get(person) as Stored | undefined
+    const row = this.#stored.get(person) as Stored | undefined
     return row === undefined ? NOTHING_STORED : toStored(row)
+  }
+
+  dayTotal(person: string, day: string): DayTotal {
+    return toDayTotal(this.#total.get(person, day) as DayTotal)
+  }
+
+  spending(person: string, { since, limit }: Parameters<UsageCounts["spending"]>[1]): Spending[] {
+    return (this.#lines.all(person, since, limit) as SpendingRow[]).map((row) => toSpending({ ...row }))
   }
 }
 
@@ -100,6 +115,25 @@ export class Counting {
       this.#stored.add(person, 0, bytes)
     })
     return true
+  }
+}
+
+/** Work done in small pieces between other calls: counts old logs, deletes expired idempotency keys. */
+export class Chores {
+  readonly #counting: Counting
+  readonly #prune
+
+  constructor(db: Database, counting: Counting) {
+    this.#counting = counting
+    this.#prune = db.prepare(
+      "DELETE FROM once WHERE (stream, key) IN (SELECT stream, key FROM once WHERE at <= ? ORDER BY at LIMIT ?)",
+    )
+  }
+
+  /** True if there is more to do. */
+  upkeep(): boolean {
+    if (this.#counting.slice()) return true
+    return Number(this.#prune.run(Date.now() - ONCE_MS, PRUNED_KEYS).changes) === PRUNED_KEYS
   }
 }
 
