@@ -149,10 +149,11 @@ export {
   type TextPart,
   type ToolPart,
 } from "./rows/message.ts"
+export { addedFields, completeRow, parseRow, parseRows } from "./rows/parse-row.ts"
 export type { QueueRow, SendMode } from "./rows/queue.ts"
 export type { RestoredFile, RollbackRow } from "./rows/rollback.ts"
 export type { SlashCommandRow } from "./rows/slash-command.ts"
-export type { Again, Origin, StatusRow } from "./rows/status.ts"
+export { type Again, blankStatus, type Origin, type StatusRow } from "./rows/status.ts"
 export type { StepNote, TurnRow, TurnState } from "./rows/turn.ts"
 export { addUsage, emptyUsage, type TokenCounts, type Usage } from "./rows/usage.ts"
 export { sizeWords } from "./size-words.ts"

@@ -16,6 +16,7 @@ import {
   Fault,
   limits,
   type NewChange,
+  parseRow,
   Refusal,
   type StatusRow,
   type StreamId,
@@ -218,7 +219,7 @@ function askId(turn: TurnRow, asked: Asked): AskId {
 
 async function readAsk(node: LogAccess, stream: StreamId, id: string): Promise<AskRow | undefined> {
   const row = (await node.store.log.read(stream, [{ collection: "asks", key: id }]))?.lists[0]?.[0]
-  return row === undefined ? undefined : (JSON.parse(row.value) as AskRow)
+  return row === undefined ? undefined : parseRow("asks", row.value)
 }
 
 function closedAlready(row: AskRow): Refusal {

@@ -2,7 +2,15 @@
  * The branches of a conversation. Its rows name them; the person's feed has their existence and current state. A row is
  * ignored if its branch was never created, was deleted, or now has another parent.
  */
-import { type Address, type BranchRow, type BranchView, type FeedRow, feedKey, type StreamId } from "@parlor/protocol"
+import {
+  type Address,
+  type BranchRow,
+  type BranchView,
+  type FeedRow,
+  feedKey,
+  parseRow,
+  type StreamId,
+} from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt, feedStream } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
@@ -29,8 +37,8 @@ export async function childrenOf(
   address: Address,
   stream: StreamId,
 ): Promise<readonly Child[]> {
-  const rows = ((await node.store.log.read(stream, [{ collection: "branches" }]))?.lists[0] ?? []).map(
-    (row) => JSON.parse(row.value) as BranchRow,
+  const rows = ((await node.store.log.read(stream, [{ collection: "branches" }]))?.lists[0] ?? []).map((row) =>
+    parseRow("branches", row.value),
   )
   const feed = await feedStream(node, address.person)
   const children: Child[] = []
@@ -42,7 +50,7 @@ export async function childrenOf(
     const lists = (await node.store.log.read(feed, queries))?.lists ?? []
     some.forEach((row, index) => {
       const stored = lists[index]?.[0]
-      const known = stored && (JSON.parse(stored.value) as FeedRow)
+      const known = stored && parseRow("conversations", stored.value)
       if (known?.parent === address.branch) children.push({ row, feed: known })
     })
   }

@@ -1,7 +1,7 @@
 /**
  * The branches that a conversation lists in its own log: rows of `branches`. `children.ts` checks which of them exist.
  */
-import { type Address, type BranchRow, limits, Refusal, type StreamId, type TxId } from "@parlor/protocol"
+import { type Address, type BranchRow, limits, parseRow, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import { decide, readState } from "../log/decide.ts"
 import type { LogAccess } from "../log/log-access.ts"
 
@@ -55,7 +55,7 @@ export async function relist(
     async () => {
       const stored = (await node.store.log.read(parent, [{ collection: "branches", key: name }]))?.lists[0]?.[0]
       if (stored === undefined) return { answer: undefined, changes: [] }
-      const before = JSON.parse(stored.value) as BranchRow
+      const before = parseRow("branches", stored.value)
       const row = change(before)
       const operation = row === undefined ? "delete" : "update"
       return { answer: undefined, changes: [{ collection: "branches", key: name, operation, row: row ?? before }] }

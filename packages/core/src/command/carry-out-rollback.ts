@@ -11,6 +11,7 @@ import {
   type Address,
   type Millis,
   type NewChange,
+  parseRow,
   Refusal,
   type RollbackRow,
   type StatusRow,
@@ -141,7 +142,7 @@ async function finished(
   await Promise.race([finishing, drive.over])
   const read = await node.store.log.read(stream, [{ collection: "rollbacks", key: row.id }])
   const now = read?.lists[0]?.[0]
-  return now === undefined ? row : (JSON.parse(now.value) as RollbackRow)
+  return now === undefined ? row : parseRow("rollbacks", now.value)
 }
 
 function withFiles(status: StatusRow, { files, latestFile }: StatusRow): StatusRow {

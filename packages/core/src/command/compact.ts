@@ -9,6 +9,7 @@ import {
   type ArchiveRow,
   emptyUsage,
   type MessagePage,
+  parseRow,
   Refusal,
   type StatusRow,
   type StreamId,
@@ -90,7 +91,7 @@ async function readArchive(node: CommandAccess, stream: StreamId, id: string): P
   const read = await node.store.log.read(stream, [{ collection: "archives", key: id }])
   const row = read?.lists[0]?.[0]
   if (row === undefined) throw new Refusal("archive.unknown", `There is no archive ${id} here.`)
-  return JSON.parse(row.value) as ArchiveRow
+  return parseRow("archives", row.value)
 }
 
 function starting(

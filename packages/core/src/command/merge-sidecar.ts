@@ -7,6 +7,7 @@ import {
   limits,
   type MessageId,
   type MessageRow,
+  parseRow,
   type QueueRow,
   Refusal,
   type StreamId,
@@ -68,7 +69,7 @@ export async function mergeSidecar(
 async function lastAnswer(node: CommandAccess, stream: StreamId, above: number): Promise<MessageRow> {
   for await (const { rows } of readLine(node.store, stream, { page: LOOK_BACK, visible: true })) {
     for (const row of rows) {
-      const message = JSON.parse(row.value) as MessageRow
+      const message = parseRow("messages", row.value)
       if (message.ord <= above) throw noAnswer()
       if (message.role === "agent" && message.state !== "failed" && answerOf(message) !== "") return message
     }

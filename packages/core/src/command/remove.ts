@@ -4,7 +4,7 @@
  * Branches are deleted first, the deepest before their parents: whenever the process dies, no branch is left without
  * its parent.
  */
-import { type Address, feedKey, limits, Refusal, type StatusRow, type StreamId, type TxId } from "@parlor/protocol"
+import { type Address, feedKey, limits, parseRow, Refusal, type StreamId, type TxId } from "@parlor/protocol"
 import { childrenOf } from "../branch/children.ts"
 import { unlist } from "../branch/listed.ts"
 import { feedStream } from "../log/address.ts"
@@ -85,7 +85,7 @@ async function descendants(node: CommandAccess, address: Address, stream: Stream
 
 async function parentOf(node: CommandAccess, address: Address, stream: StreamId): Promise<Stream | undefined> {
   const row = (await node.store.log.read(stream, [{ collection: "status" }]))?.lists[0]?.[0]
-  const origin = row && (JSON.parse(row.value) as StatusRow).origin
+  const origin = row && parseRow("status", row.value).origin
   return origin ? node.store.log.find({ kind: "conversation", ...address, branch: origin.branch }) : undefined
 }
 

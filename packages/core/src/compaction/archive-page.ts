@@ -1,5 +1,5 @@
 /** The chapters of a conversation by page, newest first, including those that were undone (CPT-6, LOG-25). */
-import { type Address, type ArchivePage, type ArchiveRow, limits } from "@parlor/protocol"
+import { type Address, type ArchivePage, limits, parseRow } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { formatRowCursor, parseRowCursor, rowPlace } from "../log/row-cursor.ts"
@@ -19,7 +19,7 @@ export async function archivePage(
   const last = page.at(-1)
   const hasMore = rows.length > page.length || (read?.cut.length ?? 0) > 0
   return {
-    archives: page.map((row) => JSON.parse(row.value) as ArchiveRow),
+    archives: page.map((row) => parseRow("archives", row.value)),
     older: hasMore && last !== undefined ? formatRowCursor(rowPlace(last)) : null,
   }
 }

@@ -4,7 +4,7 @@
  * For conversations with more unarchived messages than a turn reads: imported ones, those of an agent whose model now
  * has a smaller window, those whose archive was undone. At most one range is in memory at a time.
  */
-import type { MessageRow, StreamId } from "@parlor/protocol"
+import { type MessageRow, parseRow, type StreamId } from "@parlor/protocol"
 import { messageChars } from "../context/size.ts"
 import { readLineForward } from "../log/line.ts"
 import type { RowReader } from "../ports/store.ts"
@@ -27,7 +27,7 @@ export async function* stretchesBefore(
   let chars = 0
   for await (const rows of readLineForward(store, stream, { ...bounds, page: PAGE }))
     for (const row of rows) {
-      const message = JSON.parse(row.value) as MessageRow
+      const message = parseRow("messages", row.value)
       stretch.push(message)
       chars += messageChars(message)
       if (chars < bounds.chars * PIECES) continue

@@ -6,7 +6,15 @@
  * If there is more than any window fits, only the newest messages are read, without a gap, and `isWhole` is false:
  * compaction then covers the older ones before the model call (`compaction/cover.ts`).
  */
-import { type ArchiveRow, type DeltaRow, type MessageRow, type StreamId, withDeltas } from "@parlor/protocol"
+import {
+  type ArchiveRow,
+  type DeltaRow,
+  type MessageRow,
+  parseRow,
+  parseRows,
+  type StreamId,
+  withDeltas,
+} from "@parlor/protocol"
 import type { CachedHistory, Said } from "../log/cache.ts"
 import { readLine, type Section, sectionsOf, standingArchive } from "../log/line.ts"
 import type { RowReader } from "../ports/store.ts"
@@ -63,13 +71,13 @@ export async function readHistory(store: RowReader, stream: StreamId, options: H
   for await (const { section, rows, read } of pages) {
     if (read !== undefined) {
       head = read.stream.head
-      deltas = (read.lists[0] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+      deltas = parseRows("deltas", read.lists[0])
     }
     archive = standingArchive(section.archives)
     for (const row of rows) {
       if (archive !== undefined && (row.ord ?? 0) <= archive.toOrd) return done(true)
       if (picked.isEnough) return cut(section)
-      picked.take({ message: withDeltas(JSON.parse(row.value) as MessageRow, deltas), chars: row.value.length })
+      picked.take({ message: withDeltas(parseRow("messages", row.value), deltas), chars: row.value.length })
     }
   }
   return done(true)

@@ -1,5 +1,5 @@
 /** A person's conversations, latest activity first (LOG-14), limited in bytes too (LOG-25). */
-import { type ConversationPage, type FeedRow, limits } from "@parlor/protocol"
+import { type ConversationPage, type FeedRow, limits, parseRow } from "@parlor/protocol"
 import { feedStream } from "../log/address.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import { formatRowCursor, parseRowCursor, rowPlace } from "../log/row-cursor.ts"
@@ -26,7 +26,7 @@ export async function list(node: LogAccess, person: string, options: ListOptions
     const rows = read?.lists[0] ?? []
     for (const row of rows) {
       place = rowPlace(row)
-      const conversation = JSON.parse(row.value) as FeedRow
+      const conversation = parseRow("conversations", row.value)
       if (!isWanted(conversation, options)) continue
       found.push(conversation)
       bytes += row.value.length

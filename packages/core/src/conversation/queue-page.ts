@@ -7,7 +7,7 @@ import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
-import { completedWaiting, isWhole, type Waiting } from "../queue/waiting.ts"
+import { isWhole, parseWaiting, type Waiting } from "../queue/waiting.ts"
 
 export async function queuePage(
   node: Ports & Agents,
@@ -35,5 +35,5 @@ export async function queuePage(
 }
 
 function parsed({ value }: StoredRow): Waiting & { readonly chars: number } {
-  return { ...completedWaiting(JSON.parse(value) as Waiting), chars: value.length }
+  return { ...parseWaiting(value), chars: value.length }
 }

@@ -8,8 +8,9 @@ import {
   limits,
   type MessagePage,
   type MessageRow,
+  parseRow,
+  parseRows,
   Refusal,
-  type SlashCommandRow,
   type Snapshot,
   withDeltas,
 } from "@parlor/protocol"
@@ -18,7 +19,7 @@ import { conversationAt } from "../log/address.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import { wholeStateOf, wholeStateQueries } from "../log/state.ts"
 import type { Ports } from "../ports/ports.ts"
-import type { RowQuery, RowsRead, StoredRow } from "../ports/store.ts"
+import type { RowQuery, RowsRead } from "../ports/store.ts"
 import { baseCommands } from "../slash-command/command.ts"
 import { isDimmedRow, type LineRow, readMessagePage } from "./message-page.ts"
 
@@ -57,11 +58,11 @@ export async function snapshot(
     queued: Number(queued?.[0]?.value ?? 0),
     asks: [...state.asks],
     slashCommands:
-      stream.head > 0 ? parse<SlashCommandRow>(commands) : [...baseCommands(agentOf(node, address.agent)).values()],
-    archives: parse<Snapshot["archives"][number]>(archives).sort((a, b) => a.began - b.began),
+      stream.head > 0 ? parseRows("slashCommands", commands) : [...baseCommands(agentOf(node, address.agent)).values()],
+    archives: parseRows("archives", archives).sort((a, b) => a.began - b.began),
     rollbacks: [...page.own.rollbacks],
     inherited: [...page.last.inherited],
-    branches: parse<Snapshot["branches"][number]>(branches),
+    branches: parseRows("branches", branches),
     files: { count: state.status.files, latest: state.status.latestFile },
     usage: state.status.usage,
     offset: await offsetAt(node, stream.id, page.read.stream.head),
@@ -85,8 +86,8 @@ export async function history(
 function shownWith(deltasAt: number): (line: LineRow, read: RowsRead) => MessageRow {
   let deltas: readonly DeltaRow[] | undefined
   return (line, read) => {
-    deltas ??= parse<DeltaRow>(read.lists[deltasAt])
-    const message = withDeltas(JSON.parse(line.row.value) as MessageRow, deltas)
+    deltas ??= parseRows("deltas", read.lists[deltasAt])
+    const message = withDeltas(parseRow("messages", line.row.value), deltas)
     return isDimmedRow(line) ? { ...message, dimmed: true } : message
   }
 }
@@ -95,8 +96,4 @@ function parseCursor(cursor: string): number {
   const ord = Number(cursor)
   if (/^\d{1,15}$/.test(cursor) && Number.isSafeInteger(ord)) return ord
   throw new Refusal("cursor.invalid", `"${cursor}" is not a valid cursor.`)
-}
-
-function parse<T>(rows: readonly StoredRow[] | undefined): T[] {
-  return (rows ?? []).map((row) => JSON.parse(row.value) as T)
 }

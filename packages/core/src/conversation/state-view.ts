@@ -5,7 +5,7 @@
  * is read once the reader has taken the previous one. Whatever changed in between arrives again with the log, and the
  * result is the same rows.
  */
-import { limits, type MessageRow, Refusal, SNAPSHOT_TXID, type StoredChange, type TxId } from "@parlor/protocol"
+import { limits, parseRow, Refusal, SNAPSHOT_TXID, type StoredChange, type TxId } from "@parlor/protocol"
 import { offsetAt } from "../log/offset-at.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
@@ -136,7 +136,7 @@ async function* joined(
 function filled(line: LineRow): StoredRow {
   const { row } = line
   if (!isDimmedRow(line)) return row
-  return { ...row, value: JSON.stringify({ ...(JSON.parse(row.value) as MessageRow), dimmed: true }) }
+  return { ...row, value: JSON.stringify({ ...parseRow("messages", row.value), dimmed: true }) }
 }
 
 function asInsert(node: Ports, { stream }: RowsRead): (row: StoredRow) => StoredChange {

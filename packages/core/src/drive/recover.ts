@@ -8,10 +8,10 @@
  * only if it is repeatable.
  */
 import {
-  type DeltaRow,
   Fault,
   type MessageRow,
   type NewChange,
+  parseRows,
   Refusal,
   type StatusRow,
   type StreamId,
@@ -188,8 +188,8 @@ async function readFound(node: DriveAccess, state: ConversationState, epoch: num
   const read = await node.store.log.read(id, [{ collection: "deltas" }, { collection: "messages", newest: 2 }])
   if (read === undefined) throw new Gone()
   const [deltas, newest] = read.lists
-  const said = (deltas ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
-  const messages = (newest ?? []).map((row) => JSON.parse(row.value) as MessageRow).sort((a, b) => b.ord - a.ord)
+  const said = parseRows("deltas", deltas)
+  const messages = parseRows("messages", newest).sort((a, b) => b.ord - a.ord)
   const found = messages.find((row) => row.state === "streaming")
   const streaming = found && withDeltas(found, said)
   const turn = state.status.turn === null ? undefined : await readTurn(node.store, id, state.status.turn)

@@ -5,7 +5,8 @@ import {
   type InspectedPrompt,
   type InspectedTurn,
   limits,
-  type MessageRow,
+  parseRow,
+  parseRows,
   Refusal,
   type StepNote,
   type StreamId,
@@ -15,7 +16,7 @@ import {
 } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
-import { parseTurn, readTurn } from "../log/read-turn.ts"
+import { readTurn } from "../log/read-turn.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
 import { excerpt } from "../text/excerpt.ts"
@@ -39,7 +40,7 @@ export async function inspectTurns(
   const last = shown.at(-1)
   const isMore = rows.length > options.limit || (read?.cut.length ?? 0) > 0
   return {
-    turns: await glances(node, stream.id, shown.map(parseTurn)),
+    turns: await glances(node, stream.id, parseRows("turns", shown)),
     cursor: isMore && last !== undefined ? formatCursor(last) : null,
   }
 }
@@ -107,7 +108,7 @@ async function glances(node: Ports & Agents, stream: StreamId, turns: readonly T
 
 function glanceOf(turn: TurnRow, asked: StoredRow | undefined): TurnGlance {
   const { id, message, agent, guest, state, steps, usage, startedAt, endedAt, error } = turn
-  const text = asked === undefined ? "" : (messageText(JSON.parse(asked.value) as MessageRow) ?? "")
+  const text = asked === undefined ? "" : (messageText(parseRow("messages", asked.value)) ?? "")
   const compaction = turn.compaction !== null
   return {
     ...{ id, message, agent, guest, compaction, state, steps, usage, startedAt, endedAt, error },

@@ -4,11 +4,11 @@
  */
 import {
   type Address,
-  type ArchiveRow,
   type InspectedMessage,
   type InspectedPrompt,
   limits,
   type MessageRow,
+  parseRow,
   type StepNote,
   type StreamId,
   type TurnRow,
@@ -76,7 +76,7 @@ async function readStretch(
   for await (const page of readLine(node.store, stream, { page: PAGE, before: to + 1 }))
     for (const row of page.rows) {
       if ((row.ord ?? 0) < from) return
-      into.set(row.ord ?? 0, JSON.parse(row.value) as MessageRow)
+      into.set(row.ord ?? 0, parseRow("messages", row.value))
     }
 }
 
@@ -89,7 +89,7 @@ async function summaryOf(node: Ports, stream: StreamId, id: string): Promise<str
   for (const section of await sectionsOf(node.store, stream)) {
     const read = await node.store.log.read(section.stream, [{ collection: "archives", key: id }])
     const row = read?.lists[0]?.[0]
-    if (row !== undefined) return (JSON.parse(row.value) as ArchiveRow).summary
+    if (row !== undefined) return parseRow("archives", row.value).summary
   }
   return undefined
 }

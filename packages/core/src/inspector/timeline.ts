@@ -14,6 +14,7 @@ import {
   type InspectedWait,
   type MessageRow,
   type Millis,
+  parseRow,
   type StatusRow,
   type StepNote,
   type StoredChange,
@@ -88,7 +89,7 @@ export function timelineOf(turn: TurnRow["id"]): Timeline {
 type Said = { row: MessageRow; readonly at: Millis; readonly tools: Map<string, InspectedTool> }
 
 function isOf(change: StoredChange, turn: string): boolean {
-  return (JSON.parse(change.value) as MessageRow).turn === turn
+  return parseRow("messages", change.value).turn === turn
 }
 
 function addSaid(said: Map<string, Said>, row: MessageRow, at: Millis): void {

@@ -19,9 +19,10 @@ import {
   type MessageRow,
   type OrdRange,
   type Origin,
+  parseRow,
+  parseRows,
   Refusal,
   type RollbackRow,
-  type StatusRow,
   type StreamId,
   visibleFrom,
 } from "@parlor/protocol"
@@ -134,7 +135,7 @@ export async function findOnLine(store: RowReader, stream: StreamId, id: string)
     const { section, read } = opened
     own ??= read.stream
     const row = opened.lists[0]?.[0]
-    const message = row && (JSON.parse(row.value) as MessageRow)
+    const message = row && parseRow("messages", row.value)
     if (message !== undefined && message.ord > section.above && message.ord <= section.upTo) {
       const sections = [...below, section]
       const next = sections.findLast(({ upTo }) => upTo > message.ord)?.stream ?? stream
@@ -206,13 +207,13 @@ async function openSection(
   if (read === undefined && fork.depth === 0) throw new Refusal("conversation.unknown", "The conversation was deleted.")
   if (read === undefined) return undefined
   const [status, rollbackRows, archiveRows, ...lists] = read.lists
-  const rollbacks = parse<RollbackRow>(rollbackRows)
+  const rollbacks = parseRows("rollbacks", rollbackRows)
   const { stream, asOf, upTo, depth } = fork
-  const origin = parse<StatusRow>(status)[0]?.origin ?? null
+  const origin = parseRows("status", status)[0]?.origin ?? null
   const own = dimmedRanges(rollbacks, asOf).map((range) => clipped(range, upTo))
   const dimmed = joined([...fork.dimmed, ...own])
   const inherited = depth === 0 ? [] : joined([...fork.inherited, ...own])
-  const archives = parse<ArchiveRow>(archiveRows).filter(
+  const archives = parseRows("archives", archiveRows).filter(
     (archive) => isInForce(archive, asOf) && !isArchiveDimmed(archive, dimmed, upTo),
   )
   const section = {
@@ -251,8 +252,4 @@ function page(options: LineOptions, before: number): RowQuery {
 
 function isHidden(row: StoredRow, section: Section): boolean {
   return isOnLineDimmed(row.ord ?? 0, section)
-}
-
-function parse<T>(rows: readonly StoredRow[] | undefined): T[] {
-  return (rows ?? []).map((row) => JSON.parse(row.value) as T)
 }

@@ -3,16 +3,17 @@ import {
   type Address,
   type AskRow,
   assert,
-  emptyUsage,
+  blankStatus,
   inQueueOrder,
   type Millis,
   type NewChange,
+  parseRows,
   type QueueRow,
   STATUS_KEY,
   type StatusRow,
 } from "@parlor/protocol"
-import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
-import { completedWaiting, isWhole, type Waiting } from "../queue/waiting.ts"
+import type { RowQuery, RowsRead, Stream } from "../ports/store.ts"
+import { isWhole, parseWaiting, type Waiting } from "../queue/waiting.ts"
 
 /** How much of the queue's front a decision sees unless it requests the whole. */
 export const FRONT = 8
@@ -46,7 +47,7 @@ export const queueEndQueries: readonly RowQuery[] = [
 
 export function withQueueEnd(state: ConversationState, read: RowsRead): ConversationState {
   const [last, count] = read.lists
-  return { ...state, lastQueued: parse<Waiting>(last)[0], queued: Number(count?.[0]?.value ?? 0) }
+  return { ...state, lastQueued: last?.[0] && parseWaiting(last[0].value), queued: Number(count?.[0]?.value ?? 0) }
 }
 
 /** From the result of `wholeStateQueries`. */
@@ -60,16 +61,16 @@ export function stateOf(read: RowsRead): ConversationState {
   const { stream, lists } = read
   assert(stream.key.kind === "conversation", "only a conversation has a state")
   const [status, waiting, asks, newest] = lists
-  const queue = inQueueOrder(parse<Waiting>(waiting).map(completedWaiting))
-  const known = parse<StatusRow>(status)[0]
+  const queue = inQueueOrder((waiting ?? []).map(({ value }) => parseWaiting(value)))
+  const known = parseRows("status", status)[0]
   return {
     stream,
     address: stream.key,
-    status: known === undefined ? newStatus(0) : completed(known, NEWER_IN_STATUS),
+    status: known ?? newStatus(0),
     queue,
     lastQueued: queue.at(-1),
     queued: queue.length,
-    asks: parse<AskRow>(asks),
+    asks: parseRows("asks", asks),
     // A branch continues the numbering of its fork.
     lastOrd: newest?.[0]?.ord ?? known?.origin?.ord ?? 0,
   }
@@ -82,32 +83,7 @@ export function newState(stream: Stream, address: Address, status: StatusRow): C
 }
 
 export function newStatus(now: Millis): StatusRow {
-  return {
-    state: "idle",
-    busyWith: null,
-    held: null,
-    again: null,
-    failures: 0,
-    turn: null,
-    message: null,
-    attempt: null,
-    retryAt: null,
-    error: null,
-    usage: emptyUsage,
-    grantedTokens: 0,
-    personGrantedTokens: 0,
-    title: "",
-    preview: "",
-    pinned: false,
-    archived: false,
-    ephemeral: false,
-    unread: false,
-    origin: null,
-    latestFile: null,
-    files: 0,
-    activityAt: now,
-    since: now,
-  }
+  return { ...blankStatus, activityAt: now, since: now }
 }
 
 export function isBusy(status: StatusRow): boolean {
@@ -118,16 +94,6 @@ export function statusChange(status: StatusRow, operation: "insert" | "update" =
   return { collection: "status", key: STATUS_KEY, operation, row: status }
 }
 
-/**
- * Rows written by 0.1.0 lack the newer fields. Most rows are complete, and copying each would slow down every decision.
- */
-const NEWER_IN_STATUS = newStatus(0)
-
-function completed<T extends object>(row: T, newer: Partial<T>): T {
-  for (const name in newer) if (!(name in row)) return { ...newer, ...row }
-  return row
-}
-
 function queriesOf(queue: RowQuery): readonly RowQuery[] {
   return [
     { collection: "status" },
@@ -135,8 +101,4 @@ function queriesOf(queue: RowQuery): readonly RowQuery[] {
     { collection: "asks", first: OPEN_ASKS },
     { collection: "messages", newest: 1 },
   ]
-}
-
-function parse<T>(rows: readonly StoredRow[] | undefined): T[] {
-  return (rows ?? []).map((row) => JSON.parse(row.value) as T)
 }

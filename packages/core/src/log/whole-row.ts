@@ -1,6 +1,6 @@
-import { Bug, type QueueRow, type StreamId } from "@parlor/protocol"
+import { Bug, parseRow, type QueueRow, type StreamId } from "@parlor/protocol"
 import type { Ports } from "../ports/ports.ts"
-import { completedWaiting, isWhole, type Waiting } from "../queue/waiting.ts"
+import { isWhole, type Waiting } from "../queue/waiting.ts"
 import { Outdated } from "./decide.ts"
 
 /**
@@ -11,7 +11,7 @@ export async function wholeRow(node: Ports, stream: StreamId, row: Waiting): Pro
   if (isWhole(row)) return row
   const stored = (await node.store.log.read(stream, [{ collection: "queue", key: row.id }]))?.lists[0]?.[0]
   if (stored === undefined) throw new Outdated()
-  const whole = completedWaiting(JSON.parse(stored.value) as Waiting)
+  const whole = parseRow("queue", stored.value)
   if (!isWhole(whole)) throw new Bug("a queue row without a payload")
   return whole
 }

@@ -1,6 +1,6 @@
 import type { QueueRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import { completedWaiting, isWhole, outlineOf, type Waiting } from "./waiting.ts"
+import { isWhole, outlineOf, parseWaiting, type Waiting } from "./waiting.ts"
 
 const trigger = { kind: "webhook", headers: { a: "b" }, subject: "s" }
 const row = { id: "a", payload: { source: "long" }, attachments: [], trigger, editedFrom: null } as unknown as QueueRow
@@ -14,19 +14,15 @@ describe("what is read of a waiting message", () => {
     expect(isWhole(row)).toBe(true)
   })
 
-  it("[QUE-17] rows of an older version are made whole, complete ones are taken as they are", () => {
-    expect(completedWaiting(row)).toBe(row)
-    const { payload: _, attachments: __, ...outline } = row
-    expect(completedWaiting(outline)).toBe(outline)
-    const { attachments: ___, ...oldest } = row
-    expect(completedWaiting(oldest as Waiting)).toEqual({ ...row, attachments: [] })
-    const untold = { id: "a", payload: null, attachments: [1] } as unknown as Waiting
-    expect(completedWaiting(untold)).toEqual({ ...untold, trigger: null, editedFrom: null })
-    expect(completedWaiting({ ...untold, trigger: null } as Waiting)).toMatchObject({
-      editedFrom: null,
-      attachments: [1],
-    })
-    expect(completedWaiting({ ...untold, editedFrom: null } as Waiting)).toMatchObject({ trigger: null })
-    expect(completedWaiting({ id: "a" } as unknown as Waiting)).toEqual({ id: "a", trigger: null, editedFrom: null })
+  it("[LOG-35] rows and outlines of an older version are made whole; an outline gets no content", () => {
+    const parsed = (value: object) => parseWaiting(JSON.stringify(value))
+    const complete = { ...row, guests: [], lease: null }
+    expect(parsed(complete)).toEqual(complete)
+    const { payload: _, attachments: __, ...outline } = complete
+    expect(parsed(outline)).toEqual(outline)
+    expect(parsed({ id: "a" })).toEqual({ id: "a", guests: [], lease: null, trigger: null, editedFrom: null })
+    const old = { id: "a", payload: null, attachments: [1] }
+    expect(parsed(old)).toEqual({ ...old, guests: [], lease: null, trigger: null, editedFrom: null })
+    expect(parsed({ id: "a", payload: null })).toMatchObject({ attachments: [] })
   })
 })

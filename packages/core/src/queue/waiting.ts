@@ -2,7 +2,7 @@
  * What decisions read of queued messages (QUE-17): everything but their content, so that a queue of long messages costs
  * no more than one of short ones. Pure; `log/whole-row.ts` reads the content of a message that starts or is changed.
  */
-import type { QueueRow } from "@parlor/protocol"
+import { addedFields, completeRow, type QueueRow } from "@parlor/protocol"
 
 /** A queued message. A short one includes its content. */
 export type Waiting = Omit<QueueRow, "payload" | "attachments">
@@ -26,15 +26,13 @@ export function leftRow(row: Waiting): QueueRow {
   return { ...row, payload: null, attachments: [], trigger: withoutHeaders(row) }
 }
 
-/**
- * Rows written by 0.1.0 lack the newer fields. Most rows are complete, and copying each would slow down every decision.
- */
-export function completedWaiting(row: Waiting): Waiting {
-  if (row.trigger !== undefined && row.editedFrom !== undefined && (!isWhole(row) || row.attachments)) return row
-  return { ...NEWER, ...(isWhole(row) ? { attachments: [] } : {}), ...row }
+/** A row of the queue or its outline, complete (LOG-35). */
+export function parseWaiting(stored: string): Waiting {
+  const row = JSON.parse(stored) as Waiting
+  return isWhole(row) ? completeRow(row, addedFields.queue) : completeRow(row, ADDED_TO_OUTLINES)
 }
 
-const NEWER = { trigger: null, editedFrom: null } as const
+const { attachments: _, ...ADDED_TO_OUTLINES } = addedFields.queue
 
 function withoutHeaders({ trigger }: Waiting): QueueRow["trigger"] {
   return trigger && { ...trigger, headers: null, subject: null }

@@ -4,7 +4,7 @@
  * Edits by hand since the target count as they are on disk; older ones are left alone, because no row says when they
  * were made. A file too large to keep a copy of is never touched (RBK-7).
  */
-import type { ChangeRow, Millis, NewChange, RestoredFile, StreamId } from "@parlor/protocol"
+import { type Millis, type NewChange, parseRow, type RestoredFile, type StreamId } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
 import type { StoredRow } from "../ports/store.ts"
 import type { Version } from "../workspace/content.ts"
@@ -100,7 +100,7 @@ export async function filesBefore(node: FileAccess, stream: StreamId, now: Files
     const page: readonly StoredRow[] = (await node.store.log.read(stream, [query]))?.lists[0] ?? []
     for (const stored of page) {
       if (stored.key < change) return files
-      const row = JSON.parse(stored.value) as ChangeRow
+      const row = parseRow("changes", stored.value)
       if (row.before === null) files.delete(row.path)
       else files.set(row.path, { hash: row.before, bytes: row.bytesBefore })
     }

@@ -1,12 +1,5 @@
 /** Previews what a rollback to a message would do (RBK-4, RBK-7). */
-import {
-  type Address,
-  limits,
-  type MessageRow,
-  type RollbackPreview,
-  type StreamId,
-  visibleCount,
-} from "@parlor/protocol"
+import { type Address, limits, parseRow, type RollbackPreview, type StreamId, visibleCount } from "@parlor/protocol"
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { readLine } from "../log/line.ts"
@@ -43,7 +36,7 @@ async function dimming(
   for await (const { rows } of readLine(node.store, stream, { page: limits.rollbackPreview, visible: true })) {
     for (const row of rows) {
       if ((row.ord ?? 0) <= toOrd || found.length >= limits.rollbackPreview) return found.reverse()
-      const { id, ord, role, author, at, parts } = JSON.parse(row.value) as MessageRow
+      const { id, ord, role, author, at, parts } = parseRow("messages", row.value)
       found.push({ id, ord, role, author, at, text: excerpt(textOf(parts), limits.previewLength) })
     }
   }

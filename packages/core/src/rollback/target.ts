@@ -1,5 +1,5 @@
 /** The message a person rolls back to, and what comes after it (RBK-1, RBK-3). */
-import { type MessageRow, Refusal, type RollbackRow, type StreamId } from "@parlor/protocol"
+import { type MessageRow, parseRow, Refusal, type RollbackRow, type StreamId } from "@parlor/protocol"
 import { findOnLine, isOnLineDimmed, readLine, type Section } from "../log/line.ts"
 import type { Ports } from "../ports/ports.ts"
 
@@ -32,14 +32,14 @@ export async function newestMessage(
 ): Promise<MessageRow | undefined> {
   for await (const { rows } of readLine(node.store, stream, { page: 1, ...options })) {
     const row = rows[0]
-    if (row !== undefined) return JSON.parse(row.value) as MessageRow
+    if (row !== undefined) return parseRow("messages", row.value)
   }
   return undefined
 }
 
 export async function readRollbacks(node: Ports, stream: StreamId): Promise<readonly RollbackRow[]> {
   const rows = (await node.store.log.read(stream, [{ collection: "rollbacks" }]))?.lists[0] ?? []
-  return rows.map((row) => JSON.parse(row.value) as RollbackRow)
+  return rows.map((row) => parseRow("rollbacks", row.value))
 }
 
 async function whyUnknown(node: Ports, stream: StreamId, id: string): Promise<string> {

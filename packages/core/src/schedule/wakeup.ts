@@ -7,8 +7,8 @@
 import {
   COMPOSER_INPUT,
   limits,
-  type MessageRow,
   type Millis,
+  parseRow,
   Refusal,
   type StreamId,
   type TurnRow,
@@ -136,7 +136,7 @@ function fitting(asked: WakeupRequest, now: Millis): { when: When; prompt: strin
 /** A person's message ends a chain, and so does any other trigger. */
 async function depthOf(node: ScheduleAccess, stream: StreamId, message: string): Promise<number> {
   const row = (await node.store.log.read(stream, [{ collection: "messages", key: message }]))?.lists[0]?.[0]
-  const trigger = row && (JSON.parse(row.value) as MessageRow).trigger
+  const trigger = row && parseRow("messages", row.value).trigger
   return trigger?.source === "self" ? (trigger.depth ?? 0) : 0
 }
 

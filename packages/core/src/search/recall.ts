@@ -1,5 +1,5 @@
 /** `recall`: lets an agent search this person's earlier conversations and read around a hit (CPT-7). */
-import { type Address, feedKey, type MessageRow, Refusal, type SearchHitView } from "@parlor/protocol"
+import { type Address, feedKey, parseRow, Refusal, type SearchHitView } from "@parlor/protocol"
 import { z } from "zod"
 import { defineTool, type Tool } from "../agent/agent.ts"
 import type { Agents } from "../agent/agent-of.ts"
@@ -61,7 +61,7 @@ async function readAround(node: Ports & Agents, address: Address, message: strin
   ])
   const [before = [], after = []] = read?.lists ?? []
   return [...[...before].reverse(), row, ...after].map((one) => {
-    const { author, role, parts, at } = JSON.parse(one.value) as MessageRow
+    const { author, role, parts, at } = parseRow("messages", one.value)
     return { who: author || role, when: new Date(at).toISOString(), text: textOf(parts).slice(0, MAX_TEXT) }
   })
 }

@@ -6,15 +6,14 @@
  */
 import {
   type Address,
-  type ArchiveRow,
-  type ChangeRow,
   collections,
   type DeltaRow,
-  type FileRow,
   isInForce,
   isWithin,
   type MessageRow,
   type OrdRange,
+  parseRow,
+  parseRows,
   Refusal,
   type RollbackRow,
   type StreamId,
@@ -42,7 +41,7 @@ export async function* exportLines(node: TransferAccess, address: Address): Asyn
   const stream = await conversationAt(node, address)
   const read = await node.store.log.read(stream.id, [...stateQueries, { collection: "deltas" }])
   if (read === undefined) throw new Refusal("conversation.unknown", "The conversation was deleted.")
-  const deltas = (read.lists[stateQueries.length] ?? []).map((row) => JSON.parse(row.value) as DeltaRow)
+  const deltas = parseRows("deltas", read.lists[stateQueries.length])
   const { title, preview, latestFile } = stateOf(read).status
   const { agent, branch, person } = address
   yield JSON.stringify({ parlor: 1, agent, branch, title, preview, latestFile })
@@ -74,7 +73,7 @@ async function* messageLines(
     for (const row of page) {
       const ord = row.ord ?? 0
       if (ord > section.upTo) return
-      const message = settled(withDeltas(JSON.parse(row.value) as MessageRow, deltas))
+      const message = settled(withDeltas(parseRow("messages", row.value), deltas))
       if (message.turn !== null && message.turn !== lastTurn) {
         lastTurn = message.turn
         const turn = await readTurn(store, section.stream, lastTurn)
@@ -111,7 +110,7 @@ async function* contentLines({ node, person, contents }: Leaving, message: Messa
 async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerator<string> {
   const { asOf, upTo } = section
   const rows = (await node.store.log.read(section.stream, [{ collection: "archives" }]))?.lists[0] ?? []
-  const archives = rows.map((row) => JSON.parse(row.value) as ArchiveRow).sort((a, b) => a.began - b.began)
+  const archives = rows.map((row) => parseRow("archives", row.value)).sort((a, b) => a.began - b.began)
   for (const { began, ended, ...archive } of archives) {
     const inForce = isInForce({ began, ended }, asOf)
     // From the sections above, only what applies to this conversation.
@@ -124,7 +123,7 @@ async function* archiveLines({ node }: Leaving, section: Section): AsyncGenerato
 async function* fileLines({ node, contents }: Leaving, stream: StreamId): AsyncGenerator<string> {
   const rows = (await node.store.log.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
   for (const { value } of rows) {
-    const file = JSON.parse(value) as FileRow
+    const file = parseRow("files", value)
     yield* contents.lines(file.hash)
     yield JSON.stringify({ file })
   }
@@ -142,7 +141,7 @@ async function* changeLines(
     const query = { collection: "changes", newest: PAGE.count, bytes: PAGE.bytes, ...below } as const
     const page: readonly StoredRow[] = (await node.store.log.read(stream, [query]))?.lists[0] ?? []
     for (const { value } of page) {
-      const row = JSON.parse(value) as ChangeRow
+      const row = parseRow("changes", value)
       const id = changes.next(row.id)
       if (id === undefined) return
       yield* contents.lines(row.before)

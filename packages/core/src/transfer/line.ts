@@ -12,6 +12,7 @@
  */
 import {
   type ArchiveRow,
+  addedFields,
   type ChangeRow,
   collections,
   type FileRow,
@@ -24,7 +25,6 @@ import {
   wellFormedText,
 } from "@parlor/protocol"
 import { z } from "zod"
-import { NEWER } from "../log/read-turn.ts"
 import type { Attachment } from "../ports/blobs.ts"
 
 export type ContentPiece = { readonly hash: string; readonly bytes: number; readonly data: string }
@@ -122,7 +122,7 @@ function lineOf(value: object): ImportLine | undefined {
 
 /** Exports of earlier versions have fewer fields. */
 function withNewer(turn: unknown): unknown {
-  return typeof turn === "object" ? { ...NEWER, ...turn } : turn
+  return typeof turn === "object" ? { ...addedFields.turns, ...turn } : turn
 }
 
 /** What its models were told is content too, and its event numbers belong to one log (LOG-15). */

@@ -3,9 +3,10 @@ import {
   type FiringFate,
   type FiringOutcome,
   type FiringView,
-  type MessageRow,
   type Millis,
   type ProblemNote,
+  parseRow,
+  type RowOf,
   type StreamId,
   type TurnRow,
   unreachable,
@@ -73,13 +74,13 @@ export async function listFirings(
 async function withFates(store: Store, stream: StreamId, firings: readonly Firing[]): Promise<FiringView[]> {
   const sent = firings.flatMap(({ message }) => (message === null ? [] : [message]))
   const [messages, waiting] = await Promise.all([
-    rowsOf<MessageRow>(store, stream, "messages", sent),
-    rowsOf<{ readonly id: string }>(store, stream, "queue", sent),
+    rowsOf(store, stream, "messages", sent),
+    rowsOf(store, stream, "queue", sent),
   ])
   const turnIds = [...messages.values()].flatMap(({ turn }) => (turn === null ? [] : [turn]))
-  const first = await rowsOf<TurnRow>(store, stream, "turns", turnIds)
+  const first = await rowsOf(store, stream, "turns", turnIds)
   const retries = [...first.values()].flatMap(({ retriedBy }) => retriedBy ?? [])
-  const again = await rowsOf<TurnRow>(store, stream, "turns", retries)
+  const again = await rowsOf(store, stream, "turns", retries)
   return firings.map((firing) => {
     if (firing.message === null) return firingView(firing)
     if (waiting.has(firing.message)) return firingView(firing, "waiting")
@@ -108,17 +109,17 @@ function fateOf({ state }: TurnRow): FiringFate {
   }
 }
 
-async function rowsOf<T extends { readonly id: string }>(
+async function rowsOf<C extends "messages" | "queue" | "turns">(
   store: Store,
   stream: StreamId,
-  collection: "messages" | "queue" | "turns",
+  collection: C,
   keys: readonly string[],
-): Promise<ReadonlyMap<string, T>> {
+): Promise<ReadonlyMap<string, RowOf<C>>> {
   if (keys.length === 0) return new Map()
   const read = await store.log.read(
     stream,
     keys.map((key) => ({ collection, key, outlines: true })),
   )
-  const rows = (read?.lists.flat() ?? []).map(({ value }) => JSON.parse(value) as T)
-  return new Map(rows.map((row) => [row.id, row]))
+  const rows = read?.lists.flat() ?? []
+  return new Map(rows.map(({ key, value }) => [key, parseRow(collection, value)]))
 }

@@ -1,11 +1,11 @@
 /** An outgoing webhook and its progress. Pure. */
 import {
-  type FeedRow,
   type FiringView,
   type Millis,
   type NoticeEvent,
   type NoticeView,
   type ProblemNote,
+  parseRow,
   type StoredChange,
   unreachable,
 } from "@parlor/protocol"
@@ -58,7 +58,7 @@ export function changed(notice: Notice, change: Partial<Notice>): Notice {
 /** Undefined if this webhook is not subscribed to it. */
 export function toldOf(notice: Notice, change: StoredChange): Told | undefined {
   if (change.collection !== "conversations" || change.operation === "delete") return undefined
-  const row = JSON.parse(change.value) as FeedRow
+  const row = parseRow("conversations", change.value)
   const news = row.news ?? null
   if (news === null || !notice.events.includes(news.event)) return undefined
   if (notice.agent !== null && notice.agent !== row.agent) return undefined

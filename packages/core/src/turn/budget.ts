@@ -4,7 +4,7 @@
  * One for the conversation, one for the person across all their conversations with the agent. Allowing it once adds the
  * same amount again.
  */
-import { addUsage, type FeedRow, type StatusRow, type Usage } from "@parlor/protocol"
+import { addUsage, parseRow, type StatusRow, type Usage } from "@parlor/protocol"
 import { ask } from "../ask/ask.ts"
 import { feedStream } from "../log/address.ts"
 import { decide, readState } from "../log/decide.ts"
@@ -79,7 +79,7 @@ async function spentElsewhere(node: TurnAccess, { address }: Owner): Promise<{ t
   const feed = await node.store.log.read(await feedStream(node, address.person), [{ collection: "conversations" }])
   const sum = { tokens: 0, granted: 0 }
   for (const row of feed?.lists[0] ?? []) {
-    const { agent, branch, tokens, grantedTokens } = JSON.parse(row.value) as FeedRow
+    const { agent, branch, tokens, grantedTokens } = parseRow("conversations", row.value)
     if (agent !== address.agent || branch === address.branch) continue
     sum.tokens += tokens ?? 0
     sum.granted += grantedTokens ?? 0

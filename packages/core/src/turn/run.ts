@@ -1,5 +1,5 @@
 /** One turn while it runs: its input and its current state. */
-import type { ArchiveRow, MessageRow, NewChange, SlashCommandRow, TurnRow } from "@parlor/protocol"
+import { type ArchiveRow, type MessageRow, type NewChange, parseRow, type TurnRow } from "@parlor/protocol"
 import type { NewContext } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
 import type { Shelf } from "../composer/attached.ts"
@@ -91,7 +91,7 @@ async function historyOf(node: TurnAccess, { owner, recovered }: TurnInput, opti
 export async function readMessage(node: TurnAccess, parts: TurnInput, id: string): Promise<MessageRow | undefined> {
   const read = await node.store.log.read(parts.owner.stream, [{ collection: "messages", key: id }])
   const row = read?.lists[0]?.[0]
-  return row === undefined ? undefined : (JSON.parse(row.value) as MessageRow)
+  return row === undefined ? undefined : parseRow("messages", row.value)
 }
 
 /** Adds missing contexts to a message, in one write or none. */
@@ -149,7 +149,7 @@ async function readCommands(node: TurnAccess, { owner, recovered }: TurnInput): 
   const cached = recovered ? undefined : node.cache.commands(owner.stream, owner.epoch)
   if (cached !== undefined) return cached
   const rows = (await node.store.log.read(owner.stream, [{ collection: "slashCommands" }]))?.lists[0] ?? []
-  return new Map(rows.map(({ key, value }) => [key, JSON.parse(value) as SlashCommandRow]))
+  return new Map(rows.map(({ key, value }) => [key, parseRow("slashCommands", value)]))
 }
 
 /** Nobody is at the keyboard: an ask is a no (TRN-13). */

@@ -4,7 +4,7 @@
  * Every change of a file is a row with its previous content. Going back undoes, newest first, everything changed from
  * that message on.
  */
-import { type ChangeRow, type FileRow, Refusal, type StreamId } from "@parlor/protocol"
+import { type FileRow, parseRow, Refusal, type StreamId } from "@parlor/protocol"
 import { findOnLine } from "../log/line.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
@@ -19,11 +19,11 @@ const PAGE = 500
 export async function filesAt(node: Ports, stream: StreamId, ord: number): Promise<ReadonlyMap<string, Version>> {
   const first = await node.store.log.read(stream, [{ collection: "files" }, { collection: "changes", newest: PAGE }])
   const files = new Map<string, Version>()
-  for (const row of first?.lists[0] ?? []) files.set(row.key, versionOf(JSON.parse(row.value) as FileRow))
+  for (const row of first?.lists[0] ?? []) files.set(row.key, versionOf(parseRow("files", row.value)))
   let page = first?.lists[1] ?? []
   for (;;) {
     for (const row of page) {
-      const change = JSON.parse(row.value) as ChangeRow
+      const change = parseRow("changes", row.value)
       if (change.ord < ord) return files
       if (change.before === null) files.delete(change.path)
       else files.set(change.path, { hash: change.before, bytes: change.bytesBefore })

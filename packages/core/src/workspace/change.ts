@@ -8,7 +8,7 @@
  * store commits one at a time. The disk only follows rows that are durable, so a crash in between leaves a disk that
  * lags behind and catches up when it is next read.
  */
-import { assert, type FileRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
+import { assert, type FileRow, parseRow, Refusal, type StreamId, type TurnId, type TxId } from "@parlor/protocol"
 import { type DecideOptions, decide, expectFirst } from "../log/decide.ts"
 import { type ConversationState, statusChange } from "../log/state.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -81,7 +81,7 @@ export async function rowsAt(
   const queries: RowQuery[] =
     paths.length > MAX_KEYS ? [{ collection: "files" }] : paths.map((key) => ({ collection: "files", key }))
   const lists = (await node.store.log.read(stream, queries))?.lists ?? []
-  return new Map(lists.flat().map((row) => [row.key, JSON.parse(row.value) as FileRow]))
+  return new Map(lists.flat().map((row) => [row.key, parseRow("files", row.value)]))
 }
 
 /** Edits by hand on disk, to be recorded before anything else. */

@@ -1,7 +1,7 @@
 /**
  * The history of files: every change, newest first, or those of one turn, each with a text diff (WSP-4).
  */
-import { type ChangeRow, limits, type MessageRow, Refusal, type StreamId } from "@parlor/protocol"
+import { type ChangeRow, limits, parseRow, Refusal, type StreamId } from "@parlor/protocol"
 import { readTurn } from "../log/read-turn.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { StoredRow } from "../ports/store.ts"
@@ -74,7 +74,7 @@ export async function turnChanges(node: Ports, stream: StreamId, turn: string): 
   const message =
     row && (await node.store.log.read(stream, [{ collection: "messages", key: row.message }]))?.lists[0]?.[0]
   if (row === undefined || message === undefined) throw new Refusal("turn.unknown", `There is no turn ${turn} here.`)
-  const after = (JSON.parse(message.value) as MessageRow).ord - 1
+  const after = parseRow("messages", message.value).ord - 1
   const query = { collection: "changes", oldest: limits.pageChanges, after } as const
   const made = ((await node.store.log.read(stream, [query]))?.lists[0] ?? []).map(parse)
   return withDiffs(node, joined(made.filter((change) => change.turn === turn)))
@@ -110,7 +110,7 @@ function versionsOf({ before, after, bytes, bytesBefore }: ChangeRow): Pair {
 }
 
 function parse(row: StoredRow): ChangeRow {
-  return JSON.parse(row.value) as ChangeRow
+  return parseRow("changes", row.value)
 }
 
 function formatCursor(row: StoredRow): string {

@@ -7,7 +7,7 @@
  * files; until then it has no row. A file missing on disk does not count as deleted: it is restored from the store when
  * it is read (WSP-3).
  */
-import { type FileRow, limits, Refusal, type StreamId } from "@parlor/protocol"
+import { type FileRow, limits, parseRow, Refusal, type StreamId } from "@parlor/protocol"
 import type { FileContent, FileView } from "../agent/workspace-access.ts"
 import type { DiskFile, Folder } from "../ports/files.ts"
 import type { Ports } from "../ports/ports.ts"
@@ -77,7 +77,7 @@ export async function peekFile(
 
 export async function allRows({ store }: Ports, stream: StreamId): Promise<ReadonlyMap<string, FileRow>> {
   const list = (await store.log.read(stream, [{ collection: "files" }]))?.lists[0] ?? []
-  return new Map(list.map((row) => [row.key, JSON.parse(row.value) as FileRow]))
+  return new Map(list.map((row) => [row.key, parseRow("files", row.value)]))
 }
 
 export async function onDisk(node: FileAccess, folder: Folder | undefined): Promise<readonly DiskFile[]> {

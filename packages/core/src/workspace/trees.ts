@@ -2,7 +2,7 @@
  * The trees of the workspaces this process works on, cached between decisions. A cached tree is valid only while the
  * newest change in the store is the one it was cached with.
  */
-import type { FileRow, StreamId } from "@parlor/protocol"
+import { parseRows, type StreamId } from "@parlor/protocol"
 import type { ConversationState } from "../log/state.ts"
 import type { FileAccess } from "./file-access.ts"
 import { type Kept, treeOf } from "./tree.ts"
@@ -21,7 +21,7 @@ export async function takeTree(node: FileAccess, state: ConversationState): Prom
     if (newest === known.last && known.tree.files.size === state.status.files) return known
   }
   const read = await node.store.log.read(id, [{ collection: "files" }, NEWEST])
-  const rows = (read?.lists[0] ?? []).map((row) => JSON.parse(row.value) as FileRow)
+  const rows = parseRows("files", read?.lists[0])
   return { tree: treeOf(rows), last: read?.lists[1]?.[0]?.key }
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod"
 import type { StreamId } from "../ids.ts"
 import { messageId, millis, problemNote, turnId } from "./fields.ts"
-import { usage } from "./usage.ts"
+import { emptyUsage, usage } from "./usage.ts"
 
 export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
 
@@ -80,3 +80,31 @@ export const statusRow = z.object({
   since: millis,
 })
 export type StatusRow = z.infer<typeof statusRow>
+
+/** The status of a new conversation. */
+export const blankStatus: StatusRow = {
+  state: "idle",
+  busyWith: null,
+  held: null,
+  again: null,
+  failures: 0,
+  turn: null,
+  message: null,
+  attempt: null,
+  retryAt: null,
+  error: null,
+  usage: emptyUsage,
+  grantedTokens: 0,
+  personGrantedTokens: 0,
+  title: "",
+  preview: "",
+  pinned: false,
+  archived: false,
+  ephemeral: false,
+  unread: false,
+  origin: null,
+  latestFile: null,
+  files: 0,
+  activityAt: 0,
+  since: 0,
+}
