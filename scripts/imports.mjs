@@ -133,7 +133,7 @@ function judge(files, manifests, root, file, to) {
     if (allowed === undefined) return `package ${from} is not in the table of scripts/imports.mjs`
     if (target !== from && !allowed.includes(target)) return `${from} may not import ${name}`
   }
-  const own = from === undefined ? undefined : manifests.get(from)
+  const own = manifests.get(from ?? posix.dirname(file))
   const mayUseDev = isTest || TESTING_CODE.test(file)
   const named = mayUseDev
     ? [own?.dependencies, own?.devDependencies, root.dependencies, root.devDependencies]
@@ -210,7 +210,13 @@ export function readSources(folder) {
   const files = places.flatMap((place) => list(folder, place))
   return {
     files: new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")])),
-    manifests: new Map(packages.map((name) => [name, readJson(join(folder, "packages", name, "package.json"))])),
+    // The tools that read the OpenAPI document are a workspace of their own.
+    manifests: new Map([
+      ...packages.map(
+        (name) => /** @type {const} */ ([name, readJson(join(folder, "packages", name, "package.json"))]),
+      ),
+      ["test/openapi", readJson(join(folder, "test", "openapi", "package.json"))],
+    ]),
     root: readJson(join(folder, "package.json")),
   }
 }
@@ -224,6 +230,7 @@ function list(folder, path) {
   if (!existsSync(join(folder, path))) return []
   return readdirSync(join(folder, path), { withFileTypes: true }).flatMap((entry) => {
     const inner = `${path}/${entry.name}`
+    if (entry.name === "node_modules") return []
     if (entry.isDirectory()) return list(folder, inner)
     return /\.tsx?$/.test(entry.name) ? [inner] : []
   })

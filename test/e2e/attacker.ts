@@ -17,7 +17,8 @@ export async function startAttacker(): Promise<Attacker> {
     const path = request.url ?? "/"
     if (path === "/favicon.ico") return void response.writeHead(204).end()
     visits.push(`${request.method} ${path}`)
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "access-control-allow-origin": "*" })
+    const type = path.endsWith(".js") ? "text/javascript" : "text/html"
+    response.writeHead(200, { "content-type": `${type}; charset=utf-8`, "access-control-allow-origin": "*" })
     response.end(pages.get(path) ?? "")
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))

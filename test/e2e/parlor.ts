@@ -30,6 +30,8 @@ export type ParlorOptions = {
   readonly asking?: boolean
   /** With the agents of serving.ts that have commands. Needs a model. */
   readonly commanding?: boolean
+  /** Other origins whose pages may call it. */
+  readonly allowedOrigins?: readonly string[]
 }
 
 export async function startParlor(options: ParlorOptions = {}): Promise<TestParlor> {
@@ -41,6 +43,7 @@ export async function startParlor(options: ParlorOptions = {}): Promise<TestParl
     PARLOR_LOG: "error",
     // A test that stops it in the middle of a reply means that the reply is cut.
     PARLOR_DRAIN_MS: "0",
+    PARLOR_ALLOWED_ORIGINS: (options.allowedOrigins ?? []).join(","),
     ...(options.model
       ? // A wide window: no test of the page is about compaction by itself.
         { PARLOR_MODEL: "compatible/steered", OPENAI_BASE_URL: options.model.url, PARLOR_MODEL_WINDOW: "1000000" }

@@ -52,7 +52,7 @@ export class Reader {
 
   #take(frame: string): void {
     if (!frame.startsWith("event: data\n")) return
-    const json = frame.slice("event: data\ndata:".length)
+    const json = frame.slice("event: data\ndata:".length, frame.lastIndexOf("\nid:"))
     for (const event of rawEvents(json)) {
       this.#onEvent(this, event)
       this.#last = event.seq

@@ -74,6 +74,8 @@ export function cells(
       owner: 404,
       other: "conversation.unknown",
     },
+    // Nothing is asked there.
+    answerOpenAsk: { path: `${secret}/answer`, ask: json({ answer: true }), owner: 409, other: "conversation.unknown" },
     uiSend: {
       path: "/v1/ui/host",
       ask: json({ id: "made", messages: [{ id: "m-1", role: "user", parts: [{ type: "text", text: "hi" }] }] }),

@@ -89,6 +89,7 @@ export type TestServerOptions = {
     | "forwardedHeader"
     | "allowedHosts"
     | "conversationHeader"
+    | "allowedOrigins"
   >
 }
 

@@ -109,7 +109,7 @@ async function readFeed(response: Response, see: (key: string, state: string) =>
     const frames = rest.split("\n\n")
     rest = frames.pop() ?? ""
     for (const frame of frames.filter((one) => one.startsWith("event: data\n")))
-      for (const { event } of rawEvents(frame.slice("event: data\ndata:".length)))
+      for (const { event } of rawEvents(frame.slice("event: data\ndata:".length, frame.lastIndexOf("\nid:"))))
         if (event.type === "conversations") see(`${event.value.agent}/${event.value.branch}`, event.value.state)
   }
 }

@@ -225,4 +225,13 @@ describe("parlor ask", () => {
     const { messages } = await idle()
     expect(JSON.stringify(messages.at(-1)?.parts)).toContain("Ada Lovelace")
   })
+
+  test("[API-22] parlor answer answers the only open question, and says when there is none", async () => {
+    expect(await run("answer", "red")).toMatchObject({ code: 1, err: expect.stringContaining("Nothing waits") })
+    await conversation().send(question)
+    await until(snapshot, (now) => now.asks.length === 1)
+    expect(await run("answer", "green")).toMatchObject({ code: 1, err: expect.stringContaining("red, blue") })
+    expect(await run("answer", "2")).toMatchObject({ code: 0, err: expect.stringContaining('"blue"') })
+    await idle()
+  })
 })

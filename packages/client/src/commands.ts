@@ -42,4 +42,5 @@ export type Commands = {
   hold(): Promise<AnswerOf<"holdQueue">>
   resume(): Promise<AnswerOf<"resumeQueue">>
   answer(ask: string, answer: Answer): Promise<AskRow>
+  answerOpen(answer: Answer): Promise<AskRow>
 }

@@ -128,6 +128,11 @@ export class Conversation {
     return (await this.#do("answerAsk", { params: { ask }, body: { answer } })).ask
   }
 
+  /** Answers the open ask, whatever its id. Refused with `ask.none` or `ask.several` if there is not exactly one (API-22). */
+  async answerOpen(answer: Answer): Promise<AskRow> {
+    return (await this.#do("answerOpenAsk", { body: { answer } })).ask
+  }
+
   /** Replaces older messages with a summary, for the model only; the last turns are kept (CPT-3). */
   compact(options: BodyInputOf<"compact"> = {}): Promise<AnswerOf<"compact">> {
     return this.#do("compact", { body: options })

@@ -197,4 +197,14 @@ describe("asks", () => {
     expect(spoken(live.getState()).at(-1)).toBe("agent: Paid.")
     expect((await conversation.open()).asks).toEqual([])
   })
+
+  test("[API-22] the open one is answered without its id", async () => {
+    await expect(conversation.answerOpen(true)).rejects.toMatchObject({ code: "ask.none" })
+    room.script(calls("pay", { to: "bo" }), says("Paid."))
+    await live.send("Pay bo")
+    await when(live, (state) => state.asks.length === 1)
+    expect(await live.answerOpen(true)).toMatchObject({ kind: "approval", state: "answered", answer: true })
+    await idle()
+    await expect(live.answerOpen(true)).rejects.toMatchObject({ code: "ask.none" })
+  })
 })

@@ -34,6 +34,7 @@ export const endpoints = {
   holdQueue: `POST ${conversation}/queue/hold`,
   resumeQueue: `POST ${conversation}/queue/resume`,
   answerAsk: `POST ${conversation}/asks/:ask/answer`,
+  answerOpenAsk: `POST ${conversation}/answer`,
   exportConversation: `GET ${conversation}/export`,
   importConversation: "POST /v1/import",
   listKeys: "GET /v1/keys",

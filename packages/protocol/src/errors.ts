@@ -72,6 +72,8 @@ export const errorTable = {
   "rollback.not-newest": { status: 409, title: "A later rollback must be canceled first" },
   "rollback.too-many": { status: 409, title: "The conversation has too many rollbacks" },
   "ask.unknown": { status: 404, title: "No such ask" },
+  "ask.none": { status: 409, title: "No ask is open" },
+  "ask.several": { status: 409, title: "Several asks are open" },
   "ask.closed": { status: 409, title: "The ask is already closed" },
   "ask.invalid": { status: 422, title: "That is not a valid answer to the ask" },
   "queue.full": { status: 429, title: "The queue is full" },

@@ -66,6 +66,7 @@ export {
   type MessagePage,
   problem,
   type QueuePage,
+  type Reply,
   type Scope,
   type SendBody,
   type Sent,

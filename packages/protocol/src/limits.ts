@@ -32,6 +32,8 @@ export const limits = {
   attachmentsPerMessage: 32,
   /** Of all attachments of one person. */
   attachedBytes: 1024 * 1024 * 1024,
+  /** How long the response to a send may wait for the reply. */
+  sendWaitSeconds: 60,
   queued: 1_000,
   editLeaseMs: 30_000,
   positionLength: 128,

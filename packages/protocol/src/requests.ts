@@ -86,6 +86,19 @@ export const sent = z.object({
   note: problemNote.optional(),
 })
 export type Sent = z.infer<typeof sent>
+/** A send that did not wait for its reply, or not long enough: then `state` is set (API-20). */
+export const accepted = sent.extend({ state: z.literal("running").optional() })
+/** A send that waited: the reply, or the ask it waits for. */
+export const reply = sent.extend({
+  state: z.enum(["done", "stopped", "failed", "interrupted", "asking"]),
+  /** The text of all its messages. */
+  text: z.string(),
+  /** In order; the newest ones if they are too large for one response (LOG-25). */
+  messages: z.array(messageRow),
+  ask: askRow.nullable(),
+  error: problemNote.nullable(),
+})
+export type Reply = z.infer<typeof reply>
 
 export const agentView = z.object({
   name: z.string(),
@@ -150,6 +163,8 @@ export const stopBody = z.strictObject({
 export const stopped = z.object({ turn: z.string(), state: turnState })
 
 export const conversationParams = z.object({ agent: agentName, branch: branchName })
+/** A conversation of the caller, in responses. */
+export const conversationPlace = z.object({ agent: z.string(), branch: z.string() })
 const version = z.number().int().positive()
 const queuedId = z.string().min(1).max(limits.nameLength)
 /** Editable fields of a queued message, and the version that was read (QUE-7). */

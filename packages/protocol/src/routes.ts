@@ -8,11 +8,13 @@
 import { z } from "zod"
 import { type EndpointOf, endpointOf, endpoints, type RouteName } from "./endpoints.ts"
 import {
+  accepted,
   agentView,
   answerBody,
   askParams,
   conversationPage,
   conversationParams,
+  conversationPlace,
   deleteQuery,
   editBody,
   eventsQuery,
@@ -29,6 +31,7 @@ import {
   queuedView,
   queuePage,
   queueQuery,
+  reply,
   sendBody,
   sent,
   snapshot,
@@ -109,6 +112,7 @@ const described = {
     needs: "read",
     summary: "The caller's conversations as a stream",
     query: eventsQuery,
+    headers: ["If-None-Match", "Last-Event-ID"],
     stream: true,
   },
   openConversation: {
@@ -124,7 +128,7 @@ const described = {
     repeats: "harmless",
     summary: "Creates an empty conversation with that name, or returns the existing one",
     params: conversationParams,
-    answer: ok(z.object({ agent: z.string(), branch: z.string() })),
+    answer: ok(conversationPlace),
   },
   markConversation: {
     needs: "write",
@@ -147,7 +151,9 @@ const described = {
     summary: "Sends a message: starts a turn, or queues the message",
     params: conversationParams,
     body: sendBody,
-    answer: { status: 202, schema: sent },
+    answer: { status: 202, schema: accepted },
+    waits: { status: 200, schema: reply },
+    headers: ["Prefer", "Last-Event-ID"],
   },
   listMessages: {
     needs: "read",
@@ -162,6 +168,7 @@ const described = {
     summary: "The conversation's log as a stream",
     params: conversationParams,
     query: eventsQuery,
+    headers: ["If-None-Match", "Last-Event-ID"],
     stream: true,
   },
   stop: {
@@ -237,6 +244,13 @@ const described = {
     needs: "write",
     summary: "Answers an ask that a turn is waiting for",
     params: askParams,
+    body: answerBody,
+    answer: ok(z.object({ ask: askRow })),
+  },
+  answerOpenAsk: {
+    needs: "write",
+    summary: "Answers the open ask of the conversation, if there is exactly one",
+    params: conversationParams,
     body: answerBody,
     answer: ok(z.object({ ask: askRow })),
   },

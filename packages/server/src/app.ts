@@ -14,6 +14,7 @@ import {
   type Route,
   type RouteName,
   type routes,
+  type Sent,
   toProblem,
 } from "@parlor/protocol"
 import { type Authenticate, type Caller, NOBODY } from "./auth/caller.ts"
@@ -22,6 +23,7 @@ import { type Answer, writeAnswer } from "./http/answer.ts"
 import { readBody } from "./http/body.ts"
 import { bodyLines } from "./http/body-lines.ts"
 import type { ClientAddresses } from "./http/client-address.ts"
+import type { Cors } from "./http/cors.ts"
 import { failedAs } from "./http/failed-as.ts"
 import type { Gate } from "./http/gate.ts"
 import { fit, parseJson } from "./http/json.ts"
@@ -32,7 +34,7 @@ import { allowedMethods, type Match, matchRoute } from "./http/router.ts"
 import { rpcProblemAnswer } from "./http/rpc-problem.ts"
 import { Stalled, whenClosed } from "./http/taken.ts"
 import { checkSteps, decoded, pathParams, queryParams, targetOf } from "./http/target.ts"
-import { openapi } from "./openapi.ts"
+import { openapi } from "./openapi/document.ts"
 import type { Page } from "./page/page.ts"
 import * as agUi from "./routes/ag-ui.ts"
 import * as attachments from "./routes/attachments.ts"
@@ -66,6 +68,7 @@ import { type EventAnswer, writeEvents } from "./streams/event-answer.ts"
 import type { Source } from "./streams/source.ts"
 import { type WaitAnswer, waitFor } from "./streams/wait-answer.ts"
 import { type WebAnswer, writeWebAnswer } from "./streams/web-answer.ts"
+import { answerSend, waitingOf } from "./turns/answer-send.ts"
 
 type Result<N extends RouteName> = (typeof routes)[N] extends { stream: true }
   ? Source
@@ -86,7 +89,7 @@ type Handlers = { readonly [N in RouteName]: (services: Services, call: Call<N>)
 
 const handlers: Handlers = {
   ...health.handlers,
-  describe: async ({ version }) => openapi(version),
+  describe: async ({ version, publicUrl }) => openapi(version, publicUrl),
   ...version.handlers,
   ...conversations.handlers,
   ...messages.handlers,
@@ -117,6 +120,7 @@ const handlers: Handlers = {
 export type AppParts = {
   readonly services: Services
   readonly gate: Gate
+  readonly cors: Cors
   readonly authenticate: Authenticate
   readonly page: Page
   readonly clientAddress: ClientAddresses["clientAddress"]
@@ -149,15 +153,16 @@ async function answerTo(parts: AppParts, incoming: IncomingMessage, out: ServerR
   checkSteps(url)
   const { path, query } = targetOf(url)
   const match = matchRoute(method, path)
-  if (match !== undefined) {
-    const answer = answerRoute(parts, match, query, incoming, out)
-    const form = match.route.errors === undefined ? undefined : failedAs[match.route.errors]
-    return form === undefined ? answer : answer.catch((error) => form(parts.services, error))
-  }
   const reads = method === "GET" || method === "HEAD"
-  return (
-    (reads ? parts.page(path, incoming.headers["accept-encoding"]?.toString()) : undefined) ?? missing(method, path)
-  )
+  if (match === undefined && reads) {
+    const page = parts.page(path, incoming.headers["accept-encoding"]?.toString())
+    if (page !== undefined) return page
+  }
+  parts.cors.allow(incoming, out)
+  if (match === undefined) return parts.cors.preflight(incoming, allowedMethods(path)) ?? missing(method, path)
+  const answer = answerRoute(parts, match, query, incoming, out)
+  const form = match.route.errors === undefined ? undefined : failedAs[match.route.errors]
+  return form === undefined ? answer : answer.catch((error) => form(parts.services, error))
 }
 
 async function answerRoute<N extends RouteName>(
@@ -223,6 +228,9 @@ async function answerRoute<N extends RouteName>(
     return undefined
   }
   if (route.answer?.type === "bytes") return bytesAnswer(result as RawBytes)
+  const waiting = route.waits && waitingOf(call.header)
+  if (waiting)
+    return answerSend(services, { sent: result as Sent, call: handled as unknown as Call<"send">, waiting, out })
   const answer = commandAnswer({ ...jsonAnswer(route, null), txid })
   return answer.body === null ? answer : { ...answer, body: jsonBody(result) }
 }

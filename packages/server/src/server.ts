@@ -19,6 +19,7 @@ import { createReadiness, drainCheck, type ReadinessCheck } from "./health/readi
 import { Allowances } from "./http/allowance.ts"
 import { createClientAddresses, type ForwardedHeader } from "./http/client-address.ts"
 import { type ConnectionLimits, Connections, descriptorLimit } from "./http/connections.ts"
+import { createCors } from "./http/cors.ts"
 import { createGate, localHosts } from "./http/gate.ts"
 import { answerMalformed } from "./http/malformed.ts"
 import { OnceCommands } from "./http/once.ts"
@@ -44,6 +45,8 @@ export type ServerParts = ConnectionLimits & {
   readonly port: number
   /** Extra Host values to accept, for a server behind a proxy. */
   readonly allowedHosts?: readonly string[]
+  /** Other origins whose pages may call with a token: `https://app.example.com` (API-17). */
+  readonly allowedOrigins?: readonly string[]
   readonly pageFolder: string
   readonly version: string
   /** The public URL, used in webhook URLs. */
@@ -91,6 +94,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   // Loaded only if needed: most servers have no issuer.
   const signIn = parts.issuer && (await import("./auth/sign-in.ts")).createSignIn(parts.issuer, { clock, log })
   const addresses = createClientAddresses(parts.trustedProxies, parts.forwardedHeader)
+  const origins = new Set(parts.allowedOrigins?.map((origin) => origin.toLowerCase()))
   let gate = createGate(new Set())
   let draining = false
   const isDraining = () => draining
@@ -120,6 +124,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       }),
     },
     gate: (incoming) => gate(incoming),
+    cors: createCors(origins),
     authenticate: underOnePerson(createAuthenticate({ token: parts.token, store, clock, signIn }), names),
     page: await openPage(parts.pageFolder),
     clientAddress: addresses.clientAddress,
@@ -146,7 +151,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     "error",
     occasionally(clock, (error) => log.warn("connection not accepted", { reason: error.message })),
   )
-  gate = createGate(new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])]))
+  gate = createGate(new Set([...localHosts(parts.host, port), ...(parts.allowedHosts ?? [])]), origins)
   const shown = parts.host.includes(":") ? `[${parts.host}]` : parts.host
   return {
     port,

@@ -1,4 +1,5 @@
 /** `parlor ask …`: open questions of agents, and answering them (TRN-12). */
+import type { AskRow } from "@parlor/protocol"
 import { askLines, findAsk, howToAnswer, readAnswer } from "../asks.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConversationOptions, conversationOf } from "../settings.ts"
@@ -32,6 +33,20 @@ export async function answer(ref: string, words: readonly string[], options: Ask
   const isGone = ref.startsWith("ask") && asks.every((ask) => ask.id !== ref)
   const ask = isGone ? undefined : findAsk(asks, ref)
   const answered = await conversation.answer(ask?.id ?? ref, ask ? readAnswer(ask, typed) : typed)
-  options.terminal.note(`Answered ${plain(answered.id)}: ${plainJson(JSON.stringify(answered.answer))}`)
+  return told(answered, options)
+}
+
+/** The server decides which one is open now: what is typed is only read in the form of the ask that was open before. */
+export async function answerOpen(words: readonly string[], options: AskOptions): Promise<number> {
+  const conversation = conversationOf(options)
+  const { asks } = await conversation.open({ messages: 1 })
+  const typed = words.join(" ")
+  const [ask, ...others] = asks
+  const read = ask !== undefined && others.length === 0 ? readAnswer(ask, typed) : typed
+  return told(await conversation.answerOpen(read), options)
+}
+
+function told({ id, answer }: AskRow, { terminal }: AskOptions): number {
+  terminal.note(`Answered ${plain(id)}: ${plainJson(JSON.stringify(answer))}`)
   return 0
 }

@@ -25,6 +25,7 @@ export type ServeSettings = {
   readonly secretKeyFile: string
   readonly isSecretKeyLost: boolean
   readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: readonly string[]
   readonly logLevel: string
   /** Opens a database that lost its write-ahead log (LOG-19). */
   readonly acceptMissingWal: boolean
@@ -84,6 +85,7 @@ export function readSettings(env: NodeJS.ProcessEnv): ServeSettings {
     isSecretKeyLost: env.PARLOR_SECRET_KEY_LOST === "1",
     databaseUrl: databaseOf(env.DATABASE_URL),
     allowedHosts: hostsOf(env.PARLOR_ALLOWED_HOSTS),
+    allowedOrigins: originsOf(env.PARLOR_ALLOWED_ORIGINS),
     logLevel: env.PARLOR_LOG || "warn",
     acceptMissingWal: env.PARLOR_OPEN_INCOMPLETE === "1",
     leaseMs: millisOf("PARLOR_LEASE_MS", env, LEASE_MS),
@@ -173,6 +175,21 @@ function hostsOf(text = ""): readonly string[] {
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter(Boolean)
+}
+
+/** As browsers write them in the header Origin. Other schemes are those of desktop and phone apps. */
+function originsOf(text: string | undefined): readonly string[] {
+  const origins = hostsOf(text)
+  const wrong = origins.find((origin) => !isOrigin(origin))
+  if (wrong === undefined) return origins
+  throw new SettingsError(
+    `PARLOR_ALLOWED_ORIGINS: ${wrong} is not an origin. Use a comma-separated list such as https://app.example.com, http://localhost:5173 (no path, no wildcard).`,
+  )
+}
+
+function isOrigin(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[a-z0-9.:[\]_-]+$/.test(text) || !URL.canParse(text)) return false
+  return /^https?:/.test(text) ? new URL(text).origin === text : true
 }
 
 function publicUrlOf(text: string | undefined): string | undefined {

@@ -137,6 +137,10 @@ export class LiveConversation {
     return this.#conversation.answer(ask, answer)
   }
 
+  answerOpen(answer: Answer): Promise<AskRow> {
+    return this.#conversation.answerOpen(answer)
+  }
+
   /** Loads the page before the first message into `messages`. Concurrent calls share one request. */
   loadOlder(limit: number = OLDER_PAGE): Promise<void> {
     this.#older ??= this.#reading.loadOlder(limit).finally(() => {

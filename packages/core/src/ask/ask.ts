@@ -53,10 +53,11 @@ export async function ask(node: LogAccess, asking: Asking, asked: Asked): Promis
   return closed.state === "answered" ? (closed.answer as Json) : undefined
 }
 
+/** Without an id: the only open ask (API-22). */
 export async function answer(
   node: LogAccess & Agents,
   address: Address,
-  id: string,
+  id: string | undefined,
   given: Json,
   { by, txid }: { readonly by: string; readonly txid: TxId },
 ): Promise<AskRow> {
@@ -65,8 +66,7 @@ export async function answer(
     node,
     stream.id,
     async (state) => {
-      const row = state.asks.find((one) => one.id === id) ?? (await readAsk(node, stream.id, id))
-      if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
+      const row = id === undefined ? onlyOpen(state) : await askOf(node, state, id)
       if (row.state !== "open") throw closedAlready(row)
       checkAnswer(row, given)
       const answered = { ...row, state: "answered", answer: given as AskRow["answer"], answeredBy: by } as const
@@ -79,6 +79,19 @@ export async function answer(
     { txid },
   )
   return expectFirst(decided).answer
+}
+
+function onlyOpen({ asks: [first, ...others] }: ConversationState): AskRow {
+  if (first === undefined) throw new Refusal("ask.none", "Nothing waits for an answer here.")
+  if (others.length === 0) return first
+  const ids = [first, ...others].map((row) => row.id).join(", ")
+  throw new Refusal("ask.several", `Answer each by its id: ${ids}.`)
+}
+
+async function askOf(node: LogAccess, state: ConversationState, id: string): Promise<AskRow> {
+  const row = state.asks.find((one) => one.id === id) ?? (await readAsk(node, state.stream.id, id))
+  if (row === undefined) throw new Refusal("ask.unknown", `There is no ask ${id} here.`)
+  return row
 }
 
 /** An ask of this conversation in any state. */

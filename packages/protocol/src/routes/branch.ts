@@ -2,11 +2,9 @@
 import { z } from "zod"
 import { limits } from "../limits.ts"
 import { branchName } from "../names.ts"
-import { conversationParams } from "../requests.ts"
+import { conversationParams, conversationPlace } from "../requests.ts"
 import { branchRow, feedRow } from "../rows/feed.ts"
 import { type DescribedRoute, ok } from "./route.ts"
-
-const place = z.object({ agent: z.string(), branch: z.string() })
 
 /** A branch of a conversation, and its current state. */
 const branchView = branchRow.extend({
@@ -37,25 +35,25 @@ export const branchRoutes = {
       name: branchName.optional(),
       ephemeral: z.boolean().default(false),
     }),
-    answer: { status: 201, schema: place },
+    answer: { status: 201, schema: conversationPlace },
   },
   keepSidecar: {
     needs: "write",
     summary: "Turns a sidecar into an ordinary branch",
     params: conversationParams,
-    answer: ok(place),
+    answer: ok(conversationPlace),
   },
   mergeSidecar: {
     needs: "write",
     repeats: "own",
     summary: "Quotes a sidecar's last answer into its parent as a marked message; no turn starts",
     params: conversationParams,
-    answer: ok(place.extend({ message: z.string(), outcome: z.enum(["merged", "steering"]) })),
+    answer: ok(conversationPlace.extend({ message: z.string(), outcome: z.enum(["merged", "steering"]) })),
   },
   closeSidecar: {
     needs: "write",
     summary: "Closes a sidecar: it is kept or deleted, depending on the server's settings",
     params: conversationParams,
-    answer: ok(place.extend({ kept: z.boolean() })),
+    answer: ok(conversationPlace.extend({ kept: z.boolean() })),
   },
 } as const satisfies Record<string, DescribedRoute>

@@ -55,6 +55,7 @@ export const filesRoutes = {
     summary: "Creates or replaces a file; use If-Match or If-None-Match: * to refuse the write if the file has changed",
     heavy: true,
     params: fileParams,
+    headers: ["If-Match", "If-None-Match"],
     bytes: { most: limits.fileBytes, tooLarge: "file.too-large" },
     answer: ok(z.object({ file: fileRow })),
   },
@@ -62,6 +63,7 @@ export const filesRoutes = {
     needs: "write",
     summary: "Deletes a file",
     params: fileParams,
+    headers: ["If-Match"],
     answer: { status: 204 },
   },
   listChanges: {

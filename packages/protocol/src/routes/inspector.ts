@@ -3,6 +3,7 @@ import { z } from "zod"
 import { limits } from "../limits.ts"
 import { conversationParams } from "../requests.ts"
 import { problemNote } from "../rows/fields.ts"
+import { textPart, toolState } from "../rows/message.ts"
 import { stepNote, turnState } from "../rows/turn.ts"
 import { usage } from "../rows/usage.ts"
 import { wellFormedText } from "../text.ts"
@@ -46,12 +47,7 @@ const inspectedMessage = z.discriminatedUnion("role", [
   }),
   z.object({
     role: z.literal("agent"),
-    parts: z.array(
-      z.discriminatedUnion("type", [
-        z.object({ type: z.literal("text"), text: z.string() }),
-        call.extend({ type: z.literal("tool"), input: z.json() }),
-      ]),
-    ),
+    parts: z.array(z.discriminatedUnion("type", [textPart, call.extend({ type: z.literal("tool"), input: z.json() })])),
   }),
   z.object({
     role: z.literal("tools"),
@@ -81,7 +77,7 @@ const inspectedPrompt = z.object({
 export type InspectedPrompt = z.infer<typeof inspectedPrompt>
 
 const inspectedTool = call.extend({
-  state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
+  state: toolState,
   error: problemNote.nullable(),
   startedAt: at.nullable(),
   endedAt: at.nullable(),

@@ -1,6 +1,7 @@
 /** Memories (MEM-1), and the routes to read and change them (MEM-7). */
 import { z } from "zod"
 import { limits } from "../limits.ts"
+import { conversationPlace } from "../requests.ts"
 import { sizeWords } from "../size-words.ts"
 import { wellFormedText } from "../text.ts"
 import { type DescribedRoute, ok } from "./route.ts"
@@ -50,7 +51,7 @@ const memoryLine = z.object({
   pinned: z.boolean(),
   /** `person`, or the agent that wrote it; then `writtenIn` is its conversation. */
   writtenBy: z.string(),
-  writtenIn: z.object({ agent: z.string(), branch: z.string() }).nullable(),
+  writtenIn: conversationPlace.nullable(),
   createdAt: z.number(),
   updatedAt: z.number(),
 })

@@ -23,6 +23,8 @@ export type DescribedRoute = {
     readonly schema?: z.ZodType
     readonly type?: "application/jsonl" | "bytes" | "text/event-stream" | "web"
   }
+  /** Its response to a client that waits for the reply with `Prefer: wait`, or streams it (API-20, API-21). */
+  readonly waits?: { readonly status: number; readonly schema: z.ZodType }
   /** The error format, for protocols that define their own. */
   readonly errors?: "text" | "json-rpc" | "openai" | "ag-ui"
   /** Responds with server-sent events instead if the request asks for them (`stream: true`). */
@@ -37,6 +39,8 @@ export type DescribedRoute = {
   readonly repeats?: "own" | "harmless" | "never"
   /** Expensive: concurrency is limited per person (SEC-12). With `mayStream`, until it begins to follow a turn. */
   readonly heavy?: true
+  /** Request headers that it reads, besides those of every command. */
+  readonly headers?: readonly ("If-Match" | "If-None-Match" | "Last-Event-ID" | "Prefer")[]
   /** Answered as a Durable Stream: see docs/spec/http.md. */
   readonly stream?: true
 }

@@ -8,16 +8,19 @@ import { wellFormedText } from "../text.ts"
 import { attachmentPart, messageId, millis, problemNote, trigger, turnId } from "./fields.ts"
 import { usage } from "./usage.ts"
 
+export const textPart = z.object({ type: z.literal("text"), text: z.string() })
+/** `waiting`: requested by the model, not started. `unknown`: started, then interrupted by a crash. */
+export const toolState = z.enum(["waiting", "started", "done", "failed", "unknown"])
+
 const part = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
+  textPart,
   z.object({ type: z.literal("reasoning"), text: z.string() }),
   z.object({
     type: z.literal("tool"),
     call: z.string(),
     name: z.string(),
     input: z.json(),
-    /** `waiting`: requested by the model, not started. `unknown`: started, then interrupted by a crash. */
-    state: z.enum(["waiting", "started", "done", "failed", "unknown"]),
+    state: toolState,
     output: z.json().nullable(),
     /** The hash of the full output, if `output` has only its beginning (TRN-11). */
     kept: z.string().optional(),

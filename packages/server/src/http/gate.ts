@@ -4,8 +4,8 @@ import { Refusal } from "@parlor/protocol"
 
 export type Gate = (incoming: IncomingMessage) => void
 
-/** `hosts` as written in a Host header: `127.0.0.1:4141`. */
-export function createGate(hosts: ReadonlySet<string>): Gate {
+/** `hosts` as written in a Host header: `127.0.0.1:4141`. `origins`: other origins whose pages may call (API-17). */
+export function createGate(hosts: ReadonlySet<string>, origins: ReadonlySet<string> = new Set()): Gate {
   return (incoming) => {
     const host = incoming.headers.host?.toLowerCase()
     if (host === undefined || !hosts.has(host) || hostsNamed(incoming) !== 1)
@@ -14,9 +14,12 @@ export function createGate(hosts: ReadonlySet<string>): Gate {
         `This server does not accept ${host ? `the host ${host}` : "requests without a Host header"}.`,
       )
     checkTarget(incoming.url ?? "", hosts)
-    const origin = incoming.headers.origin
-    if (origin !== undefined && origin.toLowerCase() !== `http://${host}` && origin.toLowerCase() !== `https://${host}`)
-      throw new Refusal("origin.not-allowed", "Requests from pages of other sites are not allowed.")
+    const origin = incoming.headers.origin?.toLowerCase()
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}` && !origins.has(origin))
+      throw new Refusal(
+        "origin.not-allowed",
+        "Requests from pages of other sites are not allowed, unless PARLOR_ALLOWED_ORIGINS names their origin.",
+      )
   }
 }
 

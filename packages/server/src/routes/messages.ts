@@ -4,12 +4,15 @@ import { type BodyOf, COMPOSER_INPUT, Refusal, type Sent } from "@parlor/protoco
 import type { Caller } from "../auth/caller.ts"
 import { idempotencyKey } from "../http/once.ts"
 import type { Call, Services } from "../services.ts"
+import { checkResume } from "../turns/answer-send.ts"
 import { addressOf } from "./conversations.ts"
 
 export const handlers = { send, listMessages, stop }
 
+/** Whether the response waits for the reply or streams it is decided afterwards: `turns/answer-send.ts`. */
 async function send(services: Services, call: Call<"send">) {
   checkSender(call.body.from, call.caller)
+  await checkResume(services, call)
   const sent = await accept(services, call).catch((error: unknown) => {
     throw call.body.guest === undefined ? error : pointingToGuest(error)
   })

@@ -13,6 +13,7 @@ export const handlers = {
   holdQueue,
   resumeQueue,
   answerAsk,
+  answerOpenAsk,
 }
 
 async function listQueue({ runtime }: Services, call: Call<"listQueue">) {
@@ -54,4 +55,9 @@ async function resumeQueue({ runtime }: Services, call: Call<"resumeQueue">): Pr
 async function answerAsk({ runtime }: Services, call: Call<"answerAsk">) {
   const by = call.caller.person
   return { ask: await runtime.answer(addressOf(call), call.params.ask, call.body.answer, { by, txid: call.txid }) }
+}
+
+async function answerOpenAsk({ runtime }: Services, call: Call<"answerOpenAsk">) {
+  const by = call.caller.person
+  return { ask: await runtime.answer(addressOf(call), undefined, call.body.answer, { by, txid: call.txid }) }
 }

@@ -29,7 +29,8 @@ export async function answerStream(
   const { query } = call
   if (transport.method === "HEAD") return answerOf(await readHead(streams, source), transport.headers)
   if (query.live === "sse") {
-    await streams.followers.follow(source, query, transport.out, call.caller, { ...transport.headers })
+    const from = resumed(query, call.header("last-event-id"))
+    await streams.followers.follow(source, from, transport.out, call.caller, { ...transport.headers })
     return undefined
   }
   const { out } = transport
@@ -45,6 +46,11 @@ export async function answerStream(
   }
   await enter()
   return answerOf(await readCatchUp(streams, source, query, call.header("if-none-match")), transport.headers)
+}
+
+/** An EventSource reconnects with the URL it began with, so the id of the last frame it received counts (API-19). */
+function resumed<Q extends StreamQuery>(query: Q, lastEventId: string | undefined): Q {
+  return lastEventId === undefined || lastEventId === "" ? query : { ...query, offset: lastEventId }
 }
 
 function answerOf(answer: StreamAnswer, headers: Readonly<Record<string, string>>): Answer {

@@ -115,7 +115,7 @@ export class Follower {
     const closed = upToDate && (source.closed?.() ?? false)
     const control = controlFrame({ offset: this.#offset, cursor: this.#it.cursor(), upToDate, closed })
     if (changes.length > 0 || upToDate)
-      this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes) : "") + control))
+      this.#write(Buffer.from((changes.length > 0 ? dataFrame(source, changes, this.#offset) : "") + control))
     this.#upToDate = upToDate
     if (!closed) return undefined
     this.end()

@@ -196,7 +196,7 @@ export class Followers {
     }
     const offset = formatOffset(last.seq, last.txid)
     const control = controlFrame({ offset, cursor: currentCursor(this.#clock.now()), upToDate: true, closed: false })
-    const frame = Buffer.from(dataFrame(source, changes) + control)
+    const frame = Buffer.from(dataFrame(source, changes, offset) + control)
     for (const follower of followers) follower.take(frame, first, { seq: last.seq, offset })
   }
 
@@ -254,7 +254,10 @@ function placesOf({ person, key }: Reader): readonly { readonly whose: string; r
   ]
 }
 
-/** Piece by piece, as the reader reads them. The control frame after the last one says where the log continues. */
+/**
+ * Piece by piece, as the reader reads them. The control frame after the last one says where the log continues; only it
+ * has an id, because a reader that is cut off before it starts over.
+ */
 async function writeState(
   source: Source,
   state: State,

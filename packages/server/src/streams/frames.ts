@@ -4,14 +4,16 @@ import { bodyOf, isJson, type Source } from "./source.ts"
 
 export const KEEP_ALIVE = Buffer.from(": keep-alive\n\n")
 
-export function dataFrame(source: Source, changes: readonly StoredChange[]): string {
-  if (isJson(source)) return `event: data\ndata:${bodyOf(source, changes)}\n\n`
+/** `offset` is the reader's position after it: its id (API-19). A frame without one cannot be resumed from. */
+export function dataFrame(source: Source, changes: readonly StoredChange[], offset?: string): string {
+  const end = offset === undefined ? "\n\n" : `\nid:${offset}\n\n`
+  if (isJson(source)) return `event: data\ndata:${bodyOf(source, changes)}${end}`
   const bytes = Buffer.from(bodyOf(source, changes))
   const text = isText(source) ? bytes.toString("utf8") : bytes.toString("base64")
   return `event: data\n${text
     .split(/\r\n|\r|\n/)
     .map((line) => (line.startsWith(" ") ? `data: ${line}` : `data:${line}`))
-    .join("\n")}\n\n`
+    .join("\n")}${end}`
 }
 
 export type Control = {
@@ -25,7 +27,7 @@ export type Control = {
 export function controlFrame(control: Control): string {
   const { offset, cursor, upToDate, closed } = control
   const tail = `${closed ? "" : `,"streamCursor":"${cursor}"`}${upToDate && !closed ? ',"upToDate":true' : ""}${closed ? ',"streamClosed":true' : ""}`
-  return `event: control\ndata:{"streamNextOffset":"${offset}"${tail}}\n\n`
+  return `event: control\ndata:{"streamNextOffset":"${offset}"${tail}}\nid:${offset}\n\n`
 }
 
 export function isText(source: Source): boolean {

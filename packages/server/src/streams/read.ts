@@ -121,7 +121,7 @@ export function liveOffset(query: StreamQuery): string {
  * The position to read after. An offset that is not of this history is gone: its reader starts over (LOG-20). An
  * offset whose event is no longer stored cannot be checked, and is accepted.
  */
-export async function startOf(reading: Reading, source: Source, offset: string): Promise<Start> {
+export async function startOf(reading: Reading, source: Pick<Source, "stream">, offset: string): Promise<Start> {
   const seq = parseOffset(offset)
   if (seq === undefined) throw new Refusal("offset.invalid", `"${offset}" is not a valid offset.`, "offset")
   if (seq === 0) return { seq, offset: formatOffset(0) }
@@ -133,7 +133,7 @@ export async function startOf(reading: Reading, source: Source, offset: string):
   return { seq, offset: formatOffset(seq, event?.txid) }
 }
 
-async function tailOf(reading: Reading, source: Source): Promise<Start> {
+async function tailOf(reading: Reading, source: Pick<Source, "stream">): Promise<Start> {
   const { head } = await page(reading, source, Number.MAX_SAFE_INTEGER, ONE)
   if (head === 0) return { seq: 0, offset: formatOffset(0) }
   const last = (await page(reading, source, head - 1, ONE)).changes[0]
@@ -145,7 +145,12 @@ function endOf(changes: readonly StoredChange[]): Start | undefined {
   return last && { seq: last.seq, offset: formatOffset(last.seq, last.txid) }
 }
 
-export async function page(reading: Reading, source: Source, after: number, bounds: typeof BOUNDS = BOUNDS) {
+export async function page(
+  reading: Reading,
+  source: Pick<Source, "stream">,
+  after: number,
+  bounds: typeof BOUNDS = BOUNDS,
+) {
   const found = await reading.runtime.events(source.stream, after, bounds)
   if (found === undefined) throw new Refusal("conversation.unknown", "There is no such stream.")
   return found

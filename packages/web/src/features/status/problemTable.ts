@@ -29,6 +29,8 @@ const conversation = {
   "turn.failed": ["The reply failed", "Try again.", "bare"],
   "turn.over": ["That reply has already ended", "There is nothing to stop.", "bare"],
   "ask.unknown": ["This question was withdrawn", "The reply continued without it.", "bare"],
+  "ask.none": ["There is no open question", "It was answered or withdrawn.", "bare"],
+  "ask.several": ["Several questions are open", "Answer each of them separately.", "bare"],
   "ask.closed": ["This was already answered", "The first answer counts.", "bare"],
   "ask.invalid": ["That answer doesn't match the question", "Change your answer and send it again."],
   "steer.nothing-running": ["Sent as a new message", "The reply had already ended.", "bare"],
