@@ -74,6 +74,7 @@ const turn: TurnRow = {
   guest: null,
   guestsNext: [],
   compaction: null,
+  settings: null,
   runs: [],
   state: "interrupted",
   steps: 0,

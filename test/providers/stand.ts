@@ -95,6 +95,7 @@ function modelOf({ spec, adapter }: Provider, url: string, env: StandOptions["en
   return resolveModel(spec, {
     OPENAI_API_KEY: secret,
     OPENAI_BASE_URL: `${url}/v1`,
+    PARLOR_OPENAI_BASE_URL: `${url}/v1`,
     ANTHROPIC_API_KEY: secret,
     ANTHROPIC_BASE_URL: `${url}/v1`,
     GOOGLE_GENERATIVE_AI_API_KEY: secret,

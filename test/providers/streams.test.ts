@@ -83,7 +83,7 @@ function parserDefects({ events, error }: Read): string[] {
     if ((event.type === "text" || event.type === "reasoning") && (event.text === "" || textDefect(event.text)))
       defects.push("a text is empty or malformed")
     if (event.type === "tool" && (event.name === "" || event.call === "")) defects.push("a call has no name or no id")
-    if (event.type === "finish" && Object.values(event.usage).some((count) => !(count >= 0 && count < Infinity)))
+    if (event.type === "finish" && Object.values(event.usage).some((count = 0) => !(count >= 0 && count < Infinity)))
       defects.push("the usage is no number")
   }
   return defects
@@ -103,7 +103,7 @@ function joined({ events, error }: Read): string {
 function requestAfter(events: readonly ModelEvent[]) {
   const taken = new Set<string>()
   const parts = events.flatMap((event): Part[] => {
-    if (event.type === "finish") return []
+    if (event.type === "finish" || event.type === "block") return []
     if (event.type !== "tool") return [event]
     const call = waitingCall(event, taken)
     taken.add(call.call)

@@ -74,9 +74,8 @@ describe.each(providers)("a turn with $name", (provider) => {
     const [turn] = [...rows.turns.values()]
     expect(turn).toMatchObject({ steps: 3, state: "done", usage: { inputTokens: 60, outputTokens: 15 } })
     const said = [...rows.messages.values()].filter(({ role }) => role === "agent")
-    expect(said.map(({ usage }) => usage)).toEqual(
-      [10, 20, 30].map((inputTokens) => ({ ...emptyUsage, inputTokens, outputTokens: 5 })),
-    )
+    const tokensOnly = said.map(({ usage }) => ({ ...usage, costMicros: 0 }))
+    expect(tokensOnly).toEqual([10, 20, 30].map((inputTokens) => ({ ...emptyUsage, inputTokens, outputTokens: 5 })))
   })
 
   it("[TRN-8] one id for two calls, in a step and across steps: each request has each id once", async () => {

@@ -1,5 +1,10 @@
-import type { Handler, InboxSchemas, Model, SlashCommandDefinition, Tool } from "@parlor/core"
+import type { CallSettings, Handler, InboxSchemas, Model, SlashCommandDefinition, Tool } from "@parlor/core"
+import type { AiSdkModel } from "@parlor/models"
+import type { ModelSettings, ReasoningEffort } from "@parlor/protocol"
 import type { McpServerOptions } from "./mcp-options.ts"
+
+/** The name of a model, such as `openai/gpt-5.6` or `demo`; a model of the AI SDK; or a model of your own. */
+export type ModelChoice = string | Model | AiSdkModel
 
 /** An agent as its author writes it: a name, and everything that differs from the defaults. */
 export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
@@ -7,10 +12,20 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   readonly name: string
   /** One line, for people who choose an agent. */
   readonly description?: string
-  /** `<provider>/<id>`, such as `openai/gpt-5.6`, or `demo`, or a model. Default: the config's or the server's model. */
-  readonly model?: string | Model
-  /** The fallback when the model cannot be reached. */
-  readonly fallback?: string | Model
+  /** Default: the config's or the server's model. */
+  readonly model?: ModelChoice
+  /** Take over in order when the model cannot answer. */
+  readonly fallback?: ModelChoice | readonly ModelChoice[]
+  /** Other models that people may choose for a conversation; `openai/*` and `local/*` stand for several. */
+  readonly models?: readonly ModelChoice[]
+  readonly temperature?: number
+  readonly maxOutputTokens?: number
+  /** How much the model thinks before it answers, if it can. */
+  readonly reasoning?: ReasoningEffort
+  /** Options of the AI SDK's providers, by provider: `{ openai: { serviceTier: "flex" } }`. */
+  readonly providerOptions?: CallSettings["providerOptions"]
+  /** Which of these people may change for their conversation. Default: all except `providerOptions`. */
+  readonly personSettings?: readonly (keyof ModelSettings)[]
   readonly instructions?: string
   readonly tools?: readonly Tool[]
   /** MCP servers that only this agent uses, by name. */

@@ -4,6 +4,7 @@ import { agentName, COMPOSER_INPUT } from "@parlor/protocol"
 import type { AgentOptions } from "./agent-options.ts"
 import { BUILT_IN_TOOLS } from "./built-in.ts"
 import { checkMcp } from "./check-mcp.ts"
+import { checkModels } from "./check-models.ts"
 import { ConfigError } from "./config-error.ts"
 
 const TEXTS = ["description", "instructions"] as const
@@ -16,11 +17,22 @@ const FLAGS = [
   "asksWhenTriggered",
   "wakeOnSpawn",
 ] as const
-const NUMBERS = ["handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
-const MODELS = ["model", "fallback"] as const
-const LISTS = ["tools", "slashCommands", "skills"] as const
-const OTHERS = ["name", "inbox", "handler", "onStop", "onError", "mcp"] as const
-const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...MODELS, ...LISTS, ...OTHERS]
+const NUMBERS = ["maxOutputTokens", "handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
+const LISTS = ["models", "personSettings", "tools", "slashCommands", "skills"] as const
+const OTHERS = [
+  "name",
+  "model",
+  "fallback",
+  "temperature",
+  "reasoning",
+  "providerOptions",
+  "inbox",
+  "handler",
+  "onStop",
+  "onError",
+  "mcp",
+] as const
+const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...LISTS, ...OTHERS]
 const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
 const MESSAGE_TYPE = /^[a-z][\w.:-]{0,63}$/
 const ON_ERROR: readonly unknown[] = ["hold", "retry", "continue"]
@@ -40,11 +52,6 @@ export function checkAgent(agent: AgentOptions): void {
     if (value !== undefined && !(Number.isSafeInteger(value) && value > 0))
       throw wrong(field, "must be a positive integer.")
   }
-  for (const field of MODELS) {
-    const model = agent[field]
-    if (!isAbsentOr(model, "string") && typeof (model as { run?: unknown }).run !== "function")
-      throw wrong(field, 'name a model, such as "openai/gpt-5.6" or "demo".')
-  }
   for (const field of LISTS)
     if (agent[field] !== undefined && !Array.isArray(agent[field])) throw wrong(field, "must be a list.")
   if (!isAbsentOr(agent.handler, "function")) throw wrong("handler", "must be a function.")
@@ -52,6 +59,7 @@ export function checkAgent(agent: AgentOptions): void {
     throw wrong("onStop", 'must be "hold", "drain" or "clear".')
   if (agent.onError !== undefined && !ON_ERROR.includes(agent.onError))
     throw wrong("onError", 'must be "hold", "retry" or "continue".')
+  checkModels(agent, wrong)
   checkTools(agent, wrong)
   checkCommands(agent, wrong)
   checkInbox(agent, wrong)

@@ -1,7 +1,10 @@
-import type { Model } from "@parlor/core"
+import type { ModelInfo } from "@parlor/models"
+import type { ModelChoice } from "./agent-options.ts"
 import { checkAgent } from "./check-agent.ts"
 import { checkMcp } from "./check-mcp.ts"
 import { checkTriggers } from "./check-triggers.ts"
+import { checkModelInfo } from "./check-model-info.ts"
+import { isModel, NAME_ONE } from "./check-models.ts"
 import { ConfigError } from "./config-error.ts"
 import type { AgentDefinition } from "./define-agent.ts"
 import type { McpServerOptions } from "./mcp-options.ts"
@@ -11,14 +14,28 @@ import type { TriggerOptions } from "./trigger-options.ts"
 export type Config = TriggerOptions & {
   readonly agents: readonly AgentDefinition[]
   /** Of agents that name none; the server's own, when left out. */
-  readonly model?: string | Model
+  readonly model?: ModelChoice
+  /** Models that people may choose, for agents without a list of their own. */
+  readonly models?: readonly ModelChoice[]
+  /** Window, maximum output and price of models by name, instead of the built-in ones. */
+  readonly modelInfo?: Readonly<Record<string, ModelInfo>>
   /** Folders of skills that all agents have, from the config file on. */
   readonly skills?: readonly string[]
   /** MCP servers, by name, for all agents or those it names. */
   readonly mcp?: Readonly<Record<string, McpServerOptions>>
 }
 
-const FIELDS: readonly string[] = ["agents", "model", "skills", "mcp", "schedules", "webhooks", "notices"]
+const FIELDS: readonly string[] = [
+  "agents",
+  "model",
+  "models",
+  "modelInfo",
+  "skills",
+  "mcp",
+  "schedules",
+  "webhooks",
+  "notices",
+]
 
 export function defineConfig(config: Config): Config {
   return checkConfig(config)
@@ -32,8 +49,10 @@ export function checkConfig(given: unknown): Config {
   for (const field of Object.keys(config))
     if (!FIELDS.includes(field)) throw new ConfigError(`${field}: unknown field. Use: ${FIELDS.join(", ")}.`)
   if (config.agents.length === 0) throw new ConfigError("agents: at least one is required.")
-  if (config.model !== undefined && typeof config.model !== "string" && typeof config.model.run !== "function")
-    throw new ConfigError('model: name a model, such as "openai/gpt-5.6" or "demo".')
+  if (config.model !== undefined && !isModel(config.model)) throw new ConfigError(`model: ${NAME_ONE}`)
+  const models: unknown = config.models ?? []
+  if (!Array.isArray(models) || !models.every(isModel)) throw new ConfigError(`models: ${NAME_ONE}`)
+  checkModelInfo(config.modelInfo)
   const folders: unknown = config.skills ?? []
   if (!Array.isArray(folders) || folders.some((folder) => typeof folder !== "string" || folder === ""))
     throw new ConfigError("skills: must be a list of folders.")

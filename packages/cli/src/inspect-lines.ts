@@ -99,9 +99,11 @@ function saidIn(message: InspectedMessage): string {
       ].join("\n")
     case "agent":
       return message.parts
-        .map((part) =>
-          part.type === "text" ? part.text : `→ ${part.name} ${JSON.stringify(part.input)} (${part.call})`,
-        )
+        .map((part) => {
+          if (part.type === "text") return part.text
+          if (part.type === "reasoning") return `[reasoning] ${part.text}`.trimEnd()
+          return `→ ${part.name} ${JSON.stringify(part.input)} (${part.call})`
+        })
         .join("\n")
     case "tools":
       return message.results
@@ -118,10 +120,12 @@ function toolLine({ name, description, inputSchema }: InspectedRequest["tools"][
   return plain(`${name}: ${description}\n  ${JSON.stringify(inputSchema)}`)
 }
 
-function tokens({ inputTokens, outputTokens, cachedTokens, reasoningTokens, costMicros }: Usage): string {
+function tokens({ inputTokens, outputTokens, cachedTokens, ...more }: Usage): string {
+  const { cacheWriteTokens = 0, reasoningTokens, costMicros } = more
   const of = [
     `${inputTokens} in`,
     ...(cachedTokens > 0 ? [`${cachedTokens} cached`] : []),
+    ...(cacheWriteTokens > 0 ? [`${cacheWriteTokens} written to the cache`] : []),
     `${outputTokens} out`,
     ...(reasoningTokens > 0 ? [`${reasoningTokens} reasoning`] : []),
   ]

@@ -11,6 +11,7 @@ import { addInspect } from "./program/inspect.ts"
 import { addLinks } from "./program/links.ts"
 import { addMcp } from "./program/mcp.ts"
 import { addMemory } from "./program/memory.ts"
+import { addModel } from "./program/model.ts"
 import { branched, connected, type Stage } from "./program/options.ts"
 import { addPeople } from "./program/people.ts"
 import { addQueue } from "./program/queue.ts"
@@ -109,6 +110,7 @@ function parlor(stage: Stage): Command {
   addTriggers(program, stage)
   addLinks(program, stage)
   addPeople(program, stage)
+  addModel(program, stage)
   addUsage(program, stage)
   addMcp(program, stage, version())
   addAcp(program, stage, version())

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url"
 import { createRuntime, type Log, type Runtime, reasonFields, type Seal, type Settings, type Store } from "@parlor/core"
 import { openFiles } from "@parlor/files"
 import { openPins, openToolsets } from "@parlor/mcp"
+import { findLocalServers, type LocalServer, replacedUrls } from "@parlor/models"
 import {
   createCourier,
   createLog,
@@ -19,7 +20,7 @@ import {
 import { openNodeHome, openPostgres, openSeal, openSpool, openSqlite, privateFolder } from "@parlor/store"
 import { openAgents } from "./serve/agents.ts"
 import { declaring } from "./serve/declaring.ts"
-import { readyLines } from "./serve/ready-lines.ts"
+import { localLines, readyLines } from "./serve/ready-lines.ts"
 import { readSettings, type ServeSettings } from "./serve/settings.ts"
 import { wakesByPerson } from "./serve/wakes.ts"
 
@@ -29,6 +30,8 @@ const CLOSE_MS = 10_000
 export type Serving = {
   readonly url: string
   readonly token: string
+  /** Model servers on this machine, once they were looked for (MOD-13). */
+  readonly local?: Promise<readonly LocalServer[]>
   /** Gives running steps time to finish, then closes (TRN-17). */
   close(): Promise<void>
 }
@@ -38,6 +41,10 @@ export async function serve(env: NodeJS.ProcessEnv = process.env): Promise<void>
   const serving = await startServing(env)
   const isTerminal = process.stdout.isTTY === true
   for (const line of readyLines(serving, readSettings(env), isTerminal)) console.log(line)
+  for (const line of replacedUrls(env)) console.log(line)
+  void serving.local?.then((servers) => {
+    for (const line of localLines(servers)) console.log(line)
+  })
   process.on("unhandledRejection", tellOfRejection)
   process.on("uncaughtException", surviveShortage)
   // A broken pipe or a full disk must not end the process (LOG-18).
@@ -66,7 +73,8 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   privateFolder(settings.dataFolder)
   const token = settings.token ?? readOrMakeToken(join(settings.dataFolder, "token"))
   const log = createLog({ level: settings.logLevel, secrets: [token, ...keysIn(env)] })
-  const opened = await openAgents(process.cwd(), env, log)
+  const local = findLocalServers(env)
+  const opened = await openAgents(process.cwd(), env, log, local)
   const { store, name, release, seal } = await openStore(settings)
   const clock = guardedClock(systemClock, log)
   const toolsets = openToolsets({
@@ -133,6 +141,7 @@ export async function startServing(env: NodeJS.ProcessEnv): Promise<Serving> {
   return {
     url: server.url,
     token,
+    local: local.searched,
     async close() {
       server.drain()
       await runtime.drain(settings.drainMs)

@@ -4,6 +4,7 @@ import type {
   BodyInputOf,
   Marks,
   MessagePage,
+  ModelSettings,
   QueuePage,
   QueueRow,
   SendBody,
@@ -136,6 +137,11 @@ export class Conversation {
   /** Replaces older messages with a summary, for the model only; the last turns are kept (CPT-3). */
   compact(options: BodyInputOf<"compact"> = {}): Promise<AnswerOf<"compact">> {
     return this.#do("compact", { body: options })
+  }
+
+  /** Replaces the model settings, from the next turn on; `{}` returns to the agent's own (MOD-3). */
+  setModel(settings: ModelSettings): Promise<AnswerOf<"setModel">> {
+    return this.#http.ask("setModel", { params: this.#params, body: settings })
   }
 
   mark(marks: Marks): Promise<AnswerOf<"markConversation">> {

@@ -6,6 +6,7 @@ import {
   type KeyView,
   MAIN_BRANCH,
   type McpServerView,
+  type ModelView,
   type UsageView,
 } from "@parlor/protocol"
 import { Attachments } from "./attachments.ts"
@@ -55,6 +56,12 @@ export class Parlor {
   async agents(): Promise<readonly AgentView[]> {
     const { agents } = await this.#http.ask("listAgents")
     return agents
+  }
+
+  /** The models that an agent offers, its default first (MOD-5). */
+  async models(agent: string): Promise<readonly ModelView[]> {
+    const { models } = await this.#http.ask("listModels", { params: { agent } })
+    return models
   }
 
   conversations(query: ConversationsQuery = {}): Promise<ConversationPage> {

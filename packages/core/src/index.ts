@@ -45,6 +45,8 @@ export type { Belongings, Linked, LinkRecord, Links, LinksOf } from "./ports/lin
 export { type Log, type LogFields, reasonFields, silentLog } from "./ports/log.ts"
 export type { Memories, Memory, MemoryLine, MemoryScope } from "./ports/memories.ts"
 export {
+  type CallSettings,
+  type FaultKind,
   type FinishReason,
   type Model,
   type ModelAgentPart,
@@ -52,6 +54,7 @@ export {
   type ModelEvent,
   ModelFault,
   type ModelMessage,
+  type ModelOffer,
   type ModelRequest,
   type ModelToolResult,
   type ToolSpec,

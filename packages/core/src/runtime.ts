@@ -22,6 +22,7 @@ import { archivePage } from "./compaction/archive-page.ts"
 import { attach, deleteAttachment, listAttachments, readAttachment } from "./composer/attach.ts"
 import { list } from "./conversation/list.ts"
 import { mark } from "./conversation/mark.ts"
+import { listModels, setModelSettings } from "./conversation/model-settings.ts"
 import { queuePage } from "./conversation/queue-page.ts"
 import { history, snapshot } from "./conversation/snapshot.ts"
 import { stateChanges } from "./conversation/state-view.ts"
@@ -173,6 +174,8 @@ export function createRuntime(parts: RuntimeParts) {
     history: bind(node, history),
     list: bind(node, list),
     mark: bind(node, mark),
+    models: bind(node, listModels),
+    setModel: bind(node, setModelSettings),
     remove: bind(node, remove),
     deletePerson: bind(node, deletePerson),
     makeBranch: bind(node, spawnBranch),

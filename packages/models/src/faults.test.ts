@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { complaintIn, connectionFault, retryAfterMs, statusFault } from "./faults.ts"
+import { complaintIn } from "./complaint.ts"
+import { connectionFault, retryAfterMs, statusFault } from "./faults.ts"
 
 describe("faults of a provider", () => {
   test.each([408, 409, 425, 429, 500, 502, 503, 504, 529])("[TRN-10] %i is worth trying again", (status) => {
@@ -30,7 +31,7 @@ describe("faults of a provider", () => {
 
   test("[TRN-10] keys never reach the message, and it stays short", () => {
     const message = `Incorrect API key provided: sk-proj-abc123def456, Bearer abcdef, AIzaSyA1234567890, hush ${"x".repeat(900)}`
-    const fault = statusFault(401, { complaint: { message, code: undefined }, now: 0, secrets: ["hush"] })
+    const fault = statusFault(401, { complaint: complaintIn(message), now: 0, secrets: ["hush"] })
     expect(fault.message).not.toMatch(/abc123|abcdef|AIzaSy|hush/)
     expect(fault.message.length).toBeLessThan(400)
     expect(fault.cause).toBeUndefined()

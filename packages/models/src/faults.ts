@@ -1,74 +1,77 @@
 /**
- * What a provider's failure means for the turn: may trying again help, and when (TRN-10).
+ * What a provider's failure means for the turn: whether a retry may help, and when (TRN-10), or what a person has to do
+ * (MOD-14).
  *
- * A message is built only from the status and the provider's own sentence, shortened and with anything that looks like
- * a key removed. Request bodies, headers and addresses never enter it, nor the cause.
+ * A message consists only of the status, the provider's own sentence, shortened and with anything that looks like a key
+ * removed, and our advice. Request bodies, headers and addresses are never part of it, nor of its cause.
  */
-import { ModelFault } from "@parlor/core"
-
-export type Complaint = { readonly message: string; readonly code: string | number | undefined }
+import { type FaultKind, ModelFault } from "@parlor/core"
+import type { Account } from "./account.ts"
+import { permanentCodes } from "./complaint.ts"
+import { type Complaint, faultKind } from "./fault-kind.ts"
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const maxMessageChars = 300
-const maxComplaintDepth = 5
 
-/** Codes that say the same request will fail again, whatever status carries them. */
-const permanentCodes: ReadonlySet<string | number> = new Set([
-  "insufficient_quota",
-  "billing_hard_limit_reached",
-  "billing_not_active",
-  "context_length_exceeded",
-  "invalid_api_key",
-  "invalid_request_error",
-  "authentication_error",
-  "permission_error",
-  "not_found_error",
-  "model_not_found",
-  "content_filter",
-])
-
-/** What undici has names of its own for. */
+/** Common names of codes that only undici uses. */
 const plainCodes: ReadonlyMap<string | undefined, string> = new Map([
   ["UND_ERR_SOCKET", "ECONNRESET"],
   ["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"],
 ])
 
-export function statusFault(
-  status: number,
-  options: {
-    readonly complaint?: Complaint | undefined
-    readonly headers?: HeaderValues | undefined
-    readonly now: number
-    readonly secrets?: readonly string[]
-  },
-): ModelFault {
-  const { complaint, headers, now, secrets } = options
-  const said = complaint === undefined ? "" : cleaned(complaint.message, secrets)
-  const lasting = complaint?.code !== undefined && permanentCodes.has(complaint.code)
-  const wait = headers === undefined ? undefined : retryAfterMs(headers, now)
-  return new ModelFault(
-    said === "" ? `The model provider answered ${status}.` : `The model provider answered ${status}: ${said}`,
-    {
-      transient: isTransient(status) && !lasting,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    },
-  )
+type FaultOptions = {
+  readonly complaint?: Complaint | undefined
+  readonly headers?: HeaderValues | undefined
+  readonly now: number
+  readonly secrets?: readonly string[] | undefined
+  readonly account?: Account | undefined
 }
 
-/** A complaint inside a stream that had begun: the request was valid, so trying again may help unless the code says no. */
-export function streamFault(complaint: Complaint | undefined, secrets?: readonly string[]): ModelFault {
-  const { code, message } = complaint ?? { code: undefined, message: "" }
+export function statusFault(status: number, options: FaultOptions): ModelFault {
+  const { complaint, headers, now, secrets, account } = options
+  const kind = faultKind(status, complaint)
+  const isPermanent = kind !== undefined || (complaint?.code !== undefined && permanentCodes.has(complaint.code))
+  const wait = (headers === undefined ? undefined : retryAfterMs(headers, now)) ?? complaint?.retryMs
+  return new ModelFault(sentence(`The model provider answered ${status}`, { complaint, secrets, kind, account }), {
+    transient: isTransient(status) && !isPermanent,
+    kind,
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+  })
+}
+
+/** A complaint inside a stream: the request was valid, so a retry may help unless the code says otherwise. */
+export function streamFault(
+  complaint: Complaint | undefined,
+  options: Pick<FaultOptions, "secrets" | "account"> = {},
+): ModelFault {
+  const code = complaint?.code
   const status = typeof code === "number" ? code : Number(code)
-  const permanent =
-    (code !== undefined && permanentCodes.has(code)) || (status >= 400 && status < 600 && !isTransient(status))
-  const said = cleaned(message, secrets)
-  return new ModelFault(
-    said === "" ? "The model provider broke the answer off." : `The model provider broke the answer off: ${said}`,
-    {
-      transient: !permanent,
-    },
-  )
+  const kind = faultKind(Number.isNaN(status) ? undefined : status, complaint)
+  const isPermanent =
+    kind !== undefined ||
+    (code !== undefined && permanentCodes.has(code)) ||
+    (status >= 400 && status < 600 && !isTransient(status))
+  return new ModelFault(sentence("The model provider broke off its answer", { ...options, complaint, kind }), {
+    transient: !isPermanent,
+    kind,
+  })
+}
+
+type Told = Pick<FaultOptions, "complaint" | "secrets" | "account"> & { readonly kind: FaultKind | undefined }
+
+function sentence(what: string, { complaint, secrets, account, kind }: Told): string {
+  const said = complaint === undefined ? "" : cleaned(complaint.message, secrets)
+  return [said === "" ? `${what}.` : `${what}: ${said}`, ...advice(kind, account)].join(" ")
+}
+
+/** What a person has to do, because a retry does not help. */
+function advice(kind: FaultKind | undefined, account: Account | undefined): readonly string[] {
+  if (kind === undefined) return []
+  const name = account?.name ?? "the provider"
+  if (kind === "key") return [account === undefined ? "Check its API key." : `Check ${account.key}.`]
+  const place = account?.billing === undefined ? "" : ` (${account.billing})`
+  return [`The quota or balance of the account with ${name} is used up: add to it${place}, or choose another model.`]
 }
 
 export function connectionFault(error: unknown): ModelFault {
@@ -81,21 +84,6 @@ export function connectionFault(error: unknown): ModelFault {
 
 export function brokenStreamFault(why = "the stream broke off"): ModelFault {
   return new ModelFault(`The model's answer could not be read to its end: ${why}.`, { transient: true })
-}
-
-/** Reads the error shapes in use: `{error:{message,code,type}}`, `{error:"…"}`, `{message}`, `{detail}`, or a list of one. */
-export function complaintIn(value: unknown, depth = 0): Complaint | undefined {
-  if (depth > maxComplaintDepth) return undefined
-  if (Array.isArray(value)) return complaintIn(value[0], depth + 1)
-  if (typeof value === "string") return { message: value, code: undefined }
-  if (typeof value !== "object" || value === null) return undefined
-  const { error, message, detail, code, type } = value as Readonly<Record<string, unknown>>
-  if (error !== undefined && error !== null) return complaintIn(error, depth + 1)
-  const sentence = [message, detail].find((candidate) => typeof candidate === "string") ?? ""
-  const known = [code, type].find((candidate) => candidate !== undefined && permanentCodes.has(candidate as string))
-  const given =
-    known ?? [code, type].find((candidate) => typeof candidate === "number" || typeof candidate === "string")
-  return { message: sentence as string, code: given as string | number | undefined }
 }
 
 export function retryAfterMs(headers: HeaderValues, now: number): number | undefined {

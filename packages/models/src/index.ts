@@ -1,3 +1,13 @@
 export { aiSdkModel } from "./ai-sdk/model.ts"
+export { type AiSdkModel, isAiSdkModel } from "./ai-sdk/version.ts"
+export { type Env, ModelConfigError, type ModelInfo } from "./config.ts"
 export { type DemoOptions, demoModel } from "./demo/demo.ts"
-export { defaultModelSpec, type Env, ModelConfigError, resolveModel } from "./providers.ts"
+export { findLocalServers, type LocalServer, type LocalServers } from "./local.ts"
+export { type Offered, offersFor, usualOffers } from "./offers.ts"
+export {
+  defaultModelSpec,
+  type ResolveModelOptions,
+  replacedUrls,
+  resolveAiSdkModel,
+  resolveModel,
+} from "./providers.ts"

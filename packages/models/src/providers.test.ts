@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { defaultModelSpec, ModelConfigError, resolveModel } from "./providers.ts"
+import { ModelConfigError } from "./config.ts"
+import { defaultModelSpec, resolveModel } from "./providers.ts"
 
 describe("the model to use", () => {
   test.each([
@@ -21,22 +22,22 @@ describe("the model to use", () => {
   })
 
   test.each([
-    ["", {}, "names no model"],
-    ["gpt-5", {}, "names no model"],
-    ["openai/", {}, "names no model"],
-    ["acme/x", {}, "no known model provider"],
+    ["", {}, "is not the name of a model"],
+    ["gpt-5", {}, "is not the name of a model"],
+    ["openai/", {}, "is not the name of a model"],
+    ["acme/x", {}, "not a known model provider"],
     ["openai/x", {}, "OPENAI_API_KEY"],
     ["anthropic/x", { ANTHROPIC_API_KEY: " " }, "ANTHROPIC_API_KEY"],
     ["google/x", {}, "GOOGLE_GENERATIVE_AI_API_KEY"],
     ["compatible/x", {}, "OPENAI_BASE_URL"],
-    ["compatible/x", { OPENAI_BASE_URL: "localhost:11434" }, "no http address"],
-    ["compatible/x", { OPENAI_BASE_URL: "http://h/v1", PARLOR_COMPATIBLE_ADAPTER: "fast" }, "neither lean nor ai-sdk"],
+    ["compatible/x", { OPENAI_BASE_URL: "localhost:11434" }, "not an http address"],
+    ["compatible/x", { OPENAI_BASE_URL: "http://h/v1", PARLOR_COMPATIBLE_ADAPTER: "fast" }, "must be lean or ai-sdk"],
     ["compatible/x", { OPENAI_BASE_URL: "http://h/v1", PARLOR_MODEL_WINDOW: "big" }, "PARLOR_MODEL_WINDOW"],
-    ["demo", { PARLOR_MODEL_PRICE: "cheap" }, 'no price: "cheap"'],
-    ["demo", { PARLOR_MODEL_PRICE: "1" }, "no price"],
+    ["demo", { PARLOR_MODEL_PRICE: "cheap" }, 'not a valid price: "cheap"'],
+    ["demo", { PARLOR_MODEL_PRICE: "1" }, "not a valid price"],
     ["demo", { PARLOR_MODEL_PRICE: "1,-2" }, "dollars per million tokens"],
-    ["demo", { PARLOR_MODEL_PRICE: "1,,2" }, "no price"],
-    ["demo", { PARLOR_MODEL_PRICE: "1,2,3,4" }, "no price"],
+    ["demo", { PARLOR_MODEL_PRICE: "1,,2" }, "not a valid price"],
+    ["demo", { PARLOR_MODEL_PRICE: "1,2,3,4,5" }, "not a valid price"],
   ])("[TRN-16] %j with %j is refused, saying what to set", async (spec, env, message) => {
     const failed = await resolveModel(spec, env).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(ModelConfigError)

@@ -1,58 +1,65 @@
 /**
- * Which model a name means: `<provider>/<id>`, `compatible/<id>` or `demo` (TRN-16).
+ * Which model a name means: `<provider>/<id>`, or `demo` (MOD-1).
  *
- * A provider's package is loaded when a model of it is first asked for; a server that only runs the demo loads none.
+ * A provider's package is loaded with its first model; a server that only uses the demo loads none.
  */
-import type { LanguageModelV3 } from "@ai-sdk/provider"
 import type { Clock, Model } from "@parlor/core"
+import { accounts } from "./account.ts"
 import type { AiSdkOptions } from "./ai-sdk/model.ts"
+import type { AiSdkModel } from "./ai-sdk/version.ts"
 import { anthropicTakes, compatibleTakes, googleTakes, openaiTakes } from "./attachments.ts"
+import { type Env, httpUrl, infoIn, ModelConfigError, type ModelInfo, needed, setting, withInfo } from "./config.ts"
 import { demoModel } from "./demo/demo.ts"
+import { findLocalServers, type LocalServers } from "./local.ts"
+import { knownInfo } from "./table.ts"
 
-export type Env = Readonly<Record<string, string | undefined>>
-
-/** The configuration names no usable model. The message says what to set. */
-export class ModelConfigError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = "ModelConfigError"
-  }
-}
-
-/** A provider of the AI SDK: what its models need, and how one is made. */
+/** A provider of the AI SDK: what its models need, and how one is created. */
 type Provider = {
-  /** The variable its key is in. With a key and no PARLOR_MODEL, `usual` is used. */
+  /** The variable with its key. With a key and no PARLOR_MODEL, `usual` is used. */
   readonly key: string
+  /** The variable that replaces its address (MOD-12). */
   readonly baseUrl: string
+  readonly url: string
   readonly usual: string
   readonly window: number
   readonly takes: NonNullable<AiSdkOptions["takes"]>
-  readonly load: (settings: ProviderSettings, id: string) => Promise<LanguageModelV3>
+  readonly load: (settings: ProviderSettings, id: string) => Promise<AiSdkModel>
 }
-type ProviderSettings = { readonly apiKey: string; readonly baseURL?: string }
+type ProviderSettings = { readonly apiKey: string; readonly baseURL: string }
+
+const openai = {
+  key: accounts.openai.key,
+  baseUrl: "PARLOR_OPENAI_BASE_URL",
+  url: "https://api.openai.com/v1",
+  usual: "gpt-5.6",
+  window: 128_000,
+  takes: openaiTakes,
+}
 
 /** In the order in which keys are looked for. */
 const providers: ReadonlyMap<string, Provider> = new Map(
   Object.entries({
     openai: {
-      key: "OPENAI_API_KEY",
-      baseUrl: "OPENAI_BASE_URL",
-      usual: "gpt-5.6",
-      window: 128_000,
-      takes: openaiTakes,
-      load: async (settings, id) => (await import("@ai-sdk/openai")).createOpenAI(settings)(id),
+      ...openai,
+      load: async (settings, id) => (await import("@ai-sdk/openai")).createOpenAI(settings).responses(id),
+    },
+    "openai-chat": {
+      ...openai,
+      load: async (settings, id) => (await import("@ai-sdk/openai")).createOpenAI(settings).chat(id),
     },
     anthropic: {
-      key: "ANTHROPIC_API_KEY",
+      key: accounts.anthropic.key,
       baseUrl: "ANTHROPIC_BASE_URL",
+      url: "https://api.anthropic.com/v1",
       usual: "claude-sonnet-5-5",
       window: 200_000,
       takes: anthropicTakes,
       load: async (settings, id) => (await import("@ai-sdk/anthropic")).createAnthropic(settings)(id),
     },
     google: {
-      key: "GOOGLE_GENERATIVE_AI_API_KEY",
+      key: accounts.google.key,
       baseUrl: "GOOGLE_GENERATIVE_AI_BASE_URL",
+      url: "https://generativelanguage.googleapis.com/v1beta",
       usual: "gemini-flash-latest",
       window: 1_000_000,
       takes: googleTakes,
@@ -61,10 +68,17 @@ const providers: ReadonlyMap<string, Provider> = new Map(
   } satisfies Record<string, Provider>),
 )
 
-const knownSpecs = `${[...providers.keys(), "compatible"].map((name) => `${name}/<id>`).join(", ")} or demo`
+const knownSpecs = `${[...providers.keys(), "compatible", "local"].map((name) => `${name}/<id>`).join(", ")} or demo`
+const demoWindow = 32_000
+/** Most servers do not say. */
+const compatibleWindow = 32_000
 
-const priceForm =
-  'It looks like "2.50,10" or "2.50,10,1.25": dollars per million tokens of input, output and cached input.'
+export type ResolveModelOptions = {
+  readonly clock?: Clock
+  /** Window, maximum output and price by name; they win over everything else (MOD-6). */
+  readonly info?: Readonly<Record<string, ModelInfo>> | undefined
+  readonly local?: LocalServers | undefined
+}
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -74,23 +88,28 @@ const systemClock: Clock = {
   },
 }
 
-export async function resolveModel(spec: string, env: Env, options: { readonly clock?: Clock } = {}): Promise<Model> {
-  const price = priceOf(env)
-  const model = await unpricedModel(spec, env, options.clock ?? systemClock)
-  return price === undefined ? model : { ...model, price }
+export async function resolveModel(spec: string, env: Env, options: ResolveModelOptions = {}): Promise<Model> {
+  const info = modelInfo(spec, env, options.info)
+  if (spec === "demo") return withInfo(demoModel({ clock: options.clock ?? systemClock }), info)
+  const { provider, id } = parsedSpec(spec)
+  if (provider === "compatible") return compatibleModel(spec, id, env, info)
+  if (provider === "local") return localModel(spec, id, options.local ?? findLocalServers(env), info)
+  const known = providerOf(provider)
+  const settings = { apiKey: needed(env, known.key, spec), baseURL: httpUrl(env, known.baseUrl) ?? known.url }
+  return overAiSdk(spec, await known.load(settings, id), { ...info, takes: known.takes })
 }
 
-async function unpricedModel(spec: string, env: Env, clock: Clock): Promise<Model> {
-  if (spec === "demo") return demoModel({ clock })
-  const slash = spec.indexOf("/")
-  const provider = spec.slice(0, slash)
-  const id = spec.slice(slash + 1)
-  if (slash === -1 || id === "") throw new ModelConfigError(`"${spec}" names no model. Use ${knownSpecs}.`)
-  if (provider === "compatible") return compatibleModel(spec, id, env)
-  const known = providers.get(provider)
-  if (known === undefined) throw new ModelConfigError(`"${provider}" is no known model provider. Use ${knownSpecs}.`)
-  const settings = { apiKey: needed(env, known.key, spec), ...baseUrl(env, known.baseUrl) }
-  return overAiSdk(spec, await known.load(settings, id), { window: windowOf(env, known.window), takes: known.takes })
+/** A model object of the AI SDK that an author passed (MOD-1). */
+export async function resolveAiSdkModel(
+  model: AiSdkModel,
+  env: Env,
+  options: ResolveModelOptions = {},
+): Promise<Model> {
+  const provider = model.provider.split(".")[0] ?? ""
+  const name = `${provider}/${model.modelId}`
+  const takes = providers.get(provider)?.takes
+  const info = modelInfo(name, env, options.info)
+  return overAiSdk(name, model, takes === undefined ? info : { ...info, takes })
 }
 
 /** The model to use when nobody names one: PARLOR_MODEL, else the first provider with a key, else the demo. */
@@ -105,71 +124,90 @@ export function defaultModelSpec(env: Env): string {
   return "demo"
 }
 
-async function compatibleModel(spec: string, id: string, env: Env): Promise<Model> {
-  const base = needed(env, "OPENAI_BASE_URL", spec)
-  if (!URL.canParse(base) || !/^https?:$/.test(new URL(base).protocol))
-    throw new ModelConfigError("OPENAI_BASE_URL is no http address. It looks like http://127.0.0.1:11434/v1.")
+/** The variable that a model needs and that is not set. Throws if the name is not a valid one. */
+export function missingVariable(spec: string, env: Env): string | undefined {
+  if (spec === "demo") return undefined
+  const { provider } = parsedSpec(spec)
+  if (provider === "local") return undefined
+  const variable = provider === "compatible" ? "OPENAI_BASE_URL" : providerOf(provider).key
+  return setting(env, variable) === undefined ? variable : undefined
+}
+
+/** Providers with a key: those whose models can be offered. */
+export function providersWithKey(env: Env): readonly string[] {
+  return [...providers].flatMap(([name, { key }]) =>
+    name !== "openai-chat" && setting(env, key) !== undefined ? [name] : [],
+  )
+}
+
+/** Addresses that replace a provider's own, for people to see (MOD-12). */
+export function replacedUrls(env: Env): readonly string[] {
+  const own = [...providers].flatMap(([name, { baseUrl, key }]) => {
+    const url = setting(env, key) === undefined ? undefined : httpUrl(env, baseUrl)
+    return url === undefined ? [] : [`${name}/* uses ${withoutSecrets(url)} (${baseUrl})`]
+  })
+  const compatible = httpUrl(env, "OPENAI_BASE_URL")
+  const others = compatible === undefined ? [] : [`compatible/* uses ${withoutSecrets(compatible)} (OPENAI_BASE_URL)`]
+  return [...own, ...others]
+}
+
+/** The config's word, then the environment's, then what is built in. */
+export function modelInfo(
+  spec: string,
+  env: Env,
+  given: ResolveModelOptions["info"],
+): ModelInfo & { readonly window: number } {
+  const provider = spec.split("/")[0] ?? ""
+  const window = spec === "demo" ? demoWindow : (providers.get(provider)?.window ?? compatibleWindow)
+  return { window, ...knownInfo(spec), ...infoIn(env), ...given?.[spec] }
+}
+
+function parsedSpec(spec: string): { readonly provider: string; readonly id: string } {
+  const slash = spec.indexOf("/")
+  const [provider, id] = [spec.slice(0, slash), spec.slice(slash + 1)]
+  if (slash === -1 || id === "") throw new ModelConfigError(`"${spec}" is not the name of a model. Use ${knownSpecs}.`)
+  return { provider, id }
+}
+
+function providerOf(name: string): Provider {
+  const known = providers.get(name)
+  if (known === undefined) throw new ModelConfigError(`"${name}" is not a known model provider. Use ${knownSpecs}.`)
+  return known
+}
+
+async function compatibleModel(spec: string, id: string, env: Env, info: Sized): Promise<Model> {
+  const base = httpUrl(env, "OPENAI_BASE_URL") ?? needed(env, "OPENAI_BASE_URL", spec)
   const apiKey = setting(env, "OPENAI_API_KEY")
-  const window = windowOf(env, 32_000)
   switch (setting(env, "PARLOR_COMPATIBLE_ADAPTER")) {
     case undefined:
     case "lean": {
       const { chatCompletionsModel } = await import("./compatible/model.ts")
-      return chatCompletionsModel({ name: spec, baseUrl: base, apiKey, model: id, window })
+      return chatCompletionsModel({ ...info, name: spec, baseUrl: base, apiKey, model: id })
     }
     case "ai-sdk": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
       const settings = { name: "compatible", baseURL: base, includeUsage: true }
       const provider = createOpenAICompatible(apiKey === undefined ? settings : { ...settings, apiKey })
-      return overAiSdk(spec, provider.chatModel(id), { window, takes: compatibleTakes })
+      return overAiSdk(spec, provider.chatModel(id), { ...info, takes: compatibleTakes })
     }
     default:
-      throw new ModelConfigError("PARLOR_COMPATIBLE_ADAPTER is neither lean nor ai-sdk.")
+      throw new ModelConfigError("PARLOR_COMPATIBLE_ADAPTER must be lean or ai-sdk.")
   }
 }
 
-async function overAiSdk(spec: string, model: LanguageModelV3, options: AiSdkOptions): Promise<Model> {
+type Sized = ModelInfo & { readonly window: number }
+
+async function localModel(spec: string, id: string, servers: LocalServers, info: Sized): Promise<Model> {
+  const { localChatModel } = await import("./local-model.ts")
+  return localChatModel({ spec, id, servers, info })
+}
+
+async function overAiSdk(spec: string, model: AiSdkModel, options: AiSdkOptions): Promise<Model> {
   const { aiSdkModel } = await import("./ai-sdk/model.ts")
   return aiSdkModel(spec, model, options)
 }
 
-function windowOf(env: Env, usual: number): number {
-  const given = setting(env, "PARLOR_MODEL_WINDOW")
-  if (given === undefined) return usual
-  const tokens = Number(given)
-  if (Number.isSafeInteger(tokens) && tokens > 0) return tokens
-  throw new ModelConfigError("PARLOR_MODEL_WINDOW is no number of tokens. It looks like 32000.")
-}
-
-/** What a model costs is set, not known: prices change, and a name does not tell what a contract says (TRN-14). */
-function priceOf(env: Env): Model["price"] {
-  const given = setting(env, "PARLOR_MODEL_PRICE")
-  if (given === undefined) return undefined
-  const [input, output, cached, ...more] = given.split(",").map(dollars)
-  if (input === undefined || output === undefined || more.length > 0)
-    throw new ModelConfigError(`PARLOR_MODEL_PRICE is no price. ${priceForm}`)
-  return cached === undefined ? { input, output } : { input, output, cached }
-}
-
-function dollars(text: string): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text)
-  if (Number.isFinite(value) && value >= 0) return value
-  throw new ModelConfigError(`PARLOR_MODEL_PRICE is no price: "${text.trim()}". ${priceForm}`)
-}
-
-function needed(env: Env, name: string, spec: string): string {
-  const value = setting(env, name)
-  if (value === undefined) throw new ModelConfigError(`The model "${spec}" needs ${name} to be set.`)
-  return value
-}
-
-function baseUrl(env: Env, name: string): { readonly baseURL?: string } {
-  const value = setting(env, name)
-  return value === undefined ? {} : { baseURL: value }
-}
-
-/** A variable that is set to nothing is not set. */
-function setting(env: Env, name: string): string | undefined {
-  const value = env[name]?.trim()
-  return value === "" ? undefined : value
+function withoutSecrets(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
 }

@@ -42,10 +42,11 @@ export async function ran(model: Model, request: ModelRequest, signal?: AbortSig
   }
 }
 
-/** Events with neighbouring text and reasoning joined, since how an answer is cut into deltas means nothing. */
+/** What was said and called, with neighboring text and reasoning joined: how an answer is split means nothing. */
 export function joined(events: readonly ModelEvent[]): readonly ModelEvent[] {
   const list: ModelEvent[] = []
   for (const event of events) {
+    if (event.type === "block") continue
     const last = list.at(-1)
     if ((event.type === "text" || event.type === "reasoning") && last?.type === event.type)
       list[list.length - 1] = { type: event.type, text: last.text + event.text }

@@ -107,6 +107,7 @@ export {
   memoryText,
   utf8Bytes,
 } from "./routes/memory.ts"
+export { type ModelPrice, type ModelView, modelPrice } from "./routes/models.ts"
 export { type NoticeChange, type NoticeEvent, type NoticeView, noticeBody } from "./routes/notice.ts"
 export type { OpenaiChatRequest, OpenaiItem, OpenaiMessage, OpenaiResponseRequest } from "./routes/openai.ts"
 export type { RollbackPreview } from "./routes/rollback.ts"
@@ -147,16 +148,18 @@ export {
   type InboxMessage,
   type MessageRow,
   type Part,
+  type ReturnedBlock,
   type TextPart,
   type ToolPart,
 } from "./rows/message.ts"
 export { addedFields, completeRow, parseRow, parseRows } from "./rows/parse-row.ts"
+export { type ModelSettings, modelSettings, type ReasoningEffort, reasoningEffort } from "./rows/model-settings.ts"
 export type { QueueRow, SendMode } from "./rows/queue.ts"
 export type { RestoredFile, RollbackRow } from "./rows/rollback.ts"
 export type { SlashCommandRow } from "./rows/slash-command.ts"
 export { type Again, blankStatus, type Origin, type StatusRow } from "./rows/status.ts"
 export type { StepNote, TurnRow, TurnState } from "./rows/turn.ts"
-export { addUsage, emptyUsage, type TokenCounts, type Usage } from "./rows/usage.ts"
+export { addUsage, cacheWrites, emptyUsage, type TokenCounts, type Usage } from "./rows/usage.ts"
 export { sizeWords } from "./size-words.ts"
 export { textDefect, wellFormedText } from "./text.ts"
 export type { EndedState, TextEvent, TextKind, ToolEvent, TurnEvent, TurnEventBody } from "./turn-events/turn-event.ts"

@@ -50,6 +50,13 @@ export const limits = {
   listLinksDefault: 100,
   idempotencyKeyLength: 200,
   guests: 8,
+  modelNameLength: 200,
+  fallbacks: 4,
+  maxOutputTokens: 1_000_000,
+  /** Of one conversation: they are part of its status and of each turn. */
+  modelSettingsBytes: 4 * 1024,
+  /** Signatures and encrypted reasoning kept with one message. More is not kept. */
+  reasoningBytes: 256 * 1024,
   snapshotMessages: 1_000,
   snapshotMessagesDefault: 30,
   pageMessages: 10_000,

@@ -48,6 +48,7 @@ import { inspectorRoutes } from "./routes/inspector.ts"
 import { linkRoutes } from "./routes/links.ts"
 import { mcpRoutes } from "./routes/mcp.ts"
 import { memoryRoutes } from "./routes/memory.ts"
+import { modelRoutes } from "./routes/models.ts"
 import { openaiRoutes } from "./routes/openai.ts"
 import { peopleRoutes } from "./routes/people.ts"
 import { rollbackRoutes } from "./routes/rollback.ts"
@@ -295,6 +296,7 @@ const described = {
   ...searchRoutes,
   ...compactionRoutes,
   ...memoryRoutes,
+  ...modelRoutes,
   ...filesRoutes,
   ...attachmentRoutes,
   ...triggerRoutes,

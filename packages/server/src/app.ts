@@ -50,6 +50,7 @@ import * as mcp from "./routes/mcp.ts"
 import * as mcpEndpoint from "./routes/mcp-endpoint.ts"
 import * as memory from "./routes/memory.ts"
 import * as messages from "./routes/messages.ts"
+import * as models from "./routes/models.ts"
 import * as openaiChat from "./routes/openai-chat.ts"
 import * as openaiResponses from "./routes/openai-responses.ts"
 import * as people from "./routes/people.ts"
@@ -110,6 +111,7 @@ const handlers: Handlers = {
   ...compaction.handlers,
   ...inspector.handlers,
   ...trigger.handlers,
+  ...models.handlers,
   ...usage.handlers,
   ...ui.handlers,
   ...openaiChat.handlers,

@@ -1,8 +1,9 @@
-/** From what an author wrote to agents that can run: models found, skills read, what goes without saying added. */
+/** Turns what an author wrote into agents that can run: resolves models, reads skills, adds defaults. */
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Agent, commandRow, type Model, type Skill, SPAWN, spawnMessage } from "@parlor/core"
-import { type Env, resolveModel } from "@parlor/models"
+import { type Env, isAiSdkModel, type LocalServers, offersFor, resolveAiSdkModel, resolveModel } from "@parlor/models"
+import type { ModelChoice } from "../agent-options.ts"
 import { standardTools } from "../built-in.ts"
 import { ConfigError } from "../config-error.ts"
 import type { AgentDefinition } from "../define-agent.ts"
@@ -18,6 +19,8 @@ export type ResolveOptions = {
   readonly env: Env
   /** The model of agents that name none, asked for when it is needed. */
   readonly defaultModel: () => Promise<Model>
+  /** Model servers on this machine, for `local/<id>` (MOD-13). */
+  readonly local?: LocalServers | undefined
 }
 
 export type Resolved = { readonly agents: readonly Agent[]; readonly skillFolders: readonly string[] }
@@ -25,10 +28,12 @@ export type Resolved = { readonly agents: readonly Agent[]; readonly skillFolder
 export async function resolveAgents(config: Config, options: ResolveOptions): Promise<Resolved> {
   const skillFolders = new Set<string>()
   const models = new Map<string, Promise<Model>>()
-  const find = (spec: string | Model): Promise<Model> => {
-    if (typeof spec !== "string") return Promise.resolve(spec)
-    const known = models.get(spec) ?? resolveModel(spec, options.env)
-    models.set(spec, known)
+  const resolving = { info: config.modelInfo, local: options.local }
+  const find = (choice: ModelChoice): Promise<Model> => {
+    if (isAiSdkModel(choice)) return resolveAiSdkModel(choice, options.env, resolving)
+    if (typeof choice !== "string") return Promise.resolve(choice)
+    const known = models.get(choice) ?? resolveModel(choice, options.env, resolving)
+    models.set(choice, known)
     return known
   }
   const read = async (folder: string): Promise<readonly Skill[]> => {
@@ -42,7 +47,10 @@ export async function resolveAgents(config: Config, options: ResolveOptions): Pr
     agents.push(
       finished(agent, {
         model: await named(agent, "model", () => (model === undefined ? options.defaultModel() : find(model))),
-        fallback: await named(agent, "fallback", async () => (agent.fallback ? find(agent.fallback) : undefined)),
+        fallback: await named(agent, "fallback", () => Promise.all(listed(agent.fallback).map(find))),
+        offers: await named(agent, "models", async () =>
+          offersFor(agent.models ?? config.models ?? [], options.env, resolving),
+        ),
         skills: await named(agent, "skills", () => skillsOf(agent, config, read)),
       }),
     )
@@ -50,9 +58,18 @@ export async function resolveAgents(config: Config, options: ResolveOptions): Pr
   return { agents, skillFolders: [...skillFolders] }
 }
 
-type Found = { readonly model: Model; readonly fallback: Model | undefined; readonly skills: readonly Skill[] }
+type Found = {
+  readonly model: Model
+  readonly fallback: readonly Model[]
+  readonly offers: NonNullable<Agent["offers"]>
+  readonly skills: readonly Skill[]
+}
 
-function finished(agent: AgentDefinition, { model, fallback, skills }: Found): Agent {
+function listed(choice: ModelChoice | readonly ModelChoice[] = []): readonly ModelChoice[] {
+  return Array.isArray(choice) ? (choice as readonly ModelChoice[]) : [choice as ModelChoice]
+}
+
+function finished(agent: AgentDefinition, { model, fallback, offers, skills }: Found): Agent {
   const { name, description = "", tools = [], slashCommands: commands = [], instructions } = agent
   return {
     ...passedOn(agent),
@@ -60,7 +77,9 @@ function finished(agent: AgentDefinition, { model, fallback, skills }: Found): A
     description,
     instructions: instructions ?? `You are ${name}, an agent in Parlor. ${description}`.trim(),
     model,
-    ...(fallback === undefined ? {} : { fallback }),
+    ...(fallback.length === 0 ? {} : { fallback }),
+    offers,
+    ...settingsOf(agent),
     tools: agent.standardTools === false ? tools : [...tools, ...standardTools],
     slashCommands: commands.map((command) => commandRow(command, null)),
     skills,
@@ -70,10 +89,17 @@ function finished(agent: AgentDefinition, { model, fallback, skills }: Found): A
   }
 }
 
-/** Taken as they are, where they are said at all. */
+/** What every model call of the agent is made with (MOD-2). */
+function settingsOf({ temperature, maxOutputTokens, reasoning, providerOptions }: AgentDefinition): Partial<Agent> {
+  const all = Object.entries({ temperature, maxOutputTokens, reasoning, providerOptions })
+  const given = all.filter(([, value]) => value !== undefined)
+  return given.length === 0 ? {} : { modelSettings: Object.fromEntries(given) }
+}
+
+/** Passed on unchanged if set. */
 function passedOn(agent: AgentDefinition): Partial<Agent> {
   const { handler, handlerTimeoutMs, budgetTokens, personBudgetTokens, maxMessages, onStop, onError } = agent
-  const { asksWhenTriggered, wakeOnSpawn } = agent
+  const { asksWhenTriggered, wakeOnSpawn, personSettings } = agent
   const inbox = wakeOnSpawn === true ? { ...agent.inbox, [SPAWN]: spawnMessage } : agent.inbox
   const all = {
     inbox,
@@ -86,6 +112,7 @@ function passedOn(agent: AgentDefinition): Partial<Agent> {
     onError,
     asksWhenTriggered,
     wakeOnSpawn,
+    personSettings,
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }

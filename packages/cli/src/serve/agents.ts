@@ -2,14 +2,15 @@
 import { type Config, defineAgent, defineConfig } from "@parlor/agent"
 import { findConfig, type OpenedConfig, openConfig, resolveAgents } from "@parlor/agent/load"
 import type { Agent, DeclaredTriggers, Log, Model } from "@parlor/core"
-import { defaultModelSpec, type Env, resolveModel } from "@parlor/models"
+import { defaultModelSpec, type Env, type LocalServers, resolveModel, usualOffers } from "@parlor/models"
 
 /** Without a config file there is nothing to watch. */
-export async function openAgents(folder: string, env: Env, log: Log): Promise<OpenedConfig> {
+export async function openAgents(folder: string, env: Env, log: Log, local?: LocalServers): Promise<OpenedConfig> {
   const file = findConfig(folder, env)
-  const defaultModel = () => resolveModel(defaultModelSpec(env), env)
-  if (file !== undefined) return openConfig({ file, env, log, defaultModel })
-  const agents = await defaultAgents(await defaultModel())
+  const defaultModel = () => resolveModel(defaultModelSpec(env), env, { local })
+  if (file !== undefined) return openConfig({ file, env, log, defaultModel, local })
+  const options = { folder: ".", env, defaultModel, local }
+  const { agents } = await resolveAgents({ ...usual, models: usualOffers(env) }, options)
   return { agents, mcp: {}, triggers: NO_TRIGGERS, follow: () => {}, close: () => {} }
 }
 

@@ -1,6 +1,6 @@
 /** What an agent is: a name, a model, instructions, tools. */
-import type { SlashCommandRow } from "@parlor/protocol"
-import type { Model } from "../ports/model.ts"
+import type { ModelSettings, SlashCommandRow } from "@parlor/protocol"
+import type { CallSettings, Model, ModelOffer } from "../ports/model.ts"
 import type { Handler } from "./handler.ts"
 import type { Skill } from "./skill.ts"
 import type { Tool } from "./tool.ts"
@@ -13,8 +13,13 @@ export type Agent = {
   readonly description: string
   readonly instructions: string
   readonly model: Model
-  /** Takes over when the model cannot be reached (TRN-10). */
-  readonly fallback?: Model
+  /** Take over in order when the model cannot answer (MOD-11). */
+  readonly fallback?: Model | readonly Model[]
+  readonly modelSettings?: CallSettings
+  /** The models that people may choose besides these (MOD-4). A function, because local ones are found later. */
+  readonly offers?: () => readonly ModelOffer[]
+  /** Which settings a person may change; by default all except provider options. */
+  readonly personSettings?: readonly (keyof ModelSettings)[]
   /** If exceeded, the turn asks before it continues (TRN-14). */
   readonly budgetTokens?: number
   /** What a stop does to the queue when the request does not say (QUE-5). */

@@ -23,6 +23,7 @@ import {
 import type { Agents } from "../agent/agent-of.ts"
 import { conversationFor, createConversation, type NewConversation } from "../conversation/create.ts"
 import { conversationAt } from "../log/address.ts"
+import { readState } from "../log/decide.ts"
 import { findOnLine, type OnLine, type Section } from "../log/line.ts"
 import type { LogAccess } from "../log/log-access.ts"
 import { newStatus } from "../log/state.ts"
@@ -92,11 +93,18 @@ async function forkOf(
   const parent = await conversationFor(node, address, txid)
   if (from === undefined) {
     const origin = { branch: address.branch, stream: parent.id, message: null, ord: 0, seq: parent.head, depth: 1 }
-    return { ...nothing, parent: parent.id, origin }
+    return { ...nothing, parent: parent.id, origin, status: await inherited(node, parent.id) }
   }
   const { message, origin, next } = await originAt(node, address, parent.id, from)
   const { changes, status } = await forkFiles(node, next, message.ord)
-  return { parent: parent.id, origin, text: textOf(message.parts), changes, status }
+  const settings = await inherited(node, parent.id)
+  return { parent: parent.id, origin, text: textOf(message.parts), changes, status: { ...status, ...settings } }
+}
+
+/** A branch continues with the model of its parent (MOD-3). */
+async function inherited(node: LogAccess, parent: StreamId): Promise<Pick<StatusRow, "settings">> {
+  const { settings } = (await readState(node, parent)).status
+  return { settings }
 }
 
 async function originAt(

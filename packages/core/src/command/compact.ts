@@ -107,6 +107,7 @@ function starting(
     guest: null,
     guestsNext: [],
     compaction: { keepTurns },
+    settings: state.status.settings,
     state: "running",
     steps: 0,
     runs: [],

@@ -5,7 +5,7 @@
  * result, no call id appears twice, nothing is empty, people and agents alternate, and it begins and ends with a
  * message for the agent to answer.
  */
-import type { MessageRow, Part, ToolPart } from "@parlor/protocol"
+import type { MessageRow, Part, ReturnedBlock, ToolPart } from "@parlor/protocol"
 import type { Attached } from "../composer/lower.ts"
 import { companyNote } from "../guest/company.ts"
 import { heardBy } from "../guest/framing.ts"
@@ -23,6 +23,7 @@ import { escapeJson, escapeTags, tagged, written } from "../text/tags.ts"
 import type { Brief } from "./brief.ts"
 import { callName, freeCallId } from "./call-id.ts"
 import { offeredTools } from "./cut-output.ts"
+import { type ReturnTo, reasoningAt, returnedBlocks, textMeta, toolMeta } from "./returned.ts"
 import { type DescribedTool, harmlessSpec, toolSpec } from "./tool-spec.ts"
 
 /** What a model is told when its last reply was interrupted by a restart. */
@@ -45,6 +46,8 @@ export type RequestInput = Pick<Brief, "author" | "instructions" | "notes" | "su
   readonly messages: readonly MessageRow[]
   /** Attachments of these messages. */
   readonly attached?: Attached
+  /** Who gets its reasoning back; nobody, when it is absent. */
+  readonly returnTo?: ReturnTo
 }
 
 export function buildRequest(parts: RequestInput): ModelRequest {
@@ -53,8 +56,10 @@ export function buildRequest(parts: RequestInput): ModelRequest {
   const tools = offeredTools(parts.tools, parts.messages).map((tool) => harmlessSpec(toolSpec(tool)))
   const heard = heardBy(parts, parts.messages.filter(isShown))
   for (const one of heard) {
-    if (one.by === "self") addAgent(lowered, one.parts, { taken, tools })
-    else if (one.by === "person") addPerson(lowered, written(one.pieces), one.attachments)
+    if (one.by === "self") {
+      const returned = one.message === undefined ? [] : returnedBlocks(one.message, parts.returnTo)
+      addAgent(lowered, one.parts, { taken, tools, returned })
+    } else if (one.by === "person") addPerson(lowered, written(one.pieces), one.attachments)
     else addPerson(lowered, framed(one.name, one.text))
   }
   if (lowered.at(-1)?.role === "agent")
@@ -72,8 +77,12 @@ function isShown(message: MessageRow): boolean {
   return !message.dimmed && message.state !== "failed"
 }
 
-/** Ids that are taken, and the tools of the request. */
-type Calls = { readonly taken: Set<string>; readonly tools: readonly ToolSpec[] }
+/** Ids that are taken, the tools of the request, and what is returned with the parts of this message. */
+type Calls = {
+  readonly taken: Set<string>
+  readonly tools: readonly ToolSpec[]
+  readonly returned: readonly ReturnedBlock[]
+}
 
 function addPerson(lowered: ModelMessage[], text: string, attachments: readonly ModelAttachment[] = []): void {
   if (text.trim() === "") return
@@ -93,16 +102,20 @@ function personMessage(text: string, attachments: readonly ModelAttachment[] = [
 function addAgent(lowered: ModelMessage[], parts: readonly Part[], calls: Calls): void {
   const said: ModelAgentPart[] = []
   const results: ModelToolResult[] = []
-  for (const part of parts) {
-    if (part.type === "text" && part.text.trim() !== "") said.push({ type: "text", text: escapeTags(part.text) })
+  for (const [index, part] of parts.entries()) {
+    said.push(...reasoningAt(calls.returned, part, index))
+    if (part.type === "text" && part.text.trim() !== "")
+      said.push({ type: "text", text: escapeTags(part.text), ...textMeta(calls.returned, index) })
     // A pending call is not shown: it runs before the next model call, or not at all.
     if (part.type !== "tool" || part.state === "waiting") continue
     const { call, name } = calledAs(part, calls)
     const { outcome, output } = outcomeOf(part)
-    said.push({ type: "tool", call, name, input: objectInput(escapeJson(part.input as Json)) })
+    const input = objectInput(escapeJson(part.input as Json))
+    said.push({ type: "tool", call, name, input, ...toolMeta(calls.returned, part.call) })
     results.push({ call, name, outcome, output: escapeJson(output) })
   }
-  if (said.length === 0) return
+  // Reasoning alone is no message.
+  if (said.every(({ type }) => type === "reasoning")) return
   const last = lowered.at(-1)
   if (last?.role === "agent") lowered[lowered.length - 1] = { role: "agent", parts: [...last.parts, ...said] }
   else lowered.push({ role: "agent", parts: said })

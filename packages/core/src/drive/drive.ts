@@ -143,7 +143,17 @@ async function driveTurn(node: DriveAccess, drive: Drive, first: Extract<Next, {
     if (!(await writeAsOwner(node, drive, changes))) throw new Fenced()
   }
   const work = async () => {
-    const parts = { owner: drive, turn, abort, write, resume, cut, recovered, shelf: new Map() }
+    const parts = {
+      owner: drive,
+      turn,
+      abort,
+      write,
+      resume,
+      cut,
+      recovered,
+      shelf: new Map(),
+      returning: { isRefused: false },
+    }
     const { next, finished } = await runTurn(node, parts, (finished) => finish(node, drive, finished))
     return { next, state: finished.end.state }
   }

@@ -14,7 +14,8 @@ export type Listener = { readonly author: string; readonly host: string; readonl
 
 export type Heard =
   | { readonly by: "person"; readonly pieces: readonly Piece[]; readonly attachments: readonly ModelAttachment[] }
-  | { readonly by: "self"; readonly parts: readonly Part[] }
+  /** `message`: where the parts are from, if they are all of its parts. */
+  | { readonly by: "self"; readonly parts: readonly Part[]; readonly message?: MessageRow }
   | { readonly by: "other"; readonly name: string; readonly text: string }
 
 /** Maximum length of a tool's input and output when shown as text. */
@@ -48,7 +49,8 @@ function hears({ author, host, attached }: Listener, message: MessageRow): Heard
   if (message.role === "person") return { by: "person", ...lowerPerson(message, attached) }
   const name = message.author || host
   if (name !== (author || host)) return { by: "other", name, text: toldText(message.parts) }
-  return { by: "self", parts: author === "" ? message.parts : message.parts.filter((part) => part.type !== "tool") }
+  if (author === "") return { by: "self", parts: message.parts, message }
+  return { by: "self", parts: message.parts.filter((part) => part.type !== "tool") }
 }
 
 /** A pending call is not shown. */

@@ -11,7 +11,8 @@ const ERROR_CHARS = 500
 export type Noting = {
   /** A call starts. */
   begin(model: Model, attached: Attached): void
-  sent(request: ModelRequest): void
+  /** `returns`: whether reasoning of earlier steps may be part of it. */
+  sent(request: ModelRequest, returns?: boolean): void
   /** Output arrived: only the first time counts. */
   heard(): void
   /** `broken`: it was stopped, or failed on our side, before it ended. */
@@ -33,6 +34,7 @@ export function beginNoting(clock: Clock): Noting {
   const attempts: Attempt[] = []
   let last: { readonly model: Model; readonly attached: Attached } | undefined
   let mark = ""
+  let returns = false
   const change = (changed: Partial<Attempt>) => {
     const open = attempts.at(-1)
     if (open !== undefined && open.endedAt === null) attempts[attempts.length - 1] = { ...open, ...changed }
@@ -43,8 +45,9 @@ export function beginNoting(clock: Clock): Noting {
       const open = { message: null, firstAt: null, endedAt: null, usage: null, error: null }
       attempts.push({ model: model.name, startedAt: clock.now(), ...open })
     },
-    sent(request) {
+    sent(request, returned = false) {
       mark = fingerprint(request)
+      returns = returned
     },
     heard() {
       if (attempts.at(-1)?.firstAt === null) change({ firstAt: clock.now() })
@@ -67,6 +70,7 @@ export function beginNoting(clock: Clock): Noting {
         attached: carriedBy(attached),
         window: model.window,
         maxOutput: model.maxOutput ?? null,
+        ...(returns ? { returns } : {}),
         fingerprint: mark,
         attempts: [...attempts],
       }

@@ -4,6 +4,7 @@
  */
 import {
   type Address,
+  type ArchiveRow,
   type InspectedMessage,
   type InspectedPrompt,
   limits,
@@ -14,7 +15,7 @@ import {
   type TurnRow,
 } from "@parlor/protocol"
 import { loadCarried } from "../composer/attached.ts"
-import { buildRequest } from "../context/context.ts"
+import { buildRequest, type RequestInput } from "../context/context.ts"
 import { shortenParts } from "../context/shorten.ts"
 import { readLine, sectionsOf } from "../log/line.ts"
 import type { ModelRequest } from "../ports/model.ts"
@@ -36,9 +37,16 @@ export function rebuilding(node: Ports, place: Place): (note: StepNote) => Promi
     if (brief === undefined) return { state: "missing", request: null }
     const shown = (await shownMessages(node, place, note, rows)).map((row) => asAsked(row, place.turn, note))
     const messages = note.maxPartChars === undefined ? shown : shortenParts(shown, note.maxPartChars)
-    const summary = note.archive === null ? undefined : await summaryOf(node, place.stream, note.archive)
+    const archive = note.archive === null ? undefined : await archiveOf(node, place.stream, note.archive)
+    const summary = archive?.summary
     const attached = await loadCarried(node.store.blobs, place.address.person, messages, note.attached)
-    const request = buildRequest({ ...brief, messages, attached, ...(summary === undefined ? {} : { summary }) })
+    const request = buildRequest({
+      ...brief,
+      messages,
+      attached,
+      ...(summary === undefined ? {} : { summary }),
+      ...returnTo(place.turn, note, archive),
+    })
     room -= sizeOf(request)
     return { state: fingerprint(request) === note.fingerprint ? "exact" : "differs", request: asShown(request) }
   }
@@ -85,11 +93,22 @@ function asAsked(row: MessageRow, turn: TurnRow, note: StepNote): MessageRow {
   return row.id === turn.message ? { ...row, parts: row.parts.slice(0, note.questionParts) } : row
 }
 
-async function summaryOf(node: Ports, stream: StreamId, id: string): Promise<string | undefined> {
+/** The last attempt is the one with the fingerprint. */
+function returnTo(
+  { id: turn }: TurnRow,
+  { attempts, returns }: StepNote,
+  archive: ArchiveRow | undefined,
+): Pick<RequestInput, "returnTo"> {
+  const model = attempts.at(-1)?.model
+  if (returns !== true || model === undefined) return {}
+  return { returnTo: { model, turn, afterOrd: archive?.madeOrd ?? 0 } }
+}
+
+async function archiveOf(node: Ports, stream: StreamId, id: string): Promise<ArchiveRow | undefined> {
   for (const section of await sectionsOf(node.store, stream)) {
     const read = await node.store.log.read(section.stream, [{ collection: "archives", key: id }])
     const row = read?.lists[0]?.[0]
-    if (row !== undefined) return parseRow("archives", row.value).summary
+    if (row !== undefined) return parseRow("archives", row.value)
   }
   return undefined
 }

@@ -28,6 +28,7 @@ test("[LOG-2] rows written before a field existed are read with its default: dec
     guest: null,
     guestsNext: [],
     compaction: null,
+    settings: null,
     runs: [],
     began: null,
     step: null,

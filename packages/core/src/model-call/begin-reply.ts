@@ -13,18 +13,25 @@ export type Replying = {
 
 /** Continues a message whose model call had finished before a crash. */
 export function replyFrom(replying: Replying, row: MessageRow): Reply {
-  return new Reply({ ...replyParts(replying), id: row.id, ord: row.ord, at: row.at }, row.parts)
+  return new Reply({ ...replyParts(replying, row.model ?? null), id: row.id, ord: row.ord, at: row.at }, row)
 }
 
 /** The reply of a repeated step, in the row of the interrupted one (TRN-18). */
-export function replyInPlaceOf(replying: Replying, { id, ord, at }: MessageRow): Reply {
-  return new Reply({ ...replyParts(replying), id, ord, at, replaces: true })
+export function replyInPlaceOf(replying: Replying, { id, ord, at }: MessageRow, model: string): Reply {
+  return new Reply({ ...replyParts(replying, model), id, ord, at, replaces: true })
 }
 
-export function replyAfter({ clock, ids }: Pick<Ports, "clock" | "ids">, replying: Replying, ord: number): Reply {
-  return new Reply({ ...replyParts(replying), id: ids.next("msg") as MessageId, ord: ord + 1, at: clock.now() })
+export function replyAfter(
+  { clock, ids }: Pick<Ports, "clock" | "ids">,
+  replying: Replying,
+  ord: number,
+  model: string | null = null,
+): Reply {
+  const id = ids.next("msg") as MessageId
+  return new Reply({ ...replyParts(replying, model), id, ord: ord + 1, at: clock.now() })
 }
 
-function replyParts({ turn, abort, write }: Replying) {
-  return { turn: turn.id, author: authorOf(turn), write, onFailure: (error: unknown) => abort.abort(error) }
+function replyParts({ turn, abort, write }: Replying, model: string | null) {
+  const onFailure = (error: unknown) => abort.abort(error)
+  return { turn: turn.id, author: authorOf(turn), model, write, onFailure }
 }

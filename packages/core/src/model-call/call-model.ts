@@ -3,8 +3,10 @@ import { emptyUsage, type MessageRow, type ToolPart, type Usage } from "@parlor/
 import type { Attached } from "../composer/lower.ts"
 import type { Brief } from "../context/brief.ts"
 import { buildRequest } from "../context/context.ts"
+import type { ReturnTo } from "../context/returned.ts"
 import type { Noting } from "../inspector/noting.ts"
 import type { Clock } from "../ports/clock.ts"
+import type { Json } from "../ports/json.ts"
 import { type Model, type ModelEvent, ModelFault } from "../ports/model.ts"
 import { usageOf } from "../usage/usage-of.ts"
 import type { Permit } from "./permit.ts"
@@ -23,6 +25,8 @@ export type ModelCallInput = {
   readonly model: Model
   readonly history: readonly MessageRow[]
   readonly attached: Attached
+  /** Undefined: no reasoning is returned. */
+  readonly returnTo: ReturnTo | undefined
   readonly reply: Reply
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -36,7 +40,7 @@ export async function callModel(parts: ModelCallInput): Promise<Usage> {
   const { model, reply, signal, clock } = parts
   // A stop between two steps: the model would not be told of it otherwise.
   signal.throwIfAborted()
-  const calls: ToolPart[] = []
+  const calls: { readonly call: ToolPart; readonly meta: Json | undefined }[] = []
   const taken = callIds(parts.history)
   let usage = emptyUsage
   let chars = 0
@@ -61,6 +65,7 @@ export async function callModel(parts: ModelCallInput): Promise<Usage> {
     chars += length
     if (chars > parts.maxAnswerChars) over.abort(tooMuch(`is longer than ${parts.maxAnswerChars} characters`))
     else if (event.type === "text" || event.type === "reasoning") reply.text(event.type, event.text)
+    else if (event.type === "block") reply.block(event.of, event.meta)
     else if (event.type === "finish") {
       usage = usageOf(model, event.usage)
       reply.usage = usage
@@ -72,7 +77,7 @@ export async function callModel(parts: ModelCallInput): Promise<Usage> {
     else {
       const call = waitingCall(event, taken)
       taken.add(call.call)
-      calls.push(call)
+      calls.push({ call, meta: event.meta })
     }
   }
   try {
@@ -81,16 +86,21 @@ export async function callModel(parts: ModelCallInput): Promise<Usage> {
       host: parts.host,
       messages: parts.history,
       attached: parts.attached,
+      ...(parts.returnTo === undefined ? {} : { returnTo: parts.returnTo }),
     })
-    parts.noting.sent(request)
-    await parts.permit.run(model, request, { signal: over.signal, onEvent })
+    parts.noting.sent(request, parts.returnTo !== undefined)
+    const { modelSettings: settings } = parts.brief.speaker
+    await parts.permit.run(model, settings === undefined ? request : { ...request, settings }, {
+      signal: over.signal,
+      onEvent,
+    })
   } finally {
     isOpen = false
     cancelWatch()
     signal.removeEventListener("abort", stop)
   }
   reply.endText()
-  for (const call of calls) reply.tool(call)
+  for (const { call, meta } of calls) reply.tool(call, meta)
   if (!reply.started) throw new ModelFault("The model returned an empty reply.", { transient: true })
   return usage
 }
@@ -104,6 +114,7 @@ function callIds(history: readonly MessageRow[]): Set<string> {
 /** An empty event neither fills the reply nor shows that the model is alive. */
 function lengthOf(event: ModelEvent): number {
   if (event.type === "finish") return 0
+  if (event.type === "block") return 1
   return event.type === "tool" ? event.call.length + event.name.length + event.input.length : event.text.length
 }
 

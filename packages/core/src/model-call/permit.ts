@@ -98,7 +98,7 @@ export class Permit {
     let said = 0
     const heard = (event: ModelEvent): void => {
       if (event.type === "finish") reported = usageOf(model, event.usage)
-      else said += event.type === "tool" ? event.input.length : event.text.length
+      else if (event.type !== "block") said += event.type === "tool" ? event.input.length : event.text.length
       onEvent(event)
     }
     try {

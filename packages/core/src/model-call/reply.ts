@@ -24,7 +24,9 @@ import {
   type Usage,
 } from "@parlor/protocol"
 import { TagFilter } from "../guest/tag-filter.ts"
+import type { Json } from "../ports/json.ts"
 import { cleanText } from "../text/clean-json.ts"
+import { ReturnedParts } from "./returned-parts.ts"
 import { settleTools } from "./settle-tools.ts"
 
 type Pending = { readonly part: number; readonly kind: TextPart["type"]; text: string }
@@ -35,6 +37,8 @@ export type ReplyOptions = {
   readonly turn: TurnId
   /** Empty for the conversation's own agent (GST-2). */
   readonly author: string
+  /** The model that writes it; absent or null if no model does. */
+  readonly model?: string | null
   readonly at: Millis
   /** The row is in the log, with the text of an interrupted attempt. */
   readonly replaces?: boolean
@@ -50,6 +54,7 @@ export class Reply {
   #pending: Pending[] = []
   /** What no delta carried when it was sealed: a stop may come before that is written, and seal it again. */
   readonly #tail: NewChange[] = []
+  readonly #returned: ReturnedParts
   #carry = ""
   readonly #tags = new TagFilter()
   #written: boolean
@@ -65,10 +70,11 @@ export class Reply {
   /** Written with the next save. */
   along: readonly NewChange[] = []
 
-  /** `said`: the parts of a message that is already in the log and continues. */
-  constructor(it: ReplyOptions, said?: readonly Part[]) {
+  /** `said`: a message that is already in the log and continues. */
+  constructor(it: ReplyOptions, said?: Pick<MessageRow, "parts" | "returned">) {
     this.#it = it
-    this.#parts = [...(said ?? [])]
+    this.#parts = [...(said?.parts ?? [])]
+    this.#returned = new ReturnedParts(said?.returned ?? [])
     this.#written = said !== undefined
   }
 
@@ -103,13 +109,20 @@ export class Reply {
     this.#add("text", this.#tags.end())
   }
 
+  /** A block of text or reasoning ended, and its provider needs this back with it (MOD-7). */
+  block(of: TextPart["type"], meta: Json): void {
+    this.endText()
+    this.#returned.add(of, this.#parts, meta)
+  }
+
   /** The reply is complete: waiting text is written together with the full row. */
   complete(): void {
     this.#complete = true
   }
 
-  /** Adds a tool call to the message, or replaces the call with its result. */
-  tool(part: ToolPart): void {
+  /** Adds a tool call to the message, or replaces the call with its result. `meta`: needed back with the call. */
+  tool(part: ToolPart, meta?: Json): void {
+    if (meta !== undefined) this.#returned.addTool(part.call, meta)
     const index = this.#parts.findIndex((known) => known.type === "tool" && known.call === part.call)
     if (index >= 0) this.#parts[index] = part
     else this.#parts.push(part)
@@ -151,6 +164,8 @@ export class Reply {
       parts: [...this.#parts],
       usage: this.usage,
       ...(this.prompt === undefined ? {} : { prompt: this.prompt }),
+      model: this.#it.model ?? null,
+      returned: state === "done" || state === "streaming" ? this.#returned.field() : null,
       at: this.#it.at,
     }
   }

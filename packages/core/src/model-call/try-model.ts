@@ -1,12 +1,15 @@
-/** Calls the model until it replies: retries a transient fault, then tries the fallback, then fails (TRN-10). */
+/** Calls the model until it replies: retries a transient fault, then tries the fallbacks, then fails (TRN-10, MOD-11). */
 import { addUsage, emptyUsage, type MessageRow, type Usage } from "@parlor/protocol"
+import { fallbacksOf } from "../agent/choose-model.ts"
 import { carriesData, loadAttached, type Shelf, withoutData } from "../composer/attached.ts"
 import type { Brief } from "../context/brief.ts"
+import { type ReturnTo, returnsReasoning } from "../context/returned.ts"
 import type { Noting } from "../inspector/noting.ts"
 import type { Owner } from "../log/owner.ts"
 import { ModelFault } from "../ports/model.ts"
 import { type Replying, replyAfter, replyInPlaceOf } from "./begin-reply.ts"
 import { callModel } from "./call-model.ts"
+import { faultNote } from "./fault-note.ts"
 import { orStepHandedOver } from "./hand-over.ts"
 import type { ModelAccess } from "./model-access.ts"
 import { admit } from "./permit.ts"
@@ -33,16 +36,22 @@ export type ModelCall = Replying & {
   readonly message: MessageRow | undefined
   /** Attachments the turn has loaded. */
   readonly shelf: Shelf
+  /** Whose reasoning the requests return, whichever model they go to (MOD-7). */
+  readonly returnTo: Omit<ReturnTo, "model">
+  readonly returning: Returning
   /** Called with each reply, so that a stop knows the latest one. */
   readonly began: (reply: Reply | undefined) => void
   readonly noting: Noting
 }
 
+/** For one turn: whether a provider has refused its own reasoning. */
+export type Returning = { isRefused: boolean }
+
 export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answered> {
   const { brief, history, message, began, noting } = call
   const { signal } = call.abort
   const { speaker } = brief
-  const models = [speaker.model, ...(speaker.fallback ? [speaker.fallback] : [])]
+  const models = [speaker.model, ...fallbacksOf(speaker)]
   let ord = history.at(-1)?.ord ?? 0
   let { cut } = call
   let fault: ModelFault | undefined
@@ -53,7 +62,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
     let attached = await loadAttached(node.store.blobs, person, history, { window: model.window, shelf: call.shelf })
     for (let attempt = 1; ; attempt++) {
       const permit = await orStepHandedOver(node, brief, signal, admit(node, spender, signal))
-      const reply = cut === undefined ? replyAfter(node, call, ord) : replyInPlaceOf(call, cut)
+      const reply = cut === undefined ? replyAfter(node, call, ord, model.name) : replyInPlaceOf(call, cut, model.name)
       began(reply)
       noting.begin(model, attached)
       try {
@@ -66,6 +75,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
           model,
           history,
           attached,
+          returnTo: call.returning.isRefused ? undefined : { ...call.returnTo, model: model.name },
           reply,
           signal,
           clock: node.clock,
@@ -82,10 +92,17 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         if (broken) throw error
         fault = error
         spent = addUsage(spent, reply.usage ?? emptyUsage)
-        // The model may not support the attachments: then they would block every later turn.
-        if (!error.transient && !reply.started && carriesData(attached)) {
-          attached = withoutData(attached)
-          continue
+        if (isRefusal(error, reply)) {
+          // The provider may no longer accept its own reasoning: the rest of the turn does without it (MOD-8).
+          if (!call.returning.isRefused && returnsReasoning(history, { ...call.returnTo, model: model.name })) {
+            call.returning.isRefused = true
+            continue
+          }
+          // The model may not support the attachments: then they would block every later turn.
+          if (carriesData(attached)) {
+            attached = withoutData(attached)
+            continue
+          }
         }
         const wait = waitBefore(node, attempt + 1, error)
         const isLast = wait === undefined && model === models.at(-1)
@@ -99,7 +116,7 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
         if (wait === undefined) break
         const { owner, turn } = call
         const shown = { attempt: attempt + 1, retryAt: node.clock.now() + wait }
-        await showRetrying(node, owner, turn, { ...shown, error: { code: "model.failed", detail: error.message } })
+        await showRetrying(node, owner, turn, { ...shown, error: faultNote(error) })
         const waited = new Promise<void>((resolve) => void node.clock.after(wait, resolve))
         await orStepHandedOver(node, brief, signal, waited)
         await showRunning(node, owner, turn)
@@ -107,6 +124,11 @@ export async function tryModel(node: ModelAccess, call: ModelCall): Promise<Answ
     }
   }
   throw fault ?? new ModelFault("No model is configured.", { transient: false })
+}
+
+/** The request as it is was turned down. A missing quota or a wrong key would turn any request down. */
+function isRefusal(fault: ModelFault, reply: Reply): boolean {
+  return !fault.transient && fault.kind === undefined && !reply.started
 }
 
 function waitBefore(node: ModelAccess, attempt: number, fault: ModelFault): number | undefined {

@@ -6,6 +6,7 @@ import { pieceChars, type SummaryOptions } from "../compaction/summarize.ts"
 import { archivedCount, archivedSteps, fittingTokens, KEEP_TURNS, keptChars, roomyTokens } from "../compaction/when.ts"
 import { newestMessages } from "../context/newest.ts"
 import { charsPerToken, promptTokens } from "../context/size.ts"
+import { faultNote } from "../model-call/fault-note.ts"
 import { showRetrying, showRunning, spenderOf } from "../model-call/spender.ts"
 import { ModelFault } from "../ports/model.ts"
 import { keepWithinDay } from "./day-budget.ts"
@@ -118,7 +119,7 @@ function summaryOptions(run: Run): SummaryOptions {
     charsPerToken: measured(run),
     signal: parts.abort.signal,
     retrying: (attempt, retryAt, fault) =>
-      showRetrying(node, owner, run.turn, { attempt, retryAt, error: { code: "model.failed", detail: fault.message } }),
+      showRetrying(node, owner, run.turn, { attempt, retryAt, error: faultNote(fault) }),
     running: () => showRunning(node, owner, run.turn),
   }
 }

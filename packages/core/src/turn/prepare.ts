@@ -5,6 +5,7 @@
  */
 import type { TurnRow } from "@parlor/protocol"
 import { agentOf } from "../agent/agent-of.ts"
+import { withModelSettings } from "../agent/choose-model.ts"
 import type { Skill } from "../agent/skill.ts"
 import type { Tool } from "../agent/tool.ts"
 import type { Brief } from "../context/brief.ts"
@@ -20,9 +21,9 @@ import { workspaceTools } from "../workspace/tools.ts"
 import { readOutputTool } from "./read-output.ts"
 import type { TurnAccess } from "./turn-access.ts"
 
-/** Throws if the agent is no longer defined: the turn then fails visibly. */
+/** Throws if the agent is no longer defined, or no longer offers the chosen model: the turn then fails visibly. */
 export async function briefFor(node: TurnAccess, owner: Owner, turn: TurnRow): Promise<Brief> {
-  const speaker = agentOf(node, turn.guest ?? owner.address.agent)
+  const speaker = await withModelSettings(agentOf(node, turn.guest ?? owner.address.agent), turn.settings ?? null)
   const author = authorOf(turn)
   const isGuest = author !== ""
   const { person } = owner.address

@@ -8,6 +8,7 @@ import { cachedHistory, type History, type HistoryOptions, readHistory } from ".
 import type { Owner } from "../log/owner.ts"
 import type { Replying } from "../model-call/begin-reply.ts"
 import type { Reply } from "../model-call/reply.ts"
+import type { Returning } from "../model-call/try-model.ts"
 import { skillsOf } from "../skill/skills-of.ts"
 import { type Commands, commandChanges, synced } from "../slash-command/command.ts"
 import { lentCommands } from "../slash-command/lent-commands.ts"
@@ -25,6 +26,7 @@ export type TurnInput = Replying & {
   readonly recovered: boolean
   /** Attachments it has loaded. */
   readonly shelf: Shelf
+  readonly returning: Returning
 }
 
 export type Run = {

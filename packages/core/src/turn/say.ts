@@ -37,7 +37,8 @@ export async function say(run: Run, cut: MessageRow | undefined): Promise<Reply>
     ...(most === undefined ? {} : { maxPartChars: most }),
   }
   const told = { brief: summed(run), history: sent, message: run.message }
-  const asking = { ...parts, turn: run.turn, cut, ...told, began, noting }
+  const returnTo = { turn: run.turn.id, afterOrd: run.archive?.madeOrd ?? 0 }
+  const asking = { ...parts, turn: run.turn, cut, ...told, returnTo, began, noting }
   try {
     const { reply, usage, promptTokens } = await tryModel(node, asking)
     reply.usage = usage

@@ -24,6 +24,7 @@ import {
 import { ask } from "../ask/ask.ts"
 import { Fenced } from "../log/decide.ts"
 import { replyFrom } from "../model-call/begin-reply.ts"
+import { faultNote } from "../model-call/fault-note.ts"
 import { handOverPoint, orHandedOver } from "../model-call/hand-over.ts"
 import { TooManyCalls } from "../model-call/permit.ts"
 import type { Reply } from "../model-call/reply.ts"
@@ -237,7 +238,7 @@ function passing(error: unknown): { readonly isPassing: boolean; readonly retryA
 }
 
 function noteOf(node: TurnAccess, error: unknown): ProblemNote {
-  if (error instanceof ModelFault) return { code: "model.failed", detail: error.message }
+  if (error instanceof ModelFault) return faultNote(error)
   if (error instanceof Refusal || error instanceof TurnProblem || error instanceof TooManyCalls)
     return { code: error.code, detail: error.message }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)

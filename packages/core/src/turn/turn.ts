@@ -188,20 +188,22 @@ function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">): string
 
 /** The first of the named agents speaks. The conversation's own agent speaks as itself. */
 function newTurn(
-  { address, stream }: ConversationState,
+  { address, stream, status }: ConversationState,
   id: TurnId,
   message: MessageId,
   [guest, ...guestsNext]: readonly string[],
   now: Millis,
   isUnattended: boolean,
 ): TurnRow {
+  const isOwn = guest === undefined || guest === address.agent
   return {
     id,
     message,
     agent: address.agent,
-    guest: guest === undefined || guest === address.agent ? null : guest,
+    guest: isOwn ? null : guest,
     guestsNext,
     compaction: null,
+    settings: isOwn ? (status.settings ?? null) : null,
     state: "running",
     steps: 0,
     runs: [],

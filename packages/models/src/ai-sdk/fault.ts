@@ -1,11 +1,13 @@
 /**
- * What the AI SDK throws, or puts into its stream, as a fault of the model.
+ * Converts what the AI SDK throws, or puts into its stream, into a fault of the model.
  *
- * Its errors are told apart by name, not by class, so that nothing of the SDK is loaded to ask. They carry the whole
- * request, so none becomes a cause.
+ * Errors are recognized by name, not by class, so that nothing of the SDK has to be loaded. They contain the whole
+ * request, so none of them becomes a cause.
  */
 import { ModelFault } from "@parlor/core"
-import { brokenStreamFault, complaintIn, connectionFault, statusFault, streamFault } from "../faults.ts"
+import type { Account } from "../account.ts"
+import { complaintIn } from "../complaint.ts"
+import { brokenStreamFault, connectionFault, statusFault, streamFault } from "../faults.ts"
 
 type ApiCallError = Error & {
   readonly statusCode?: number
@@ -13,12 +15,12 @@ type ApiCallError = Error & {
   readonly responseBody?: string
 }
 
-export function faultOf(error: unknown): ModelFault {
+export function faultOf(error: unknown, account: Account | undefined): ModelFault {
   if (error instanceof ModelFault) return error
-  if (!(error instanceof Error)) return streamFault(complaintIn(error))
+  if (!(error instanceof Error)) return streamFault(complaintIn(error), { account })
   switch (error.name) {
     case "AI_APICallError":
-      return apiCallFault(error)
+      return apiCallFault(error, account)
     case "AI_JSONParseError":
     case "AI_TypeValidationError":
     case "AI_InvalidResponseDataError":
@@ -31,12 +33,12 @@ export function faultOf(error: unknown): ModelFault {
   }
 }
 
-function apiCallFault(error: ApiCallError): ModelFault {
+function apiCallFault(error: ApiCallError, account: Account | undefined): ModelFault {
   const { statusCode, responseHeaders, responseBody } = error
   if (statusCode === undefined) return connectionFault(error)
   if (statusCode >= 200 && statusCode <= 299) return brokenStreamFault()
-  const complaint = complaintIn(parsed(responseBody)) ?? { message: error.message, code: undefined }
-  return statusFault(statusCode, { complaint, headers: responseHeaders, now: Date.now() })
+  const complaint = complaintIn(parsed(responseBody)) ?? complaintIn(error.message)
+  return statusFault(statusCode, { complaint, headers: responseHeaders, now: Date.now(), account })
 }
 
 function configurationProblem(name: string): string {

@@ -26,7 +26,7 @@ afterAll(() => mock.stop())
 function model(spec: string): Promise<Model> {
   return resolveModel(spec, {
     OPENAI_API_KEY: "sk-test-0123456789",
-    OPENAI_BASE_URL: `${mock.url}/v1`,
+    PARLOR_OPENAI_BASE_URL: `${mock.url}/v1`,
     ANTHROPIC_API_KEY: "sk-test-0123456789",
     ANTHROPIC_BASE_URL: `${mock.url}/v1`,
     GOOGLE_GENERATIVE_AI_API_KEY: "sk-test-0123456789",
@@ -48,7 +48,7 @@ describe.each(["openai/gpt-5.6", "anthropic/claude-sonnet-5-5", "google/gemini-f
   test("[TRN-16] a tool is called, and the next step answers from its result", async () => {
     const first = await ran(await model(spec), asking("weather in Oslo?", { tools: [weatherTool] }))
     expect(first.error).toBeUndefined()
-    expect(first.events).toMatchObject([
+    expect(joined(first.events)).toMatchObject([
       { type: "tool", name: "weather", input: '{"city":"Oslo"}' },
       { type: "finish", reason: "tools" },
     ])

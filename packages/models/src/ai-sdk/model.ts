@@ -1,40 +1,47 @@
 /**
- * Any model of the AI SDK, through `doStream` of its provider interface (TRN-16).
+ * Any model of the AI SDK, through `doStream` of its provider interface (TRN-16, MOD-1).
  *
- * The loop below is the whole pipeline: no step logic, no tool running, no promise per token beyond the stream's own.
- * Once the signal is aborted or the promise settled, no event follows.
+ * The loop below is the whole pipeline: it runs no tools, has no steps, and adds no promise per token to the stream's
+ * own. Once the signal is aborted or the promise settled, no event follows.
  */
-import type {
-  LanguageModelV3,
-  LanguageModelV3FinishReason,
-  LanguageModelV3StreamPart,
-  LanguageModelV3Usage,
-} from "@ai-sdk/provider"
+import type { LanguageModelV3FinishReason, LanguageModelV3StreamPart, LanguageModelV3Usage } from "@ai-sdk/provider"
 import type { FinishReason, Model, ModelEvent, ModelRequest } from "@parlor/core"
-import type { TokenCounts } from "@parlor/protocol"
+import { cacheWrites, type TokenCounts } from "@parlor/protocol"
+import { type Account, accountOf } from "../account.ts"
 import { compatibleTakes, type Takes } from "../attachments.ts"
+import type { ModelInfo } from "../config.ts"
 import { emitEnding, inputOrEmpty, type ToolEvent } from "../ending.ts"
 import { brokenStreamFault, streamFault } from "../faults.ts"
 import { type Seam, seam } from "../seam.ts"
+import { blocks } from "./blocks.ts"
+import { callOptions } from "./call-options.ts"
+import { type Dialect, dialectOf } from "./dialect.ts"
 import { faultOf } from "./fault.ts"
-import { promptOf, toolsOf } from "./prompt.ts"
+import { type AiSdkModel, finishOf, openStream } from "./version.ts"
 
-export type AiSdkOptions = {
+export type AiSdkOptions = Omit<ModelInfo, "window"> & {
   readonly window: number
-  /** Which attachments its provider takes; images, when not said. */
+  /** Which attachments its provider accepts. Default: images. */
   readonly takes?: Takes
 }
 
-export function aiSdkModel(name: string, model: LanguageModelV3, options: AiSdkOptions): Model {
-  const source: Source = { model, takes: options.takes ?? compatibleTakes }
+export function aiSdkModel(name: string, model: AiSdkModel, options: AiSdkOptions): Model {
+  const { takes = compatibleTakes, ...info } = options
+  const { provider } = model
+  const source: Source = { model, takes, dialect: dialectOf(provider), account: accountOf(provider) }
   return {
+    ...info,
     name,
-    window: options.window,
     run: (request, { signal, onEvent }) => orAborted(signal, pump(source, request, signal, onEvent)),
   }
 }
 
-type Source = { readonly model: LanguageModelV3; readonly takes: Takes }
+type Source = {
+  readonly model: AiSdkModel
+  readonly takes: Takes
+  readonly dialect: Dialect
+  readonly account: Account | undefined
+}
 type Reader = ReadableStreamDefaultReader<LanguageModelV3StreamPart>
 
 async function pump(
@@ -45,66 +52,102 @@ async function pump(
 ): Promise<void> {
   const reader = await opened(source, request, signal)
   try {
-    await forward(reader, signal, onEvent)
+    await forward(source, reader, signal, onEvent)
   } finally {
     reader.cancel().catch(ignore)
   }
 }
 
-async function opened({ model, takes }: Source, request: ModelRequest, signal: AbortSignal): Promise<Reader> {
+async function opened(source: Source, request: ModelRequest, signal: AbortSignal): Promise<Reader> {
   signal.throwIfAborted()
+  const { model, takes, dialect, account } = source
   try {
-    const { stream } = await model.doStream({
-      prompt: promptOf(request, takes),
-      ...(request.tools.length === 0 ? {} : { tools: toolsOf(request.tools), toolChoice: { type: "auto" as const } }),
-      abortSignal: signal,
-    })
-    return stream.getReader()
+    const options = callOptions(request, { id: model.modelId, takes, dialect })
+    return (await openStream(model, { ...options, abortSignal: signal })).getReader()
   } catch (error) {
-    throw faultOf(error)
+    throw faultOf(error, account)
   }
 }
 
-async function forward(reader: Reader, signal: AbortSignal, emit: (event: ModelEvent) => void): Promise<void> {
+async function forward(
+  { dialect, account }: Source,
+  reader: Reader,
+  signal: AbortSignal,
+  emit: (event: ModelEvent) => void,
+): Promise<void> {
   const text: Seam = seam((value) => emit({ type: "text", text: value }))
   const reasoning: Seam = seam((value) => emit({ type: "reasoning", text: value }))
   const calls: ToolEvent[] = []
+  const noted = blocks(dialect)
+  const endBlock = (of: "text" | "reasoning", id: string, metadata: Metadata): void => {
+    const meta = noted.end(`${of} ${id}`, of, metadata)
+    if (meta === undefined) return
+    if (of === "text") text.end()
+    else reasoning.end()
+    emit({ type: "block", of, meta })
+  }
   for (;;) {
-    const part = await nextPart(reader)
+    const part = await nextPart(reader, account)
     if (signal.aborted) return
     switch (part.type) {
+      case "text-start":
+        noted.note(`text ${part.id}`, part.providerMetadata)
+        break
       case "text-delta":
+        noted.note(`text ${part.id}`, part.providerMetadata)
         text.push(part.delta)
         break
+      case "text-end":
+        endBlock("text", part.id, part.providerMetadata)
+        break
+      case "reasoning-start":
+        noted.note(`reasoning ${part.id}`, part.providerMetadata)
+        break
       case "reasoning-delta":
+        noted.note(`reasoning ${part.id}`, part.providerMetadata)
         reasoning.push(part.delta)
+        break
+      case "reasoning-end":
+        endBlock("reasoning", part.id, part.providerMetadata)
         break
       case "tool-call":
         if (part.providerExecuted !== true)
-          calls.push({ type: "tool", call: part.toolCallId, name: part.toolName, input: inputOrEmpty(part.input) })
+          calls.push(toolEvent(part, noted.end("tool", "tool", part.providerMetadata)))
         break
       case "error":
-        throw faultOf(part.error)
-      case "finish":
+        throw faultOf(part.error, account)
+      case "finish": {
         reasoning.end()
         text.end()
-        return emitEnding(emit, { calls, reason: reasonOf(part.finishReason), usage: usageOf(part.usage) })
+        const { finishReason, usage } = finishOf(part)
+        return emitEnding(emit, { calls, reason: reasonOf(finishReason), usage: usageOf(usage) })
+      }
     }
   }
 }
 
-async function nextPart(reader: Reader): Promise<LanguageModelV3StreamPart> {
+type Metadata = Extract<LanguageModelV3StreamPart, { type: "text-end" }>["providerMetadata"]
+
+function toolEvent(
+  { toolCallId, toolName, input }: Extract<LanguageModelV3StreamPart, { type: "tool-call" }>,
+  meta: ToolEvent["meta"],
+): ToolEvent {
+  const call = { type: "tool", call: toolCallId, name: toolName, input: inputOrEmpty(input) } as const
+  return meta === undefined ? call : { ...call, meta }
+}
+
+async function nextPart(reader: Reader, account: Account | undefined): Promise<LanguageModelV3StreamPart> {
   let read: Awaited<ReturnType<Reader["read"]>>
   try {
     read = await reader.read()
   } catch (error) {
-    throw faultOf(error)
+    throw faultOf(error, account)
   }
   if (read.done) throw brokenStreamFault()
   return read.value
 }
 
-/** Rejects in the moment of the abort, whether or not the provider listens to the signal. */
+/** Rejects immediately on abort, even if the provider ignores the signal. */
 function orAborted(signal: AbortSignal, running: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
@@ -121,7 +164,7 @@ function reasonOf(reason: LanguageModelV3FinishReason): FinishReason {
     case "length":
       return reason.unified
     case "other":
-      // Some providers' adapters finish for a stream that broke off before it said how it ends.
+      // Some adapters report a finish for a stream that broke off before the provider said how it ends.
       if (reason.raw === undefined) throw brokenStreamFault()
       return "other"
     case "tool-calls":
@@ -139,6 +182,7 @@ function usageOf(usage: LanguageModelV3Usage): TokenCounts {
     outputTokens: usage.outputTokens.total ?? 0,
     reasoningTokens: usage.outputTokens.reasoning ?? 0,
     cachedTokens: usage.inputTokens.cacheRead ?? 0,
+    ...cacheWrites(usage.inputTokens.cacheWrite ?? 0),
   }
 }
 

@@ -1,4 +1,4 @@
-/** A model request in the words of the AI SDK's provider interface. */
+/** A model request as the AI SDK's provider interface describes it. */
 import type {
   JSONSchema7,
   JSONValue,
@@ -6,9 +6,11 @@ import type {
   LanguageModelV3FunctionTool,
   LanguageModelV3Message,
   LanguageModelV3Prompt,
+  LanguageModelV3ReasoningPart,
   LanguageModelV3TextPart,
   LanguageModelV3ToolCallPart,
   LanguageModelV3ToolResultPart,
+  SharedV3ProviderOptions,
 } from "@ai-sdk/provider"
 import type {
   ModelAgentPart,
@@ -52,19 +54,22 @@ function messageOf(message: ModelMessage, takes: Takes): LanguageModelV3Message 
   }
 }
 
-/** As base64 text: the providers' packages would turn bytes into it one by one. */
+/** As base64 text: the providers' packages would convert bytes one by one. */
 function fileOf({ name, mediaType, data }: ModelAttachment): LanguageModelV3FilePart {
   return { type: "file", filename: name, mediaType, data: base64Of(data) }
 }
 
-/** Providers refuse a text part that holds nothing. */
+/** Providers refuse an empty text part. */
 function isSubstantial(part: ModelAgentPart): boolean {
   return part.type !== "text" || part.text !== ""
 }
 
-function partOf(part: ModelAgentPart): LanguageModelV3TextPart | LanguageModelV3ToolCallPart {
-  if (part.type === "text") return { type: "text", text: part.text }
-  return { type: "tool-call", toolCallId: part.call, toolName: part.name, input: part.input }
+function partOf(
+  part: ModelAgentPart,
+): LanguageModelV3TextPart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart {
+  const returned = part.meta === undefined ? {} : { providerOptions: part.meta as SharedV3ProviderOptions }
+  if (part.type !== "tool") return { type: part.type, text: part.text, ...returned }
+  return { type: "tool-call", toolCallId: part.call, toolName: part.name, input: part.input, ...returned }
 }
 
 function resultOf(result: ModelToolResult): LanguageModelV3ToolResultPart {

@@ -1,30 +1,36 @@
 /**
- * A model behind any OpenAI-compatible server, by the shortest way: undici's callbacks and one parser.
+ * A model on any OpenAI-compatible server, with as little work per token as possible: undici's callbacks and one parser.
  *
- * It exists beside the AI SDK's adapter because a token costs it a fraction of the CPU. Once the signal is aborted or
- * the promise settled, no event follows.
+ * It exists in addition to the AI SDK's adapter because it needs a fraction of the CPU per token. Once the signal is
+ * aborted or the promise settled, no event follows.
  */
 import { randomUUID } from "node:crypto"
 import { type Model, type ModelEvent, ModelFault } from "@parlor/core"
 import { util } from "undici"
-import { brokenStreamFault, complaintIn, connectionFault, statusFault, streamFault } from "../faults.ts"
+import { type Account, accounts } from "../account.ts"
+import { complaintIn } from "../complaint.ts"
+import type { ModelInfo } from "../config.ts"
+import { brokenStreamFault, connectionFault, statusFault, streamFault } from "../faults.ts"
 import { type AnswerParser, answerParser } from "./parse.ts"
 import { type Poster, type Posting, poster } from "./post.ts"
 import { bodyWriter } from "./wire.ts"
 
-export type ChatCompletionsOptions = {
+export type ChatCompletionsOptions = Omit<ModelInfo, "window"> & {
   readonly name: string
   readonly baseUrl: string
   readonly apiKey?: string | undefined
   readonly model: string
   readonly window: number
+  /** Whose account it is, for errors. */
+  readonly account?: Account
 }
 
 const maxErrorBodyBytes = 64 * 1024
-/** How long a server may keep the connection open after its last word before it is closed instead of reused. */
+/** How long a connection may stay open after the end of the answer before it is closed instead of reused. */
 const drainMs = 2_000
 
 export function chatCompletionsModel(options: ChatCompletionsOptions): Model {
+  const { name, window, maxOutput, price, account = accounts.compatible } = options
   const post = poster(endpointOf(options.baseUrl), {
     "content-type": "application/json",
     accept: "text/event-stream",
@@ -33,9 +39,11 @@ export function chatCompletionsModel(options: ChatCompletionsOptions): Model {
   const secrets = options.apiKey === undefined ? [] : [options.apiKey]
   const write = bodyWriter(options.model)
   return {
-    name: options.name,
-    window: options.window,
-    run: (request, { signal, onEvent }) => run(post, write(request), { signal, onEvent, secrets }),
+    name,
+    window,
+    ...(maxOutput === undefined ? {} : { maxOutput }),
+    ...(price === undefined ? {} : { price }),
+    run: (request, { signal, onEvent }) => run(post, write(request), { signal, onEvent, secrets, account }),
   }
 }
 
@@ -43,10 +51,11 @@ type RunOptions = {
   readonly signal: AbortSignal
   readonly onEvent: (event: ModelEvent) => void
   readonly secrets: readonly string[]
+  readonly account: Account
 }
 
 function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promise<void> {
-  const { signal, onEvent, secrets } = options
+  const { signal, onEvent, secrets, account } = options
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
     let open = true
@@ -77,8 +86,8 @@ function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promis
     posting = post(body, {
       head(status, headers) {
         answer = isEventStream(status, headers)
-          ? answerParser(emit, { newCallId, secrets })
-          : complaintParser(status, headers, secrets)
+          ? answerParser(emit, { newCallId, secrets, account })
+          : complaintParser(status, headers, { secrets, account })
       },
       data(bytes) {
         if (!open) return
@@ -102,12 +111,14 @@ function run(post: Poster, body: readonly Buffer[], options: RunOptions): Promis
   })
 }
 
-/** Reads what is no answer, as far as it matters, and throws what it means. */
-function complaintParser(status: number, headers: readonly Buffer[], secrets: readonly string[]): AnswerParser {
+type Whose = Pick<RunOptions, "secrets" | "account">
+
+/** Reads the beginning of an error and throws it as a fault. */
+function complaintParser(status: number, headers: readonly Buffer[], whose: Whose): AnswerParser {
   const pieces: Buffer[] = []
   let bytes = 0
   const end = (): never => {
-    throw complaintFault(status, headers, { body: Buffer.concat(pieces).toString(), secrets })
+    throw complaintFault(status, headers, { body: Buffer.concat(pieces).toString(), ...whose })
   }
   return {
     push(piece) {
@@ -122,23 +133,29 @@ function complaintParser(status: number, headers: readonly Buffer[], secrets: re
 function complaintFault(
   status: number,
   headers: readonly Buffer[],
-  { body, secrets }: { readonly body: string; readonly secrets: readonly string[] },
+  { body, secrets, account }: { readonly body: string } & Whose,
 ): ModelFault {
   const complaint = complaintIn(parsed(body))
   if (status < 200 || status > 299)
-    return statusFault(status, { complaint, headers: util.parseHeaders([...headers]), now: Date.now(), secrets })
-  if (complaint !== undefined && complaint.message !== "") return streamFault(complaint, secrets)
+    return statusFault(status, {
+      complaint,
+      headers: util.parseHeaders([...headers]),
+      now: Date.now(),
+      secrets,
+      account,
+    })
+  if (complaint !== undefined && complaint.message !== "") return streamFault(complaint, { secrets, account })
   if (parsed(body) === undefined) return brokenStreamFault("it is not an event stream")
   return new ModelFault("The model provider answered without streaming.", { transient: false })
 }
 
-/** Servers that name no content type, or plain text, stream all the same. */
+/** Some servers stream without a content type, or as plain text. */
 function isEventStream(status: number, headers: readonly Buffer[]): boolean {
   if (status < 200 || status > 299) return false
   return !/\b(?:json|html)\b/.test(contentType(headers))
 }
 
-/** Looked up by hand: an answer needs no other header. */
+/** Looked up directly: no other header is needed. */
 function contentType(headers: readonly Buffer[]): string {
   const place = headers.findIndex(
     (name, index) => index % 2 === 0 && name.length === 12 && name.toString("latin1").toLowerCase() === "content-type",

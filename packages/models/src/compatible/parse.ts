@@ -1,20 +1,22 @@
 /**
- * A chat-completions stream, bytes in and model events out.
+ * Parses a chat-completions stream: bytes in, model events out.
  *
- * Pure: the same bytes give the same events however they are cut. Throws `ModelFault` and nothing else. Tool calls are
- * handed over together when the answer is complete, so that a stream that breaks off leaves no half of one.
+ * Pure: the same bytes give the same events however they are split. Throws only `ModelFault`. Tool calls are emitted
+ * together when the answer is complete, so that a stream that breaks off leaves no partial call.
  */
 import type { FinishReason, ModelEvent } from "@parlor/core"
 import { emptyUsage, type TokenCounts } from "@parlor/protocol"
+import { type Account, accounts } from "../account.ts"
+import { complaintIn } from "../complaint.ts"
 import { emitEnding } from "../ending.ts"
-import { brokenStreamFault, complaintIn, streamFault } from "../faults.ts"
+import { brokenStreamFault, streamFault } from "../faults.ts"
 import { seam } from "../seam.ts"
 import { dataLines } from "./lines.ts"
 import { toolCalls } from "./tool-calls.ts"
-import type { ChatChunk, ChatDelta, ChatUsage } from "./wire.ts"
+import { type ChatChunk, type ChatDelta, type ChatUsage, thoughtMeta } from "./wire.ts"
 
 export type AnswerParser = {
-  /** True once the answer is complete: nothing that follows matters. */
+  /** True once the answer is complete: the rest is ignored. */
   push(bytes: Buffer): boolean
   /** The stream ended. Throws unless the answer was complete. */
   end(): void
@@ -22,7 +24,11 @@ export type AnswerParser = {
 
 export function answerParser(
   emit: (event: ModelEvent) => void,
-  options: { readonly newCallId: () => string; readonly secrets?: readonly string[] },
+  options: {
+    readonly newCallId: () => string
+    readonly secrets?: readonly string[]
+    readonly account?: Account | undefined
+  },
 ): AnswerParser {
   const text = seam((value) => emit({ type: "text", text: value }))
   const reasoning = seam((value) => emit({ type: "reasoning", text: value }))
@@ -31,6 +37,8 @@ export function answerParser(
   let reason: FinishReason | undefined
   let usage: TokenCounts = emptyUsage
   let complete = false
+  let thinkingIn: "reasoning_content" | "reasoning" | undefined
+  const { secrets, account = accounts.compatible } = options
 
   function takePayload(payload: string): void {
     if (complete) return
@@ -40,8 +48,9 @@ export function answerParser(
 
   function takeChunk(chunk: ChatChunk | null): void {
     if (chunk === null || typeof chunk !== "object") return
-    if (chunk.error !== undefined && chunk.error !== null) throw streamFault(complaintIn(chunk.error), options.secrets)
-    if (chunk.object === "error") throw streamFault(complaintIn(chunk), options.secrets)
+    if (chunk.error !== undefined && chunk.error !== null)
+      throw streamFault(complaintIn(chunk.error), { secrets, account })
+    if (chunk.object === "error") throw streamFault(complaintIn(chunk), { secrets, account })
     if (chunk.usage !== undefined && chunk.usage !== null) usage = usageIn(chunk.usage)
     const choice = chunk.choices?.[0]
     if (choice === undefined || choice === null) return
@@ -50,12 +59,28 @@ export function answerParser(
   }
 
   function takeDelta(delta: ChatDelta): void {
-    const thought = delta.reasoning_content ?? delta.reasoning
-    if (typeof thought === "string") reasoning.push(thought)
-    if (typeof delta.content === "string") text.push(delta.content)
-    else if (Array.isArray(delta.content)) takeContentParts(delta.content)
+    takeThought("reasoning_content", delta.reasoning_content)
+    if (typeof delta.reasoning_content !== "string") takeThought("reasoning", delta.reasoning)
+    if (typeof delta.content === "string" && delta.content !== "") {
+      endThought()
+      text.push(delta.content)
+    } else if (Array.isArray(delta.content)) takeContentParts(delta.content)
     if (typeof delta.refusal === "string") text.push(delta.refusal)
     if (Array.isArray(delta.tool_calls)) for (const call of delta.tool_calls) calls.take(call)
+  }
+
+  function takeThought(field: "reasoning_content" | "reasoning", thought: unknown): void {
+    if (typeof thought !== "string" || thought === "") return
+    thinkingIn = field
+    reasoning.push(thought)
+  }
+
+  /** Some servers require their reasoning back in the next step (MOD-7). */
+  function endThought(): void {
+    if (thinkingIn === undefined) return
+    reasoning.end()
+    emit({ type: "block", of: "reasoning", meta: thoughtMeta(thinkingIn) })
+    thinkingIn = undefined
   }
 
   /** Some servers send content as a list of `text` and `thinking` parts. */
@@ -73,6 +98,7 @@ export function answerParser(
   function finish(): void {
     if (reason === undefined) throw brokenStreamFault()
     complete = true
+    endThought()
     reasoning.end()
     text.end()
     emitEnding(emit, { calls: calls.complete(), reason, usage })

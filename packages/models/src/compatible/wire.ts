@@ -1,9 +1,10 @@
 /**
  * The chat-completions wire format: what is sent, and what may come back.
  *
- * Servers differ in what they leave out, so every field of a chunk is optional and read with care in `parse.ts`.
+ * Servers differ in what they leave out, so every field of a chunk is optional, and `parse.ts` checks each one.
  */
 import type {
+  CallSettings,
   Json,
   ModelAgentPart,
   ModelAttachment,
@@ -44,22 +45,48 @@ export type ChatUsage = {
   readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
 }
 
-/** The pieces of a request's body, in order. The tools are the last, because they are mostly those of the last request. */
+/** The pieces of a request's body, in order. The tools come last: they are usually the same as in the last request. */
 export function bodyWriter(model: string): (request: ModelRequest) => readonly Buffer[] {
   const head = JSON.stringify({ model, stream: true, stream_options: { include_usage: true } }).slice(0, -1)
   let last: { readonly tools: readonly ToolSpec[]; readonly tail: Buffer } = { tools: [], tail: Buffer.from("}") }
   return (request) => {
     const { tools } = request
     if (!isSame(tools, last.tools)) last = { tools, tail: Buffer.from(toolsTail(tools)) }
-    return [Buffer.from(`${head},"messages":${JSON.stringify(chatMessages(request))}`), last.tail]
+    const settings = settingsText(request.settings)
+    return [Buffer.from(`${head}${settings},"messages":${JSON.stringify(chatMessages(request))}`), last.tail]
   }
+}
+
+/** Fields of the body that settings cannot replace. */
+const ownFields: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "tools",
+  "tool_choice",
+  "stream",
+  "stream_options",
+])
+
+/** Provider options are fields of the body, under the names that the server knows (MOD-2). */
+function settingsText(settings: CallSettings | undefined): string {
+  if (settings === undefined) return ""
+  const { temperature, maxOutputTokens, reasoning, providerOptions } = settings
+  const given = Object.entries(providerOptions?.compatible ?? {}).filter(([name]) => !ownFields.has(name))
+  const fields = {
+    temperature,
+    max_tokens: maxOutputTokens,
+    reasoning_effort: reasoning,
+    ...Object.fromEntries(given),
+  }
+  const text = JSON.stringify(fields).slice(1, -1)
+  return text === "" ? "" : `,${text}`
 }
 
 function toolsTail(tools: readonly ToolSpec[]): string {
   return tools.length === 0 ? "}" : `,"tools":${JSON.stringify(tools.map(chatTool))},"tool_choice":"auto"}`
 }
 
-/** A tool that has not changed comes as the same object. */
+/** An unchanged tool is the same object. */
 function isSame(tools: readonly ToolSpec[], known: readonly ToolSpec[]): boolean {
   return tools.length === known.length && tools.every((tool, index) => tool === known[index])
 }
@@ -67,8 +94,15 @@ function isSame(tools: readonly ToolSpec[], known: readonly ToolSpec[]): boolean
 type ChatMessage =
   | { readonly role: "system"; readonly content: string }
   | { readonly role: "user"; readonly content: string | readonly ChatPart[] }
-  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ChatToolCall[] }
+  | ({
+      readonly role: "assistant"
+      readonly content: string | null
+      readonly tool_calls?: readonly ChatToolCall[]
+    } & Thought)
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string }
+
+/** Under the name that the server used for it. */
+type Thought = { readonly reasoning_content?: string; readonly reasoning?: string }
 
 type ChatPart =
   | { readonly type: "text"; readonly text: string }
@@ -102,7 +136,7 @@ function pushMessage(messages: ChatMessage[], message: ModelMessage): void {
   }
 }
 
-/** Plain text as long as there is nothing else: some servers know no other form. */
+/** Plain text if there are no files: some servers accept nothing else. */
 function personMessage(message: Extract<ModelMessage, { role: "person" }>): ChatMessage {
   const { text, files } = carried(message, compatibleTakes)
   if (files.length === 0) return { role: "user", content: text }
@@ -118,15 +152,39 @@ function agentMessage(parts: readonly ModelAgentPart[]): ChatMessage | undefined
   const calls: ChatToolCall[] = []
   for (const part of parts) {
     if (part.type === "text") text += part.text
-    else
+    else if (part.type === "tool")
       calls.push({
         id: part.call,
         type: "function",
         function: { name: part.name, arguments: JSON.stringify(part.input) },
       })
   }
-  if (calls.length > 0) return { role: "assistant", content: text === "" ? null : text, tool_calls: calls }
-  return text === "" ? undefined : { role: "assistant", content: text }
+  const thought = thoughtIn(parts)
+  if (calls.length > 0) return { role: "assistant", content: text === "" ? null : text, ...thought, tool_calls: calls }
+  return text === "" ? undefined : { role: "assistant", content: text, ...thought }
+}
+
+/** Reasoning goes back under the name under which it came (MOD-7). */
+function thoughtIn(parts: readonly ModelAgentPart[]): Thought {
+  let text = ""
+  let field: keyof Thought | undefined
+  for (const part of parts) {
+    if (part.type !== "reasoning") continue
+    text += part.text
+    field = fieldOf(part.meta) ?? field
+  }
+  return field === undefined || text === "" ? {} : { [field]: text }
+}
+
+/** What `parse.ts` notes with a block of reasoning. */
+export function thoughtMeta(field: keyof Thought): Json {
+  return { compatible: { field } }
+}
+
+function fieldOf(meta: Json): keyof Thought | undefined {
+  const { compatible } = (meta ?? {}) as { readonly compatible?: { readonly field?: unknown } }
+  const field = compatible?.field
+  return field === "reasoning_content" || field === "reasoning" ? field : undefined
 }
 
 function toolMessage(result: ModelToolResult): ChatMessage {

@@ -39,6 +39,8 @@ const turnPage = z.object({ turns: z.array(turnGlance), cursor: z.string().nulla
 export type TurnPage = z.infer<typeof turnPage>
 
 const call = z.object({ call: z.string(), name: z.string() })
+/** The length of the signature or encrypted reasoning that goes back to the provider with it (MOD-7). */
+const returned = z.number().int().optional()
 const inspectedMessage = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("person"),
@@ -47,7 +49,13 @@ const inspectedMessage = z.discriminatedUnion("role", [
   }),
   z.object({
     role: z.literal("agent"),
-    parts: z.array(z.discriminatedUnion("type", [textPart, call.extend({ type: z.literal("tool"), input: z.json() })])),
+    parts: z.array(
+      z.discriminatedUnion("type", [
+        textPart.extend({ returned }),
+        z.object({ type: z.literal("reasoning"), text: z.string(), returned }),
+        call.extend({ type: z.literal("tool"), input: z.json(), returned }),
+      ]),
+    ),
   }),
   z.object({
     role: z.literal("tools"),

@@ -69,6 +69,17 @@ export const composerInput = z
 const inboxMessage = z.object({ type: z.string(), payload: z.json() })
 export type InboxMessage = z.infer<typeof inboxMessage>
 
+/**
+ * What a provider needs back with a block of a reply: a signature, encrypted reasoning. In the order of the reply. A
+ * block of reasoning covers the next `chars` characters of the part; without text, it stands before the part.
+ */
+const returnedBlock = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("reasoning"), part: z.number().int(), chars: z.number().int(), meta: jsonValue }),
+  z.object({ type: z.literal("text"), part: z.number().int(), meta: jsonValue }),
+  z.object({ type: z.literal("tool"), call: z.string(), meta: jsonValue }),
+])
+export type ReturnedBlock = z.infer<typeof returnedBlock>
+
 const messageState = z.enum(["streaming", "done", "truncated", "failed"])
 
 export const messageRow = z.object({
@@ -88,6 +99,10 @@ export const messageRow = z.object({
   usage: usage.nullable(),
   /** The size of the prompt it answers, as estimated and as the provider counted it: calibrates the next estimate (CPT-11). */
   prompt: z.object({ chars: z.number().nonnegative(), tokens: z.number().positive() }).optional(),
+  /** The model that wrote it; null if no model did (MOD-11). */
+  model: z.string().nullable(),
+  /** What is returned to that model, and only to it, in later steps of the turn (MOD-7). */
+  returned: z.array(returnedBlock).nullable(),
   at: millis,
 })
 export type MessageRow = z.infer<typeof messageRow>
@@ -102,6 +117,8 @@ export const blankMessage = {
   dimmed: false,
   editedFrom: null,
   usage: null,
+  model: null,
+  returned: null,
 } as const satisfies Partial<MessageRow>
 
 export const deltaRow = z.object({

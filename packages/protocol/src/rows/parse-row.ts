@@ -17,7 +17,7 @@ export const addedFields: { readonly [C in Collection]: Readonly<Partial<RowOf<C
   messages: blankMessage,
   deltas: {},
   queue: { guests: [], attachments: [], trigger: null, editedFrom: null, lease: null },
-  turns: { guest: null, guestsNext: [], compaction: null, runs: [], began: null, step: null },
+  turns: { guest: null, guestsNext: [], compaction: null, settings: null, runs: [], began: null, step: null },
   asks: { call: null, detail: "", options: null, schema: null, expiresAt: null, answer: null, answeredBy: null },
   slashCommands: { arguments: [], owner: null },
   archives: { madeOrd: null, ended: null },

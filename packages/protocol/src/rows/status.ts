@@ -2,6 +2,7 @@
 import { z } from "zod"
 import type { StreamId } from "../ids.ts"
 import { messageId, millis, problemNote, turnId } from "./fields.ts"
+import { modelSettings } from "./model-settings.ts"
 import { emptyUsage, usage } from "./usage.ts"
 
 export const statusState = z.enum(["idle", "busy", "retrying", "waiting", "error"])
@@ -66,6 +67,8 @@ export const statusRow = z.object({
   /** Tokens the person allowed beyond the agent's budget per conversation, and per person. */
   grantedTokens: z.number().nonnegative(),
   personGrantedTokens: z.number().nonnegative(),
+  /** Null: as the agent's author set them (MOD-3). */
+  settings: modelSettings.nullable(),
   title: z.string(),
   preview: z.string(),
   pinned: z.boolean(),
@@ -96,6 +99,7 @@ export const blankStatus: StatusRow = {
   usage: emptyUsage,
   grantedTokens: 0,
   personGrantedTokens: 0,
+  settings: null,
   title: "",
   preview: "",
   pinned: false,

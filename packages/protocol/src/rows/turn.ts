@@ -1,6 +1,7 @@
 /** Turns of an agent, and the records of their steps. */
 import { z } from "zod"
 import { messageId, millis, problemNote, turnId } from "./fields.ts"
+import { modelSettings } from "./model-settings.ts"
 import { usage } from "./usage.ts"
 
 /**
@@ -24,6 +25,8 @@ export const stepNote = z.object({
   attached: z.array(z.object({ hash: z.string(), kind: z.enum(["data", "text", "refused"]), bytes: z.number() })),
   /** Parts longer than this were shortened to fit the prompt into the context window (CPT-14). */
   maxPartChars: z.number().int().positive().optional(),
+  /** Whether reasoning of earlier steps was returned to the model, if there was any (MOD-7). */
+  returns: z.boolean().optional(),
   window: z.number(),
   maxOutput: z.number().nullable(),
   /** Hash of the request as sent, to check a prompt rebuilt later. */
@@ -55,6 +58,8 @@ export const turnRow = z.object({
   guestsNext: z.array(z.string()),
   /** Set on a run that compacts the conversation instead of answering; `message` is then the newest one (CPT-4). */
   compaction: z.object({ keepTurns: z.number().int().nonnegative() }).nullable(),
+  /** The conversation's model settings when the turn started, if it had any (MOD-3). */
+  settings: modelSettings.nullable(),
   state: turnState,
   steps: z.number().int().nonnegative(),
   /** The last message of each standard turn that its handler ran: after a crash none of them runs again (CMP-12). */

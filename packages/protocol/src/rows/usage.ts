@@ -6,6 +6,8 @@ export const usage = z.object({
   outputTokens: z.number().nonnegative(),
   reasoningTokens: z.number().nonnegative(),
   cachedTokens: z.number().nonnegative(),
+  /** Tokens written to the provider's prompt cache, if any (MOD-10). */
+  cacheWriteTokens: z.number().nonnegative().optional(),
   /** In millionths of a dollar, by the model's price; 0 where no price is known. */
   costMicros: z.number().nonnegative(),
 })
@@ -22,6 +24,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
     outputTokens: a.outputTokens + b.outputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
+    ...cacheWrites((a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0)),
     costMicros: a.costMicros + b.costMicros,
   }
+}
+
+/** Most providers report none: then the field is absent. */
+export function cacheWrites(tokens: number): Pick<Usage, "cacheWriteTokens"> {
+  return tokens > 0 ? { cacheWriteTokens: tokens } : {}
 }

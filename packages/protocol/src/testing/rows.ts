@@ -85,6 +85,7 @@ export function statusWith(change: Partial<StatusRow> = {}): StatusRow {
     usage: emptyUsage,
     grantedTokens: 0,
     personGrantedTokens: 0,
+    settings: null,
     title: "",
     preview: "",
     pinned: false,

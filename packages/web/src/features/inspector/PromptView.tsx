@@ -83,6 +83,12 @@ function Said({ message }: { readonly message: InspectedMessage }) {
             part.type === "text" ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
               <LongText key={index} text={part.text} label="this part" />
+            ) : part.type === "reasoning" ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts keep their order.
+              <div key={index}>
+                <p className="mb-1 text-muted text-xs">its reasoning, returned to the model</p>
+                <LongText text={part.text} label="this reasoning" />
+              </div>
             ) : (
               <div key={part.call}>
                 <p className="mb-1 text-muted text-xs">

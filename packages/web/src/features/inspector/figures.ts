@@ -38,6 +38,7 @@ export type Figure = { readonly label: string; readonly value: string }
 export function usageFigures({
   inputTokens,
   cachedTokens,
+  cacheWriteTokens = 0,
   outputTokens,
   reasoningTokens,
   costMicros,
@@ -45,6 +46,7 @@ export function usageFigures({
   return [
     { label: "Tokens in", value: countText(inputTokens) },
     ...(cachedTokens > 0 ? [{ label: "of them cached", value: countText(cachedTokens) }] : []),
+    ...(cacheWriteTokens > 0 ? [{ label: "written to the cache", value: countText(cacheWriteTokens) }] : []),
     { label: "Tokens out", value: countText(outputTokens) },
     ...(reasoningTokens > 0 ? [{ label: "of them reasoning", value: countText(reasoningTokens) }] : []),
     { label: "Cost", value: costMicros > 0 ? costText(costMicros) : "price unknown" },

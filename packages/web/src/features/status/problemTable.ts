@@ -7,6 +7,9 @@ export type ProblemRow = readonly [title: string, advice: string, bare?: "bare"]
 
 const conversation = {
   "agent.unknown": ["Agent not found", "Choose one from the list."],
+  "model.not-offered": ["This agent doesn't offer that model", "Choose one from its list."],
+  "model.not-ready": ["That model is not set up", "Choose another model, or ask whoever runs this server."],
+  "settings.not-allowed": ["This agent doesn't allow changing that", "Leave it as it is."],
   "conversation.unknown": ["Conversation not found", "It was deleted, or the address is wrong.", "bare"],
   "conversation.busy": ["This conversation is busy", "Wait until it is done, or stop it first.", "bare"],
   "conversation.has-branches": ["This conversation has branches", "Delete those first.", "bare"],
@@ -143,6 +146,8 @@ const things = {
 
 const answering = {
   "turn.too-many-steps": ["The agent took too many steps", "Tell it to continue, or ask for less at once."],
+  "model.quota": ["The model provider's quota is used up", "Choose another model, or ask whoever runs this server."],
+  "model.key": ["The model provider rejected the API key", "Ask whoever runs this server to check it."],
   "handler.failed": ["The agent's own code failed", "Send your message again."],
   "handler.timeout": ["The agent's own code took too long", "Send your message again."],
   "tool.failed": ["A tool failed", "The agent was told and may try another way."],
