@@ -58,7 +58,7 @@ describe("model servers on this machine", () => {
 
   test("[MOD-13] one that starts later is found when its model is first used", async () => {
     const first = await serving(ollama)
-    closing.splice(0).forEach((close) => close())
+    for (const close of closing.splice(0)) close()
     const local = findLocalServers({ PARLOR_LOCAL_MODELS: first.url })
     expect(await local.searched).toEqual([])
     const model = await resolveModel("local/qwen3:8b", {}, { local })
