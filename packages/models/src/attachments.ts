@@ -1,10 +1,10 @@
 /**
- * Which attachments a provider takes, and how they go along (CMP-13). What it has no form for is said in words: a request
- * it refuses would be refused in every later turn as well.
+ * Which attachments a provider accepts, and how they are sent (CMP-13). Others are described as text: a request that the
+ * provider refuses would be refused in every later turn too.
  */
 import type { ModelAttachment, ModelMessage } from "@parlor/core"
 
-/** Whether a provider's wire format has a form for this media type. */
+/** Whether a provider accepts this media type. */
 export type Takes = (mediaType: string) => boolean
 
 const images = ["image/png", "image/jpeg", "image/gif", "image/webp"]
@@ -19,7 +19,7 @@ export const googleTakes: Takes = oneOf([
   "audio/ogg",
   "audio/flac",
 ])
-/** What most servers that speak the format know. */
+/** What most compatible servers accept. */
 export const compatibleTakes: Takes = oneOf(images)
 
 export type Carried = { readonly text: string; readonly files: readonly ModelAttachment[] }
@@ -33,7 +33,7 @@ export function carried({ text, attachments = [] }: Extract<ModelMessage, { role
   return { text: [text, ...words].join("\n\n"), files }
 }
 
-/** A turn sends the same content in each of its steps. */
+/** Cached, because each step of a turn sends the same content. */
 const encoded = new WeakMap<Uint8Array, string>()
 
 export function base64Of(data: Uint8Array): string {

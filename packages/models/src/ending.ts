@@ -1,9 +1,9 @@
 /**
- * How an answer ends, whoever sent it: its tool calls, then the finish.
+ * The end of an answer, for every adapter: its tool calls, then the finish.
  *
- * Calls are held back until here, so that an answer that breaks off has called nothing. One that was cut short by its
- * length or a filter may hold half a call and calls nothing either. Otherwise calls decide the reason, because
- * some servers report `stop` beside them.
+ * Calls are held back until here, so that an answer that breaks off calls nothing. An answer that was truncated by its
+ * length or a filter may contain a partial call, so it calls nothing either. Otherwise the calls determine the reason,
+ * because some servers report `stop` along with calls.
  */
 import type { FinishReason, ModelEvent } from "@parlor/core"
 import type { TokenCounts } from "@parlor/protocol"

@@ -1,8 +1,8 @@
 /**
- * Deltas that can be stored and sent on one by one.
+ * Makes deltas that can each be stored and forwarded.
  *
- * A provider may cut its answer between the halves of a surrogate pair, and a NUL in it would be refused by every later
- * request (SEC-5). A half waits for the next delta; what stays alone becomes the replacement character.
+ * A provider may split a surrogate pair between two deltas, and every later request with a NUL would be refused (SEC-5).
+ * The first half of a pair waits for the next delta; a lone half and a NUL become the replacement character.
  */
 export type Seam = { push(text: string): void; end(): void }
 

@@ -1,7 +1,7 @@
 /** Google's generateContent API: https://ai.google.dev/api/generate-content and /gemini-api/docs/thought-signatures */
 import { type Recording, unnamed } from "./replay.ts"
 
-export const THOUGHT = "**Looking up the weather**\n\nThe person asks about Oslo."
+const THOUGHT = "**Looking up the weather**\n\nThe person asks about Oslo."
 export const SIGNATURE = "CiIB0e2Kb7sThoughtSignatureOfTheCall=="
 
 const usageMetadata = {

@@ -1,15 +1,15 @@
 /**
- * Bytes of an event stream in, the payloads of its `data:` lines out, as many per call as the bytes complete.
+ * Splits the bytes of an event stream into the payloads of its `data:` lines.
  *
  * Every `data:` line is one payload: this wire format never spreads one over several lines. Comments, blank lines and
- * other fields are skipped; lines end in LF or CRLF; characters may be cut anywhere.
+ * other fields are skipped; lines end in LF or CRLF; a character may be split between chunks.
  */
 import { StringDecoder } from "node:string_decoder"
 import { brokenStreamFault } from "../faults.ts"
 
 export type DataLines = {
   push(bytes: Buffer): void
-  /** Hands over a last line that no line break ended. */
+  /** Emits a last line without a line break. */
   end(): void
 }
 

@@ -1,23 +1,22 @@
 /**
- * POSTs over kept-alive connections, by undici's callback interface.
+ * POSTs over kept-alive connections, with undici's callback interface.
  *
- * A connection is a client of undici's that is lent to one request, and given back when the answer has ended. Which one
- * carries a request is ours to know, so undici's own pool is not used:
+ * A connection is an undici client that carries one request at a time and is returned when the answer has ended. We need
+ * to know which connection carries a request, so undici's own pool is not used:
  *
- * - A server may close an idle connection in the moment it is used again. undici opens another by itself only if it sees
- *   a close before it has written; a reset, or a close after that, it leaves to us. Nothing was answered then, so the
- *   request is sent once more on a fresh connection before anybody hears of it. A request that was the first on its
- *   connection is not: who closes that one does not want it.
- * - Giving up closes the connection with its client. Aborting the request alone would make undici open another
- *   connection, for nothing.
+ * - A server may close an idle connection just as it is used again. undici reconnects by itself only if it sees the close
+ *   before it has written; a reset, or a later close, is left to us. Nothing was answered then, so the request is sent
+ *   once more on a new connection, silently. The first request on a connection is not resent: the server refused it.
+ * - Giving up destroys the client with its connection. Aborting only the request would make undici open an unused
+ *   connection.
  */
 import { validateHeaderValue } from "node:http"
 import { urlToHttpOptions } from "node:url"
 import { buildConnector, Client, type Dispatcher } from "undici"
 
-/** Hears the answer: `head`, `data` as often as there is some, `end`; or `error` in place of what is left of these. */
+/** Receives the answer: `head`, then `data` any number of times, then `end`; `error` replaces whatever is left. */
 export type Reader = {
-  /** Headers are names and values in turns, as they were sent. */
+  /** Headers are alternating names and values, as sent. */
   head(status: number, headers: readonly Buffer[]): void
   data(bytes: Buffer): void
   end(): void
@@ -27,7 +26,7 @@ export type Reader = {
 /** The body in pieces. The reader is not called before this returns, unless undici refuses the request itself. */
 export type Poster = (body: readonly Buffer[], reader: Reader) => Posting
 
-/** How long a connection may take to open, TLS included. A model that is slow to answer is no matter of ours. */
+/** How long a connection may take to open, TLS included. A slow answer has no limit here. */
 const connectMs = 30_000
 /** How long an idle connection is kept when the server does not say. */
 const keepAliveMs = 60_000
@@ -52,7 +51,7 @@ type Connection = {
   used: boolean
 }
 
-/** The connections to one server. What is lent is not in here; the one given back last is lent first. */
+/** The idle connections to one server. The most recently returned one is used first. */
 class Connections {
   readonly #origin: string
   readonly #connect = buildConnector({ timeout: connectMs })
@@ -107,15 +106,15 @@ export class Posting implements Dispatcher.DispatchHandlers {
     this.#connection.client.dispatch(request, this)
   }
 
-  /** The reader hears nothing more, and the connection is closed unless the answer has ended. */
+  /** Calls the reader no more, and closes the connection unless the answer has ended. */
   destroy(): void {
     if (!this.#over) this.#giveUp()
   }
 
-  /** Gives the answer that long to end, so that its connection can be kept. */
+  /** Gives the answer this long to end, so that its connection can be reused. */
   destroyAfter(ms: number): void {
     if (this.#over) return
-    // The end is mostly among the bytes at hand, and has been read when they are done with: that takes no timer.
+    // The end is usually in the current bytes and is read right after this: no timer is needed then.
     queueMicrotask(() => {
       if (!this.#over) this.#closing = setTimeout(() => this.destroy(), ms).unref()
     })
@@ -174,7 +173,7 @@ export class Posting implements Dispatcher.DispatchHandlers {
   }
 }
 
-/** How a connection that the other side has closed shows. */
+/** Error codes of a connection that the other side has closed. */
 const closedCodes: ReadonlySet<string | undefined> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"])
 
 function close({ client }: Connection): void {

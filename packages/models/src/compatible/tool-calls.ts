@@ -1,4 +1,4 @@
-/** Tool calls as they arrive in pieces: by index, or by order where a server leaves the index out. */
+/** Assembles tool calls from their deltas: by index, or by order if a server omits the index. */
 import { inputOrEmpty, type ToolEvent } from "../ending.ts"
 import { brokenStreamFault } from "../faults.ts"
 import type { ChatToolDelta } from "./wire.ts"
@@ -54,7 +54,7 @@ export function toolCalls(newCallId: () => string): ToolCalls {
   }
 }
 
-/** A few servers send the input as an object instead of its text. */
+/** A few servers send the input as an object instead of a string. */
 function inputText(value: unknown): string {
   if (typeof value === "string") return value
   if (typeof value !== "object" || value === null) return ""

@@ -1,8 +1,8 @@
 /**
- * The model that is always there: no key, no network, an answer word by word (TRN-16).
+ * The built-in model: no key, no network, answers word by word (TRN-16).
  *
- * `intents.ts` decides what to say; this file says it at a pace. The same request is answered the same way, except that
- * one to fail so often works after that. An abort ends it in the same moment.
+ * `intents.ts` decides what to say; this file streams it. The same request gets the same answer, except that a request to
+ * fail a number of times succeeds after that. An abort ends it immediately.
  */
 import { type Clock, type Model, type ModelEvent, ModelFault, type ModelRequest } from "@parlor/core"
 import type { TokenCounts } from "@parlor/protocol"
@@ -39,7 +39,7 @@ function isOvercome(beat: Beat, request: ModelRequest, failed: Failures): boolea
   return beat.type === "fail" && beat.times !== undefined && !failed.again(request, beat.times)
 }
 
-/** Something that happens after a pause. */
+/** One event and the pause before it. */
 type Moment = { readonly afterMs: number; readonly happen: () => void }
 
 function momentsOf(beat: Beat, wordsPerSecond: number, emit: (event: ModelEvent) => void): readonly Moment[] {

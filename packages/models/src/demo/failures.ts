@@ -1,4 +1,4 @@
-/** How often the demo model has failed a request: the one thing it remembers, and not for long. */
+/** Counts how often the demo model has failed a request: its only state, and bounded. */
 import { createHash } from "node:crypto"
 import type { ModelRequest } from "@parlor/core"
 import { messagesText } from "./messages-text.ts"
@@ -6,7 +6,7 @@ import { messagesText } from "./messages-text.ts"
 const maxRequests = 1_000
 
 export type Failures = {
-  /** True when it is to fail once more; false once it has failed so often, and then it is forgotten. */
+  /** True if it should fail again; false once it has failed `times` times, and the count is dropped. */
   again(request: ModelRequest, times: number): boolean
 }
 

@@ -1,4 +1,4 @@
-/** How the demo model works with files and time: with the tools of the agent, when it has them. */
+/** How the demo model works with files and time: with the agent's tools, if it has them. */
 import type { ModelRequest } from "@parlor/core"
 import { type Script, say } from "./script.ts"
 

@@ -1,5 +1,5 @@
 /**
- * What a person wants of the demo model, and what it does about it.
+ * Maps what a person asks the demo model to what it does.
  *
  * Pure: a request in, a script out, the same every time. It reads the last message for a handful of patterns; it does
  * not understand language and says so.
@@ -35,9 +35,9 @@ export function scriptFor(request: ModelRequest): Script {
 
 type Intent = {
   readonly pattern: RegExp
-  /** Undefined where the pattern matched by chance: the next may answer. */
+  /** Undefined if the pattern matched by chance: the next one is tried. */
   readonly script: (match: RegExpExecArray, request: ModelRequest) => Script | undefined
-  /** Whether something that came after the text, such as a program's message, keeps it from being meant. */
+  /** Whether it applies only if nothing follows the text, such as a program's message. */
   readonly onlyNewest?: true
 }
 
@@ -49,7 +49,7 @@ const maxSubjectChars = 200
 const maxFailures = 100
 const slowPerSecond = 4
 
-/** The first that matches answers, so the particular stand before the general. */
+/** The first match wins, so specific patterns come before general ones. */
 const intents: readonly Intent[] = [
   {
     // A message that failed stays unanswered and comes along with the next one, which must not fail for it.
@@ -121,7 +121,7 @@ function isAtTheEnd(request: ModelRequest, text: string): boolean {
   return typedBy(message.text.trimEnd().replace(TRIGGER_NOTE, "")).endsWith(text.slice(-maxSubjectChars))
 }
 
-/** Without what stands for attachments: that nobody typed. */
+/** Without the placeholders of attachments, which nobody typed. */
 function typedBy(text: string): string {
   return text.replaceAll(/\[attachment [^\]\n]{1,400}\]/g, "").trim()
 }
@@ -134,7 +134,7 @@ function attachedOnly(request: ModelRequest): string {
     : `You attached ${names.length}, and said nothing. I cannot look into attachments. ${ideas}`
 }
 
-/** The same question gets the same answer, so what was said of it already can be left out. */
+/** The same question gets the same answer, so what was already said is left out. */
 function carryOn(request: ModelRequest): Script {
   const messages = request.messages.slice(0, -1)
   const cut = messages.at(-1)
@@ -168,7 +168,7 @@ function failure(how: string): Script {
   ]
 }
 
-/** Undefined when nothing says that trying again may help. */
+/** Undefined if the request does not ask for a transient failure. */
 function timesIn(how: string): number | undefined {
   const counted = /\b(\d{1,3}|three|four)\s+times\b/i.exec(how)?.[1]?.toLowerCase()
   if (counted !== undefined) return atMost({ three: "3", four: "4" }[counted] ?? counted, maxFailures)

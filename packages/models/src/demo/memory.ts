@@ -1,4 +1,4 @@
-/** How the demo model remembers: with the tools of the agent, when it has them. */
+/** How the demo model remembers: with the agent's tools, if it has them. */
 import type { Json, ModelRequest, ModelToolResult } from "@parlor/core"
 import { type Script, say } from "./script.ts"
 
@@ -23,7 +23,7 @@ export function forget(request: ModelRequest, name: string): Script | undefined 
   return isOffered(request, "memory_delete") ? [{ type: "call", name: "memory_delete", input: { name } }] : undefined
 }
 
-/** What a tool of memory answered, in a sentence; undefined for other tools. */
+/** The result of a memory tool as a sentence; undefined for other tools. */
 export function memorySentence({ name, output }: ModelToolResult): string | undefined {
   const told = output as { readonly [key: string]: Json } | null
   if (name === "memory_write")
@@ -36,7 +36,7 @@ export function memorySentence({ name, output }: ModelToolResult): string | unde
   return `I remember:\n\n${memories.map(({ name, description }) => `- \`${name}\`: ${description}`).join("\n")}`
 }
 
-/** The first words that a name can be made of. */
+/** The first words that can be part of a name. */
 function nameOf(text: string): string {
   const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
   const name = words.slice(0, maxNameWords).join("-").slice(0, maxNameChars).replace(/-$/, "")

@@ -1,6 +1,6 @@
 import type { ModelMessage } from "@parlor/core"
 
-/** The messages of a request as text, for counting and comparing. The contents of attachments are no text. */
+/** The messages of a request as text, for counting and comparing. Without the content of attachments. */
 export function messagesText(messages: readonly ModelMessage[]): string {
   return JSON.stringify(messages.map((message) => (message.role === "person" ? named(message) : message)))
 }

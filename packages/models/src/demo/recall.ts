@@ -5,7 +5,7 @@ import { type Script, say } from "./script.ts"
 const maxQuoteChars = 160
 const maxRecapLines = 12
 
-/** Which message is meant: "first", "last" or "before" this one, or as a default the first. */
+/** Which message is meant: "first", "last" or "before" this one, by default the first. */
 export function earlierMessage(request: ModelRequest, which: string): Script {
   const earlier = personTexts(request).slice(0, -1)
   const first = earlier[0]

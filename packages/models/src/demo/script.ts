@@ -1,11 +1,11 @@
-/** What the demo model is about to do: a list of beats, played in order at a pace. */
+/** A script of the demo model: beats that are played in order, at a fixed pace. */
 import type { Json } from "@parlor/core"
 
 export type Beat =
   | { readonly type: "say"; readonly text: string; readonly perSecond?: number }
   | { readonly type: "think"; readonly text: string }
   | { readonly type: "call"; readonly name: string; readonly input: Json }
-  /** `times`: how often, before it goes on instead; always, when it does not say. */
+  /** `times`: how often it fails before it continues; always, if absent. */
   | { readonly type: "fail"; readonly message: string; readonly transient: boolean; readonly times?: number }
 
 export type Script = readonly Beat[]
@@ -14,12 +14,12 @@ export function say(text: string): Script {
   return [{ type: "say", text }]
 }
 
-/** The words of a text, each with the space that follows it, so that joined they are the text again. */
+/** The words of a text, each with the space after it, so that joining them gives the text. */
 export function words(text: string): readonly string[] {
   return text.match(/^\s*\S+\s*|\S+\s*/g) ?? (text === "" ? [] : [text])
 }
 
-/** The script without the words that were said already, when it begins with them; otherwise the whole of it. */
+/** The script without the words that were already said, if it begins with them; otherwise all of it. */
 export function withoutOpening(script: Script, said: string): Script {
   const rest: Beat[] = []
   let left = said

@@ -1,4 +1,4 @@
-/** What the demo model makes of a conversation it is to sum up: what was asked, in a few lines. */
+/** The demo model's summary of a conversation: what was asked, in a few lines. */
 import type { ModelRequest } from "@parlor/core"
 import { type Script, say } from "./script.ts"
 

@@ -1,4 +1,4 @@
-/** The demo model's longer speeches. */
+/** The demo model's longer texts. */
 import { words } from "./script.ts"
 
 export const ideas = `Try one of these:
@@ -10,20 +10,20 @@ export const ideas = `Try one of these:
 - **think about the sea** to see reasoning
 - **write a file notes.md**, then roll back; **remember that I like tea**
 - **@critic what do you think?** invites another agent in
-- **wake up in 10 seconds**, and see what is asked while nobody types
+- **wake up in 10 seconds**, and see a message arrive while nobody types
 - **write a long story**, or **write 2000 words**
 - **what did I say first?** or **recap**, which read the conversation
-- **fail twice**, to see me tried again, **fail halfway**, or just **fail**`
+- **fail twice** to see retries, **fail halfway**, or just **fail**`
 
 export const greeting = `Hello! I am the demo model that comes with Parlor. I run inside the server, need no key and no network, and answer from a script, so everything around me can be tried: streaming, the queue, stopping, tools, questions, retries, rollback and branches.
 
 ${ideas}
 
-For a real model, set \`OPENAI_API_KEY\`, \`ANTHROPIC_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` and start Parlor again. A model of your own works too: set \`OPENAI_BASE_URL\` to its address and \`PARLOR_MODEL=compatible/<model id>\`.`
+For a real model, set \`OPENAI_API_KEY\`, \`ANTHROPIC_API_KEY\` or \`GOOGLE_GENERATIVE_AI_API_KEY\` and start Parlor again. A model server on this machine (Ollama, LM Studio, llama.cpp) is found when Parlor starts. For any other server, set \`OPENAI_BASE_URL\` to its address and \`PARLOR_MODEL=compatible/<model id>\`.`
 
 export const markdownTour = `# A tour of markdown
 
-Text can be **bold**, *italic*, ~~struck out~~ or \`code\`, and it can hold [links](https://example.com).
+Text can be **bold**, *italic*, ~~struck out~~ or \`code\`, and it can contain [links](https://example.com).
 
 ## Lists
 
@@ -50,7 +50,7 @@ function greet(name: string): string {
 }
 \`\`\`
 
-> A quotation stands apart, so that nobody mistakes it for my own words.
+> A quotation is set apart from my own words.
 
 ---
 
@@ -60,7 +60,7 @@ export function thoughts(subject: string): string {
   return `The person wants me to think about ${subject}. First I should ask what is known about it: very little, since I am a script. Then I should ask what would be useful: to show that reasoning arrives before the answer, word by word, and can be folded away. I could invent facts, but that would help nobody. So I will keep the answer short and honest.`
 }
 
-/** So many words of the story, which begins again when it is over. */
+/** The first `count` words of the story, repeated if needed. */
 export function prose(count: number): string {
   const all = words(`${story}\n\n`)
   let text = ""
@@ -68,7 +68,7 @@ export function prose(count: number): string {
   return text.trimEnd()
 }
 
-const story = `In the last house before the harbour there was a room that everybody called the parlor, although nobody had been received in it for years. It held two chairs, a stove, a clock that ran slow, and a ledger as thick as a loaf of bread. The house belonged to Marta, who mended nets, and the ledger belonged to the room.
+const story = `In the last house before the harbor there was a room that everybody called the parlor, although nobody had been received in it for years. It held two chairs, a stove, a clock that ran slow, and a ledger as thick as a loaf of bread. The house belonged to Marta, who mended nets, and the ledger belonged to the room.
 
 One evening in November a stranger knocked. He had missed the ferry, his coat was wet, and he asked whether he might wait until morning. Marta gave him the chair nearer the stove. "There is one rule," she said. "Whatever is said in this room is written down, in the order in which it was said, and nothing is ever torn out."
 

@@ -1,4 +1,4 @@
-/** How the demo model uses tools: one call, and a sentence about what came back. */
+/** How the demo model uses tools: one call, and a sentence about the result. */
 import type { Json, ModelRequest, ModelToolResult } from "@parlor/core"
 import { memorySentence } from "./memory.ts"
 import { type Beat, type Script, say } from "./script.ts"
@@ -23,13 +23,13 @@ export function askPerson(request: ModelRequest): Script {
   ]
 }
 
-/** The clock, since every agent that comes with Parlor and has tools has it; otherwise what there is to choose from. */
+/** The clock if the agent has it, as all shipped agents with tools do; otherwise a list of its tools. */
 export function useSomeTool(request: ModelRequest): Script {
   if (!isOffered(request, clockTool)) return listTools(request)
   return [...say(`I look at the clock, with the \`${clockTool}\` tool.`), call(clockTool, {})]
 }
 
-/** Undefined when the name means nothing and nothing says that a tool was meant. */
+/** Undefined if the name is unknown and the text does not mention a tool. */
 export function callTool(request: ModelRequest, name: string, input: string | undefined): Script | undefined {
   const offered = isOffered(request, name)
   if (!offered && input === undefined && !name.includes("_")) return undefined
@@ -73,7 +73,7 @@ function thanks(answer: string): string {
   }
 }
 
-/** The time in whatever shape the tool gives it: plain text, or the first text in an object. */
+/** The time from the tool's result: plain text, or the first text in an object. */
 function time(output: Json): string {
   if (typeof output !== "object" || output === null) return plain(output)
   const text = Object.values(output).find((value) => typeof value === "string")

@@ -35,6 +35,8 @@ describe("the words for a problem", () => {
     expect(beside.sort()).toEqual([
       "attachment.gone",
       "handler.timeout",
+      "model.key",
+      "model.quota",
       "send.cancelled",
       "steer.guests",
       "steer.nothing-running",
