@@ -1,4 +1,9 @@
-/** Answers each request with the next recorded response, byte for byte, on a real socket, and keeps what was sent. */
+/**
+ * Answers each request with the next response of a list, byte for byte, on a real socket, and keeps what was sent.
+ *
+ * The responses beside this file follow the providers' documentation and the schemas of the AI SDK's packages. They were
+ * not captured from the providers' servers: ids, signatures and counts are made up.
+ */
 import http from "node:http"
 import type { AddressInfo } from "node:net"
 
