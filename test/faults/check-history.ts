@@ -103,5 +103,5 @@ function checkStop(turn: string, log: readonly RawEvent[]): string[] {
 }
 
 function textOf(row: QueueRow): string {
-  return (row.payload as ComposerInput).source
+  return (row.payload as unknown as ComposerInput).source
 }

@@ -136,9 +136,10 @@ describe.each(STORES)("the composer on %s", (kind) => {
     await fresh()
     const problem = await refused(() => post({ type: "voice", payload: {} }), expected("message.type-unknown", "/type"))
     expect(problem.detail).toContain("composer_input, rpc.call, ping")
-    for (const type of ["constructor", "__proto__", "to-string"])
+    for (const type of ["constructor", "toString", "to-string"])
       await refused(() => post({ type, payload: {} }), expected("message.type-unknown", "/type"))
-    await refused(() => post({ type: "RPC", payload: {} }), expected("request.invalid", "/type"))
+    for (const type of ["RPC", "__proto__"])
+      await refused(() => post({ type, payload: {} }), expected("request.invalid", "/type"))
   })
 
   test("[CMP-1] a payload that does not fit its type is refused with a pointer into it", async () => {
@@ -197,6 +198,12 @@ describe.each(STORES)("the composer on %s", (kind) => {
     const { queue } = await open(server, path)
     expect(queue.find(({ id }) => id === row.id)?.guests).toEqual([])
     expect(queue.find(({ id }) => id === named.id)?.guests).toEqual(["critic"])
+  })
+
+  test("[CMP-23] a type that only Parlor sends is refused, whatever the agent declares", async () => {
+    await fresh()
+    for (const type of ["spawn", "sidecar_answer"])
+      await refused(() => post({ type, payload: { branch: "b", from: null } }), expected("request.invalid", "/type"))
   })
 
   test("[CMP-17] `guest` is one guest; `from` repeats the person whose credential it is and names nobody else", async () => {
@@ -264,7 +271,7 @@ const anyInput: fc.Arbitrary<ComposerInput> = fc
     const nodes: ComposerNode[] = []
     let at = 0
     for (const [index, raw] of pieces.entries()) {
-      if ((cuts >> index) & 1) nodes.push({ kind: "piece", start: at, end: at + raw.length, raw })
+      if ((cuts >> index) & 1) nodes.push({ kind: "x-piece", start: at, end: at + raw.length, raw })
       at += raw.length
     }
     const one = nodes[change % nodes.length]

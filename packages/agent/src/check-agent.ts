@@ -1,6 +1,6 @@
 /** Validates an agent's definition. Errors name the agent and the field. */
-import { commandRow, SPAWN } from "@parlor/core"
-import { agentName, COMPOSER_INPUT } from "@parlor/protocol"
+import { commandRow } from "@parlor/core"
+import { agentName, COMPOSER_INPUT, messageType, SPAWN, SYSTEM_TYPES } from "@parlor/protocol"
 import type { AgentOptions } from "./agent-options.ts"
 import { BUILT_IN_TOOLS } from "./built-in.ts"
 import { checkMcp } from "./check-mcp.ts"
@@ -34,7 +34,6 @@ const OTHERS = [
 ] as const
 const FIELDS: readonly string[] = [...TEXTS, ...FLAGS, ...NUMBERS, ...LISTS, ...OTHERS]
 const ON_STOP: readonly unknown[] = ["hold", "drain", "clear"]
-const MESSAGE_TYPE = /^[a-z][\w.:-]{0,63}$/
 const ON_ERROR: readonly unknown[] = ["hold", "retry", "continue"]
 
 export function checkAgent(agent: AgentOptions): void {
@@ -104,8 +103,10 @@ function checkInbox({ inbox = {} }: AgentOptions, wrong: Wrong): void {
   for (const [type, schema] of Object.entries(inbox)) {
     const field = `inbox.${type}`
     if (type === SPAWN) throw wrong(field, "this type is reserved. Use wakeOnSpawn: true instead.")
-    if (type === COMPOSER_INPUT) throw wrong(field, "this type is reserved for composer input. Choose another name.")
-    if (!MESSAGE_TYPE.test(type)) throw wrong(field, "a type is 1 to 64 letters, digits and _ . : -, a letter first.")
+    if (type === COMPOSER_INPUT || SYSTEM_TYPES.includes(type))
+      throw wrong(field, "this type is reserved. Choose another name.")
+    const named = messageType.safeParse(type)
+    if (!named.success) throw wrong(field, named.error.issues[0]?.message ?? "not a valid message type.")
     if (typeof schema?.safeParse !== "function") throw wrong(field, "must be a zod schema.")
   }
 }

@@ -1,6 +1,6 @@
 import { commandsIn, type Json, type Model, skillsLoader } from "@parlor/core"
 import { says, scriptedModel } from "@parlor/core/testing"
-import type { ComposerInput, Trigger } from "@parlor/protocol"
+import { type ComposerInput, sendBody, type Trigger } from "@parlor/protocol"
 import { describe, expect, expectTypeOf, it } from "vitest"
 import { z } from "zod"
 import { ConfigError } from "./config-error.ts"
@@ -56,6 +56,18 @@ describe("defineAgent", () => {
   })
 
   it.each([
+    ...["order", "orderPlaced", "rpc.call:v2", "a_b-c", "x".repeat(64)].map((type) => [type, true] as const),
+    ...["Order", "1st", "_a", "a b", "", "ö", "x".repeat(65), "spawn", "sidecar_answer"].map(
+      (type) => [type, false] as const,
+    ),
+  ])("[CMP-23] the type %j is accepted in a definition and in a send, or in neither: %s", (type, isAccepted) => {
+    const declare = () => defineAgent({ name: "crab", inbox: { [type]: z.null() } })
+    if (isAccepted) expect(declare).not.toThrow()
+    else expect(declare).toThrow(ConfigError)
+    expect(sendBody.safeParse({ type, payload: null }).success).toBe(isAccepted)
+  })
+
+  it.each([
     [{ name: "Big Crab" }, 'Agent "Big Crab": name:'],
     [{}, 'Agent "undefined": name:'],
     [{ name: "crab", instruction: "x" }, 'Agent "crab": instruction: unknown field'],
@@ -82,6 +94,11 @@ describe("defineAgent", () => {
     ],
     [{ name: "crab", inbox: { composer_input: z.null() } }, 'Agent "crab": inbox.composer_input:'],
     [{ name: "crab", inbox: { spawn: z.null() } }, 'Agent "crab": inbox.spawn:'],
+    [
+      { name: "crab", inbox: { sidecar_answer: z.null() } },
+      'Agent "crab": inbox.sidecar_answer: this type is reserved',
+    ],
+    [{ name: "crab", inbox: { Order: z.null() } }, 'Agent "crab": inbox.Order: A message type has 1 to 64 letters'],
     [{ name: "crab", inbox: { order: {} } }, 'Agent "crab": inbox.order: must be a zod schema'],
     [{ name: "crab", skills: [""] }, 'Agent "crab": skills[0]: name a folder'],
   ])("%# names the agent and the field that is wrong", (options, why) => {

@@ -23,6 +23,27 @@ export {
   type ToolContext,
   type WebhookWake,
 } from "@parlor/core"
+export {
+  type AttachmentNode,
+  type BranchNode,
+  COMPOSER_INPUT,
+  type ComposerInput,
+  type ComposerInput as ComposerInputPayload,
+  type ComposerNode,
+  type FileNode,
+  type MentionNode,
+  type NodeKind,
+  type NodeOf,
+  nodesOf,
+  type OtherNode,
+  type SlashCommandNode,
+  type SlashCommandRow,
+  type SymbolNode,
+  slashCommands,
+  type TextNode,
+  type Trigger,
+  textAfter,
+} from "@parlor/protocol"
 export type { AgentOptions } from "./agent-options.ts"
 export { ConfigError } from "./config-error.ts"
 export { type AgentDefinition, defineAgent } from "./define-agent.ts"

@@ -3,6 +3,7 @@ import {
   COMPOSER_INPUT,
   type ComposerInput,
   type ComposerNode,
+  nodesOf,
   type ParseOptions,
   parseComposer,
   type QueueRow,
@@ -28,8 +29,8 @@ export function composed(text: string, options: ComposeOptions = {}): SendBody {
 /** The new content of an edited queued message. Its attachments stay. */
 export function recomposed(row: QueueRow, text: string, options: ParseOptions = {}): LeasedEdit {
   if (row.type !== COMPOSER_INPUT) return { text }
-  const attached = ((row.payload as ComposerInput).nodes ?? []).filter(({ kind }) => kind === "attachment")
-  return { payload: inputOf(text, options, attached) as QueueRow["payload"] }
+  const attached = nodesOf(row.payload as unknown as ComposerInput, "attachment")
+  return { payload: inputOf(text, options, attached) as unknown as QueueRow["payload"] }
 }
 
 function inputOf(source: string, options: ParseOptions, attached: readonly Partial<ComposerNode>[]): ComposerInput {

@@ -3,7 +3,7 @@ export type { Handler, HandlerContext, NewContext, Ran } from "./agent/handler.t
 export type { MemoryAccess } from "./agent/memory-access.ts"
 export type { Skill } from "./agent/skill.ts"
 export type { SlashCommandDefinition, SlashCommands } from "./agent/slash-command.ts"
-export { SPAWN, type Spawned, spawnMessage } from "./agent/spawn.ts"
+export { type Spawned, spawnMessage } from "./agent/spawn.ts"
 export { defineTool, type Question, type Tool, type ToolContext } from "./agent/tool.ts"
 export type { OutsideCommand, Toolsets } from "./agent/toolsets.ts"
 export {

@@ -10,20 +10,27 @@ export {
 export { type Collection, collections, controlCollections, type RowOf } from "./collections.ts"
 export {
   type AttachmentNode,
+  type BranchNode,
   type ComposerInput,
   type ComposerNode,
   type FileNode,
   type LineRange,
   lineRange,
-  type NamedNode,
+  type MentionNode,
   type NodeKind,
+  type NodeOf,
+  nodesOf,
+  type OtherNode,
+  type SlashCommandNode,
+  type SymbolNode,
   slashCommands,
+  type TextNode,
   textAfter,
 } from "./composer/node.ts"
 export { type ParseOptions, parseComposer } from "./composer/parse.ts"
 export { type Chip, printComposer } from "./composer/print.ts"
 export { type SpanDefect, spanDefect } from "./composer/spans.ts"
-export { COMPOSER_INPUT, MAIN_BRANCH, STATUS_KEY } from "./constants.ts"
+export { COMPOSER_INPUT, MAIN_BRANCH, SIDECAR_ANSWER, SPAWN, STATUS_KEY, SYSTEM_TYPES } from "./constants.ts"
 export {
   dimmedRanges,
   isArchiveDimmed,
@@ -52,7 +59,7 @@ export {
 export { deltaKey, emptyRows, endsStreaming, fold, type Rows, withDeltas } from "./fold.ts"
 export type { AskId, KeyId, MessageId, Millis, StreamId, TurnId, TxId } from "./ids.ts"
 export { limits } from "./limits.ts"
-export { type Address, agentName, branchName, feedKey, personName } from "./names.ts"
+export { type Address, agentName, branchName, feedKey, messageType, personName } from "./names.ts"
 export { fitsOffset, formatOffset, NOW_OFFSET, parseOffset, SNAPSHOT_TXID, START_OFFSET } from "./offset.ts"
 export { type MarkedText, plainSnippet, plainWords } from "./plain-words.ts"
 export { inQueueOrder, queuePlace } from "./queue-order.ts"

@@ -24,7 +24,6 @@ export const limits = {
   composerNodes: 2_000,
   /** Of a node's reference: a name or a path. */
   referenceLength: 1_024,
-  messageTypeLength: 64,
   attachmentBytes: 20 * 1024 * 1024,
   /** Text goes into the prompt as text, so it is limited more tightly than an image. */
   attachmentTextBytes: 4 * 1024 * 1024,

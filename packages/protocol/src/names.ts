@@ -13,6 +13,14 @@ export const agentName = z
     "An agent name has 1 to 64 characters: lowercase letters, digits, and hyphens that are not first or last.",
   )
 
+/** The type of an inbox message: the same rule where an agent declares it and where a client sends it (CMP-23). */
+export const messageType = z
+  .string()
+  .regex(
+    /^[a-z][A-Za-z0-9_.:-]{0,63}$/,
+    "A message type has 1 to 64 letters, digits and _ . : -, and begins with a lowercase letter.",
+  )
+
 export const branchName = wellFormedText
   .min(1)
   .max(limits.nameLength)

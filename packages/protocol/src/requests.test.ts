@@ -20,8 +20,8 @@ describe("send", () => {
     expect(sendBody.parse(full)).toEqual(full)
   })
 
-  test.each([null, 0, "", [], { a: { b: [1] } }])("[CMP-1] a declared type accepts %j", (payload) => {
-    const body = { type: "rpc.call_2", payload, mode: "queued", guests: ["critic"] }
+  test.each([null, 0, "", [], { a: { b: [1] } }])("[CMP-1, CMP-23] a declared type accepts %j", (payload) => {
+    const body = { type: "rpc.call_2:orderPlaced-1", payload, mode: "queued", guests: ["critic"] }
     expect(sendBody.parse(body)).toEqual(body)
   })
 
@@ -35,7 +35,11 @@ describe("send", () => {
     { type: "composer_input" },
     { type: "Other", payload: {} },
     { type: "", payload: {} },
-    { type: "x".repeat(limits.messageTypeLength + 1), payload: {} },
+    { type: "x".repeat(65), payload: {} },
+    { type: "2other", payload: {} },
+    { type: "a b", payload: {} },
+    { type: "spawn", payload: { branch: "b", from: null } },
+    { type: "sidecar_answer", payload: {} },
     { type: "other" },
     { type: "other", payload: { n: [Number.POSITIVE_INFINITY] } },
     { type: "composer_input", payload: { source: "x", nodes: [{ kind: "a", start: 0, end: 1, raw: "y" }] } },

@@ -1,11 +1,11 @@
 /** Bodies, queries and answers of the HTTP surface. docs/spec/http.md */
 import { z } from "zod"
 import { collections } from "./collections.ts"
-import { COMPOSER_INPUT } from "./constants.ts"
+import { COMPOSER_INPUT, SYSTEM_TYPES } from "./constants.ts"
 import type { MessageId } from "./ids.ts"
 import { jsonValue } from "./json-value.ts"
 import { limits } from "./limits.ts"
-import { agentName, branchName, personName } from "./names.ts"
+import { agentName, branchName, messageType, personName } from "./names.ts"
 import { archiveRow } from "./rows/archive.ts"
 import { askRow } from "./rows/ask.ts"
 import { branchRow } from "./rows/feed.ts"
@@ -56,11 +56,9 @@ const sendOptions = {
     .optional(),
   trigger: apiTrigger.optional(),
 }
-/** A message type declared by an agent; composer input has its own type and schema (CMP-1). */
-export const declaredType = z
-  .string()
-  .regex(/^[a-z0-9_.-]+$/, "A type can contain lowercase letters, digits, underscores, dots and hyphens.")
-  .max(limits.messageTypeLength)
+/** A message type that an agent declares. Composer input has its own schema; clients cannot send system types (CMP-23). */
+export const declaredType = messageType
+  .refine((type) => !SYSTEM_TYPES.includes(type), { error: "Only Parlor sends messages of this type.", abort: true })
   // Aborts here: otherwise errors of an invalid composer input would be reported against this schema.
   .refine((type) => type !== COMPOSER_INPUT, { error: "This is not a valid composer input.", abort: true })
 /** `{ "text": "hi" }` is short for a composer input with that source. */

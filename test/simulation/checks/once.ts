@@ -29,7 +29,7 @@ export const once: MakeCheck = (it, wrong) => {
         if (before !== undefined) wrong(before === "ran" ? "QUE-14" : "QUE-9", `${seq}: ${event.key} had ${before}`)
         if (it.rows.messages.has(event.key)) wrong("QUE-14", `${seq}: ${event.key} comes twice`)
         const waiting = it.rows.queue.get(event.key)
-        if (waiting !== undefined && textOf(event.value) !== (waiting.payload as ComposerInput).source)
+        if (waiting !== undefined && textOf(event.value) !== (waiting.payload as unknown as ComposerInput).source)
           wrong("QUE-9", `${seq}: ${event.key} starts with another text than it had`)
         if (waiting !== undefined && !leaves(entries, event.key))
           wrong("QUE-14", `${seq}: ${event.key} starts and stays in the queue`)

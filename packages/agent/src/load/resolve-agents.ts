@@ -1,8 +1,9 @@
 /** Turns what an author wrote into agents that can run: resolves models, reads skills, adds defaults. */
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Agent, commandRow, type Model, type Skill, SPAWN, spawnMessage } from "@parlor/core"
+import { type Agent, commandRow, type Model, type Skill, spawnMessage } from "@parlor/core"
 import { type Env, isAiSdkModel, type LocalServers, offersFor, resolveAiSdkModel, resolveModel } from "@parlor/models"
+import { SPAWN } from "@parlor/protocol"
 import type { ModelChoice } from "../agent-options.ts"
 import { standardTools } from "../built-in.ts"
 import { ConfigError } from "../config-error.ts"

@@ -1,8 +1,6 @@
 /** The message that wakes an agent when a conversation with it is created (CMP-9). */
 import { z } from "zod"
 
-export const SPAWN = "spawn"
-
 export const spawnMessage = z.object({
   branch: z.string(),
   /** The message it was branched from; null for a new conversation. */

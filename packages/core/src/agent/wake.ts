@@ -9,12 +9,13 @@ import {
   type ComposerInput,
   type MessageRow,
   Refusal,
+  type SPAWN,
   slashCommands,
   type Trigger,
   textAfter,
 } from "@parlor/protocol"
 import type { z } from "zod"
-import type { SPAWN, Spawned } from "./spawn.ts"
+import type { Spawned } from "./spawn.ts"
 import { triggerSources } from "./trigger-sources.ts"
 
 /** Message types that an agent declares, with the schemas of their payloads (CMP-1). */

@@ -1,6 +1,7 @@
+import { SIDECAR_ANSWER } from "@parlor/protocol"
 import { messageWith } from "@parlor/protocol/testing"
 import { expect, it } from "vitest"
-import { answerOf, quotedPart, SIDECAR_ANSWER } from "./quote.ts"
+import { answerOf, quotedPart } from "./quote.ts"
 
 it("[BRA-4] a sidecar's answer is context with its origin; every other message is none", () => {
   const payload = { branch: "aside", title: "", message: "msg_1", text: "Yes." }

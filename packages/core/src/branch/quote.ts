@@ -1,8 +1,5 @@
 /** A sidecar's answer as a message of its parent: quoted material, not the words of any author there (BRA-4). Pure. */
-import type { MessageRow, Part, QueueRow } from "@parlor/protocol"
-
-/** The inbox type of such a message. */
-export const SIDECAR_ANSWER = "sidecar_answer"
+import { type MessageRow, type Part, type QueueRow, SIDECAR_ANSWER } from "@parlor/protocol"
 
 export type SidecarAnswer = {
   readonly branch: string

@@ -10,11 +10,12 @@ import {
   parseRow,
   type QueueRow,
   Refusal,
+  SIDECAR_ANSWER,
   type StreamId,
   type Trigger,
   type TxId,
 } from "@parlor/protocol"
-import { answerOf, SIDECAR_ANSWER, type SidecarAnswer } from "../branch/quote.ts"
+import { answerOf, type SidecarAnswer } from "../branch/quote.ts"
 import { conversationAt } from "../log/address.ts"
 import { type Decision, decide, readState } from "../log/decide.ts"
 import { readLine } from "../log/line.ts"

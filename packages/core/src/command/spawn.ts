@@ -4,8 +4,8 @@
  * `main` exists without being created: the first message to it wakes the agent. A sidecar is created for a question
  * that the person is about to ask.
  */
-import type { Address, TxId } from "@parlor/protocol"
-import { SPAWN, type Spawned } from "../agent/spawn.ts"
+import { type Address, SPAWN, type TxId } from "@parlor/protocol"
+import type { Spawned } from "../agent/spawn.ts"
 import { type MakeBranch, makeBranch, type Place } from "../branch/branch.ts"
 import { makeConversation } from "../conversation/create.ts"
 import type { Stream } from "../ports/store.ts"

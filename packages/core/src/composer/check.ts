@@ -11,6 +11,7 @@ import {
   composerInput,
   limits,
   Refusal,
+  SYSTEM_TYPES,
 } from "@parlor/protocol"
 import type { z } from "zod"
 import type { Agent } from "../agent/agent.ts"
@@ -42,7 +43,7 @@ async function checkDeclared(agent: Agent, { type, payload }: Payload): Promise<
   const inbox = agent.inbox ?? {}
   const schema = Object.hasOwn(inbox, type) ? inbox[type] : undefined
   if (schema !== undefined) return void (await parsePayload(schema, payload))
-  const taken = [COMPOSER_INPUT, ...Object.keys(inbox)].join(", ")
+  const taken = [COMPOSER_INPUT, ...Object.keys(inbox).filter((name) => !SYSTEM_TYPES.includes(name))].join(", ")
   throw new Refusal(
     "message.type-unknown",
     `${agent.name} does not accept messages of type "${type}". Accepted types: ${taken}.`,
@@ -56,8 +57,9 @@ async function attachmentsOf(
   { nodes = [] }: ComposerInput,
 ): Promise<readonly AttachmentPart[]> {
   const found = new Map<string, AttachmentPart>()
-  for (const [index, { kind, hash }] of nodes.entries()) {
-    if (kind !== "attachment" || typeof hash !== "string" || found.has(hash)) continue
+  for (const [index, one] of nodes.entries()) {
+    if (one.kind !== "attachment" || found.has(one.hash)) continue
+    const { hash } = one
     const pointer = `/payload/nodes/${index}`
     if (found.size === limits.attachmentsPerMessage)
       throw new Refusal(

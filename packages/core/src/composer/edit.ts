@@ -4,6 +4,7 @@ import {
   COMPOSER_INPUT,
   type ComposerInput,
   type EditBody,
+  nodesOf,
   type QueueRow,
   Refusal,
 } from "@parlor/protocol"
@@ -43,7 +44,7 @@ export async function editedInput(
 
 /** Replaces the typed text with plain text. Attachments stay, at its end. */
 function retyped({ payload }: QueueRow, source: string): ComposerInput {
-  const attachments = ((payload as ComposerInput).nodes ?? []).filter(({ kind }) => kind === "attachment")
+  const attachments = nodesOf(payload as unknown as ComposerInput, "attachment")
   if (attachments.length === 0) return { source }
   return { source, nodes: attachments.map((node) => ({ ...node, start: source.length, end: source.length, raw: "" })) }
 }
@@ -52,5 +53,5 @@ function retyped({ payload }: QueueRow, source: string): ComposerInput {
 function hasMentionedGuests(node: Ports & Agents, { agent }: Address, { type, payload, guests }: QueueRow): boolean {
   if (type !== COMPOSER_INPUT) return false
   const company = { host: agent, isAgent: (name: string) => node.agents.has(name) }
-  return JSON.stringify(mentionedGuests(payload as ComposerInput, company)) === JSON.stringify(guests)
+  return JSON.stringify(mentionedGuests(payload as unknown as ComposerInput, company)) === JSON.stringify(guests)
 }

@@ -15,7 +15,7 @@ describe("[GST-6] which agents answer", () => {
       "agent-a",
     ])
     expect(mentionedGuests({ source: "@agent-a" }, company)).toEqual([])
-    const other = [{ kind: "symbol", name: "agent-a", start: 0, end: 0, raw: "" }]
+    const other = [{ kind: "symbol", name: "agent-a", start: 0, end: 0, raw: "" } as const]
     expect(mentionedGuests({ source: "", nodes: other }, company)).toEqual([])
   })
 

@@ -10,9 +10,10 @@ export type Company = {
 /** The mentioned agents in order, each once. Names that belong to no agent are plain text. */
 export function mentionedGuests({ nodes = [] }: ComposerInput, { host, isAgent }: Company): readonly string[] {
   const guests: string[] = []
-  for (const [index, { kind, name }] of nodes.entries()) {
-    if (kind !== "mention" || typeof name !== "string" || name === host || !isAgent(name) || guests.includes(name))
-      continue
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind !== "mention") continue
+    const { name } = node
+    if (name === host || !isAgent(name) || guests.includes(name)) continue
     if (guests.length === limits.guests)
       throw new Refusal(
         "request.invalid",

@@ -47,7 +47,14 @@ describe("[CMP-13] how a person's message is shown to a model", () => {
     expect(personText(row("hello"))).toBe("hello")
     const source = "/nope 1 @critic #symbol @branch:x"
     expect(personText(typed(source))).toBe(source)
-    const colour = { kind: "colour", start: 0, end: 3, raw: "red", path: "x", hash: hash("a") }
+    const colour = {
+      kind: "colour",
+      start: 0,
+      end: 3,
+      raw: "red",
+      path: "x",
+      hash: hash("a"),
+    } as unknown as ComposerNode
     expect(personText(row("red", { nodes: [colour] }))).toBe("red")
   })
 
@@ -57,7 +64,14 @@ describe("[CMP-13] how a person's message is shown to a model", () => {
     )
     const { source, nodes = [] } = printComposer([{ kind: "file", path: "a b\nc.txt" }])
     expect(personText(row(source, { nodes }))).toBe("[file a b c.txt]")
-    const odd = { kind: "file", start: 0, end: 1, raw: "x", path: "a.ts", lines: { from: 9, to: "1" } }
+    const odd = {
+      kind: "file",
+      start: 0,
+      end: 1,
+      raw: "x",
+      path: "a.ts",
+      lines: { from: 9, to: "1" },
+    } as unknown as ComposerNode
     expect(personText(row("x", { nodes: [odd] }))).toBe("[file a.ts]")
   })
 
@@ -88,7 +102,7 @@ describe("[CMP-13] how a person's message is shown to a model", () => {
 
   it("omitting a command does not turn the text around it into a tag", () => {
     const source = "< /review context>"
-    const nodes = [{ kind: "slash_command", name: "review", start: 2, end: 9, raw: "/review" }]
+    const nodes = [{ kind: "slash_command", name: "review", start: 2, end: 9, raw: "/review" } as const]
     const said = personText(row(source, { nodes, parts: [context("R", { command: "review" })] }))
     expect(said.match(/<\s*context/g)).toEqual(["<context"])
   })
@@ -107,7 +121,7 @@ describe("[CMP-13] how a person's message is shown to a model", () => {
       attachment("d", "song.mp3", "audio/mpeg", 2_500_000),
     ]
     const at = (digit: string, place: number) => ({
-      kind: "attachment",
+      kind: "attachment" as const,
       hash: hash(digit),
       start: place,
       end: place,
@@ -135,7 +149,7 @@ describe("[CMP-13] how a person's message is shown to a model", () => {
   it("nodes that belong to another text are not used", () => {
     const message = {
       ...typed("/review 1"),
-      composer: { source: "other", nodes: [{ kind: "file", path: "x", start: 0, end: 5, raw: "other" }] },
+      composer: { source: "other", nodes: [{ kind: "file", path: "x", start: 0, end: 5, raw: "other" } as const] },
     }
     expect(personText(message)).toBe("/review 1")
   })

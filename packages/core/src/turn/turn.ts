@@ -157,7 +157,7 @@ export function endTurn(
 }
 
 export function personMessage(incoming: Incoming, ord: number, turn: TurnId | null, now: Millis): MessageRow {
-  const composer = incoming.type === COMPOSER_INPUT ? (incoming.payload as ComposerInput) : null
+  const composer = incoming.type === COMPOSER_INPUT ? (incoming.payload as unknown as ComposerInput) : null
   const quoted = quotedPart(incoming)
   return {
     ...blankMessage,
@@ -181,7 +181,7 @@ export function personMessage(incoming: Incoming, ord: number, turn: TurnId | nu
 
 /** A short text by which a person would recognize a message. */
 function sourceOf({ type, payload }: Pick<Incoming, "type" | "payload">): string {
-  if (type === COMPOSER_INPUT) return (payload as ComposerInput).source
+  if (type === COMPOSER_INPUT) return (payload as unknown as ComposerInput).source
   const { text } = (payload ?? {}) as { readonly text?: unknown }
   return typeof text === "string" ? text : type
 }

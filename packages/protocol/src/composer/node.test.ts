@@ -1,9 +1,17 @@
 import { describe, expect, it } from "vitest"
 import { limits } from "../limits.ts"
-import { type ComposerNode, lineRange, nodeDefect, slashCommands, textAfter } from "./node.ts"
+import {
+  type FileNode,
+  lineRange,
+  nodeDefect,
+  nodesOf,
+  type SlashCommandNode,
+  slashCommands,
+  textAfter,
+} from "./node.ts"
 import { percent } from "./words.ts"
 
-const node = (change: object): ComposerNode => ({ kind: "file", start: 0, end: 0, raw: "", ...change })
+const node = (change: object): FileNode => ({ kind: "file", path: "", start: 0, end: 0, raw: "", ...change })
 
 describe("nodes of a composer's input", () => {
   it("[CMP-3] a reference has 1 to so many characters", () => {
@@ -28,12 +36,19 @@ describe("nodes of a composer's input", () => {
   })
 
   it("[CMP-11] the text after a command goes up to the next command", () => {
-    const command = (start: number, end: number) => node({ kind: "slash_command", name: "x", start, end })
+    const command = (start: number, end: number): SlashCommandNode => ({
+      kind: "slash_command",
+      name: "x",
+      start,
+      end,
+      raw: "",
+    })
     const nodes = [command(0, 2), node({ kind: "file", path: "a", start: 3, end: 5 }), command(8, 10), command(10, 12)]
     const input = { source: "/a @b c /d/e f", nodes }
     expect(slashCommands(input)).toEqual([nodes[0], nodes[2], nodes[3]])
     expect(slashCommands(input).map((one) => textAfter(input, one))).toEqual(["@b c", "", "f"])
     expect(slashCommands({ source: "plain" })).toEqual([])
+    expect(nodesOf(input, "file").map(({ path }) => path)).toEqual(["a"])
   })
 
   it("[CMP-5] a character is written as two hex digits for each byte, half of one as it is", () => {

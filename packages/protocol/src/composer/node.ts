@@ -4,20 +4,48 @@
  */
 import { limits } from "../limits.ts"
 
-/** A piece of the source. Unknown fields are kept and passed on. */
-export type ComposerNode = {
-  readonly kind: string
+type BaseNode<Kind extends string> = {
+  readonly kind: Kind
+  /** In UTF-16 code units of the source. */
   readonly start: number
   readonly end: number
+  /** The source from `start` to `end`. */
   readonly raw: string
-  readonly [more: string]: unknown
 }
+
+export type LineRange = { readonly from: number; readonly to: number }
+
+export type TextNode = BaseNode<"text">
+export type SlashCommandNode = BaseNode<"slash_command"> & { readonly name: string }
+export type FileNode = BaseNode<"file"> & { readonly path: string; readonly lines?: LineRange | undefined }
+export type SymbolNode = BaseNode<"symbol"> & { readonly name: string }
+export type BranchNode = BaseNode<"branch"> & { readonly name: string }
+/** An agent. */
+export type MentionNode = BaseNode<"mention"> & { readonly name: string }
+/** The hash is the one of the upload; the rest is for people who read it. */
+export type AttachmentNode = BaseNode<"attachment"> & {
+  readonly hash: string
+  readonly name?: string
+  readonly mediaType?: string
+  readonly bytes?: number
+}
+type KnownNode = TextNode | SlashCommandNode | FileNode | SymbolNode | BranchNode | MentionNode | AttachmentNode
+export type NodeKind = KnownNode["kind"]
+
+/**
+ * A node of a kind that Parlor does not know: stored and passed on with all its fields. The server accepts any kind;
+ * in types your own kinds begin with `x-`, so that comparing `kind` with a known one leaves only nodes of that kind.
+ */
+export type OtherNode = BaseNode<`x-${string}`> & { readonly [more: string]: unknown }
+
+/** A piece of the source. Fields that Parlor does not know are stored and passed on. */
+export type ComposerNode = KnownNode | OtherNode
+export type NodeOf<Kind extends NodeKind> = Extract<KnownNode, { readonly kind: Kind }>
+
 export type ComposerInput = {
   readonly source: string
   readonly nodes?: readonly ComposerNode[] | undefined
-  readonly [more: string]: unknown
 }
-export type NodeKind = "text" | "slash_command" | "file" | "symbol" | "branch" | "mention" | "attachment"
 
 /** The field that says what a node refers to; none for text and unknown kinds. */
 const references: ReadonlyMap<string, "name" | "path" | "hash"> = new Map([
@@ -31,13 +59,11 @@ const references: ReadonlyMap<string, "name" | "path" | "hash"> = new Map([
 
 const HASH = /^[0-9a-f]{64}$/
 
-export type NamedNode<Kind extends NodeKind> = ComposerNode & { readonly kind: Kind; readonly name: string }
-export type FileNode = ComposerNode & { readonly kind: "file"; readonly path: string }
-export type AttachmentNode = ComposerNode & { readonly kind: "attachment"; readonly hash: string }
-export type LineRange = { readonly from: number; readonly to: number }
+/** A node as a client wrote it, before its fields are checked. */
+export type UncheckedNode = BaseNode<string> & { readonly [more: string]: unknown }
 
 /** The missing field of a node of a known kind, with an error message. Unknown kinds have no required fields. */
-export function nodeDefect(node: ComposerNode): { readonly field: string; readonly detail: string } | undefined {
+export function nodeDefect(node: UncheckedNode): { readonly field: string; readonly detail: string } | undefined {
   const field = references.get(node.kind)
   if (field === undefined) return undefined
   const value = node[field]
@@ -51,20 +77,25 @@ export function nodeDefect(node: ComposerNode): { readonly field: string; readon
   return undefined
 }
 
+/** The nodes of one kind, in order. */
+export function nodesOf<Kind extends NodeKind>({ nodes = [] }: ComposerInput, kind: Kind): readonly NodeOf<Kind>[] {
+  return nodes.filter((node): node is NodeOf<Kind> => node.kind === kind)
+}
+
 /** The slash commands of an input, in order. */
-export function slashCommands(input: ComposerInput): readonly NamedNode<"slash_command">[] {
-  return (input.nodes ?? []).filter((node): node is NamedNode<"slash_command"> => node.kind === "slash_command")
+export function slashCommands(input: ComposerInput): readonly SlashCommandNode[] {
+  return nodesOf(input, "slash_command")
 }
 
 /** The text after a command, up to the next one. Handlers parse their arguments from it. */
-export function textAfter(input: ComposerInput, command: ComposerNode): string {
+export function textAfter(input: ComposerInput, command: SlashCommandNode): string {
   const next = slashCommands(input).find((other) => other.start >= command.end && other !== command)
   return input.source.slice(command.end, next?.start).trim()
 }
 
 /** The line range of a file reference, if it has a valid one. */
-export function lineRange(node: ComposerNode): LineRange | undefined {
-  const { lines } = node
+export function lineRange(node: Pick<FileNode, "lines">): LineRange | undefined {
+  const lines: unknown = node.lines
   if (typeof lines !== "object" || lines === null || Array.isArray(lines)) return undefined
   const { from, to } = lines as { readonly from?: unknown; readonly to?: unknown }
   if (typeof from !== "number" || typeof to !== "number") return undefined

@@ -21,7 +21,7 @@
  * Only references become nodes; the gaps are plain text. `printComposer` is the inverse.
  */
 import { limits } from "../limits.ts"
-import { type ComposerInput, type ComposerNode, nodeDefect } from "./node.ts"
+import { type ComposerInput, type ComposerNode, nodeDefect, type UncheckedNode } from "./node.ts"
 import { CLOSERS, decodeReference, OPENERS } from "./words.ts"
 
 export type ParseOptions = {
@@ -60,8 +60,8 @@ function nodeOf(word: string, index: number, isFirst: boolean, options: ParseOpt
   const reference = referenceOf(raw, isFirst && opened === 0, options)
   if (reference === undefined || (reference.kind === "slash_command" && opened > 0)) return undefined
   const start = index + opened
-  const node: ComposerNode = { start, end: start + raw.length, raw, ...reference }
-  return nodeDefect(node) === undefined ? node : undefined
+  const node: UncheckedNode = { start, end: start + raw.length, raw, ...reference }
+  return nodeDefect(node) === undefined ? (node as ComposerNode) : undefined
 }
 
 function referenceOf(raw: string, isFirst: boolean, options: ParseOptions): Reference | undefined {

@@ -53,7 +53,7 @@ function referenceWord(chip: Chip): string | undefined {
   if (kind === "branch" && "name" in chip) return `@branch:${encodeReference(chip.name)}`
   if (kind === "symbol" && "name" in chip) return `#${symbolWord(chip.name)}`
   if (kind === "attachment" && "hash" in chip) return `@attachment:${chip.hash}`
-  if (kind === "file" && "path" in chip) return fileWord(chip.path, lineRange({ start: 0, end: 0, raw: "", ...chip }))
+  if (kind === "file" && "path" in chip) return fileWord(chip.path, lineRange(chip))
   return undefined
 }
 

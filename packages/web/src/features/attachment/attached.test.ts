@@ -14,7 +14,7 @@ it("[CMP-15] what is attached goes along with the text, once, and can be taken o
 })
 
 it("one of which only the hash is known is shown all the same", () => {
-  const node = { kind: "attachment", hash: "c".repeat(64), start: 0, end: 0, raw: "" }
+  const node = { kind: "attachment", hash: "c".repeat(64), start: 0, end: 0, raw: "" } as const
   expect(attachedList({ source: "", nodes: [node] })).toEqual([
     { hash: "c".repeat(64), name: "attachment", mediaType: "", bytes: undefined },
   ])

@@ -1,5 +1,5 @@
 /** Attachments of a draft: nodes of its input that go along with the text (CMP-3, CMP-15). Pure. */
-import type { AttachmentView, ComposerInput, ComposerNode } from "@parlor/protocol"
+import type { AttachmentNode, AttachmentView, ComposerInput } from "@parlor/protocol"
 import { attachedTo, withAttached } from "../draft/doc.ts"
 import { type Note, noteOf } from "../status/problemWords.ts"
 
@@ -22,7 +22,7 @@ export function attachedList(input: ComposerInput): readonly Attached[] {
 
 /** The same content twice is one attachment. */
 export function attachedWith(input: ComposerInput, { hash, name, mediaType, bytes }: AttachmentView): ComposerInput {
-  const node: ComposerNode = { kind: "attachment", hash, name, mediaType, bytes, start: 0, end: 0, raw: "" }
+  const node: AttachmentNode = { kind: "attachment", hash, name, mediaType, bytes, start: 0, end: 0, raw: "" }
   return withAttached(input, [...attachedTo(input).filter((one) => one.hash !== hash), node])
 }
 

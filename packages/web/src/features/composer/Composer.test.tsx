@@ -75,7 +75,15 @@ describe("the composer", () => {
 
   it("[CMP-15] says what can be attached before one tries, and shows what is", () => {
     expect(composer()).toContain("up to 20 MB each (text 4 MB), at most 32 per message")
-    const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", bytes: 2_048, start: 0, end: 0, raw: "" }
+    const node = {
+      kind: "attachment",
+      hash: "a".repeat(64),
+      name: "a.png",
+      bytes: 2_048,
+      start: 0,
+      end: 0,
+      raw: "",
+    } as const
     drafts.write("host/files", { source: "", nodes: [node] })
     const html = composer({ conversation: "host/files" })
     expect(html).toMatch(/aria-label="Attachments".*a\.png.*2 KB.*aria-label="Remove a\.png"/s)

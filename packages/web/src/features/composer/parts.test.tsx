@@ -54,7 +54,7 @@ describe("the plain box", () => {
   })
 
   it("[TAB-10] shows a draft as its words, every line of it, chips as they are typed", () => {
-    const chip = { kind: "mention", name: "critic", start: 4, end: 11, raw: "@critic" }
+    const chip = { kind: "mention", name: "critic", start: 4, end: 11, raw: "@critic" } as const
     expect(text(box({ source: "ask @critic\n\n  </textarea>", nodes: [chip] }))).toBe(
       "ask @critic\n\n  &lt;/textarea&gt;",
     )
@@ -145,7 +145,7 @@ describe("[TAB-10] the line of a command", () => {
     { name: "dry", type: "boolean", required: false, description: "" },
   )
   const line = (source: string) => {
-    const node = { kind: "slash_command", name: "scale", start: 0, end: 6, raw: "/scale" }
+    const node = { kind: "slash_command", name: "scale", start: 0, end: 6, raw: "/scale" } as const
     return renderToStaticMarkup(
       <CommandLine hints={commandHints({ source, nodes: [node] }, [scale])} isAsked={false} />,
     )

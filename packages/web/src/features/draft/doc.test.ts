@@ -1,5 +1,5 @@
 import type { Chip } from "@parlor/client"
-import { type ComposerInput, type ComposerNode, spanDefect } from "@parlor/protocol"
+import { type AttachmentNode, type ComposerInput, type ComposerNode, spanDefect } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import {
@@ -20,7 +20,7 @@ import {
 
 const known = { commands: ["deploy"], agents: ["host", "critic"] }
 const hash = (digit: string) => digit.repeat(64)
-const along = (digit: string, name = "a.png"): ComposerNode => ({
+const along = (digit: string, name = "a.png"): AttachmentNode => ({
   kind: "attachment",
   hash: hash(digit),
   name,
@@ -141,7 +141,7 @@ describe("the box and what is sent", () => {
   })
 
   it("a kind nobody knows stays what it was", () => {
-    const odd = { kind: "ticket", id: 7, start: 4, end: 8, raw: "T-7!" }
+    const odd = { kind: "ticket", id: 7, start: 4, end: 8, raw: "T-7!" } as unknown as ComposerNode
     const input: ComposerInput = { source: "see T-7! now", nodes: [odd] }
     expect(inputOf(docOf(input))).toEqual(input)
   })

@@ -8,7 +8,7 @@
  * the text are zero-length nodes at the end of the input and are not part of the document.
  */
 import { type Chip, type ParseOptions, parseComposer, printComposer } from "@parlor/client"
-import { type ComposerInput, type ComposerNode, limits, spanDefect } from "@parlor/protocol"
+import { type AttachmentNode, type ComposerInput, type ComposerNode, limits, spanDefect } from "@parlor/protocol"
 
 export type TextContent = { readonly type: "text"; readonly text: string }
 export type ChipContent = { readonly type: "chip"; readonly attrs: { readonly chip: Chip } }
@@ -34,7 +34,7 @@ export function docOf(input: ComposerInput): DocContent {
 }
 
 /** Adds a space where a chip would touch the text next to it, so that the plain text reads the same. */
-export function inputOf(doc: DocContent, attached: readonly ComposerNode[] = []): ComposerInput {
+export function inputOf(doc: DocContent, attached: readonly AttachmentNode[] = []): ComposerInput {
   const chips = doc.content.flatMap(({ content = [] }, index): readonly Chip[] => [
     ...(index > 0 ? [{ kind: "text", raw: "\n" }] : []),
     ...content.map((piece) => (piece.type === "text" ? { kind: "text", raw: piece.text } : piece.attrs.chip)),
@@ -52,11 +52,11 @@ export function recognized(input: ComposerInput, options: ParseOptions): Compose
 }
 
 /** Attachments without a place in the text. */
-export function attachedTo({ nodes = [] }: ComposerInput): readonly ComposerNode[] {
+export function attachedTo({ nodes = [] }: ComposerInput): readonly AttachmentNode[] {
   return nodes.filter(isAlong)
 }
 
-export function withAttached(input: ComposerInput, attached: readonly ComposerNode[]): ComposerInput {
+export function withAttached(input: ComposerInput, attached: readonly AttachmentNode[]): ComposerInput {
   const end = input.source.length
   const inText = (input.nodes ?? []).filter((node) => !isAlong(node))
   const nodes = [...inText, ...attached.map((node) => ({ ...node, start: end, end, raw: "" }))]
@@ -154,6 +154,6 @@ function withoutAttached({ source, nodes = [] }: ComposerInput): ComposerInput {
   return { source, nodes: nodes.filter((node) => !isAlong(node)) }
 }
 
-function isAlong(node: ComposerNode): boolean {
+function isAlong(node: ComposerNode): node is AttachmentNode {
   return node.kind === "attachment" && node.raw === ""
 }

@@ -8,7 +8,7 @@ import { recognized, retyped } from "../draft/doc.ts"
  */
 export function editOf(row: QueueRow | undefined, text: string, commands: readonly SlashCommandRow[]): LeasedEdit {
   if (row?.type !== COMPOSER_INPUT) return { text }
-  const input = retyped(row.payload as ComposerInput, text)
+  const input = retyped(row.payload as unknown as ComposerInput, text)
   const edited = recognized(input, { commands: commands.map(({ name }) => name), agents: [] })
-  return edited.nodes === undefined ? { text } : { payload: edited as QueueRow["payload"] }
+  return edited.nodes === undefined ? { text } : { payload: edited as unknown as QueueRow["payload"] }
 }

@@ -21,7 +21,7 @@ export function undoOf(id: string, queue: readonly QueueRow[], text: string): Un
     text,
     body:
       row.type === COMPOSER_INPUT
-        ? { type: COMPOSER_INPUT, payload: row.payload as ComposerInput, ...options }
+        ? { type: COMPOSER_INPUT, payload: row.payload as unknown as ComposerInput, ...options }
         : { type: row.type, payload: row.payload, ...options },
     wasPaused: row.mode === "paused",
     after: queue[index - 1]?.id,

@@ -44,7 +44,7 @@ describe("[LOG-12] messages that are not delivered yet", () => {
   })
 
   it("are known by what goes along when they say nothing", () => {
-    const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 0, end: 0, raw: "" }
+    const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 0, end: 0, raw: "" } as const
     expect(sendTitle({ source: "", nodes: [node, { ...node, name: "b.pdf" }] }, "")).toBe("a.png, b.pdf")
     expect(sendTitle({ source: "look", nodes: [node] }, "look")).toBe("look")
   })
@@ -61,7 +61,7 @@ it("[TAB-10] a message that was refused keeps its words, says why, and can be tr
 })
 
 it("[CMP-15] one that was refused because an attachment was deleted says which", () => {
-  const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 4, end: 4, raw: "" }
+  const node = { kind: "attachment", hash: "a".repeat(64), name: "a.png", start: 4, end: 4, raw: "" } as const
   const error = new ParlorError("attachment.unknown", `There is no attachment with the hash ${node.hash}.`, {
     status: 404,
   })

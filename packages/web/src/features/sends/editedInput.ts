@@ -1,4 +1,4 @@
-import type { ComposerInput, ComposerNode, MessageRow } from "@parlor/protocol"
+import type { AttachmentNode, ComposerInput, MessageRow } from "@parlor/protocol"
 import { attachedTo, withAttached } from "../draft/doc.ts"
 
 /**
@@ -14,7 +14,7 @@ export function editedInput(
   // If the text differs from its composer input, the text wins.
   if (row === undefined || input === undefined || input.source !== edited.text) return { source: edited.text }
   const views = new Map(row.parts.flatMap((part) => (part.type === "attachment" ? [[part.hash, part] as const] : [])))
-  const named = attachedTo(input).map((node): ComposerNode => {
+  const named = attachedTo(input).map((node): AttachmentNode => {
     const view = views.get(String(node.hash))
     return view === undefined ? node : { ...node, name: view.name, mediaType: view.mediaType, bytes: view.bytes }
   })
