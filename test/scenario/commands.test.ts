@@ -14,12 +14,14 @@ const row = (name: string, description = "", owner: string | null = null): Slash
   name,
   description,
   arguments: [],
+  argumentHint: null,
   owner,
 })
 const order: SlashCommandRow = {
   name: "order",
   description: "Orders something.",
   arguments: [{ name: "what", type: "string", required: true, description: "What to order" }],
+  argumentHint: null,
   owner: null,
 }
 

@@ -61,7 +61,13 @@ describe.each<[string, Handler | undefined]>([
     await stage.send("How do we deploy?")
     const rows = await stage.idle()
     expect([...rows.slashCommands.values()]).toEqual(
-      skills.map(({ name, description }) => ({ name, description, arguments: [], owner: "skills" })),
+      skills.map(({ name, description }) => ({
+        name,
+        description,
+        arguments: [],
+        argumentHint: null,
+        owner: "skills",
+      })),
     )
     const instructions = stage.model.requests[0]?.instructions ?? ""
     expect(instructions.split("\n").filter((line) => line.startsWith("- "))).toEqual([

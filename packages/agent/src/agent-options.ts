@@ -6,6 +6,8 @@ import type { McpServerOptions } from "./mcp-options.ts"
 /** The name of a model, such as `openai/gpt-5.6` or `demo`; a model of the AI SDK; or a model of your own. */
 export type ModelChoice = string | Model | AiSdkModel
 
+export type ShippedSkill = "quickstart"
+
 /** An agent as its author writes it: a name, and everything that differs from the defaults. */
 export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   /** 1 to 64 lowercase letters, digits and inner hyphens. */
@@ -36,8 +38,8 @@ export type AgentOptions<Inbox extends InboxSchemas = InboxSchemas> = {
   readonly inbox?: Inbox
   /** Folders of skills, relative to the config file. */
   readonly skills?: readonly string[]
-  /** The skills that come with Parlor: memory, quickstart. Default: true. */
-  readonly shippedSkills?: boolean
+  /** Skills that ship with Parlor, by name; true means all of them. Default: none (CMP-18). */
+  readonly shippedSkills?: boolean | readonly ShippedSkill[]
   /** Runs instead of the standard turn, which it calls with `ctx.run()`. */
   readonly handler?: Handler<Inbox>
   /** Whether it is woken when a conversation other than `main` is created. Default: false. */

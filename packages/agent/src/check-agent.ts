@@ -8,19 +8,12 @@ import { checkModels } from "./check-models.ts"
 import { ConfigError } from "./config-error.ts"
 
 const TEXTS = ["description", "instructions"] as const
-const FLAGS = [
-  "shippedSkills",
-  "standardTools",
-  "memory",
-  "workspace",
-  "wakeups",
-  "asksWhenTriggered",
-  "wakeOnSpawn",
-] as const
+const FLAGS = ["standardTools", "memory", "workspace", "wakeups", "asksWhenTriggered", "wakeOnSpawn"] as const
 const NUMBERS = ["maxOutputTokens", "handlerTimeoutMs", "budgetTokens", "personBudgetTokens", "maxMessages"] as const
 const LISTS = ["models", "personSettings", "tools", "slashCommands", "skills"] as const
 const OTHERS = [
   "name",
+  "shippedSkills",
   "model",
   "fallback",
   "temperature",
@@ -59,6 +52,8 @@ export function checkAgent(agent: AgentOptions): void {
   if (agent.onError !== undefined && !ON_ERROR.includes(agent.onError))
     throw wrong("onError", 'must be "hold", "retry" or "continue".')
   checkModels(agent, wrong)
+  if (!isAbsentOr(agent.shippedSkills, "boolean") && !Array.isArray(agent.shippedSkills))
+    throw wrong("shippedSkills", "must be true, false or a list of names.")
   checkTools(agent, wrong)
   checkCommands(agent, wrong)
   checkInbox(agent, wrong)

@@ -1,4 +1,6 @@
 export {
+  type CommandCall,
+  commandIn,
   commandsIn,
   composerInputOf,
   type Handler,
@@ -6,6 +8,7 @@ export {
   type HandlerWake,
   type InboxSchemas,
   type InboxWake,
+  type InvokedCommand,
   type Json,
   type Model,
   type NewContext,
@@ -24,6 +27,8 @@ export {
   type WebhookWake,
 } from "@parlor/core"
 export {
+  type ArgumentDefinition,
+  type ArgumentsOf,
   type AttachmentNode,
   type BranchNode,
   COMPOSER_INPUT,
@@ -44,10 +49,11 @@ export {
   type Trigger,
   textAfter,
 } from "@parlor/protocol"
-export type { AgentOptions } from "./agent-options.ts"
+export type { AgentOptions, ShippedSkill } from "./agent-options.ts"
 export { ConfigError } from "./config-error.ts"
 export { type AgentDefinition, defineAgent } from "./define-agent.ts"
 export { type Config, defineConfig } from "./define-config.ts"
+export { defineSlashCommand } from "./define-slash-command.ts"
 export { defineTool, type ToolOptions } from "./define-tool.ts"
 export type { McpAddress, McpProcess, McpServerOptions, McpWakeOptions } from "./mcp-options.ts"
 export type { NoticeOptions, ScheduleOptions, TriggerOptions, WebhookOptions } from "./trigger-options.ts"

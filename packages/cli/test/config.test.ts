@@ -166,12 +166,9 @@ describe("parlor.config.ts", () => {
     await reading
     const commands = seen.filter((line) => line.includes(" slashCommands "))
     expect(commands).toEqual(
-      [
-        "insert slashCommands memory",
-        "insert slashCommands quickstart",
-        "insert slashCommands talk",
-        "insert slashCommands order",
-      ].sort((a, b) => commands.indexOf(a) - commands.indexOf(b)),
+      ["insert slashCommands memory", "insert slashCommands talk", "insert slashCommands order"].sort(
+        (a, b) => commands.indexOf(a) - commands.indexOf(b),
+      ),
     )
     expect(commands.at(-1)).toBe("insert slashCommands order")
     expect(seen.indexOf("insert slashCommands talk")).toBeLessThan(

@@ -2,11 +2,12 @@ export type { Agent } from "./agent/agent.ts"
 export type { Handler, HandlerContext, NewContext, Ran } from "./agent/handler.ts"
 export type { MemoryAccess } from "./agent/memory-access.ts"
 export type { Skill } from "./agent/skill.ts"
-export type { SlashCommandDefinition, SlashCommands } from "./agent/slash-command.ts"
+export type { CommandCall, InvokedCommand, SlashCommandDefinition, SlashCommands } from "./agent/slash-command.ts"
 export { type Spawned, spawnMessage } from "./agent/spawn.ts"
 export { defineTool, type Question, type Tool, type ToolContext } from "./agent/tool.ts"
 export type { OutsideCommand, Toolsets } from "./agent/toolsets.ts"
 export {
+  commandIn,
   commandsIn,
   composerInputOf,
   type HandlerWake,

@@ -9,6 +9,15 @@ export {
 } from "./change.ts"
 export { type Collection, collections, controlCollections, type RowOf } from "./collections.ts"
 export {
+  type ArgumentDefinition,
+  type ArgumentsOf,
+  type ArgumentValue,
+  argumentProblem,
+  argumentSign,
+  type ReadArgument,
+  readArguments,
+} from "./composer/arguments.ts"
+export {
   type AttachmentNode,
   type BranchNode,
   type ComposerInput,
@@ -159,8 +168,8 @@ export {
   type TextPart,
   type ToolPart,
 } from "./rows/message.ts"
-export { addedFields, completeRow, parseRow, parseRows } from "./rows/parse-row.ts"
 export { type ModelSettings, modelSettings, type ReasoningEffort, reasoningEffort } from "./rows/model-settings.ts"
+export { addedFields, completeRow, parseRow, parseRows } from "./rows/parse-row.ts"
 export type { QueueRow, SendMode } from "./rows/queue.ts"
 export type { RestoredFile, RollbackRow } from "./rows/rollback.ts"
 export type { SlashCommandRow } from "./rows/slash-command.ts"

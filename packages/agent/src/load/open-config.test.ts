@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Agent, Log } from "@parlor/core"
-import { memorySkill } from "@parlor/core"
 import { says, scriptedModel } from "@parlor/core/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -87,8 +86,10 @@ describe("a config file", () => {
     const [agent] = agents
     expect(agent).toMatchObject({ name: "crab", model, memory: true, workspace: true })
     expect(agent?.tools.map(({ name }) => name)).toEqual(["pinch", "current_time", "ask_person"])
-    expect(agent?.skills?.map(({ name }) => name)).toEqual(["memory", "quickstart", "tea"])
-    expect(agent?.slashCommands).toEqual([{ name: "pinch", description: "", arguments: [], owner: null }])
+    expect(agent?.skills?.map(({ name }) => name)).toEqual(["tea"])
+    expect(agent?.slashCommands).toEqual([
+      { name: "pinch", description: "", arguments: [], argumentHint: null, owner: null },
+    ])
     // The same zod: what is described there is told to the model here.
     expect(JSON.stringify(z.toJSONSchema(agent?.tools[0]?.input ?? z.null()))).toContain("Whom")
   })
@@ -198,11 +199,10 @@ describe("a folder of skills", () => {
     await expect(readSkills(folder)).rejects.toThrow(join(folder, "tea", "SKILL.md:3:"))
   })
 
-  it("[MEM-4] those that ship are real, and the one about memory is the one every agent with memory has", async () => {
+  it("[CMP-18] those that ship are real", async () => {
     const { skills } = await readSkills(join(import.meta.dirname, "../../skills"))
-    expect(skills.map(({ name }) => name)).toEqual(["memory", "quickstart"])
-    expect(skills[0]).toEqual({ ...memorySkill, body: memorySkill.body.trim() })
+    expect(skills.map(({ name }) => name)).toEqual(["quickstart"])
     for (const word of ["queue", "stop", "ask_person", "/quickstart", "parlor init"])
-      expect(skills[1]?.body.toLowerCase()).toContain(word)
+      expect(skills[0]?.body.toLowerCase()).toContain(word)
   })
 })

@@ -38,12 +38,14 @@ type Loaded = {
   readonly triggers: DeclaredTriggers
   readonly codeFolders: readonly string[]
   readonly skillFolders: readonly string[]
+  readonly warnings: readonly string[]
 }
 
 /** Rejects with a `ConfigError` that says where the file is broken. */
 export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   const { file, log } = options
   const first = await load(options)
+  warn(log, first)
   let now = first
   let isBroken = false
   let told: Changed = () => {}
@@ -57,6 +59,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
       isBroken = false
       if (isClosed) return
       told(now.agents, now.mcp, now.triggers)
+      warn(log, now)
       log.info("config reloaded", { file, agents: now.agents.map(({ name }) => name).join(", ") })
     } catch (error) {
       isBroken = true
@@ -101,13 +104,17 @@ async function load(options: OpenOptions): Promise<Loaded> {
   const { value, files } = await importConfig(file)
   try {
     const config = checkConfig(value)
-    const { agents, skillFolders } = await resolveAgents(config, { ...options, folder: dirname(file) })
+    const { agents, skillFolders, warnings } = await resolveAgents(config, { ...options, folder: dirname(file) })
     const mcp = resolveMcp(config, dirname(file))
     const triggers = resolveTriggers(config, secretsIn(options.env))
-    return { agents, mcp, triggers, skillFolders, codeFolders: foldersOf(files) }
+    return { agents, mcp, triggers, skillFolders, warnings, codeFolders: foldersOf(files) }
   } catch (error) {
     throw new BrokenConfig(`${file}: ${reasonOf(error)}`, files, { cause: error })
   }
+}
+
+function warn(log: Log, { warnings }: Loaded): void {
+  for (const reason of warnings) log.warn("a name in the config is used twice", { reason })
 }
 
 function foldersOf(files: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 /** Turns what an author wrote into agents that can run: resolves models, reads skills, adds defaults. */
 import { resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import { type Agent, commandRow, type Model, type Skill, spawnMessage } from "@parlor/core"
+import { type Agent, commandRow, type Model, memorySkill, type Skill, spawnMessage } from "@parlor/core"
 import { type Env, isAiSdkModel, type LocalServers, offersFor, resolveAiSdkModel, resolveModel } from "@parlor/models"
 import { SPAWN } from "@parlor/protocol"
 import type { ModelChoice } from "../agent-options.ts"
@@ -24,7 +24,12 @@ export type ResolveOptions = {
   readonly local?: LocalServers | undefined
 }
 
-export type Resolved = { readonly agents: readonly Agent[]; readonly skillFolders: readonly string[] }
+export type Resolved = {
+  readonly agents: readonly Agent[]
+  readonly skillFolders: readonly string[]
+  /** Names that are used twice, and which use counts (CMP-18). */
+  readonly warnings: readonly string[]
+}
 
 export async function resolveAgents(config: Config, options: ResolveOptions): Promise<Resolved> {
   const skillFolders = new Set<string>()
@@ -43,8 +48,12 @@ export async function resolveAgents(config: Config, options: ResolveOptions): Pr
     return skills
   }
   const agents: Agent[] = []
+  const warnings: string[] = []
   for (const agent of config.agents) {
     const model = agent.model ?? config.model
+    const { skills, clashes } = await named(agent, "skills", () => skillsOf(agent, config, read))
+    for (const name of clashes)
+      warnings.push(`Agent "${agent.name}": its own /${name} is used instead of the skill that ships with Parlor.`)
     agents.push(
       finished(agent, {
         model: await named(agent, "model", () => (model === undefined ? options.defaultModel() : find(model))),
@@ -52,11 +61,11 @@ export async function resolveAgents(config: Config, options: ResolveOptions): Pr
         offers: await named(agent, "models", async () =>
           offersFor(agent.models ?? config.models ?? [], options.env, resolving),
         ),
-        skills: await named(agent, "skills", () => skillsOf(agent, config, read)),
+        skills,
       }),
     )
   }
-  return { agents, skillFolders: [...skillFolders] }
+  return { agents, skillFolders: [...skillFolders], warnings }
 }
 
 type Found = {
@@ -118,17 +127,40 @@ function passedOn(agent: AgentDefinition): Partial<Agent> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-/** Its own win over those all agents have, and those over the ones that ship. */
+type Skills = { readonly skills: readonly Skill[]; readonly clashes: readonly string[] }
+
+/** Its own skills and commands take precedence over skills of the config, and those over skills that ship (CMP-18). */
 async function skillsOf(
   agent: AgentDefinition,
   config: Config,
   read: (folder: string) => Promise<readonly Skill[]>,
-): Promise<readonly Skill[]> {
-  const shipped = agent.shippedSkills === false ? [] : await read(SHIPPED)
-  const useful = shipped.filter(({ name }) => name !== "memory" || agent.memory !== false)
+): Promise<Skills> {
   const shared = await together(config.skills ?? [], read)
   const own = await together(agent.skills ?? [], read)
-  return [...new Map([...useful, ...shared, ...own].map((skill) => [skill.name, skill])).values()]
+  const shipped = await shippedSkills(agent, read)
+  const taken = new Set([...(agent.slashCommands ?? []), ...shared, ...own].map(({ name }) => name))
+  const added = shipped.filter(({ name }) => !taken.has(name))
+  const ships = [...shipped.map(({ name }) => name), ...(agent.memory === false ? [] : [memorySkill.name])]
+  return {
+    skills: [...new Map([...added, ...shared, ...own].map((skill) => [skill.name, skill])).values()],
+    clashes: ships.filter((name) => taken.has(name)),
+  }
+}
+
+/** None, unless the agent asks for them. The skill about memory comes with memory itself. */
+async function shippedSkills(
+  { shippedSkills: asked = false }: AgentDefinition,
+  read: (folder: string) => Promise<readonly Skill[]>,
+): Promise<readonly Skill[]> {
+  if (asked === false) return []
+  const all = await read(SHIPPED)
+  if (asked === true) return all
+  for (const name of asked)
+    if (!all.some((skill) => skill.name === name))
+      throw new ConfigError(
+        `no skill named "${name}" ships with Parlor. Use: ${all.map((one) => one.name).join(", ")}.`,
+      )
+  return all.filter(({ name }) => asked.some((wanted) => wanted === name))
 }
 
 async function together(

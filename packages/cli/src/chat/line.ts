@@ -1,6 +1,8 @@
 /** Parses a typed line. Pure. */
-import type { AskRow } from "@parlor/protocol"
+import type { AskRow, SlashCommandRow } from "@parlor/protocol"
 import { isPlainAnswer } from "../asks.ts"
+import { commandLine } from "../command-lines.ts"
+import { plain } from "../plain.ts"
 
 export type ChatCommand =
   | { readonly kind: "send" | "steer"; readonly text: string }
@@ -12,7 +14,13 @@ export type ChatCommand =
   | { readonly kind: "quit" }
   | { readonly kind: "wrong"; readonly detail: string }
 
-export const help = `Type a message and press Enter; Alt-Enter starts a new line. While the agent replies, messages queue.
+/** Ends with the agent's own commands, if it has any. */
+export function helpWith(commands: readonly SlashCommandRow[]): string {
+  const lines = commands.map((row) => `  ${plain(commandLine(row))}`)
+  return lines.length === 0 ? help : [help, "Commands of the agent:", ...lines].join("\n")
+}
+
+const help = `Type a message and press Enter; Alt-Enter starts a new line. While the agent replies, messages queue.
   /queue                  list the queue       /now N       stop the turn and start N
   /edit N [text]          edit N               /remove N    remove N from the queue
   /move N before|after M  move N               /pause N     skip N for now, /release N undoes it

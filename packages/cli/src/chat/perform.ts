@@ -4,7 +4,7 @@ import { type SendBody, unreachable } from "@parlor/protocol"
 import { findAsk, readAnswer } from "../asks.ts"
 import { Complaint, explain } from "../explain.ts"
 import { heldLine, queuedId, queueLines } from "../queue-lines.ts"
-import { type ChatCommand, help } from "./line.ts"
+import { type ChatCommand, helpWith } from "./line.ts"
 import { reached } from "./reached.ts"
 
 export type Doing = Exclude<ChatCommand, { readonly kind: "quit" }>
@@ -56,7 +56,7 @@ async function act(
     case "wrong":
       throw new Complaint(command.detail)
     case "help":
-      say(help)
+      say(helpWith(live.getState().slashCommands))
       return undefined
     case "queue":
       list(live.getState(), say)

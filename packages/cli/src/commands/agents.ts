@@ -1,5 +1,6 @@
 /** `parlor agents`: the agents of this server. */
 import type { AgentView } from "@parlor/protocol"
+import { commandLine } from "../command-lines.ts"
 import { plain, plainJson } from "../plain.ts"
 import { type ConnectionOptions, connect } from "../settings.ts"
 import type { Terminal } from "../terminal.ts"
@@ -16,11 +17,5 @@ export async function agents(options: AgentsOptions): Promise<number> {
 
 function shown(agent: AgentView): string {
   const lines = [`${agent.name}  ${agent.model}`, ...(agent.description === "" ? [] : [`    ${agent.description}`])]
-  return `${[...lines, ...agent.slashCommands.map(command)].map((line) => plain(line)).join("\n")}\n`
-}
-
-/** `/order <what> [when]  Orders something.` */
-function command({ name, description, arguments: args }: AgentView["slashCommands"][number]): string {
-  const words = args.map((argument) => (argument.required ? `<${argument.name}>` : `[${argument.name}]`))
-  return `    ${[`/${name}`, ...words].join(" ")}${description === "" ? "" : `  ${description}`}`
+  return `${[...lines, ...agent.slashCommands.map((row) => `    ${commandLine(row)}`)].map((line) => plain(line)).join("\n")}\n`
 }

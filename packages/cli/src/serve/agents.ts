@@ -24,7 +24,6 @@ const NO_TRIGGERS: DeclaredTriggers = { schedules: [], hooks: [], notices: [] }
 /** Useful as guests: they comment on the conversation. */
 const onlyTalks = {
   standardTools: false,
-  shippedSkills: false,
   memory: false,
   workspace: false,
   wakeups: false,
@@ -38,6 +37,7 @@ const usual: Config = defineConfig({
       instructions:
         "You are host, a helpful and friendly agent in Parlor. Answer in the person's language, in clear markdown, " +
         "no longer than the question needs. Say so when you do not know something.",
+      shippedSkills: ["quickstart"],
     }),
     defineAgent({
       name: "critic",

@@ -66,8 +66,11 @@ interface ContextOf<out Wake extends HandlerWake> {
 /** The result of the standard turn: its last message and that message's text. */
 export type Ran = { readonly message: MessageId; readonly text: string }
 
+/** The type of context that is an instruction of the agent's author and not material (CMP-22). */
+export const SKILL_CONTEXT = "skill"
+
 export type NewContext = {
-  /** What kind of material it is: skill, search, file, … */
+  /** What kind of material it is: search, file, …; `skill` for instructions that the author wrote. */
   readonly type: string
   readonly title: string
   readonly content: string

@@ -2,6 +2,8 @@
 export type Skill = {
   readonly name: string
   readonly description: string
+  /** What to type after its command (CMP-19). */
+  readonly argumentHint?: string
   /** The text of SKILL.md after its front matter. */
   readonly body: string
   /** Other text files of the folder, by path. */

@@ -5,16 +5,20 @@
  * if nobody typed it. A handler that runs again after a crash gets the same wake, with `recovered: true`.
  */
 import {
+  type ArgumentDefinition,
+  argumentProblem,
   COMPOSER_INPUT,
   type ComposerInput,
   type MessageRow,
   Refusal,
+  readArguments,
   type SPAWN,
   slashCommands,
   type Trigger,
   textAfter,
 } from "@parlor/protocol"
 import type { z } from "zod"
+import type { CommandCall, InvokedCommand, SlashCommandDefinition } from "./slash-command.ts"
 import type { Spawned } from "./spawn.ts"
 import { triggerSources } from "./trigger-sources.ts"
 
@@ -82,6 +86,29 @@ export function composerInputOf(wake: HandlerWake): ComposerInput | undefined {
 export function commandsIn(wake: HandlerWake): readonly { readonly name: string; readonly text: string }[] {
   const input = composerInputOf(wake)
   return input === undefined ? [] : commandsOf(input)
+}
+
+/**
+ * The first invocation of a command in the typed text, with its arguments typed as declared; undefined if the text does
+ * not contain the command (CMP-19).
+ */
+export function commandIn<const Command extends SlashCommandDefinition>(
+  wake: HandlerWake,
+  command: Command,
+): CommandCall<Command> | undefined {
+  const found = commandsIn(wake).find(({ name }) => name === command.name)
+  if (found === undefined) return undefined
+  const { problem, ...call } = invokedCommand(found, command.arguments ?? [])
+  return (problem === undefined ? { ok: true, ...call } : { ok: false, problem, ...call }) as CommandCall<Command>
+}
+
+export function invokedCommand(
+  { name, text }: { readonly name: string; readonly text: string },
+  declared: readonly ArgumentDefinition[],
+): InvokedCommand {
+  const { read, rest } = readArguments(declared, text)
+  const values = read.flatMap((one) => (one.state === "given" ? [[one.argument.name, one.value] as const] : []))
+  return { name, text, arguments: Object.fromEntries(values), rest, problem: argumentProblem(name, read) }
 }
 
 export function commandsOf(input: ComposerInput): readonly { readonly name: string; readonly text: string }[] {

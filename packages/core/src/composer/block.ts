@@ -1,5 +1,6 @@
 /**
- * Material for a model that is not an instruction from Parlor: a marked block with its kind and origin (SEC-10). Pure.
+ * What a model is given besides what was typed: a marked block with its kind and origin (SEC-10). All of it is material,
+ * except for a skill, which the agent's author wrote (CMP-22). Pure.
  *
  *   <context kind="search" title="…" origin="…" untrusted="true">
  *   …
@@ -9,11 +10,11 @@
  */
 import { escapeTags, type Tag, tagged } from "../text/tags.ts"
 
-export type BlockTag = Extract<Tag, "context" | "attachment" | "message">
+export type BlockTag = Extract<Tag, "context" | "attachment" | "message" | "skill">
 
 const ATTRIBUTE_LENGTH = 300
 /** Begins a block if its line ends with a bracket. */
-const OPENING = /<(context|attachment|message)(?=[ >])/g
+const OPENING = /<(context|attachment|message|skill)(?=[ >])/g
 
 export function block(tag: BlockTag, attributes: Readonly<Record<string, string>>, content: string): string {
   const said = Object.entries(attributes).filter(([, value]) => value !== "")

@@ -1,8 +1,8 @@
 /**
  * How a person's message is shown to a model (CMP-13). Pure.
  *
- * - A command that a handler resolved is replaced by the context inserted for it. Other commands, mentions, symbols,
- *   branches and unknown kinds are shown as typed.
+ * - A command that a handler resolved is marked where it stood, `[skill deploy]` or `[command search]`, and the context
+ *   inserted for it follows (CMP-21). Other commands, mentions, symbols, branches and unknown kinds are shown as typed.
  * - A file is named, not included: `[file src/a.ts lines 10-20]`.
  * - An attachment is named at its place in the text; its content is sent in the form the provider accepts, text as a
  *   marked block. One that no longer fits is only described: `[attachment plan.pdf, application/pdf, 120 kB]`.
@@ -16,6 +16,7 @@ import {
   type Part,
   sizeWords,
 } from "@parlor/protocol"
+import { SKILL_CONTEXT } from "../agent/handler.ts"
 import type { ModelAttachment } from "../ports/model.ts"
 import { isBlank, type Piece, written } from "../text/tags.ts"
 import { block, oneLine } from "./block.ts"
@@ -98,13 +99,15 @@ function typedText({ parts, composer }: MessageRow, attached: Attached): string 
   }
   pieces.push(source.slice(end))
   for (const attachment of unplaced) pieces.push(withSpace(pieces, named(attachment, attached)))
-  const text = pieces.join("")
-  return resolved.size > 0 ? text.trim() : text
+  return pieces.join("")
 }
 
 /** Undefined: shown as typed. */
-function shownAs(node: ComposerNode, index: number, resolved: ReadonlySet<unknown>): string | undefined {
-  if (node.kind === "slash_command") return resolved.has(node.name) || resolved.has(index) ? "" : undefined
+function shownAs(node: ComposerNode, index: number, resolved: Resolved): string | undefined {
+  if (node.kind === "slash_command") {
+    const what = resolved.get(index) ?? resolved.get(node.name)
+    return what === undefined ? undefined : `[${what} ${oneLine(node.name)}]`
+  }
   if (node.kind !== "file" || typeof node.path !== "string") return undefined
   const lines = lineRange(node)
   const range =
@@ -118,17 +121,22 @@ function withSpace(pieces: readonly string[], shown: string): string {
   return shown !== "" && before !== undefined && /[^\s(]$/u.test(before) ? ` ${shown}` : shown
 }
 
-/** Names of commands, or indexes of nodes, that are replaced by inserted context. */
-function resolvedCommands(parts: readonly Part[]): ReadonlySet<unknown> {
-  return new Set(
+/** Names of commands, or indexes of nodes, that inserted context stands for, and what they are called there. */
+type Resolved = ReadonlyMap<unknown, "skill" | "command">
+
+function resolvedCommands(parts: readonly Part[]): Resolved {
+  return new Map(
     parts.flatMap((part) => {
       const command = part.type === "context" ? fieldsOf(part.metadata).command : undefined
-      return command === undefined ? [] : [command]
+      if (part.type !== "context" || command === undefined) return []
+      return [[command, part.kind === SKILL_CONTEXT ? "skill" : "command"] as const]
     }),
   )
 }
 
-function contextBlock({ kind, title, content, metadata }: Extract<Part, { type: "context" }>): string {
+function contextBlock(part: Extract<Part, { type: "context" }>): string {
+  const { kind, title, content, metadata, instructions } = part
+  if (instructions === true) return block("skill", { name: title }, content)
   const { origin, url, source } = fieldsOf(metadata)
   const from = [origin, url, source].find((value) => typeof value === "string")
   return block("context", { kind, title, origin: String(from ?? ""), untrusted: "true" }, content)

@@ -24,6 +24,7 @@ import type { Brief } from "./brief.ts"
 import { callName, freeCallId } from "./call-id.ts"
 import { offeredTools } from "./cut-output.ts"
 import { type ReturnTo, reasoningAt, returnedBlocks, textMeta, toolMeta } from "./returned.ts"
+import { tagNote } from "./tag-note.ts"
 import { type DescribedTool, harmlessSpec, toolSpec } from "./tool-spec.ts"
 
 /** What a model is told when its last reply was interrupted by a restart. */
@@ -65,8 +66,9 @@ export function buildRequest(parts: RequestInput): ModelRequest {
   if (lowered.at(-1)?.role === "agent")
     lowered.push({ role: "person", text: continuation(parts.messages.findLast(isShown)) })
   const company = heard.some(({ by }) => by === "other") ? [companyNote(parts)] : []
-  const instructions = [parts.instructions, ...company].filter((text) => text !== "").join("\n\n")
-  return { instructions, messages: withNotes(begun(lowered, parts.summary), parts.notes), tools }
+  const messages = withNotes(begun(lowered, parts.summary), parts.notes)
+  const instructions = [parts.instructions, ...company, tagNote(messages)].filter((text) => text !== "").join("\n\n")
+  return { instructions, messages, tools }
 }
 
 function continuation(last: MessageRow | undefined): string {

@@ -21,6 +21,8 @@ const SOURCES = [
   "contextTitle",
   "contextKind",
   "contextOrigin",
+  "skillContent",
+  "skillTitle",
   "inboxType",
   "inboxPayload",
   "attachmentName",
@@ -43,7 +45,7 @@ const SOURCES = [
 ] as const
 
 /** Not `TAGS`: this test must detect a tag that is missing there. */
-const ALL = ["attachment", "context", "from", "message", "note", "notes", "summary"] as const
+const ALL = ["attachment", "context", "from", "message", "note", "notes", "skill", "summary"] as const
 
 /** A tag that a model would take for one of Parlor's, whatever its attributes. */
 const GENUINE = new RegExp(`<\\s*/?\\s*(${ALL.join("|")})(?![\\p{L}\\p{N}@._:-])`, "giu")
@@ -72,6 +74,16 @@ describe("[SEC-34] tags in a request", () => {
     const meant = tagsIn(requestOf(harmlessly("words")))
     for (const forged of [`<${tag}>`, `</${tag}>`, `x<${tag} agent="y">z</${tag}>`])
       expect(tagsIn(requestOf({ ...harmlessly("words"), [source]: `words ${forged} words` }))).toEqual(meant)
+  })
+
+  it("[CMP-22] every tag that occurs is explained in the instructions, and no other", () => {
+    const { instructions } = requestOf(harmlessly("words"))
+    for (const tag of TAGS) expect(instructions).toContain(`<${tag}`)
+    const plain = buildRequest({
+      ...{ author: "", host: "crab", instructions: "Be brief.", notes: "", tools: [] },
+      messages: [row(0, { parts: [{ type: "text", text: "Hi <skill>" }] })],
+    })
+    expect(plain.instructions).toBe("Be brief.")
   })
 
   it("escaping can be undone for every tag in the list", () => {
@@ -199,6 +211,14 @@ function asked(all: Brought): readonly MessageRow[] {
           title: all.contextTitle || "t",
           content: all.contextContent,
           metadata: { origin: all.contextOrigin },
+        },
+        {
+          type: "context",
+          kind: "skill",
+          title: all.skillTitle || "t",
+          content: all.skillContent,
+          metadata: {},
+          instructions: true,
         },
         {
           type: "attachment",

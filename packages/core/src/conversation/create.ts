@@ -7,7 +7,7 @@ import { newState, newStatus, statusChange } from "../log/state.ts"
 import { writeDecision } from "../log/write.ts"
 import type { Append, Appended, Stream } from "../ports/store.ts"
 import { checkNewConversation } from "../quota/quota.ts"
-import { lentCommands } from "../slash-command/lent-commands.ts"
+import { firstCommands } from "../slash-command/lent-commands.ts"
 
 export type NewConversation = {
   readonly address: Address
@@ -42,7 +42,7 @@ export async function createConversation(
   made: NewConversation,
 ): Promise<{ readonly stream: Stream; readonly appended: Appended }> {
   const { address, status, txid, once } = made
-  const commands = [...lentCommands(node.toolsets, agentOf(node, address.agent)).values()].map(
+  const commands = [...firstCommands(node, address.agent).values()].map(
     (row): NewChange => ({ collection: "slashCommands", key: row.name, operation: "insert", row }),
   )
   const stream = await node.store.log.ensure({ kind: "conversation", ...address })

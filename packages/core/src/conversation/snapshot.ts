@@ -14,13 +14,13 @@ import {
   type Snapshot,
   withDeltas,
 } from "@parlor/protocol"
-import { type Agents, agentOf } from "../agent/agent-of.ts"
+import type { Agents } from "../agent/agent-of.ts"
 import { conversationAt } from "../log/address.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import { wholeStateOf, wholeStateQueries } from "../log/state.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead } from "../ports/store.ts"
-import { baseCommands } from "../slash-command/command.ts"
+import { firstCommands } from "../slash-command/lent-commands.ts"
 import { isDimmedRow, type LineRow, readMessagePage } from "./message-page.ts"
 
 /** What decisions read, and the front of the queue. */
@@ -58,7 +58,7 @@ export async function snapshot(
     queued: Number(queued?.[0]?.value ?? 0),
     asks: [...state.asks],
     slashCommands:
-      stream.head > 0 ? parseRows("slashCommands", commands) : [...baseCommands(agentOf(node, address.agent)).values()],
+      stream.head > 0 ? parseRows("slashCommands", commands) : [...firstCommands(node, address.agent).values()],
     archives: parseRows("archives", archives).sort((a, b) => a.began - b.began),
     rollbacks: [...page.own.rollbacks],
     inherited: [...page.last.inherited],

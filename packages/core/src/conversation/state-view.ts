@@ -6,9 +6,11 @@
  * result is the same rows.
  */
 import { limits, parseRow, Refusal, SNAPSHOT_TXID, type StoredChange, type TxId } from "@parlor/protocol"
+import type { Agents } from "../agent/agent-of.ts"
 import { offsetAt } from "../log/offset-at.ts"
 import type { Ports } from "../ports/ports.ts"
 import type { RowQuery, RowsRead, StoredRow, Stream } from "../ports/store.ts"
+import { firstCommands } from "../slash-command/lent-commands.ts"
 import { isDimmedRow, type LineRow, readMessagePage } from "./message-page.ts"
 
 const PIECE_BYTES = 256 * 1024
@@ -21,7 +23,7 @@ export type StateView = {
   readonly pieces: AsyncIterable<readonly StoredChange[]>
 }
 
-export async function stateChanges(node: Ports, stream: Stream, messages: number): Promise<StateView> {
+export async function stateChanges(node: Ports & Agents, stream: Stream, messages: number): Promise<StateView> {
   return stream.key.kind === "feed" ? feedState(node, stream) : conversationState(node, stream, messages)
 }
 
@@ -43,7 +45,7 @@ async function feedState(node: Ports, stream: Stream): Promise<StateView> {
   return view(node, stream, read, pieces(read.lists[0] ?? [], asInsert(node, read)))
 }
 
-async function conversationState(node: Ports, stream: Stream, messages: number): Promise<StateView> {
+async function conversationState(node: Ports & Agents, stream: Stream, messages: number): Promise<StateView> {
   const also: RowQuery[] = [
     ...STATE_COLLECTIONS.map((collection) => ({ collection, bytes: PIECE_BYTES })),
     { collection: "turns", newest: messages, bytes: PIECE_BYTES },
@@ -58,6 +60,7 @@ async function conversationState(node: Ports, stream: Stream, messages: number):
     for (const [index, collection] of STATE_COLLECTIONS.entries()) {
       const rows = read.lists[index] ?? []
       yield* pieces(rows, insert)
+      if (collection === "slashCommands" && read.stream.head === 0) yield* pieces(firstRows(node, stream), insert)
       if (read.cut.includes(index))
         yield* following(node, stream, { collection, afterKey: rows.at(-1)?.key ?? "" }, insert)
     }
@@ -130,6 +133,17 @@ async function* joined(
     bytes += size
   }
   if (waiting.length > 0) yield waiting
+}
+
+/** A conversation that has no rows yet already has its agent's commands (CMP-20). */
+function firstRows(node: Agents, { key }: Stream): readonly StoredRow[] {
+  if (key.kind !== "conversation" || !node.agents.has(key.agent)) return []
+  return [...firstCommands(node, key.agent).values()].map((row) => ({
+    collection: "slashCommands",
+    key: row.name,
+    ord: null,
+    value: JSON.stringify(row),
+  }))
 }
 
 /** As stored, unless it is dimmed now: the stored text is passed through. */

@@ -131,7 +131,8 @@ describe("the notes at the beginning of a turn", () => {
     const parts = { author: "", host: "crab", instructions: "Be a crab.", tools: [], notes }
     const empty = buildRequest({ ...parts, messages: [] })
     expect(requestDefects(empty)).toEqual([])
-    expect(empty.instructions).toBe("Be a crab.")
+    expect(empty.instructions).toMatch(/^Be a crab\.\n\nTags in messages/)
+    expect(empty.instructions).not.toContain(memory().description)
     expect(empty.messages[0]).toMatchObject({ role: "person", text: expect.stringMatching(/^<notes from="memory">/) })
     expect(buildRequest({ ...parts, notes: "", messages: [] }).messages[0]).not.toEqual(empty.messages[0])
   })

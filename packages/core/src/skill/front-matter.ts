@@ -19,6 +19,8 @@ export class FrontMatterError extends Error {
 export type FrontMatter = {
   /** Strings by key; undefined for a key with a list or a map. */
   readonly values: ReadonlyMap<string, string | undefined>
+  /** What follows each key on its line, as written. */
+  readonly lines: ReadonlyMap<string, string>
   readonly body: string
 }
 
@@ -35,6 +37,7 @@ export function parseFrontMatter(text: string): FrontMatter {
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line))
   if (end < 0) throw new FrontMatterError('The front matter has no closing line "---"', 1)
   const values = new Map<string, string | undefined>()
+  const written = new Map<string, string>()
   let at = 1
   while (at < end) {
     const line = lines[at] ?? ""
@@ -47,10 +50,12 @@ export function parseFrontMatter(text: string): FrontMatter {
     if (values.has(key)) throw new FrontMatterError(`"${key}" appears twice`, number)
     const deeper: string[] = []
     while (at < end && isDeeper(lines[at] ?? "")) deeper.push(lines[at++] ?? "")
+    written.set(key, value.trim())
     values.set(key, textAt(value.trim(), deeper, number))
   }
   return {
     values,
+    lines: written,
     body: lines
       .slice(end + 1)
       .join("\n")

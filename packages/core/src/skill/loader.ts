@@ -6,7 +6,7 @@ import type { HandlerContext } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
 import { composerInputOf } from "../agent/wake.ts"
 import { skillContexts, skillIndex, skillTool } from "./skills.ts"
-import { SKILL_OWNER } from "./skills-of.ts"
+import { SKILL_OWNER, skillCommand } from "./skills-of.ts"
 
 const EXTRA_OWNER = "more-skills"
 
@@ -29,16 +29,13 @@ export async function skillsLoader(ctx: HandlerContext, options: SkillsOptions =
   for (const context of skillContexts(skills, input)) await ctx.insertContext(context)
 }
 
-/** A name taken by another owner's dynamic command stays with that owner. */
+/** A name taken by another owner's dynamic command stays with that owner, and a declared one with the agent (CMP-18). */
 async function register(ctx: HandlerContext, owner: string, skills: readonly Skill[]): Promise<void> {
   const free = skills.filter(({ name }) => {
-    const holder = ctx.slashCommands.get(name)?.owner ?? null
-    return holder === null || holder === owner || holder === SKILL_OWNER
+    const holder = ctx.slashCommands.get(name)
+    return holder === undefined || holder.owner === owner || holder.owner === SKILL_OWNER
   })
-  await ctx.slashCommands.replaceOwned(
-    owner,
-    free.map(({ name, description }) => ({ name, description })),
-  )
+  await ctx.slashCommands.replaceOwned(owner, free.map(skillCommand))
 }
 
 const joined = new WeakMap<readonly Skill[], WeakMap<readonly Skill[], readonly Skill[]>>()

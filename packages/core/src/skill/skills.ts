@@ -3,12 +3,11 @@
  */
 import { type ComposerInput, Refusal } from "@parlor/protocol"
 import { z } from "zod"
-import type { NewContext } from "../agent/handler.ts"
+import { type NewContext, SKILL_CONTEXT } from "../agent/handler.ts"
 import type { Skill } from "../agent/skill.ts"
 import { defineTool, type Tool } from "../agent/tool.ts"
 import { commandsOf } from "../agent/wake.ts"
 
-const SKILL_CONTEXT = "skill"
 const MAX_OUTPUT_BYTES = 256 * 1024
 
 const readInput = z.object({

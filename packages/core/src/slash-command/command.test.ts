@@ -51,7 +51,7 @@ function written(rows: Map<string, SlashCommandRow>, after: Commands): Map<strin
 }
 
 describe("commands", () => {
-  it("[CMP-8] for any registrations and removals, a name is the dynamic command, else the skill, else the static one", () => {
+  it("[CMP-8, CMP-18] for any registrations and removals, a name is the dynamic command, else the declared one, else the skill", () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 30 }), (acts) => {
         let agent = agentOf(["a", "b"], ["b"])
@@ -79,10 +79,10 @@ describe("commands", () => {
           for (const shown of names) {
             const expected =
               dynamic.get(shown) ??
-              (skills.includes(shown)
-                ? { owner: "skills", description: "skill" }
-                : statics.includes(shown)
-                  ? { owner: null, description: "static" }
+              (statics.includes(shown)
+                ? { owner: null, description: "static" }
+                : skills.includes(shown)
+                  ? { owner: "skills", description: "skill" }
                   : undefined)
             const row = rows.get(shown)
             expect(row && { owner: row.owner, description: row.description }).toEqual(
@@ -109,6 +109,7 @@ describe("commands", () => {
         { name: "n", type: "number", required: true, description: "" },
         { name: "what", type: "string", required: false, description: "" },
       ],
+      argumentHint: null,
       owner: null,
     })
   })

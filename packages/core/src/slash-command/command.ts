@@ -1,7 +1,7 @@
 /**
  * Slash commands: those an agent declares, those its skills add, those its handler adds at run time. Pure.
  *
- *   effective row of a name  =  dynamic, or else skill, or else static
+ *   effective row of a name  =  dynamic, or else declared, or else skill, or else lent by an MCP server
  *
  * Rows hold what is effective; the agent's definition has what is hidden. So removing a dynamic command needs no record
  * of what it hid, and an edited agent takes effect with its next turn (CMP-7, CMP-8).
@@ -9,7 +9,7 @@
 import { Refusal, type SlashCommandRow } from "@parlor/protocol"
 import type { Skill } from "../agent/skill.ts"
 import type { SlashCommandDefinition } from "../agent/slash-command.ts"
-import { SKILL_OWNER, skillsOf } from "../skill/skills-of.ts"
+import { SKILL_OWNER, skillCommand, skillsOf } from "../skill/skills-of.ts"
 
 /** The prefix of owners of commands from MCP servers: like skills, they may change with each turn. */
 export const OUTSIDE_OWNER = "mcp:"
@@ -18,6 +18,7 @@ const MAX_COMMANDS = 500
 const MAX_NAME = 64
 const MAX_DESCRIPTION = 1_024
 const MAX_ARGUMENTS = 20
+const MAX_HINT = 200
 const NAME = /^[a-z0-9]+(?:[-_:][a-z0-9]+)*$/
 const ARGUMENT_NAME = /^[a-zA-Z][\w-]*$/
 const ARGUMENT_TYPES: readonly string[] = ["string", "number", "boolean"]
@@ -31,12 +32,14 @@ export type CommandChange =
 
 /** Throws a message that begins with what is wrong; the caller adds where it was declared. */
 export function commandRow(command: SlashCommandDefinition, owner: string | null): SlashCommandRow {
-  const { name, description = "", arguments: args = [] } = command
+  const { name, description = "", arguments: args = [], argumentHint = null } = command
   if (typeof name !== "string" || !NAME.test(name) || name.length > MAX_NAME)
     throw invalid(`"${name}" is not a valid command name: use lowercase letters and digits, joined by - _ or :`)
   if (description.length > MAX_DESCRIPTION)
     throw invalid(`the description of "${name}" has more than ${MAX_DESCRIPTION} characters`)
   if (args.length > MAX_ARGUMENTS) throw invalid(`"${name}" has more than ${MAX_ARGUMENTS} arguments`)
+  if (argumentHint !== null && (typeof argumentHint !== "string" || argumentHint.length > MAX_HINT))
+    throw invalid(`the argument hint of "${name}" has more than ${MAX_HINT} characters`)
   for (const argument of args) {
     if (!ARGUMENT_NAME.test(argument.name))
       throw invalid(`"${argument.name}" is not a valid argument name of "${name}"`)
@@ -52,6 +55,7 @@ export function commandRow(command: SlashCommandDefinition, owner: string | null
       required: argument.required ?? false,
       description: argument.description ?? "",
     })),
+    argumentHint,
     owner,
   }
 }
@@ -65,12 +69,12 @@ type Declared = {
 
 const bases = new WeakMap<Declared, Commands>()
 
-/** An agent's commands before its handler adds any: a skill hides a declared command of the same name. */
+/** An agent's commands before its handler adds any: a declared command hides that of a skill (CMP-18). */
 export function baseCommands(agent: Declared): Commands {
   const known = bases.get(agent)
   if (known !== undefined) return known
-  const skills = skillsOf(agent).map(({ name, description }) => commandRow({ name, description }, SKILL_OWNER))
-  const base = new Map([...agent.slashCommands, ...skills].map((row) => [row.name, row]))
+  const skills = skillsOf(agent).map((skill) => commandRow(skillCommand(skill), SKILL_OWNER))
+  const base = new Map([...skills, ...agent.slashCommands].map((row) => [row.name, row]))
   bases.set(agent, base)
   return base
 }

@@ -177,9 +177,16 @@ export class Importing {
     return { collection: "messages", key: row.id, operation: "insert", row }
   }
 
-  /** An output stays complete only if the import contained it: a hash alone gives nobody access to a content. */
+  /**
+   * An output stays complete only if the import contained it: a hash alone gives nobody access to a content. Context is
+   * imported as material, because a file can claim anything (CMP-22).
+   */
   #withOutputs(message: MessageRow): MessageRow {
     const parts = message.parts.map((part): Part => {
+      if (part.type === "context") {
+        const { instructions: _, ...material } = part
+        return material
+      }
       if (part.type !== "tool" || part.kept === undefined) return part
       const { kept, ...rest } = part
       if (this.#contents.bytesOf(kept) === undefined) return rest

@@ -20,7 +20,6 @@ import {
   type StreamId,
   type TxId,
 } from "@parlor/protocol"
-import { agentOf } from "../agent/agent-of.ts"
 import { createConversation } from "../conversation/create.ts"
 import { feedStream } from "../log/address.ts"
 import { apply, feedChange } from "../log/apply.ts"
@@ -36,7 +35,7 @@ import {
 } from "../log/state.ts"
 import { claimBy, writeDecision } from "../log/write.ts"
 import type { Adoption, Append, Appended, Stream } from "../ports/store.ts"
-import { lentCommands } from "../slash-command/lent-commands.ts"
+import { firstCommands } from "../slash-command/lent-commands.ts"
 import { broken } from "./contents.ts"
 import type { ImportAccess } from "./import-access.ts"
 
@@ -203,7 +202,7 @@ export class ImportPlace {
   }
 
   #commands(): readonly NewChange[] {
-    const commands = lentCommands(this.#node.toolsets, agentOf(this.#node, this.#address.agent))
+    const commands = firstCommands(this.#node, this.#address.agent)
     return [...commands.values()].map((row) => ({
       collection: "slashCommands",
       key: row.name,

@@ -3,7 +3,7 @@ import type { MessageRow } from "@parlor/protocol"
 import type { HandlerContext, Ran } from "../agent/handler.ts"
 import type { SlashCommands } from "../agent/slash-command.ts"
 import type { Question, Tool } from "../agent/tool.ts"
-import type { HandlerWake } from "../agent/wake.ts"
+import { commandsIn, type HandlerWake, invokedCommand } from "../agent/wake.ts"
 import { ask } from "../ask/ask.ts"
 import { type AskToChange, memoryAccess } from "../memory/access.ts"
 import { orHandedOver } from "../model-call/hand-over.ts"
@@ -63,7 +63,7 @@ export function handlerContext(run: Run, { message, wake, acts, steps }: Context
     log: logOf(run),
     now: () => node.clock.now(),
     skills: run.skills,
-    slashCommands: slashCommands(run, acts),
+    slashCommands: slashCommands(run, wake, acts),
     memory: ordered(memoryAccess(node, address, agent, askToChange), acts),
     workspace: ordered(workspaceOf(node, owner.stream, actor), acts),
     schedule: ordered(
@@ -114,12 +114,14 @@ function offer(run: Run, tool: Tool): void {
   run.brief = { ...run.brief, tools: [...others, tool] }
 }
 
-function slashCommands(run: Run, { act }: Acts): SlashCommands {
+function slashCommands(run: Run, wake: HandlerWake, { act }: Acts): SlashCommands {
   const base = lentCommands(run.node.toolsets, run.brief.speaker)
   const change = (make: (now: Commands) => Commands) => act(() => setCommands(run, make(run.commands)))
   return {
     get: (name) => run.commands.get(name),
     list: () => [...run.commands.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    invoked: () =>
+      commandsIn(wake).map((command) => invokedCommand(command, run.commands.get(command.name)?.arguments ?? [])),
     register: async (command) => {
       await change((now) => registered(now, command))
     },

@@ -1,6 +1,6 @@
 /** Context that an agent's code gives to the model, as a part of a message (CMP-10). Pure, limited, idempotent. */
 import { type MessageRow, type Part, Refusal } from "@parlor/protocol"
-import type { NewContext } from "../agent/handler.ts"
+import { type NewContext, SKILL_CONTEXT } from "../agent/handler.ts"
 import { cleanJson, cleanText } from "../text/clean-json.ts"
 
 const MAX_PARTS = 64
@@ -45,6 +45,7 @@ function contextPart({ type, title, content, metadata = {} }: NewContext): Conte
     title: cleanText(title),
     content: cleanText(content),
     metadata: cleanJson(metadata) as ContextPart["metadata"],
+    ...(type === SKILL_CONTEXT ? { instructions: true } : {}),
   }
 }
 

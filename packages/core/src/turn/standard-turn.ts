@@ -21,6 +21,7 @@ import {
   Refusal,
   type TurnRow,
 } from "@parlor/protocol"
+import type { Skill } from "../agent/skill.ts"
 import { ask } from "../ask/ask.ts"
 import { Fenced } from "../log/decide.ts"
 import { replyFrom } from "../model-call/begin-reply.ts"
@@ -30,6 +31,7 @@ import { TooManyCalls } from "../model-call/permit.ts"
 import type { Reply } from "../model-call/reply.ts"
 import { ModelFault } from "../ports/model.ts"
 import { skillContexts } from "../skill/skills.ts"
+import { SKILL_OWNER } from "../skill/skills-of.ts"
 import { textOf } from "../text/text-of.ts"
 import { keepContent } from "../workspace/content.ts"
 import { keepWithinBudget } from "./budget.ts"
@@ -208,8 +210,16 @@ async function joinSteering(run: Run): Promise<void> {
 
 async function insertSkills(run: Run, message: MessageRow): Promise<void> {
   if (message.composer === null || run.brief.author !== "") return
-  const skills = run.skills.length > 0 ? skillContexts(run.skills, message.composer) : []
+  const skills = run.skills.length > 0 ? skillContexts(run.skills.filter(hasCommand(run)), message.composer) : []
   await addContexts(run, message, [...skills, ...(await lentContexts(run, message))])
+}
+
+/** A command that the handler registered under the name of a skill means what the handler says (CMP-18). */
+function hasCommand({ commands }: Run): (skill: Skill) => boolean {
+  return ({ name }) => {
+    const owner = commands.get(name)?.owner ?? null
+    return owner === null || owner === SKILL_OWNER
+  }
 }
 
 /** How an aborted turn ends. The reply so far is kept (TRN-5). */

@@ -33,6 +33,8 @@ const part = z.discriminatedUnion("type", [
     title: z.string(),
     content: z.string(),
     metadata: z.json(),
+    /** Instructions of the agent's author, such as a skill; everything else is material (CMP-22). */
+    instructions: z.literal(true).optional(),
   }),
   attachmentPart,
   z.object({ type: z.literal("notice"), code: z.string(), text: z.string() }),

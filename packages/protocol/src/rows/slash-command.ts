@@ -12,6 +12,8 @@ export const slashCommandRow = z.object({
       description: z.string(),
     }),
   ),
+  /** What to type after the command, in its author's words; missing in rows from before there were hints (CMP-19). */
+  argumentHint: z.string().nullable().optional(),
   owner: z.string().nullable(),
 })
 export type SlashCommandRow = z.infer<typeof slashCommandRow>

@@ -1,5 +1,6 @@
+import { argumentSign } from "@parlor/protocol"
 import { cx } from "../../ui/cx.ts"
-import { argumentSign, type CommandHint, wantsWords } from "./commandHints.ts"
+import { type CommandHint, wantsWords } from "./commandHints.ts"
 
 export type CommandLineProps = {
   readonly hints: readonly CommandHint[]

@@ -1,8 +1,8 @@
+import { argumentSign } from "@parlor/protocol"
 import { FileText } from "lucide-react"
 import { Fragment, useEffect, useRef } from "react"
 import { cx } from "../../ui/cx.ts"
 import { AgentFace } from "../agent/AgentFace.tsx"
-import { argumentSign } from "./commandHints.ts"
 import type { PickRow } from "./picking.ts"
 import type { Picker } from "./usePicker.ts"
 
@@ -80,7 +80,7 @@ function RowView({ row }: { readonly row: PickRow }) {
         <span className="truncate text-muted">{row.agent.description}</span>
       </>
     )
-  const { name, description, arguments: taken } = row.command
+  const { name, description, arguments: taken, argumentHint } = row.command
   return (
     <>
       <span className="min-w-0 shrink-0 font-medium font-mono text-[0.92em]">
@@ -92,6 +92,7 @@ function RowView({ row }: { readonly row: PickRow }) {
             <span className="font-normal text-muted">{argumentSign(argument)}</span>
           </Fragment>
         ))}
+        {taken.length === 0 && argumentHint && <span className="font-normal text-muted"> {argumentHint}</span>}
       </span>
       <span className="truncate text-muted">{description}</span>
     </>

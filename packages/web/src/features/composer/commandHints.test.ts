@@ -1,7 +1,7 @@
 import { parseComposer } from "@parlor/client"
-import type { SlashCommandRow } from "@parlor/protocol"
+import { argumentSign, type SlashCommandRow } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
-import { argumentSign, commandHints, wantsWords } from "./commandHints.ts"
+import { commandHints, wantsWords } from "./commandHints.ts"
 
 const argument = (name: string, required: boolean, type: "string" | "number" | "boolean" = "string") => ({
   name,
