@@ -200,6 +200,19 @@ describe.each(STORES)("the composer on %s", (kind) => {
     expect(queue.find(({ id }) => id === named.id)?.guests).toEqual(["critic"])
   })
 
+  test("[CMP-20] the commands are there before the conversation is, in the snapshot and in the state view", async () => {
+    const commands = [{ name: "go", description: "", arguments: [], argumentHint: null, owner: null }]
+    const other = await startTestServer({ kind, agent: { slashCommands: commands } })
+    try {
+      const main = pathOf("host", "main")
+      expect((await open(other, main)).slashCommands).toEqual(commands)
+      const { text } = await ask(other, "GET", `${main}/events?view=state`)
+      expect(JSON.parse(text)).toMatchObject([{ type: "slashCommands", key: "go", headers: { operation: "insert" } }])
+    } finally {
+      await other.close()
+    }
+  })
+
   test("[CMP-23] a type that only Parlor sends is refused, whatever the agent declares", async () => {
     await fresh()
     for (const type of ["spawn", "sidecar_answer"])

@@ -1,12 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Agent, Log } from "@parlor/core"
+import { type Agent, baseCommands, type Log } from "@parlor/core"
 import { says, scriptedModel } from "@parlor/core/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
+import { defineAgent } from "../define-agent.ts"
 import { findConfig } from "./config-file.ts"
 import { type OpenedConfig, openConfig } from "./open-config.ts"
+import { resolveAgents } from "./resolve-agents.ts"
 import { readSkills } from "./skill-folder.ts"
 
 let folder: string
@@ -92,6 +94,25 @@ describe("a config file", () => {
     ])
     // The same zod: what is described there is told to the model here.
     expect(JSON.stringify(z.toJSONSchema(agent?.tools[0]?.input ?? z.null()))).toContain("Whom")
+  })
+
+  it("[CMP-18] what an author declares is used instead of what ships, and the clash is reported", async () => {
+    const agent = defineAgent({
+      name: "crab",
+      shippedSkills: ["quickstart"],
+      slashCommands: [{ name: "quickstart", description: "Mine." }, { name: "memory" }],
+    })
+    const options = { folder, env: {}, defaultModel: async () => model }
+    const { agents, warnings } = await resolveAgents({ agents: [agent] }, options)
+    expect(agents[0]?.skills).toEqual([])
+    expect(warnings).toEqual([
+      'Agent "crab": its own /quickstart is used instead of the skill that ships with Parlor.',
+      'Agent "crab": its own /memory is used instead of the skill that ships with Parlor.',
+    ])
+    expect([...baseCommands(agents[0] as Agent).values()].map(({ name, owner }) => [name, owner])).toEqual([
+      ["quickstart", null],
+      ["memory", null],
+    ])
   })
 
   it("is found by its name in the folder, or where PARLOR_CONFIG says", () => {
