@@ -9,6 +9,7 @@ const turn: TurnRow = {
   guest: null,
   guestsNext: [],
   compaction: null,
+  settings: null,
   state: "running",
   steps: 0,
   runs: [],
