@@ -162,6 +162,7 @@ export class Connection {
       this.#become("ready")
       this.#parts.log.info("mcp server ready", { server: this.name, tools: this.catalogue.tools.length })
       await this.#watched.follow(client, () => client === this.#client && this.#state === "ready" && !this.#isClosed)
+      this.#parts.log.info("mcp changes followed", { server: this.name })
     } catch (error) {
       const why = this.#withStderr(this.#opened, reasonOf(error))
       this.#lost(client, why)

@@ -47,7 +47,7 @@ describe.each([
         says("Seen."),
       ],
     })
-    await stage.server("modern", ({ state }) => state === "ready")
+    await stage.followed("modern")
     await stage.send("write")
     await until(triggered(stage), (rows) => rows.length === 1)
     await stage.idle()
@@ -64,6 +64,7 @@ describe.each([
       servers: { modern: { ...(await serverOf()), wakeOn: [{ list: "tools", agent: "host" }] } },
       scripts: [calls("modern__rename", {}), says("Renamed."), says("I see.")],
     })
+    await stage.followed("modern")
     const before = await stage.server("modern", ({ state }) => state === "ready")
     await stage.send("rename")
     await until(triggered(stage), (rows) => rows.length === 1)
@@ -83,6 +84,7 @@ it("[API-48] the stream of changes is opened again when it ends, and what change
       says("Seen."),
     ]),
   })
+  await stage.followed("modern")
   const { since } = await stage.server("modern", ({ state }) => state === "ready")
   for (const wakes of [1, 2, 3]) {
     await stage.send("go on")

@@ -1,5 +1,5 @@
 /** A conversation whose agent uses real MCP servers: scripted model, store in memory, real time, real processes. */
-import { type Agent, createRuntime, type Json, type Runtime, silentLog } from "@parlor/core"
+import { type Agent, createRuntime, type Json, type Log, type Runtime, silentLog } from "@parlor/core"
 import {
   countingIds,
   MemorySpool,
@@ -40,6 +40,8 @@ export type Stage = {
   calls(): Promise<readonly ToolPart[]>
   asked(): Promise<AskRow>
   idle(): Promise<void>
+  /** Resolves when changes at that server are followed: earlier ones wake nobody. */
+  followed(name: string): Promise<void>
   /** Resolves when that server is as it should be. */
   server(name: string, isSo: (view: McpServerView) => boolean): Promise<McpServerView>
   close(): Promise<void>
@@ -55,12 +57,17 @@ export type StageOptions = {
 export async function openStage({ servers, scripts, pins, agent }: StageOptions): Promise<Stage> {
   const random = { next: () => 0 }
   const model = scriptedModel(scripts)
+  const followed = new Set<unknown>()
+  const log: Log = {
+    ...silentLog,
+    info: (what, fields) => void (what === "mcp changes followed" && followed.add(fields?.server)),
+  }
   const toolsets = openToolsets({
     servers,
     pins: pins ?? memoryPins(),
     clock: systemClock,
     random,
-    log: silentLog,
+    log,
     version: "0.0.0-test",
   })
   const store = new MemoryStore(systemClock)
@@ -123,6 +130,9 @@ export async function openStage({ servers, scripts, pins, agent }: StageOptions)
         const status = now.status.get("status")
         return status !== undefined && status.turn === null && now.queue.size === 0
       })
+    },
+    followed: async (name) => {
+      await until(async () => followed.has(name), Boolean)
     },
     server: async (name, isSo) =>
       (await until(

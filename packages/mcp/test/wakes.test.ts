@@ -18,7 +18,7 @@ afterEach(async () => {
 async function staged(options: StageOptions): Promise<Stage> {
   const stage = await openStage(options)
   ends.push(() => stage.close())
-  await stage.server(Object.keys(options.servers)[0] ?? "", ({ state }) => state === "ready")
+  await stage.followed(Object.keys(options.servers)[0] ?? "")
   return stage
 }
 
