@@ -176,6 +176,7 @@ test("[LOG-25] no route that gives rows or bytes is without a bound on how many 
       "listKeys",
       "listLinks",
       "listMcpServers",
+      "listModels",
       "listNotices",
       "listSchedules",
       "openHook",

@@ -134,5 +134,6 @@ test("[SEC-8, SEC-29] secrets appear in no log line, answer, event, export, erro
   expect(printed.trim().split("\n")).toEqual([
     `Parlor is ready: http://127.0.0.1:${target.port}/`,
     "Sign in with the token in PARLOR_TOKEN.",
+    expect.stringMatching(/^compatible\/\* uses http:\/\/127\.0\.0\.1:\d+\/v1 \(OPENAI_BASE_URL\)$/),
   ])
 })

@@ -14,6 +14,7 @@ const UNTOUCHED: readonly RouteName[] = [
   "describe",
   "version",
   "listAgents",
+  "listModels",
   "openaiModels",
   "openaiModel",
   "listMcpServers",

@@ -73,8 +73,10 @@ const archive = collections.archives.omit({ began: true, ended: true }).extend({
 const rollback = collections.rollbacks
   .omit({ began: true, ended: true, earlier: true, state: true })
   .extend({ id, inForce: z.boolean() })
-const message = collections.messages.refine((row) => row.id.length > 0 && row.id.length <= ID_LENGTH)
-const turn = z.preprocess(withNewer, collections.turns).refine((row) => row.id.length <= ID_LENGTH)
+const message = z
+  .preprocess(withAdded("messages"), collections.messages)
+  .refine((row) => row.id.length > 0 && row.id.length <= ID_LENGTH)
+const turn = z.preprocess(withAdded("turns"), collections.turns).refine((row) => row.id.length <= ID_LENGTH)
 
 /** By the name of the line. */
 const schemas = {
@@ -121,8 +123,8 @@ function lineOf(value: object): ImportLine | undefined {
 }
 
 /** Exports of earlier versions have fewer fields. */
-function withNewer(turn: unknown): unknown {
-  return typeof turn === "object" ? { ...addedFields.turns, ...turn } : turn
+function withAdded(collection: "messages" | "turns"): (row: unknown) => unknown {
+  return (row) => (typeof row === "object" && row !== null ? { ...addedFields[collection], ...row } : row)
 }
 
 /** What its models were told is content too, and its event numbers belong to one log (LOG-15). */

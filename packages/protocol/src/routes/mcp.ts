@@ -1,5 +1,6 @@
 /** MCP server status (TRG-6), and Parlor as an MCP server (API-40). */
 import { z } from "zod"
+import { jsonValue } from "../json-value.ts"
 import { limits } from "../limits.ts"
 import { type DescribedRoute, ok } from "./route.ts"
 
@@ -53,7 +54,7 @@ const rpcMessage = z.looseObject({
   jsonrpc: z.literal("2.0"),
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
-  params: z.looseObject({}).optional(),
+  params: z.record(z.string(), jsonValue).optional(),
 })
 
 export const mcpRoutes = {

@@ -9,6 +9,8 @@ export const examples: { readonly [N in RouteName]?: BodyInputOf<N> } = {
   leaseQueued: { holder: "laptop" },
   answerAsk: { answer: true },
   answerOpenAsk: { answer: "Tulips" },
+  setModel: { model: "anthropic/claude-haiku-5.5", reasoning: "low" },
+  mcp: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   makeKey: { name: "Telegram bot", scopes: ["read", "write"], actFor: "telegram:*" },
   linkName: { name: "telegram:42" },
   makeBranch: { name: "another-idea" },

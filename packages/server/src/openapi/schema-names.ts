@@ -11,6 +11,9 @@ const schedule = routes.changeSchedule.answer.schema
 const usage = routes.readUsage.answer.schema
 const [messageHit] = routes.search.answer.schema.shape.hits.element.options
 
+const [rpcMessage] = routes.mcp.body.options
+const modelSettings = status.shape.settings.unwrap()
+
 const named: Readonly<Record<string, z.ZodType>> = {
   Agent: routes.listAgents.answer.schema.shape.agents.element,
   ApiTrigger: textBody.shape.trigger.unwrap(),
@@ -36,16 +39,21 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Hook: routes.changeHook.answer.schema,
   Key: routes.listKeys.answer.schema.shape.keys.element,
   Link: routes.linkName.answer.schema,
+  McpMessage: rpcMessage,
   Memory: routes.readMemory.answer.schema.shape.memory,
   Message: messages,
   MessagePart: messages.shape.parts.element,
   TextPart: textPart,
   ToolState: toolPart.shape.state,
+  ModelSettings: modelSettings,
   Notice: routes.changeNotice.answer.schema,
+  OpenaiModel: routes.openaiModel.answer.schema,
+  OpenaiResponse: routes.openaiResponse.answer.schema,
   Problem: problem,
   ProblemNote: status.shape.error.unwrap(),
   QueuedMessage: queue,
   Reply: routes.send.waits.schema,
+  ReasoningEffort: modelSettings.shape.reasoning.unwrap(),
   Rollback: collections.rollbacks,
   Schedule: schedule,
   ScheduleTime: schedule.shape.when,
