@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { buildRequest } from "../context/context.ts"
 import type { Memory } from "../ports/memories.ts"
 import { requestDefects } from "../testing/request-defects.ts"
-import { notesOf } from "./notes.ts"
+import { memoryNotes, notesOf, withoutNotes } from "./notes.ts"
 
 const WIDE = { window: 200_000 }
 
@@ -156,5 +156,34 @@ describe("the notes at the beginning of a turn", () => {
     expect(linesIn(make())).toHaveLength(200)
     // Other work on the machine can only add to it.
     expect(Math.min(...Array.from({ length: 10 }, batch))).toBeLessThan(1)
+  })
+})
+
+describe("a message without the notes before it", () => {
+  it("[MEM-8] is what the person wrote, and unchanged if there are no notes", () => {
+    const notes = notesOf([memory()], [], WIDE)
+    expect(withoutNotes(`${notes}\n\nHi\n\nthere`)).toBe("Hi\n\nthere")
+    expect(withoutNotes("Hi")).toBe("Hi")
+    expect(withoutNotes(`Hi ${notes}\n\nthere`)).toBe(`Hi ${notes}\n\nthere`)
+    expect(withoutNotes(notes)).toBe(notes)
+  })
+
+  it("[MEM-3] the bodies are read only if a memory is pinned", async () => {
+    const asked: string[] = []
+    const notesFor = (...lines: readonly Memory[]) => {
+      const memories = {
+        index: async () => lines,
+        all: async (_: string, { pinned }: { pinned: boolean }) => {
+          asked.push(`pinned ${pinned}`)
+          return lines.filter((line) => line.pinned)
+        },
+      }
+      return memoryNotes({ store: { memories } } as unknown as Parameters<typeof memoryNotes>[0], "ana", WIDE)
+    }
+    expect(await notesFor()).toBe("")
+    expect(await notesFor(memory())).not.toContain("Kilometres")
+    expect(asked).toEqual([])
+    expect(await notesFor(memory(), memory({ name: "other", pinned: true }))).toContain("Kilometres")
+    expect(asked).toEqual(["pinned true"])
   })
 })

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { FakeClock } from "../testing/fake-clock.ts"
 import { Alarm } from "./alarm.ts"
 
@@ -55,4 +55,93 @@ it("[TRG-3] what becomes due while it rings is not missed; once stopped it is si
   await clock.advance(100)
   expect(opened).toHaveLength(2)
   expect(clock.waiting).toBe(0)
+})
+
+describe("an alarm that rings", () => {
+  /** Each ring ends when the test calls `end`. */
+  function setUp(next: () => number | undefined = () => undefined) {
+    const clock = new FakeClock()
+    const ends: (() => void)[] = []
+    const rung: number[] = []
+    const ring = async () => {
+      rung.push(clock.now())
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return next()
+    }
+    const alarm = new Alarm({ clock, ring })
+    const end = async () => {
+      ends.shift()?.()
+      await clock.advance(0)
+    }
+    return { clock, alarm, rung, end, start: clock.now() }
+  }
+
+  it("[TRG-3] does nothing before it is started and after it is stopped", async () => {
+    const { clock, alarm, rung, start } = setUp()
+    alarm.at(start)
+    await alarm.ring()
+    await clock.advance(10)
+    expect(rung).toEqual([])
+    alarm.start()
+    alarm.at(start + 50)
+    await alarm.stop()
+    alarm.at(start + 60)
+    await clock.advance(100)
+    await alarm.ring()
+    expect(rung).toEqual([])
+  })
+
+  it("[TRG-3] rings once more for what came due meanwhile, and only once", async () => {
+    const { alarm, rung, end } = setUp()
+    alarm.start()
+    const ringing = alarm.ring()
+    expect(alarm.ring()).toBe(ringing)
+    await end()
+    expect(rung).toHaveLength(2)
+    await end()
+    await ringing
+    expect(rung).toHaveLength(2)
+  })
+
+  it("[TRG-3] rings again when asked to while it rings, but not for what is due later", async () => {
+    for (const [again, times] of [
+      [true, 2],
+      [false, 1],
+    ] as const) {
+      const { alarm, rung, end, start } = setUp()
+      alarm.start()
+      void alarm.ring()
+      if (again) void alarm.ring()
+      else alarm.at(start + 1_000)
+      await end()
+      expect(rung).toHaveLength(times)
+    }
+  })
+
+  it("[TRG-3] does not ring again if it is stopped while it rings", async () => {
+    const { alarm, rung, end } = setUp()
+    alarm.start()
+    void alarm.ring()
+    void alarm.ring()
+    const stopped = alarm.stop()
+    await end()
+    await stopped
+    expect(rung).toHaveLength(1)
+  })
+
+  it("[TRG-3] waits before it rings for a time that has passed, and rings only once for a time it was given", async () => {
+    const late = setUp(() => 0)
+    late.alarm.start()
+    void late.alarm.ring()
+    await late.end()
+    await late.clock.advance(1)
+    expect(late.rung).toEqual([late.start, late.start + 1])
+    const { clock, alarm, rung, end, start } = setUp()
+    alarm.start()
+    alarm.at(start + 100)
+    void alarm.ring()
+    await end()
+    await clock.advance(200)
+    expect(rung, "the timer was cleared by the ring before its time").toEqual([start])
+  })
 })
