@@ -36,6 +36,15 @@ describe("the error table", () => {
     })
     expect(toProblem(code, "x")).not.toHaveProperty("pointer")
   })
+
+  test("[SEC-23] a problem of a quota says how much is used and allowed, and no other problem does", () => {
+    const quota = { used: 7, allowed: 5 }
+    const refusal = new Refusal("quota.bytes", "Full.", undefined, { quota, retryAfterMs: 9 })
+    expect(refusal).toMatchObject({ quota, retryAfterMs: 9 })
+    const made = toProblem(refusal.code, refusal.message, refusal.pointer, refusal.quota)
+    expect(problem.strict().parse(made)).toMatchObject(quota)
+    expect(Object.keys(toProblem("bug", "x"))).toEqual(["type", "title", "status", "code", "detail"])
+  })
 })
 
 test("the three classes carry what the wire needs", () => {
@@ -50,6 +59,11 @@ test("the three classes carry what the wire needs", () => {
     code: "server.stopping",
     retryAfterMs: 5,
   })
+  expect([new Refusal("turn.over", "x"), new Fault("x"), new Bug("x")].map(String), "as logs show them").toEqual([
+    "Refusal: x",
+    "Fault: x",
+    "Bug: x",
+  ])
   expect(() => unreachable("odd" as never)).toThrow(Bug)
   expect(() => assert(false, "no")).toThrow(new Bug("no"))
   expect(() => assert(1, "yes")).not.toThrow()

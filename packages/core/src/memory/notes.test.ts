@@ -124,6 +124,13 @@ describe("the notes at the beginning of a turn", () => {
     const notes = notesOf(pinned, pinned, WIDE)
     expect(linesIn(notes)).toHaveLength(16)
     expect(notes.length).toBeLessThan(limits.memoryNotesChars)
+    const short = pinned.map((one) => ({ ...one, body: "x".repeat(limits.memoryNotesChars / 64) }))
+    const many = Array.from({ length: limits.memoriesPerScope * 2 }, (_, index) =>
+      memory({ name: `memory-${index}`, description: "x".repeat(limits.memoryDescriptionLength) }),
+    )
+    const both = notesOf([...short, ...many], short, WIDE)
+    expect(both.match(/<note /g)).toHaveLength(16)
+    expect(both.length, "lines and bodies together").toBeLessThan(limits.memoryNotesChars * 1.02 + 500)
   })
 
   it("[MEM-8] come before the first message of a person, never in the instructions, and the request stays valid", () => {

@@ -59,6 +59,7 @@ describe("the tools of memory", () => {
     const long = { name: "long", body: "x".repeat(1_000) }
     expect(((await use("memory_write", long)) as { description: string }).description).toHaveLength(200)
     expect(await use("memory_write", { name: "empty", body: " \n" })).toMatchObject({ description: "empty" })
+    expect(await use("memory_write", { name: "bell", body: "\u0007\nTea" })).toMatchObject({ description: "Tea" })
   })
 
   it("[MEM-2] give the same result when run again after a crash", async () => {
@@ -69,7 +70,9 @@ describe("the tools of memory", () => {
   })
 
   it("[MEM-2] a long list is cut and says how much is missing", async () => {
-    for (let i = 0; i < 120; i++) await use("memory_write", { ...tea, name: `tea-${i}` })
+    for (let i = 0; i < 100; i++) await use("memory_write", { ...tea, name: `tea-${i}` })
+    expect(await use("memory_list", {})).not.toHaveProperty("more")
+    for (let i = 100; i < 120; i++) await use("memory_write", { ...tea, name: `tea-${i}` })
     const { memories, more } = (await use("memory_list", {})) as { memories: Json[]; more: number }
     expect([memories.length, more]).toEqual([100, 20])
   })

@@ -73,12 +73,18 @@ describe("an alarm that rings", () => {
       ends.shift()?.()
       await clock.advance(0)
     }
-    return { clock, alarm, rung, end, start: clock.now() }
+    /** Ends a ring without any timer. */
+    const release = async () => {
+      ends.shift()?.()
+      await new Promise(setImmediate)
+    }
+    return { clock, alarm, rung, end, release, start: clock.now() }
   }
 
   it("[TRG-3] does nothing before it is started and after it is stopped", async () => {
     const { clock, alarm, rung, start } = setUp()
     alarm.at(start)
+    expect(clock.waiting).toBe(0)
     await alarm.ring()
     await clock.advance(10)
     expect(rung).toEqual([])
@@ -86,6 +92,7 @@ describe("an alarm that rings", () => {
     alarm.at(start + 50)
     await alarm.stop()
     alarm.at(start + 60)
+    expect(clock.waiting).toBe(0)
     await clock.advance(100)
     await alarm.ring()
     expect(rung).toEqual([])
@@ -101,6 +108,34 @@ describe("an alarm that rings", () => {
     await end()
     await ringing
     expect(rung).toHaveLength(2)
+  })
+
+  it("[TRG-3] a ring is not over before what came due meanwhile is done", async () => {
+    const { alarm, rung, start, release } = setUp()
+    alarm.start()
+    void alarm.ring()
+    alarm.at(start)
+    await release()
+    expect(rung).toHaveLength(2)
+  })
+
+  it("[TRG-3] the next time is kept if a timer fires while it rings, and again the next time", async () => {
+    const { clock, alarm, rung, end, start } = setUp(() => start + 100 * Math.ceil(rung.length / 2))
+    alarm.start()
+    void alarm.ring()
+    alarm.at(start + 50)
+    await clock.advance(50)
+    await end()
+    await end()
+    expect(rung).toEqual([start, start + 50])
+    await clock.advance(50)
+    expect(rung.at(-1)).toBe(start + 100)
+    alarm.at(start + 150)
+    await clock.advance(50)
+    await end()
+    await end()
+    await clock.advance(50)
+    expect(rung).toEqual([start, start + 50, start + 100, start + 150, start + 200])
   })
 
   it("[TRG-3] rings again when asked to while it rings, but not for what is due later", async () => {

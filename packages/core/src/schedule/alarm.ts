@@ -45,12 +45,13 @@ export class Alarm {
   /** Checks now. Resolves when what was due is done. */
   ring(): Promise<void> {
     if (this.#isOff) return Promise.resolve()
+    // Even while it rings: a timer that has fired must not stand in the way of the next time.
+    this.#cancel()
+    this.#setFor = undefined
     if (this.#ringing !== undefined) {
       this.#missed = true
       return this.#ringing
     }
-    this.#cancel()
-    this.#setFor = undefined
     this.#ringing = this.#run().finally(() => {
       this.#ringing = undefined
     })

@@ -69,6 +69,7 @@ describe("a schedule", () => {
 
   it("[TRG-1] people see whether a person or an agent created it", () => {
     expect(scheduleView(scheduleWith(), null)).toMatchObject({ source: "schedule", name: "n", nextAt: 500, last: null })
-    expect(scheduleView(scheduleWith({ kind: "wakeup" }), null)).toMatchObject({ source: "self" })
+    expect(scheduleView(scheduleWith({ kind: "wakeup" }), null)).toMatchObject({ source: "self", declared: false })
+    expect(scheduleView(scheduleWith({ declared: true }), null)).toMatchObject({ source: "schedule", declared: true })
   })
 })

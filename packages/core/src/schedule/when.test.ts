@@ -1,4 +1,4 @@
-import { Refusal, type When } from "@parlor/protocol"
+import { limits, Refusal, type When } from "@parlor/protocol"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { checkWhen, newestOf, nextAfter } from "./when.ts"
@@ -27,6 +27,13 @@ describe("when a schedule is due", () => {
     expect(nextAfter(times, 5_000)).toBeUndefined()
   })
 
+  it("[TRG-3] never: neither on a day that does not exist nor after the latest time", () => {
+    expect(nextAfter(cron("0 0 30 2 *"), 0)).toBeUndefined()
+    const last = { when: { everyMs: MINUTE }, from: limits.latestMillis - MINUTE }
+    expect(nextAfter(last, last.from)).toBe(limits.latestMillis)
+    expect(nextAfter(last, limits.latestMillis)).toBeUndefined()
+  })
+
   it("[TRG-3] an interval is counted from its start, whatever was missed", () => {
     const times = { when: { everyMs: 1_000 }, from: 300 }
     expect([0, 300, 301, 1_299, 1_300, 999_999].map((after) => nextAfter(times, after))).toEqual([
@@ -44,6 +51,7 @@ describe("when a schedule is due", () => {
       "2026-03-29T12:00:00.000Z",
       "2026-03-29T12:30:00.000Z",
     ])
+    expect(some(cron("15 2 * * *", "Europe/Berlin"), "2026-03-28T12:00:00Z", 1)).toEqual(["2026-03-29T01:00:00.000Z"])
     expect(some(cron("15 2 * * *", "Australia/Lord_Howe"), "2026-10-03T00:00:00Z", 2)).toEqual([
       "2026-10-03T15:30:00.000Z",
       "2026-10-04T15:15:00.000Z",
@@ -51,9 +59,12 @@ describe("when a schedule is due", () => {
   })
 
   it("[TRG-3] a time of day that comes twice in autumn is due the first time, from any starting point", () => {
-    for (const pattern of ["30 1 * * *", "30 1,13 * * 0,2"])
+    for (const [pattern, next] of [
+      ["30 1 * * *", "2026-11-02T06:30:00.000Z"],
+      ["30 1,13 * * 0,2", "2026-11-01T18:30:00.000Z"],
+    ] as const)
       for (const from of ["2026-11-01T05:30:00Z", "2026-11-01T06:10:00Z", "2026-11-01T06:30:00Z"])
-        expect(some(cron(pattern, "America/New_York"), from, 1)[0]).not.toBe("2026-11-01T06:30:00.000Z")
+        expect(some(cron(pattern, "America/New_York"), from, 1), `${pattern} from ${from}`).toEqual([next])
     expect(some(cron("30 1 * * *", "America/New_York"), "2026-10-31T12:00:00Z", 2)).toEqual([
       "2026-11-01T05:30:00.000Z",
       "2026-11-02T06:30:00.000Z",
@@ -114,10 +125,30 @@ describe("when a schedule is due", () => {
     fc.assert(property, { numRuns: 80 })
   })
 
+  it("[TRG-3] spaces and letter case make no difference", () => {
+    const spaces = fc.array(fc.string({ unit: fc.constantFrom(" ", "\t"), minLength: 1, maxLength: 9 }), {
+      minLength: 6,
+      maxLength: 6,
+    })
+    const letters = fc.array(fc.boolean(), { minLength: 7, maxLength: 7 })
+    const from = "2026-10-24T23:50:00Z"
+    fc.assert(
+      fc.property(fc.constantFrom("30 2 * * *", "30 * * * *"), spaces, letters, (pattern, gaps, isUpper) => {
+        const spaced = ["", ...pattern.split(" "), ""].map((field, index) => field + (gaps[index] ?? "")).join("")
+        expect(some(cron(spaced, "Europe/Berlin"), from, 3)).toEqual(some(cron(pattern, "Europe/Berlin"), from, 3))
+        const hourly = [..."@hourly"].map((letter, index) => (isUpper[index] ? letter.toUpperCase() : letter)).join("")
+        const times = some(cron(`${gaps[0]}${hourly}${gaps[1]}`, "Europe/Berlin"), from, 3)
+        expect(times).toEqual(some(cron("0 * * * *", "Europe/Berlin"), from, 3))
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   it("[TRG-3] the newest times: none before, none left out", () => {
     const every = { when: { everyMs: 1_000 }, from: 0 }
     expect(newestOf(every, 1_000, 10_500, 3)).toBe(8_000)
     expect(newestOf(every, 9_000, 10_500, 3)).toBe(9_000)
+    expect(newestOf({ ...every, from: 300 }, 1_300, 10_500, 3)).toBe(8_300)
     const hourly = cron("0 * * * *", "Europe/Berlin")
     const now = Date.parse("2026-06-10T12:00:00Z")
     expect(iso(newestOf(hourly, Date.parse("2026-06-01T00:00:00Z"), now, 3))).toBe("2026-06-10T10:00:00.000Z")
@@ -125,6 +156,13 @@ describe("when a schedule is due", () => {
     const daily = cron("30 2 * * *", "Europe/Berlin")
     expect(iso(newestOf(daily, 0, Date.parse("2026-03-29T01:00:00Z"), 2))).toBe("2026-03-28T01:30:00.000Z")
     expect(newestOf({ when: { at: 7 }, from: 0 }, 7, 99, 1)).toBe(7)
+  })
+
+  it("[TRG-3] the newest times are counted by real time where clocks have just changed", () => {
+    const newest = (pattern: string, now: string, count: number) =>
+      iso(newestOf(cron(pattern, "America/New_York"), 0, Date.parse(now), count))
+    expect(newest("*/20 * * * *", "2026-11-01T07:00:00Z", 6), "back").toBe("2026-11-01T05:20:00.000Z")
+    expect(newest("*/20 * * * *", "2026-03-08T07:00:00Z", 4), "forward").toBe("2026-03-08T06:00:00.000Z")
   })
 
   it("[TRG-3] exactly the newest times are caught up on, even on days when clocks change", () => {
