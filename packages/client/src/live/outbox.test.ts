@@ -1,8 +1,9 @@
-import { formatOffset, type SendBody, type Sent } from "@parlor/protocol"
+import { type ChangeEvent, formatOffset, type SendBody, type Sent } from "@parlor/protocol"
 import { describe, expect, it } from "vitest"
 import { ParlorError } from "../error.ts"
 import { defaultTiming } from "../timing.ts"
 import { Outbox } from "./outbox.ts"
+import type { OutboxStorage } from "./stored-sends.ts"
 
 type Try = {
   readonly text: string
@@ -17,7 +18,7 @@ const tooMany = (retryAfterMs: number) => new ParlorError("rate.exceeded", "Too 
 const sent = (message: string): Sent => ({ message, outcome: "started", offset: formatOffset(1), txid: "t" })
 
 /** An outbox whose every try is answered by hand, and which, unless said, never tries again by itself within a test. */
-function stage(backoffMs = HOUR) {
+function stage(backoffMs = HOUR, storage?: OutboxStorage) {
   const tries: Try[] = []
   const timing = { ...defaultTiming, backoffMs, backoffMaxMs: backoffMs }
   const deliver = (body: SendBody, _key: string, signal: AbortSignal) =>
@@ -25,7 +26,8 @@ function stage(backoffMs = HOUR) {
       const text = "text" in body ? body.text : body.type
       tries.push({ text, signal, answer: (message) => resolve(sent(message)), fail: reject })
     })
-  const outbox = new Outbox({ deliver, changed: () => undefined, timing, scope: "test" })
+  const stored = storage === undefined ? {} : { storage }
+  const outbox = new Outbox({ deliver, changed: () => undefined, timing, scope: "test", ...stored })
   const settled = async (isTrue: () => boolean) => {
     for (let turns = 0; turns < 50 && !isTrue(); turns++) await Promise.resolve()
     expect(isTrue()).toBe(true)
@@ -142,5 +144,99 @@ describe("sends that cannot be delivered yet", () => {
     await promise
     outbox.cancel("k1")
     expect(outbox.visible()).toHaveLength(1)
+  })
+})
+
+describe("sends of a page with a storage", () => {
+  const keysIn = (storage: Map<string, string>) => [...storage.keys()].map((name) => name.split(" ").at(-1))
+
+  function storageOf(items: Map<string, string>): OutboxStorage {
+    return {
+      get length() {
+        return items.size
+      },
+      key: (index) => [...items.keys()][index] ?? null,
+      getItem: (name) => items.get(name) ?? null,
+      setItem: (name, value) => void items.set(name, value),
+      removeItem: (name) => void items.delete(name),
+    }
+  }
+
+  it("[QUE-11] a rejected message is kept until it is dismissed, and then no other one is dropped", async () => {
+    const items = new Map<string, string>()
+    const { outbox, tries, tried, settled } = stage(HOUR, storageOf(items))
+    const rejections = ["k1", "k2"].map((key) => outbox.add({ text: key }, key))
+    for (const [index, promise] of rejections.entries()) {
+      await tried(index + 1)
+      tries[index]?.fail(new ParlorError("request.invalid", "Too long.", { status: 422 }))
+      await expect(promise).rejects.toMatchObject({ code: "request.invalid" })
+    }
+    await settled(() => outbox.visible().every(({ state }) => state === "failed"))
+    expect(keysIn(items)).toEqual(["k1", "k2"])
+    outbox.dismiss("k1")
+    expect(outbox.visible().map(({ key }) => key)).toEqual(["k2"])
+    expect(keysIn(items)).toEqual(["k2"])
+  })
+
+  it("[LOG-20] what is sent again after a restore survives the page again", async () => {
+    const items = new Map<string, string>()
+    const { outbox, tries, tried } = stage(HOUR, storageOf(items))
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    tries[0]?.answer("m1")
+    await promise
+    expect(keysIn(items)).toEqual([])
+    outbox.startOver()
+    expect(keysIn(items)).toEqual(["k1"])
+  })
+
+  it("[QUE-11] closed, it stops its attempt and keeps the message for the next page", async () => {
+    const items = new Map<string, string>()
+    const { outbox, tries, tried } = stage(HOUR, storageOf(items))
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    outbox.close()
+    await expect(promise).rejects.toMatchObject({ code: "closed" })
+    expect(tries[0]?.signal.aborted).toBe(true)
+    expect(outbox.visible()).toMatchObject([{ state: "sending", error: null }])
+    const next = stage(HOUR, storageOf(items))
+    await next.tried(1)
+    expect(next.tries[0]?.text).toBe("hello")
+  })
+
+  it("closed for a reason, its messages show the reason, and only the first one", async () => {
+    const { outbox, tried } = stage()
+    const promise = outbox.add({ text: "hello" }, "k1")
+    await tried(1)
+    outbox.close(new ParlorError("auth.forbidden", "Not allowed.", { status: 403 }))
+    outbox.close(new ParlorError("network", "cannot be reached"))
+    await expect(promise).rejects.toMatchObject({ code: "auth.forbidden" })
+    expect(outbox.visible()).toMatchObject([{ state: "failed", error: { code: "auth.forbidden" } }])
+    await expect(outbox.add({ text: "more" }, "k2")).rejects.toMatchObject({ code: "auth.forbidden" })
+  })
+})
+
+describe("a row that arrives before the response", () => {
+  const rowOf = (id: string, source: string) =>
+    ({
+      type: "messages",
+      key: id,
+      value: { id, role: "person", state: "done", author: "", at: Date.now(), composer: { source }, parts: [] },
+      headers: { operation: "insert", txid: "t", timestamp: "", offset: formatOffset(1) },
+    }) as unknown as ChangeEvent
+
+  it("[LOG-12] hides the one message with its text; the same row a second time hides no other", async () => {
+    const { outbox, tried } = stage()
+    for (const key of ["k1", "k2"]) void outbox.add({ text: "same" }, key)
+    void outbox.add({ text: "other" }, "k3")
+    await tried(1)
+    const shown = () => outbox.visible().map(({ key }) => key)
+    expect(shown()).toEqual(["k1", "k2", "k3"])
+    outbox.read([rowOf("m1", "same")], formatOffset(1))
+    expect(shown()).toEqual(["k2", "k3"])
+    outbox.read([rowOf("m1", "same")], formatOffset(1))
+    expect(shown()).toEqual(["k2", "k3"])
+    outbox.read([rowOf("m2", "unknown")], formatOffset(2))
+    expect(shown()).toEqual(["k2", "k3"])
   })
 })
