@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { limits } from "./limits.ts"
-import { agentName, branchName, feedKey, personName } from "./names.ts"
+import { agentName, branchName, feedKey, fileName, personName } from "./names.ts"
 
 const takes = (schema: { safeParse(value: unknown): { success: boolean } }, value: unknown) =>
   schema.safeParse(value).success
@@ -76,6 +76,11 @@ describe("[ADR-5] names", () => {
       expect(takes(personName, name)).toBe(false)
     },
   )
+})
+
+test("a file name has no folder and no control characters", () => {
+  const names = ["a.txt", "größe 1.md", "..a", "a/b", "a\\b", "a\nb", "\u0085", ""]
+  expect(names.map((name) => takes(fileName, name))).toEqual([true, true, true, false, false, false, false, false])
 })
 
 test("two conversations of a person never share a feed row", () => {

@@ -17,6 +17,11 @@ describe("plain words of a preview", () => {
     expect(plainWords("run `npm")).toBe("run npm")
   })
 
+  it("cuts a long text, and says so", () => {
+    expect(plainWords("x".repeat(1_000))).toBe("x".repeat(1_000))
+    expect(plainWords("x".repeat(1_001))).toBe(`${"x".repeat(999)}…`)
+  })
+
   it("removes nested marks", () => {
     expect(plainWords("run **`npm test`** and __~~not~~ that__")).toBe("run npm test and not that")
     expect(plainWords("> - one\n> ## two")).toBe("one two")

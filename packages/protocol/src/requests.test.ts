@@ -61,6 +61,29 @@ describe("send", () => {
   })
 })
 
+describe("options of a send", () => {
+  const accepts = (options: object) => sendBody.safeParse({ text: "hi", ...options }).success
+
+  test("[CMP-17] guest or guests, not both", () => {
+    const both = [{ guest: "critic" }, { guests: ["critic"] }, { guest: "critic", guests: ["critic"] }]
+    expect(both.map(accepts)).toEqual([true, true, false])
+  })
+
+  test("[TRG-1] a trigger has a limited number of headers", () => {
+    const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, "v"]))
+    const counts = [limits.triggerHeaders, limits.triggerHeaders + 1]
+    expect(counts.map((count) => accepts({ trigger: { headers: headers(count) } }))).toEqual([true, false])
+  })
+
+  test("flags of a query are true or false", () => {
+    expect(listQuery.parse({ archived: "true", ephemeral: "false" })).toMatchObject({
+      archived: true,
+      ephemeral: false,
+    })
+    expect(listQuery.safeParse({ archived: "yes" }).success).toBe(false)
+  })
+})
+
 describe("queries", () => {
   test("have their defaults", () => {
     expect(snapshotQuery.parse({})).toEqual({ messages: limits.snapshotMessagesDefault })

@@ -73,6 +73,13 @@ describe("[LOG-35] a row of an earlier version is read with the fields that were
     }
   })
 
+  it("a flag that a row lacks is off", () => {
+    const added = Object.values(addedFields).flatMap((fields) => Object.values<unknown>(fields))
+    const flags = added.filter((value) => typeof value === "boolean")
+    expect(flags.length).toBeGreaterThan(9)
+    expect(flags).not.toContain(true)
+  })
+
   it("keeps what a row has, even when it is empty", () => {
     const row = { ...oldest.slashCommands, arguments: [], owner: "mcp" }
     expect(parseRow("slashCommands", JSON.stringify(row))).toEqual(row)
