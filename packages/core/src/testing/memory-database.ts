@@ -206,7 +206,7 @@ export class MemoryDatabase {
     return { ok: true, link: record }
   }
 
-  /** Counted again each time: the counts that the other stores keep have to match. */
+  /** Counted from what is there: the counts that the other stores keep have to match. */
   stored(person: string): Stored {
     const own = [...this.#streams.values()].filter(({ key }) => key.kind !== "feed" && key.person === person)
     const memories = this.memories.list(person).filter(({ scope }) => scope === "user")

@@ -20,6 +20,9 @@ export class MemoryStream {
   #owner: string | undefined
   #leaseUntil = 0
   #active = false
+  /** How many events `#bytes` stands for: the log only grows, so the rest is added when it is asked for. */
+  #counted = 0
+  #bytes = 0
 
   constructor(id: StreamId, key: StreamKey) {
     this.id = id
@@ -32,7 +35,9 @@ export class MemoryStream {
 
   /** The size of its log, as counted for quotas (SEC-23). */
   get bytes(): number {
-    return this.events.reduce((sum, { value }) => sum + utf8Length(value) + EVENT_BYTES, 0)
+    for (; this.#counted < this.events.length; this.#counted++)
+      this.#bytes += utf8Length(this.events[this.#counted]?.value ?? "") + EVENT_BYTES
+    return this.#bytes
   }
 
   snapshot(): Stream {
@@ -136,6 +141,8 @@ export class MemoryStream {
   blank({ collection, key, value }: RowChange): void {
     for (const [index, event] of this.events.entries())
       if (event.collection === collection && event.key === key) this.events[index] = { ...event, value }
+    this.#counted = 0
+    this.#bytes = 0
   }
 
   allRows(): StoredRow[] {
