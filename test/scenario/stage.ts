@@ -21,6 +21,7 @@ import {
   type MessageRow,
   type Rows,
   type SendMode,
+  type StreamId,
   type TxId,
 } from "@parlor/protocol"
 import { randomIds, systemClock, systemRandom } from "@parlor/server"
@@ -89,14 +90,15 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     settings: { drainDelayMs: 5, ...options.settings },
   })
   await runtime.start()
-  const log = async () => {
-    const stream = await runtime.conversation(address)
-    const page = await store.log.events(stream.id, 0, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
+  const eventsAfter = async (stream: StreamId, seq: number) => {
+    const page = await store.log.events(stream, seq, { count: 1_000_000, bytes: Number.MAX_SAFE_INTEGER })
     return (page?.changes ?? []).map((change) => JSON.parse(encodeChange(change)) as ChangeEvent)
   }
+  const log = async () => eventsAfter((await runtime.conversation(address)).id, 0)
   const rows = async () => fold(emptyRows(), await log())
   const until = async (wanted: (rows: Rows) => boolean) => {
     const stream = await runtime.conversation(address)
+    const seen: ChangeEvent[] = []
     for (;;) {
       let changed = () => {}
       const change = new Promise<void>((resolve) => {
@@ -104,7 +106,9 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       })
       const unsubscribe = runtime.subscribe(stream.id, changed)
       try {
-        const now = await rows()
+        // Only what is new is read: a look after every change would otherwise read the whole log each time.
+        seen.push(...(await eventsAfter(stream.id, seen.length)))
+        const now = fold(emptyRows(), seen)
         if (wanted(now)) return now
         await change
       } finally {
