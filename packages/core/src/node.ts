@@ -34,6 +34,7 @@ export const defaultSettings: Settings = {
   maxAnswerChars: 1_000_000,
   retry: { tries: 5, baseMs: 1_000, maxMs: 60_000 },
   closedSidecars: "keep",
+  deletionMarkMs: 10_000,
   projectWriters: ["me"],
   triggers: defaultTriggerSettings,
   usage: defaultUsageSettings,

@@ -11,4 +11,6 @@ export type CommandSettings = {
   readonly queueLimit: number
   /** What happens to closed sidecars (BRA-4). */
   readonly closedSidecars: "keep" | "delete"
+  /** Minimum time that the mark of a deleted person stays after everything is deleted (SEC-25). */
+  readonly deletionMarkMs: number
 }

@@ -15,8 +15,7 @@ import { clearFolder } from "../workspace/disk.ts"
 import type { CommandAccess } from "./command-access.ts"
 
 const STREAMS_AT_ONCE = 100
-/** Minimum time, and number of sweeps, that a mark stays after everything is deleted. */
-const LINGER_MS = 10_000
+/** Minimum number of sweeps that a mark stays after everything is deleted. */
 const LINGER_SWEEPS = 5
 const SLICES = 100_000
 
@@ -42,7 +41,7 @@ export async function sweepDeletions(node: CommandAccess): Promise<void> {
       node.log.warn("could not delete a person", reasonFields(error))
     }
   if (marked.length === 0) node.clearedPeople.clear()
-  else await node.store.deletions.end(Math.max(LINGER_MS, LINGER_SWEEPS * node.settings.sweepMs))
+  else await node.store.deletions.end(Math.max(node.settings.deletionMarkMs, LINGER_SWEEPS * node.settings.sweepMs))
 }
 
 async function carryOut(node: CommandAccess, person: string): Promise<void> {
