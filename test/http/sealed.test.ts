@@ -7,16 +7,16 @@ import { createHmac } from "node:crypto"
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { routes } from "@parlor/protocol"
 import { DatabaseSync } from "@photostructure/sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { bundledBin } from "../support/bundle.ts"
 import { freshDatabase } from "../support/postgres.ts"
 import { ask, read, type Target } from "./client.ts"
 import { STORES } from "./server.ts"
 
-const BIN = fileURLToPath(new URL("../../packages/cli/dist/bin.js", import.meta.url))
+const BIN = await bundledBin()
 const TOKEN = "a-token-for-the-tests-of-secrets-at-rest"
 const READY_MS = 60_000
 
@@ -47,6 +47,8 @@ describe.each(STORES)("on %s", (kind) => {
       PARLOR_PORT: "0",
       PARLOR_MODEL: "demo",
       PARLOR_LOG: "info",
+      // The turns that webhooks start are beside the point: a stop does not wait for their answers.
+      PARLOR_DRAIN_MS: "0",
     }
     if (kind === "SQLite") {
       env = usual
