@@ -20,6 +20,8 @@ const TIMEOUT_MS = 60_000 + ROUNDS * 4_000
 const WORDS = 16
 const TOKEN_MS = 8
 const RESUMED_MS = 2_000
+/** On a machine that others use as well, starting takes longer too: the limit is then so many of the slowest start. */
+const STARTS = 2
 const LEAST_CUT = 0.5
 
 test.concurrent(
@@ -53,9 +55,10 @@ async function runRounds(store: string, databaseUrl: string | undefined): Promis
   }
 }
 
-/** Rounds whose kill came too late prove nothing. The slower half is left to the machine: others may be using it. */
+/** Rounds whose kill came too late prove nothing. */
 function expectProof(store: string, run: ResumeRun): void {
   console.info(`${store}: ${JSON.stringify(run)}`)
   expect(run.cut / run.rounds).toBeGreaterThan(LEAST_CUT)
   expect(run.tookMs.median).toBeLessThan(RESUMED_MS)
+  expect(run.tookMs.p95).toBeLessThan(Math.max(RESUMED_MS, STARTS * run.startMs.most))
 }
