@@ -7,14 +7,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** Longest first; only the order matters. */
 const LONG = [
+  "test/faults/nemesis.test.ts",
   "test/simulation/simulation.test.ts",
   "test/faults/kill.test.ts",
+  "test/attack/",
+  "test/faults/import-kill.test.ts",
+  "test/openapi/",
   "test/simulation/simulation-2.test.ts",
   "test/faults/resume.test.ts",
   "test/faults/fsync.test.ts",
   "test/conformance/durable-streams.test.ts",
   "test/providers/streams.test.ts",
   "test/faults/postgres-restart.test.ts",
+  "test/trigger/year.test.ts",
   "test/e2e/",
   "packages/store/src/postgres/",
   "test/faults/",
