@@ -1,10 +1,17 @@
 import type { ErrorCode, Problem } from "@parlor/protocol"
 
 /**
- * Codes of the client itself: there was no complete response, or it did not come from Parlor; or a message was canceled,
- * or its live view closed, before there was a response.
+ * Codes of the client itself: there was no complete response, or it did not come from Parlor; the token function failed;
+ * or a message was canceled, or its live view closed, before there was a response.
  */
-export type LocalCode = "network" | "connection.lost" | "timeout" | "answer.unreadable" | "send.cancelled" | "closed"
+export type LocalCode =
+  | "network"
+  | "connection.lost"
+  | "timeout"
+  | "answer.unreadable"
+  | "token.unavailable"
+  | "send.cancelled"
+  | "closed"
 
 /**
  * Every failure of a request. `code` is from Parlor's error table if the server responded with a problem

@@ -5,12 +5,14 @@ import { pathTo } from "./path.ts"
 import { repeat } from "./repeat.ts"
 import type { Answered, AnyRequest, Query, RequestArgs } from "./request.ts"
 import { defaultTiming, openLine, type Timing } from "./timing.ts"
+import { type Token, Tokens } from "./token.ts"
 import { canTell, type OnProgress, sendTelling } from "./upload.ts"
 
 export type ParlorOptions = {
   /** The server's address, such as `http://127.0.0.1:4141`. Empty in a page served by the server itself. */
   readonly baseUrl: string
-  readonly token: string
+  /** A function is asked again when the server rejects its token (API-50). */
+  readonly token: Token
   /** The person to act for. The token must permit it. */
   readonly person?: string
   readonly fetch?: typeof globalThis.fetch
@@ -36,18 +38,31 @@ export function makeHttp(options: ParlorOptions): Http {
   const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, "")
   const doFetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
 
+  const tokens = new Tokens(options.token)
+
   async function open(name: RouteName, request: AnyRequest = {}): Promise<Response> {
+    const { signal } = request
+    const asked = tokens.get(signal)
+    const token = typeof asked === "string" ? asked : await asked
+    const response = await exchange(name, request, token)
+    if (response.status !== 401 || !tokens.canRenew) return accepted(response)
+    tokens.drop(token)
+    if (isStream(request)) return accepted(response)
+    void response.body?.cancel().catch(() => {})
+    return accepted(await exchange(name, request, await tokens.get(signal)))
+  }
+
+  /** One request with one response, whatever its status. */
+  async function exchange(name: RouteName, request: AnyRequest, token: string): Promise<Response> {
     const { method, path } = endpointOf(name)
     const url = baseUrl + pathTo(path, request.params) + encodeQuery(request.query)
-    const init = requestInit(options, method, request)
+    const init = requestInit(token, options.person, method, request)
     const { onProgress } = request
     const isTold = onProgress !== undefined && options.fetch === undefined && canTell(init)
     const answer = isTold ? sendTelling(url, init, onProgress) : doFetch(url, init)
-    const response = await answer.catch((error: unknown) => {
+    return answer.catch((error: unknown) => {
       throw unanswered(error, request.signal, baseUrl)
     })
-    if (!response.ok) throw await errorFromResponse(response)
-    return response
   }
 
   async function ask(name: RouteName, request: AnyRequest = {}): Promise<unknown> {
@@ -98,9 +113,14 @@ function isStream({ raw }: AnyRequest): boolean {
   return raw?.body instanceof ReadableStream
 }
 
-function requestInit(options: ParlorOptions, method: Method, request: AnyRequest): RequestInit {
-  const headers = new Headers({ authorization: `Bearer ${options.token}`, ...request.headers })
-  if (options.person !== undefined) headers.set("parlor-person", encodeURI(options.person))
+async function accepted(response: Response): Promise<Response> {
+  if (!response.ok) throw await errorFromResponse(response)
+  return response
+}
+
+function requestInit(token: string, person: string | undefined, method: Method, request: AnyRequest): RequestInit {
+  const headers = new Headers({ authorization: `Bearer ${token}`, ...request.headers })
+  if (person !== undefined) headers.set("parlor-person", encodeURI(person))
   const init: RequestInit & { duplex?: "half" } = { method, headers, cache: "no-store" }
   if (request.signal) init.signal = request.signal
   if (request.raw) {
