@@ -10,7 +10,7 @@ const SOURCE = "@parlor/source"
  * import. They run first: most mistakes show here within a minute.
  */
 const UNIT = [
-  "packages/{adapters,agent,cli,core,mcp,models,protocol,server,testing,web}/src/**/*.test.{ts,tsx}",
+  "packages/{adapters,agent,cli,core,mcp,models,protocol,react,server,testing,web}/src/**/*.test.{ts,tsx}",
   "test/scenario/**/*.test.ts",
 ]
 /**

@@ -23,6 +23,7 @@ const MAY_IMPORT = {
   adapters: ["protocol"],
   server: ["adapters", "core", "protocol"],
   client: ["protocol"],
+  react: ["client", "protocol"],
   web: ["client", "protocol"],
   cli: ["adapters", "client", "protocol"],
 }
@@ -40,7 +41,7 @@ const SERVE_MAY_IMPORT = [
   "server",
   "store",
 ]
-const WITHOUT_NODE = new Set(["protocol", "adapters", "core", "client", "web"])
+const WITHOUT_NODE = new Set(["protocol", "adapters", "core", "client", "react", "web"])
 
 const TEST_FILE = /\.test\.tsx?$|^test\/|^packages\/[^/]+\/test\//
 const TESTING_CODE = /(^|\/)testing(\/|$)|\.test\.tsx?$/
@@ -49,7 +50,7 @@ const BARE = /^[ \t]*import\s*["']([^"'\n]+)["']/gm
 const DYNAMIC = /^(?![ \t]*(?:\/\/|\*)).*?\bimport\(\s*["']([^"'\n]+)["']/gm
 
 /**
- * @typedef {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Manifest
+ * @typedef {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Manifest
  * @typedef {{ files: ReadonlyMap<string, string>, manifests: ReadonlyMap<string, Manifest>, root: Manifest }} Sources
  */
 
@@ -137,7 +138,7 @@ function judge(files, manifests, root, file, to) {
   const mayUseDev = isTest || TESTING_CODE.test(file)
   const named = mayUseDev
     ? [own?.dependencies, own?.devDependencies, root.dependencies, root.devDependencies]
-    : [own?.dependencies]
+    : [own?.dependencies, own?.peerDependencies]
   if (mayUseDev && name.startsWith("@parlor/")) return undefined
   return named.some((list) => list?.[name] !== undefined) ? undefined : `${name} is not in its package.json`
 }

@@ -25,6 +25,7 @@ const COMPILED = [
   "adapters",
   "server",
   "client",
+  "react",
   "mcp",
   "cli",
 ]

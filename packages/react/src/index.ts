@@ -1,0 +1,5 @@
+export type { Commands } from "./commands.ts"
+export { ParlorProvider, type ParlorProviderProps, useParlor } from "./provider.ts"
+export { type Composer, type ComposerSendOptions, type Suggestion, useComposer } from "./useComposer.ts"
+export { type ConversationView, useConversation } from "./useConversation.ts"
+export { type FeedView, useFeed } from "./useFeed.ts"
