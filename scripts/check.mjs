@@ -26,6 +26,7 @@ const CHECKS = [
     name: "regular expressions are linear",
     args: ["--import", "tsx", "--conditions=@parlor/source", join(root, "scripts", "regexes.mjs")],
   },
+  { name: "bundle sizes", args: [join(root, "scripts", "sizes.mjs")] },
   { name: "rules quoted by tests", args: [join(root, "scripts", "rules.mjs")] },
 ]
 
@@ -69,7 +70,7 @@ function hear(args) {
 /** Our own checks end with a line of numbers; the others have nothing to add when all is well. */
 function lastLine(/** @type {string} */ said) {
   const line = said.trimEnd().split("\n").at(-1) ?? ""
-  return /^(imports|regexes|rules|stores): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
+  return /^(imports|regexes|rules|sizes|stores): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

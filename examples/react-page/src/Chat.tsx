@@ -12,8 +12,10 @@ export function Chat({ agent }: { readonly agent: string }) {
             {role}: {parts.map((part) => (part.type === "text" ? part.text : "")).join("")}
           </li>
         ))}
-        {sending.map(({ key, text }) => (
-          <li key={key}>sending: {text}</li>
+        {sending.map(({ key, state, text }) => (
+          <li key={key}>
+            {state}: {text}
+          </li>
         ))}
       </ol>
       {asks.map(({ id, title }) => (

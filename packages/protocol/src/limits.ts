@@ -1,3 +1,5 @@
+import { composerLimits } from "./composer/limits.ts"
+
 /** Every limit of the wire, in one place. Refusals name the limit that was exceeded. */
 export const limits = {
   bodyBytes: 2 * 1024 * 1024,
@@ -21,9 +23,7 @@ export const limits = {
   mcpBatch: 20,
   jsonValues: 50_000,
   headerBytes: 16 * 1024,
-  composerNodes: 2_000,
-  /** Of a node's reference: a name or a path. */
-  referenceLength: 1_024,
+  ...composerLimits,
   attachmentBytes: 20 * 1024 * 1024,
   /** Text goes into the prompt as text, so it is limited more tightly than an image. */
   attachmentTextBytes: 4 * 1024 * 1024,
