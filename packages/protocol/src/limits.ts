@@ -1,4 +1,4 @@
-import { composerLimits } from "./composer/limits.ts"
+import { composerNodes, referenceLength } from "./composer/limits.ts"
 
 /** Every limit of the wire, in one place. Refusals name the limit that was exceeded. */
 export const limits = {
@@ -23,7 +23,8 @@ export const limits = {
   mcpBatch: 20,
   jsonValues: 50_000,
   headerBytes: 16 * 1024,
-  ...composerLimits,
+  composerNodes,
+  referenceLength,
   attachmentBytes: 20 * 1024 * 1024,
   /** Text goes into the prompt as text, so it is limited more tightly than an image. */
   attachmentTextBytes: 4 * 1024 * 1024,

@@ -2,7 +2,7 @@
  * What a composer's input is made of: the text as it was typed, and a flat list of the pieces of it that mean something
  * (CMP-2, CMP-3). No schemas here, so that a page can use it without loading them.
  */
-import { composerLimits } from "./limits.ts"
+import { referenceLength } from "./limits.ts"
 
 type BaseNode<Kind extends string> = {
   readonly kind: Kind
@@ -67,10 +67,10 @@ export function nodeDefect(node: UncheckedNode): { readonly field: string; reado
   const field = references.get(node.kind)
   if (field === undefined) return undefined
   const value = node[field]
-  if (typeof value !== "string" || value === "" || value.length > composerLimits.referenceLength)
+  if (typeof value !== "string" || value === "" || value.length > referenceLength)
     return {
       field,
-      detail: `A ${node.kind} node needs a ${field} of 1 to ${composerLimits.referenceLength} characters.`,
+      detail: `A ${node.kind} node needs a ${field} of 1 to ${referenceLength} characters.`,
     }
   if (field === "hash" && !HASH.test(value))
     return { field, detail: "An attachment node needs the hash from the upload response: 64 lowercase hex digits." }

@@ -20,7 +20,7 @@
  *
  * Only references become nodes; the gaps are plain text. `printComposer` is the inverse.
  */
-import { composerLimits } from "./limits.ts"
+import { composerNodes } from "./limits.ts"
 import { type ComposerInput, type ComposerNode, nodeDefect, type UncheckedNode } from "./node.ts"
 import { CLOSERS, decodeReference, OPENERS } from "./words.ts"
 
@@ -45,7 +45,7 @@ export function parseComposer(source: string, options: ParseOptions = {}): Compo
   const nodes: ComposerNode[] = []
   let end = 0
   for (const { 0: word, index } of source.matchAll(/\S+/gu)) {
-    if (nodes.length === composerLimits.composerNodes) break
+    if (nodes.length === composerNodes) break
     const isFirst = end === 0 || NEW_LINE.test(source.slice(end, index))
     const node = nodeOf(word, index, isFirst, options)
     if (node !== undefined) nodes.push(node)
