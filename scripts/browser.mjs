@@ -1,4 +1,4 @@
-/** The Chromium that browser tests drive: one that is there, or on Debian as root one that is installed. */
+/** Finds the Chromium that the browser tests drive; on Debian, as root, installs one if there is none. */
 import { spawnSync } from "node:child_process"
 import { accessSync, constants, existsSync, readFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
@@ -15,7 +15,7 @@ const PLACES = [
 ]
 
 /**
- * The path of a browser, or undefined. `PARLOR_CHROMIUM` goes before everything else.
+ * Returns the path of a browser, or undefined. `PARLOR_CHROMIUM` takes precedence.
  *
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {string | undefined}
@@ -23,7 +23,7 @@ const PLACES = [
 export function findBrowser(env = process.env) {
   if (env.PARLOR_CHROMIUM) {
     if (isProgram(env.PARLOR_CHROMIUM)) return env.PARLOR_CHROMIUM
-    throw new Error(`PARLOR_CHROMIUM names ${env.PARLOR_CHROMIUM}, which is not a program.`)
+    throw new Error(`PARLOR_CHROMIUM is set to ${env.PARLOR_CHROMIUM}, which is not an executable.`)
   }
   const folders = [...(env.PATH ?? "").split(delimiter).filter(Boolean), "/usr/bin", "/usr/local/bin"]
   const named = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)))
@@ -31,7 +31,7 @@ export function findBrowser(env = process.env) {
 }
 
 /**
- * The path of a browser, installed when there is none and this machine allows it.
+ * Returns the path of a browser. Installs one if there is none and this machine allows it.
  *
  * @returns {string}
  */
@@ -44,7 +44,7 @@ export function ensureBrowser() {
   aptGet(["update", "-qq"])
   aptGet(["install", "-y", "-qq", "--no-install-recommends", "chromium"])
   const installed = findBrowser()
-  if (!installed) throw new Error(`apt-get finished, but no Chromium is to be found. ${advice()}`)
+  if (!installed) throw new Error(`apt-get finished, but Chromium was not found. ${advice()}`)
   console.log(`Installed ${installed} in ${((Date.now() - started) / 1000).toFixed(1)} s`)
   return installed
 }
@@ -66,7 +66,7 @@ function advice() {
     process.platform === "darwin"
       ? "Install Google Chrome or Chromium"
       : "Install Chromium (on Debian: apt-get install chromium, as root)"
-  return `The browser tests need Chromium or Chrome. ${how}, or name one in PARLOR_CHROMIUM.`
+  return `The browser tests need Chromium or Chrome. ${how}, or set PARLOR_CHROMIUM to its path.`
 }
 
 /** @param {string[]} args */

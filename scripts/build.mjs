@@ -1,4 +1,4 @@
-/** `npm run build`: the packages and the page, when their sources changed. */
+/** `npm run build`: builds the packages and the page if their sources changed. */
 import { ensureBuilt, ensureInstalled, script } from "./setup.mjs"
 
 await script(async () => {

@@ -1,4 +1,4 @@
-/** `npm run check`: everything that is judged without running the product. One line per check; only failures talk. */
+/** `npm run check`: all static checks. Prints one line per check, and the output of those that fail. */
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -31,7 +31,7 @@ const CHECKS = [
 ]
 
 /**
- * Runs every check, says what failed and returns how many did.
+ * Runs every check, prints what failed and returns the number of failures.
  *
  * @returns {Promise<number>}
  */
@@ -67,7 +67,7 @@ function hear(args) {
   })
 }
 
-/** Our own checks end with a line of numbers; the others have nothing to add when all is well. */
+/** Our own checks print a summary as their last line; the others print nothing on success. */
 function lastLine(/** @type {string} */ said) {
   const line = said.trimEnd().split("\n").at(-1) ?? ""
   return /^(imports|regexes|rules|sizes|stores): /.test(line) ? `: ${line.replace(/^\w+: /, "")}` : ""

@@ -1,13 +1,13 @@
 /**
  * The folders of a package as a graph. Folders import each other in one direction: a concept that two folders need
  * belongs in one below both. The graph is drawn in ARCHITECTURE.md, between `<!-- folders: name -->` and
- * `<!-- /folders -->`; `node scripts/imports.mjs --write` draws it again.
+ * `<!-- /folders -->`; `node scripts/imports.mjs --write` updates it.
  */
 import { posix } from "node:path"
 
 /**
- * Packages whose folders must form a directed graph. `nested` names folders that only group others: what is in
- * `features/tab` belongs to `tab`. Files beside the folders belong to `TOP`, which may import all of them.
+ * Packages whose folders must form an acyclic graph. `nested` lists folders that only group others: a file in
+ * `features/tab` belongs to `tab`. Files next to the folders belong to `TOP`, which may import all of them.
  *
  * To check another package, add it here and put its markers into ARCHITECTURE.md.
  *
@@ -49,7 +49,7 @@ export function folderGraph(imports, root) {
 }
 
 /**
- * One sentence for each shortest way around, from each folder that is on one.
+ * Returns one sentence for each shortest cycle, starting from each folder on one.
  *
  * @param {FolderGraph} graph
  * @param {FolderRoot} root
@@ -72,8 +72,8 @@ export function folderCycles(graph, root) {
 }
 
 /**
- * The layers from the top down, each folder with what it imports directly, and the same as a drawing in which an arrow
- * that follows from others is left out.
+ * The layers from the top down, each folder with its direct imports, and the same graph as a drawing without the
+ * transitive arrows.
  *
  * @param {FolderGraph} graph
  * @returns {string}
@@ -96,7 +96,7 @@ export function drawFolders(graph) {
 }
 
 /**
- * A document with the graph drawn between its markers; undefined when it has no markers for this root.
+ * Returns the document with the graph between its markers, or undefined if it has no markers for this root.
  *
  * @param {string} text
  * @param {FolderRoot} root
@@ -132,7 +132,7 @@ function short(file, { path }) {
 }
 
 /**
- * The shortest way from a folder back to itself.
+ * The shortest cycle through a folder.
  *
  * @param {FolderGraph} graph
  * @param {string} start
@@ -153,7 +153,7 @@ function wayAround(graph, start) {
 }
 
 /**
- * How many steps down each folder's longest way goes. Folders on a cycle have none of their own.
+ * The length of the longest import path from each folder. Imports that close a cycle are ignored.
  *
  * @param {FolderGraph} graph
  */
@@ -175,7 +175,7 @@ function layersOf(graph) {
 }
 
 /**
- * Without those that another import leads to anyway.
+ * The imports that are not implied by another import (transitive reduction).
  *
  * @param {FolderGraph} graph
  * @param {string} name

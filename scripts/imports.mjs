@@ -1,9 +1,9 @@
 /**
- * Who may import whom. Fails on a wrong direction, a cycle between files or folders, a `node:` import where the code must
- * also run in a browser, test code in the product, and a package that its importer's package.json does not name. Fails
- * when the folder graphs in ARCHITECTURE.md are not up to date; `--write` updates them.
+ * Checks which package may import which. Fails on a forbidden direction, a cycle between files or folders, a `node:`
+ * import in code that must also run in a browser, test code in the product, a package missing from the importer's
+ * package.json, and folder graphs in ARCHITECTURE.md that are out of date; `--write` updates them.
  *
- * Tests may import any package: they put real parts together.
+ * Tests may import any package, because they assemble real parts.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
@@ -27,7 +27,7 @@ const MAY_IMPORT = {
   web: ["client", "protocol"],
   cli: ["adapters", "client", "protocol"],
 }
-/** The one place that puts the parts together. */
+/** The composition root. */
 const SERVE = /^packages\/cli\/src\/serve(\.ts$|\/)/
 const SERVE_MAY_IMPORT = [
   "adapters",
@@ -55,7 +55,7 @@ const DYNAMIC = /^(?![ \t]*(?:\/\/|\*)).*?\bimport\(\s*["']([^"'\n]+)["']/gm
  */
 
 /**
- * What is wrong, one sentence each.
+ * Returns one sentence per violation.
  *
  * @param {Sources} sources files by path from the root of the repository, manifests by package folder
  * @returns {string[]}
@@ -75,7 +75,7 @@ export function checkImports({ files, manifests, root }) {
 }
 
 /**
- * The document with every folder graph as it is now.
+ * Returns the document with every folder graph updated.
  *
  * @param {ReadonlyMap<string, string>} files
  * @param {string} text
@@ -144,7 +144,7 @@ function judge(files, manifests, root, file, to) {
 }
 
 /**
- * Groups of files that import each other, each in the order of one walk around it (Tarjan).
+ * Groups of files that import each other: the strongly connected components (Tarjan).
  *
  * @param {ReadonlyMap<string, readonly string[]>} graph
  * @returns {string[][]}
@@ -200,7 +200,7 @@ function packageName(specifier) {
 }
 
 /**
- * The sources under a folder that holds a repository like this one.
+ * Reads the sources of a repository laid out like this one.
  *
  * @param {string} folder
  * @returns {Sources}
@@ -211,7 +211,7 @@ export function readSources(folder) {
   const files = places.flatMap((place) => list(folder, place))
   return {
     files: new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")])),
-    // The tools that read the OpenAPI document are a workspace of their own.
+    // The tools that read the OpenAPI document have their own workspace.
     manifests: new Map([
       ...packages.map(
         (name) => /** @type {const} */ ([name, readJson(join(folder, "packages", name, "package.json"))]),

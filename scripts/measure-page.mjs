@@ -1,9 +1,9 @@
 /**
- * Measures the page in a real browser and prints a line for each thing: what was asked, what was seen. These numbers are for
- * comparing within one run, on a quiet machine; nothing fails when one is missed, but it says so.
+ * Measures the page in a real browser and prints one line per metric, with its target. Compare numbers only within one
+ * run on an idle machine. A missed target is printed, but does not fail the run.
  *
  *   node scripts/measure-page.mjs            everything
- *   node scripts/measure-page.mjs stream     the parts whose name holds "stream"
+ *   node scripts/measure-page.mjs stream     the parts whose name contains "stream"
  */
 import { chromium } from "playwright-core"
 import { ensureBrowser } from "./browser.mjs"
@@ -32,7 +32,7 @@ await script(async () => {
 })
 
 /**
- * A part gets a server of its own, so that none measures what another left behind.
+ * Each part gets its own server, so that parts do not affect each other.
  *
  * @param {import("playwright-core").Browser} browser
  * @param {import("./measure/talkative.mjs").MeasuredPart} part

@@ -1,6 +1,6 @@
 /**
- * Is every regular expression of the product linear? Each is timed with a megabyte of hostile input made for it; one
- * that takes longer than a linear one possibly could fails the check (SEC-27).
+ * Checks that every regular expression of the product runs in linear time. Each is timed with a megabyte of hostile
+ * input generated for it; one that is slower than any linear expression fails the check (SEC-27).
  *
  *     node --import tsx --conditions=@parlor/source scripts/regexes.mjs [--list]
  */
@@ -19,11 +19,11 @@ import { cache } from "./setup.mjs"
 
 /** For a megabyte. A linear expression takes a few milliseconds, a quadratic one minutes. */
 const MAX_MS = 1_000
-/** For what is bounded in length before it gets to the expression. */
+/** For input whose length is bounded before it reaches the expression. */
 const MAX_BOUNDED_MS = 20
-/** For all attacks on one expression together; then it counts as one that never ends. */
+/** For all attacks on one expression together; beyond this it counts as never ending. */
 const PATIENCE_MS = 60_000
-/** What was found linear, so that the next run times only what is new. */
+/** Expressions already found linear, so that the next run times only new ones. */
 const PASSED = join(cache, "regexes.json")
 
 /**
@@ -41,7 +41,7 @@ export async function timeAll(expressions) {
   return timings
 }
 
-/** Ends when all are timed, or when one does not end. */
+/** Resolves when all are timed, or when one exceeds its time. */
 function timeFrom(/** @type {readonly Timed[]} */ expressions, /** @type {Timing[]} */ timings) {
   return /** @type {Promise<void>} */ (
     new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ function timeFrom(/** @type {readonly Timed[]} */ expressions, /** @type {Timing
 /**
  * @param {readonly Timed[]} expressions
  * @param {readonly Timing[]} timings
- * @returns {string[]} what is wrong, one sentence each
+ * @returns {string[]} one sentence per violation
  */
 export function judge(expressions, timings) {
   return timings.flatMap(({ index, ms, attack }) => {
@@ -82,7 +82,7 @@ export function judge(expressions, timings) {
 }
 
 /**
- * What was found linear by this very check. An edit to the check itself makes it forget.
+ * Expressions found linear by this version of the check. Editing the check invalidates the cache.
  *
  * @returns {Set<string>}
  */
@@ -122,7 +122,7 @@ async function main() {
   const wrong = [
     ...defects,
     ...unused.map(
-      ({ file, pattern }) => `scripts/regexes/bounded.mjs names /${pattern}/ of ${file}, which is not there`,
+      ({ file, pattern }) => `scripts/regexes/bounded.mjs lists /${pattern}/ of ${file}, which does not exist`,
     ),
     ...slow,
   ]

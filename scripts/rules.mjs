@@ -1,13 +1,13 @@
 /**
- * The rules of docs/spec and the tests that quote them. Fails when a test or a comment names a rule that is not stated,
- * or when a rule is stated twice. With `--all` it lists the rules no test quotes yet.
+ * Compares the rules of docs/spec with the tests that quote them. Fails if a test or a comment cites a rule that does
+ * not exist, or if a rule is stated twice. `--all` lists the rules that no test quotes.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 const STATED = /^- \*\*([A-Z]{3}-\d+)\*\*/gm
-/** `[QUE-4]` or `[QUE-4, QUE-5]`, as test names begin. */
+/** `[QUE-4]` or `[QUE-4, QUE-5]`, as at the start of test names. */
 const QUOTED = /\[((?:[A-Z]{3}-\d+)(?:,? [A-Z]{3}-\d+)*)\]/g
 
 /**
@@ -72,7 +72,7 @@ function list(folder, path) {
 }
 
 /**
- * One line per page: how many of its rules some test quotes.
+ * One line per page: how many of its rules are quoted by a test.
  *
  * @param {ReadonlyMap<string, string>} stated
  * @param {ReadonlySet<string>} quoted

@@ -1,5 +1,5 @@
 /**
- * Pictures of the page with the demo model, as a browser shows them.
+ * Takes screenshots of the page with the demo model.
  *
  *   node scripts/screenshots.mjs               those in docs/images
  *   node scripts/screenshots.mjs all <folder>  every view, light and dark, on a desktop and a phone
@@ -32,7 +32,7 @@ const looks = {
   phone: { ...PHONE, colorScheme: "light" },
   "phone-dark": { ...PHONE, colorScheme: "dark" },
 }
-/** The pictures of the documents: a view, and how one looks at it. */
+/** The screenshots in the documents: a view and its look. */
 const DOCUMENTS = [
   ["conversation", "light"],
   ["busy", "dark"],
@@ -100,7 +100,7 @@ async function picture(browser, serving, view, look, { into, isAll }) {
       await view.act(page)
     }
     await view.ready(page).waitFor()
-    // Words show before their looks do.
+    // Text shows before fonts and styles have loaded.
     await page.waitForTimeout(SETTLE_MS)
     await page.screenshot({ path, caret: "initial" })
   } catch (error) {
@@ -111,6 +111,7 @@ async function picture(browser, serving, view, look, { into, isAll }) {
     await context.close()
   }
   const { size } = statSync(path)
-  if (!isAll && size > MAX_BYTES) throw new Error(`${path} has ${size} bytes; ${MAX_BYTES} are enough for a picture.`)
+  if (!isAll && size > MAX_BYTES)
+    throw new Error(`${path} is too large (${size} bytes). The maximum is ${MAX_BYTES} bytes.`)
   console.log(`${path}: ${Math.round(size / 1000)} kB`)
 }

@@ -1,8 +1,8 @@
 /**
- * What a fresh clone needs before it can do anything: a new enough Node, the dependencies, the build.
+ * Prepares a fresh clone: checks the Node version, installs the dependencies, builds.
  *
- * Each step leaves a stamp of what it was made from and is skipped while that stamp still holds. Nothing is imported
- * here that is not in Node itself, and nothing that is only needed when a step runs.
+ * Each step stores a stamp of its inputs and is skipped while the stamp is still valid. Only Node's
+ * own modules are imported, and those that a single step needs are imported when it runs.
  */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
@@ -29,11 +29,11 @@ const COMPILED = [
   "mcp",
   "cli",
 ]
-/** What ends up in the page. */
+/** The sources of the page. */
 const BUNDLED = ["protocol", "client", "web"]
 const CONFIG_FILES = ["package.json", "tsconfig.json", "vite.config.ts", "compressed.ts", "index.html"]
 
-/** Ends the process with a sentence when Node is too old. */
+/** Exits with a message if Node is too old. */
 export function checkNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
   const [minMajor = 0, minMinor = 0] = MIN_NODE
@@ -43,7 +43,7 @@ export function checkNode() {
   process.exit(1)
 }
 
-/** Runs `npm ci` when node_modules is missing or was made from another lock file or by another Node. */
+/** Runs `npm ci` if node_modules is missing or was installed from another lock file or by another Node version. */
 export async function ensureInstalled() {
   checkNode()
   const lock = readFileSync(join(root, "package-lock.json"), "utf8")
@@ -64,7 +64,7 @@ export async function ensureInstalled() {
 }
 
 /**
- * Compiles the packages, and bundles the page when asked, if their sources changed.
+ * Compiles the packages, and with `web` bundles the page, if their sources changed.
  *
  * @param {{ web: boolean }} options
  */
@@ -90,7 +90,7 @@ export async function ensureBuilt({ web }) {
 }
 
 /**
- * Runs a program to its end with our output, and throws a `StepFailed` when it fails.
+ * Runs a program with inherited output, and throws a `StepFailed` if it fails.
  *
  * @param {string} program
  * @param {string[]} args
@@ -103,14 +103,14 @@ export async function run(program, args, options = {}) {
     child.on("error", reject)
     child.on("close", (status, signal) => resolve(status ?? signal))
   })
-  if (code !== 0) throw new StepFailed(`${program} ended with ${code}`)
+  if (code !== 0) throw new StepFailed(`${program} exited with ${code}`)
 }
 
-/** Something that has said on the terminal already what is wrong. */
+/** A failure whose cause is already on the terminal. */
 export class StepFailed extends Error {}
 
 /**
- * Runs a script's main function; a failed step ends it with code 1 and one line, anything else with its stack.
+ * Runs a script's main function. A failed step exits with code 1 and one line, any other error with its stack.
  *
  * @param {() => Promise<void>} main
  */
@@ -139,8 +139,8 @@ async function step(title, work) {
 }
 
 /**
- * Whether node_modules holds what the lock file asks for. npm keeps its own record of what it installed; packages for
- * other platforms are in the one and not in the other.
+ * Whether node_modules matches the lock file. npm keeps its own record of what it installed, which lacks the packages
+ * for other platforms.
  *
  * @param {string} lock
  */
@@ -157,7 +157,7 @@ function isInstalled(lock) {
 }
 
 /**
- * Names, sizes and times of a package's sources; of the files that configure all of them for the empty name.
+ * Names, sizes and times of a package's sources; for the empty name, those of the shared configuration files.
  *
  * @param {string} name
  */

@@ -1,4 +1,4 @@
-/** `npm start`: sets up what is missing, then serves in this same process. */
+/** `npm start`: installs and builds what is missing, then serves in the same process. */
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ensureBuilt, ensureInstalled, root, script } from "./setup.mjs"

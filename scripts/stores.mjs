@@ -1,6 +1,6 @@
 /**
- * Every SQL store has the same files: a folder of packages/store/src with an `open.ts` is a store. What only one of them
- * needs is in a subfolder whose name says why. Fails when a file has no counterpart.
+ * Checks that all SQL stores have the same files. A folder of packages/store/src with an `open.ts` is a store. Files that
+ * only one store needs go into a subfolder whose name says why.
  */
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"

@@ -1,6 +1,6 @@
 /**
- * `npm test`: set-up, build, checks, tests. The last line is always `N passed, N failed, N skipped`; a check that fails
- * counts as one failure. A run that is cut off reports the files that had ended.
+ * `npm test`: setup, build, checks, tests. The last line is always `N passed, N failed, N skipped`; a failed check counts
+ * as one failure. An interrupted run reports the files that had finished.
  *
  *   npm test                   everything
  *   npm test -- queue          the test files whose path contains "queue"; no checks
@@ -14,7 +14,7 @@ import { ensureBrowser } from "./browser.mjs"
 import { check } from "./check.mjs"
 import { cache, ensureBuilt, ensureInstalled, root, StepFailed, script } from "./setup.mjs"
 
-/** The whole run should take less than 12 minutes on two quiet cores. A busy machine gets more time, one that hangs does not. */
+/** The whole run should take less than 12 minutes on two idle cores; the limit leaves room for a busy machine. */
 const TESTS_LIMIT_MS = 40 * 60_000
 const KILL_AFTER_MS = 15_000
 const PROGRESS = join(cache, "tests.jsonl")
@@ -38,7 +38,7 @@ await script(async () => {
   process.exitCode = failed > 0 || code !== 0 ? 1 : 0
 })
 
-/** A build that fails has said why; tests that need none of what it lacks are worth running all the same. */
+/** A failed build has printed its errors; tests that do not need it are still worth running. */
 async function build() {
   try {
     await ensureBuilt({ web: true })
@@ -51,7 +51,7 @@ async function build() {
 }
 
 /**
- * Where the browser is, for the tests that drive one, when any of those is going to run.
+ * The browser's path for the browser tests, if any of them will run.
  *
  * @param {string[]} args
  * @returns {NodeJS.ProcessEnv | "missing"}
@@ -97,7 +97,7 @@ async function vitest(args, { env, limitMs }) {
   rmSync(PROGRESS, { force: true })
   const reporters = ["--reporter=default", `--reporter=${join(root, "test", "support", "progress-reporter.ts")}`]
   const program = join(root, "node_modules", "vitest", "vitest.mjs")
-  // A process group of its own, so that ending early also ends a worker that is stuck and whatever it started.
+  // Its own process group, so that a timeout also kills stuck workers and their child processes.
   /** @type {import("node:child_process").SpawnOptions} */
   const options = {
     cwd: root,
@@ -123,7 +123,7 @@ async function vitest(args, { env, limitMs }) {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
     } catch {
-      // Nothing of it is left.
+      // The group has already exited.
     }
   }
   const code = await new Promise((resolve, reject) => {
@@ -136,7 +136,7 @@ async function vitest(args, { env, limitMs }) {
 }
 
 /**
- * Counts the tests of the files that ended, and names what failed when the run was cut off before it could say so.
+ * Counts the tests of the files that finished, and lists the failures if the run was interrupted before it could.
  *
  * @param {number} code
  */
@@ -148,7 +148,7 @@ function readProgress(code) {
   const missing = (start?.files ?? 1) - files.length
   const bad = files.filter((file) => file.failed.length > 0 || file.broken)
   if (missing > 0) {
-    console.error(`${missing} test files did not end.`)
+    console.error(`${missing} test files did not finish.`)
     for (const { file, failed } of bad) for (const name of failed) console.error(`FAILED ${file} > ${name}`)
   }
   if (files.length > SLOWEST_SHOWN) {

@@ -1,5 +1,5 @@
 /**
- * How much script comes over the wire until a conversation stands there, and in all once the page is at rest.
+ * How much script is transferred until a conversation shows, and in total once the page is idle.
  *
  * @type {import("./talkative.mjs").MeasuredPart}
  */
@@ -33,7 +33,7 @@ export async function firstLoad(browser, parlor) {
       asked: 250,
       unit: "kB",
     },
-    { what: "first load: script, compressed, all that comes by itself", seen: bytes / 1_000, asked: 250, unit: "kB" },
+    { what: "first load: script, compressed, total without interaction", seen: bytes / 1_000, asked: 250, unit: "kB" },
     { what: "first load: until the conversation shows", seen: shownMs, unit: "ms" },
   ]
 }

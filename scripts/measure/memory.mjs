@@ -5,7 +5,7 @@ const MANY = 50
 const MESSAGES = 60
 
 /**
- * What the page holds with 50 tabs opened one after another, against 5.
+ * Memory use of the page with 50 tabs opened one after another, compared with 5.
  *
  * @type {import("./talkative.mjs").MeasuredPart}
  */
@@ -23,15 +23,15 @@ export async function memory(browser, parlor) {
   const many = await held(page)
   await page.context().close()
   return [
-    { what: `script memory with ${FEW} tabs opened`, seen: few.heap / 1e6, unit: "MB" },
-    { what: `script memory with ${MANY} tabs opened`, seen: many.heap / 1e6, unit: "MB" },
-    { what: `${MANY} tabs against ${FEW}: script memory`, seen: many.heap / few.heap, asked: 1.5, unit: "x" },
-    { what: `${MANY} tabs against ${FEW}: elements of the page`, seen: many.nodes / few.nodes, asked: 1.5, unit: "x" },
+    { what: `JS heap with ${FEW} tabs opened`, seen: few.heap / 1e6, unit: "MB" },
+    { what: `JS heap with ${MANY} tabs opened`, seen: many.heap / 1e6, unit: "MB" },
+    { what: `${MANY} tabs against ${FEW}: JS heap`, seen: many.heap / few.heap, asked: 1.5, unit: "x" },
+    { what: `${MANY} tabs against ${FEW}: DOM nodes`, seen: many.nodes / few.nodes, asked: 1.5, unit: "x" },
   ]
 }
 
 /**
- * What is left after the garbage is gone.
+ * Heap size and node count after garbage collection.
  *
  * @param {import("playwright-core").Page} page
  */

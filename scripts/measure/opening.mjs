@@ -2,11 +2,11 @@ import { openPage, quantile } from "./talkative.mjs"
 
 const MESSAGES = 10_000
 const ROUNDS = 12
-/** What a person takes at least between two clicks: the work the last one left behind is done by then. */
+/** The shortest time between two clicks of a person: background work of the last click is done by then. */
 const REST_MS = 500
 
 /**
- * From a click on a tab to its shell, and to its newest messages, in a conversation of 10,000.
+ * Time from a click on a tab to its shell, and to its newest messages, in a conversation of 10,000 messages.
  *
  * @type {import("./talkative.mjs").MeasuredPart}
  */
@@ -54,7 +54,7 @@ export async function opening(browser, parlor) {
 }
 
 /**
- * Runs in the page: both times are of the frame in which it was painted.
+ * Runs in the page. Both times are those of the frame that painted it.
  *
  * @param {{ branch: string, last: number }} wanted
  */
@@ -65,10 +65,10 @@ async function clickAndWatch({ branch, last }) {
   link.click()
   const painted = async (/** @type {() => boolean} */ isThere) => {
     while (!isThere()) {
-      if (performance.now() - began > 10_000) throw new Error("it never came")
+      if (performance.now() - began > 10_000) throw new Error("timed out waiting for the messages")
       await new Promise(requestAnimationFrame)
     }
-    // It was found at the start of a frame; that frame is painted by now.
+    // It was found at the start of a frame, which is painted by now.
     await new Promise((resolve) => setTimeout(resolve))
     return performance.now() - began
   }

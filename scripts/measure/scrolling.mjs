@@ -4,7 +4,7 @@ const MESSAGES = 10_000
 const OLDER = "Load older messages"
 
 /**
- * Frames while scrolling through 10,000 messages, all of them loaded.
+ * Frame times while scrolling through 10,000 loaded messages.
  *
  * @type {import("./talkative.mjs").MeasuredPart}
  */
@@ -32,7 +32,7 @@ export async function scrolling(browser, parlor) {
 }
 
 /**
- * Runs in the page: asks for older pages until there are none.
+ * Runs in the page: loads older pages until there are none left.
  *
  * @param {string} name
  */
@@ -64,7 +64,7 @@ function toEnd(end) {
 }
 
 /**
- * Runs in the page: a steady hand on the wheel, so far up as there is.
+ * Runs in the page: scrolls up at a constant speed, to the top at most.
  *
  * @param {number} forMs
  */

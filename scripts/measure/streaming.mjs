@@ -1,7 +1,7 @@
 import { endFrames, openPage, quantile, startFrames, TOKENS_A_SECOND } from "./talkative.mjs"
 
 /**
- * Frames while an answer comes at 200 tokens a second, in a conversation that is long already.
+ * Frame times while a reply streams at 200 tokens per second into a long conversation.
  *
  * @type {import("./talkative.mjs").MeasuredPart}
  */

@@ -1,4 +1,4 @@
-/** A whole Parlor with a model that talks at a steady rate, and what the parts of the measuring share. */
+/** A complete Parlor with a model that streams at a constant rate, and helpers shared by the measurements. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
@@ -15,7 +15,7 @@ const SECONDS = 10
 const TICK_MS = 10
 const VIEW = { width: 1280, height: 800 }
 
-/** One paragraph, list, table and piece of code after another: what a long answer is made of. */
+/** The parts of a long reply: paragraphs, lists, tables and code, in rotation. */
 const SECTION = [
   "## A section of the answer\n\n",
   "Some words in *several* styles, with `code` and a [link](https://example.org), going on for a while. ".repeat(4),
@@ -44,7 +44,7 @@ export async function startTalkative() {
     url: serving.url,
     address: `${serving.url}/#token=${serving.token}`,
     /**
-     * A conversation of so many messages.
+     * Imports a conversation of `count` messages.
      *
      * @param {string} branch
      * @param {number} count
@@ -72,7 +72,7 @@ function answer(index) {
 }
 
 /**
- * A page of a new person.
+ * Opens a page with a fresh profile.
  *
  * @param {import("playwright-core").Browser} browser
  * @param {string} address
@@ -86,7 +86,7 @@ export async function openPage(browser, address) {
 }
 
 /**
- * The time of every frame from now on, in the page.
+ * Starts recording frame times and long tasks in the page.
  *
  * @param {import("playwright-core").Page} page
  */

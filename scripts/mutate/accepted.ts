@@ -1,4 +1,4 @@
-/** Mutants that no test could notice, each with its reason: they do not count. */
+/** Equivalent mutants, which no test could catch, each with its reason. They are excluded from the score. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { z } from "zod"
@@ -9,7 +9,7 @@ const Accepted = z.strictObject({
   file: z.string(),
   was: z.string(),
   now: z.string(),
-  /** What is in its line, where a file has the same code twice. */
+  /** Text of its line, for files that have the same code twice. */
   in: z.string().optional(),
   reason: z.string().min(10),
 })
@@ -17,7 +17,7 @@ type Accepted = z.infer<typeof Accepted>
 
 export type Acceptance = {
   readonly accepts: (mutant: Mutant) => boolean
-  /** Entries that are about no mutant of the files at hand. */
+  /** Entries that match no mutant of the given files. */
   readonly stale: (mutants: readonly Mutant[], files: ReadonlySet<string>) => string[]
 }
 

@@ -1,4 +1,4 @@
-/** Which tests reach which mutants. Kept per test file until it or any mutated file changes. */
+/** Which tests reach which mutants. Cached per test file until it or any mutated file changes. */
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -6,12 +6,12 @@ import type { CoverLine, MutantJob, Reach } from "./job.ts"
 import { cover } from "./process.ts"
 import { root, sources, testFiles } from "./scope.ts"
 
-/** Tests of one mutant may take this long together; the quickest of them come first. */
+/** Time budget for all tests of one mutant. The fastest tests run first. */
 const MOST_MS = 5_000
-/** Loading modules again takes its time, too. */
+/** Allowance for reloading modules. */
 const LOAD_MS = 1_000
 
-/** `reached` has the mutated files whose mutants the tests reach, by the hash they had. */
+/** `reached`: the mutated files whose mutants the tests reach, with their hash at that time. */
 type Kept = { readonly hash: string; readonly reached: Readonly<Record<string, string>>; readonly line: CoverLine }
 
 export async function coverage(folder: string): Promise<readonly CoverLine[]> {
@@ -27,7 +27,7 @@ export async function coverage(folder: string): Promise<readonly CoverLine[]> {
     Object.entries(entry.reached).every(([source, hash]) => mutated.get(source) === hash)
   const missing = files.filter((file) => !isCurrent(file, kept.get(file)))
   if (missing.length > 0) {
-    console.log(`Looking which tests reach what: ${missing.length} of ${files.length} test files`)
+    console.log(`Collecting coverage: ${missing.length} of ${files.length} test files`)
     for (const line of await coverAll(folder, missing)) {
       const reached = Object.fromEntries(filesReached(line).map((file) => [file, mutated.get(file) ?? ""]))
       kept.set(line.file, { hash: hashOf([line.file]), reached, line })
@@ -37,7 +37,7 @@ export async function coverage(folder: string): Promise<readonly CoverLine[]> {
   return files.flatMap((file) => kept.get(file)?.line ?? [])
 }
 
-/** What decides which mutants there are. */
+/** The files that define the set of mutants. */
 const MUTATIONS = ["scripts/mutate/instrument.ts", "scripts/mutate/mutations.ts", "scripts/mutate/syntax.ts"]
 
 async function coverAll(folder: string, files: readonly string[]): Promise<CoverLine[]> {
@@ -56,7 +56,7 @@ type Tests = CoverLine["tests"]
 type Run = { readonly file: string; readonly tests: Tests }
 type Reaching = { loading: boolean; readonly runs: Run[] }
 
-/** What is run for each mutant that a test reaches. */
+/** The tests to run for each mutant that a test reaches. */
 export function plans(ids: readonly string[], lines: readonly CoverLine[]): Map<string, Plan> {
   const reaching = new Map<string, Reaching>()
   const entry = (id: string) => {
@@ -77,7 +77,7 @@ export function plans(ids: readonly string[], lines: readonly CoverLine[]): Map<
   return new Map(ids.flatMap((id) => (reaching.has(id) ? [[id, planOf(id, entry(id))]] : [])))
 }
 
-/** The nearest files first, the quickest of them first, of each the quickest tests: as much as there is time for. */
+/** Files of the same folder first, then by duration, and the fastest tests of each, until the time budget is used. */
 function planOf(id: string, { loading, runs }: Reaching): Plan {
   const near = (file: string) => (folderOf(file) === folderOf(id) ? 0 : 1)
   const ordered = runs.toSorted(

@@ -1,4 +1,4 @@
-/** Takes the place of fast-check while mutants are run: what a mutant breaks shows in the first examples or hardly ever. */
+/** Replaces fast-check during mutation runs: a broken mutant shows in the first examples or hardly ever. */
 import * as fastCheck from "fast-check"
 
 export * from "fast-check"

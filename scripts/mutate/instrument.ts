@@ -1,13 +1,13 @@
 /**
- * Puts every mutant of a file into the file at once, each behind a question: `(__mutate__(7) ? (a <= b) : (a < b))`. One
- * transformed file serves all runs; the runner answers yes for one number at a time.
+ * Puts every mutant of a file into the file at once, each behind a condition: `(__mutate__(7) ? (a <= b) : (a < b))`.
+ * One transformed file serves all runs; the runner enables one number at a time.
  */
 import { canBeLeftOut, replacements } from "./mutations.ts"
 import { child, children, type Node, parse } from "./syntax.ts"
 
 export type Mutant = {
   readonly file: string
-  /** Counted within the file, in the order of the text. */
+  /** Numbered within the file, in source order. */
   readonly number: number
   readonly line: number
   readonly was: string
@@ -64,7 +64,7 @@ export function instrument(file: string, source: string): Instrumented {
   }
 }
 
-/** The whole of `a?.b.c()` is replaced even when one link of it changes: half of one would no longer end early. */
+/** Replaces the whole chain `a?.b.c()` even if one link changes: part of a chain would no longer short-circuit. */
 function chainOf(node: Node, parent: Node, chain: Node | undefined): Node | undefined {
   if (node.type === "ChainExpression") return node
   if (parent.type === "ChainExpression") return parent

@@ -1,15 +1,15 @@
-/** What the command and the process that runs the tests tell each other, through files. */
+/** The files that the command and the test process exchange. */
 
 /** The tests that reach a mutant. */
 export type Reach = {
   readonly file: string
-  /** Names of the tests that reach it; all tests of the file when it is reached while the file is loaded. */
+  /** Names of the tests that reach it; all tests of the file if it is reached while the file loads. */
   readonly tests: readonly string[] | "all"
 }
 
 export type MutantJob = {
   readonly id: string
-  /** Reached while modules are loaded: they are loaded again. */
+  /** Reached while modules load, so they have to be reloaded. */
   readonly loading: boolean
   readonly reach: readonly Reach[]
 }
@@ -26,7 +26,7 @@ export type CoverLine = {
   readonly tests: readonly { readonly name: string; readonly ms: number; readonly reached: readonly string[] }[]
 }
 
-/** `begun` is written first, so that a mutant that never ends is known. */
+/** `begun` is written first, so that a mutant that hangs can be identified. */
 export type KillLine = {
   readonly id: string
   readonly outcome: "begun" | "killed" | "survived" | "unsure"

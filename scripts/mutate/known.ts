@@ -1,4 +1,4 @@
-/** Which mutants were noticed in earlier runs. `--missed` runs only the others, as long as their files are the same. */
+/** Mutants killed in earlier runs. `--missed` runs only the others, as long as their files are unchanged. */
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ export class Known {
     this.#entries = new Map(kept)
   }
 
-  /** How it was noticed, when it was and its file has not changed since. */
+  /** How it was killed; undefined if it was not, or if its file changed since. */
   noticed(id: string): Outcome | undefined {
     const entry = this.#entries.get(id)
     return entry?.hash === this.#hashOf(id) ? entry : undefined

@@ -1,7 +1,7 @@
 /**
- * `npm run mutate`: changes the code in one place at a time and looks whether a test fails. Lists what no test noticed.
- * `npm run mutate -- core/src/queue client` looks only at files whose path contains one of the words; with `--missed`
- * only at mutants that no earlier run noticed.
+ * `npm run mutate`: changes the code in one place at a time and checks whether a test fails. Lists surviving mutants.
+ * `npm run mutate -- core/src/queue client` mutates only files whose path contains one of the words; `--missed`
+ * runs only mutants that survived all earlier runs.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const known = new Known(KEPT)
 const found = await outcomes()
 const verdicts = mutants.map((mutant): Verdict => ({ mutant, ...verdictOf(mutant) }))
 writeFileSync(join(KEPT, "report.json"), JSON.stringify(verdicts, null, 1))
-for (const entry of stale(mutants, new Set(files))) console.log(`In accepted.json, but not in the code: ${entry}`)
+for (const entry of stale(mutants, new Set(files))) console.log(`In accepted.json, but matches no mutant: ${entry}`)
 process.exitCode = report(verdicts) && stale(mutants, new Set(files)).length === 0 ? 0 : 1
 
 async function outcomes(): Promise<ReadonlyMap<string, Outcome>> {

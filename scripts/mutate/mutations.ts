@@ -1,6 +1,6 @@
 /**
- * What is changed in a piece of code to see whether a test notices: one list of replacements per syntax node. Left out is
- * what only changes words (texts of errors, numbers in tables of limits), since tests of those would restate them.
+ * The mutations: a list of replacements per syntax node. Changes to error texts and to numbers in tables of limits are
+ * left out, because tests of those would only restate them.
  */
 import { child, type Node } from "./syntax.ts"
 
@@ -38,7 +38,7 @@ const METHODS = new Map<string, string>(
   }),
 )
 
-/** Calls that are left out of a chain: `list.filter(wanted)` becomes `list`. */
+/** Calls that are removed from a chain: `list.filter(wanted)` becomes `list`. */
 const DROPPED: ReadonlySet<string> = new Set([
   "filter",
   "reverse",
@@ -51,7 +51,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   "trimStart",
 ])
 
-/** The texts a node could be replaced with. */
+/** The possible replacements of a node. */
 export function replacements(node: Node, parent: Node | undefined, source: string): string[] {
   switch (node.type) {
     case "BinaryExpression":
@@ -77,7 +77,7 @@ export function replacements(node: Node, parent: Node | undefined, source: strin
   }
 }
 
-/** Whether the statement could be left out: it is there only for what it does. */
+/** Whether the statement can be removed: it exists only for its side effect. */
 export function canBeLeftOut(statement: Node): boolean {
   if (statement.type !== "ExpressionStatement" || statement.directive) return false
   const expression = child(statement, "expression")
@@ -100,14 +100,14 @@ function operators(node: Node, parent: Node | undefined, source: string): string
   })
 }
 
-/** The opposite of a whole condition would only repeat what its two outcomes show. */
+/** Negating a whole condition adds nothing to replacing it by true and by false. */
 function others(operator: string, decides: boolean): readonly string[] {
   const all = OPERATORS.get(operator) ?? []
   if (!decides) return all
   return /^[<>]/.test(operator) ? all.slice(0, 1) : all.filter((other) => !other.endsWith("=="))
 }
 
-/** A mixture of `??` with `&&` or `||` has to be put in parentheses. */
+/** Mixing `??` with `&&` or `||` requires parentheses. */
 function grouped(node: Node, source: string): string {
   const text = source.slice(node.start, node.end)
   return node.type === "LogicalExpression" ? `(${text})` : text
@@ -137,13 +137,13 @@ function methods(node: Node, source: string): string[] {
   if (callee?.type !== "MemberExpression" || callee.computed || !object || !property) return []
   const name = String(property.name)
   if (DROPPED.has(name)) return [source.slice(object.start, object.end)]
-  // Schemas have `min` and `max`, too.
+  // Schemas also have `min` and `max`.
   if ((name === "min" || name === "max") && source.slice(object.start, object.end) !== "Math") return []
   const other = METHODS.get(name)
   return other ? [`${source.slice(node.start, property.start)}${other}${source.slice(property.end, node.end)}`] : []
 }
 
-/** What decides: replaced by both outcomes. A loop that would never end is left alone. */
+/** Conditions are replaced by true and by false, except where that would make an infinite loop. */
 function condition(node: Node, parent: Node | undefined): string[] {
   if (!parent || child(parent, "test") !== node) return []
   if (parent.type === "IfStatement" || parent.type === "ConditionalExpression") return ["true", "false"]
@@ -160,7 +160,7 @@ function isText(node: Node): boolean {
   return node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string")
 }
 
-/** `24 * 60 * 60_000` is a number in parts. */
+/** `24 * 60 * 60_000` counts as one number. */
 function isNumber(node: Node): boolean {
   if (node.type === "BinaryExpression") return isParts(node)
   return node.type === "Literal" && typeof node.value === "number"

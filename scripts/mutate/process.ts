@@ -1,4 +1,4 @@
-/** Starts Vitest on a job, follows what it writes and ends it when a mutant makes no progress. */
+/** Starts Vitest on a job, follows its output file and kills it when a mutant makes no progress. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { setPriority } from "node:os"
@@ -9,9 +9,9 @@ import { root } from "./scope.ts"
 const LOOK_MS = 250
 const START_MS = 120_000
 const COVER_MS = 20 * 60_000
-/** What a mutant may take beyond five times what its tests take otherwise: a test waits 6 seconds before it gives up. */
+/** Added to five times the normal duration of a mutant's tests: a test times out after 6 seconds. */
 const PATIENCE_MS = 14_000
-/** Mutants may leave things running behind; a new process gets rid of them. */
+/** Mutants may leave work running in the background; a new process gets rid of it. */
 const MUTANTS_PER_PROCESS = 60
 const LOW_PRIORITY = 10
 
@@ -28,7 +28,7 @@ export async function cover(folder: string, name: string, files: readonly string
   return lines
 }
 
-/** Takes mutants from the list until it is empty; several may do so at once. What is unsure is tried once more. */
+/** Runs mutants from the shared list until it is empty, possibly in parallel. Uncertain results are retried once. */
 export async function killAll(
   folder: string,
   name: string,
@@ -120,7 +120,7 @@ function stopGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The score per folder, and the mutants that no test noticed. */
+/** The score per folder, and the surviving mutants. */
 import type { Mutant } from "./instrument.ts"
 import { FOLDERS, folderOf } from "./scope.ts"
 
@@ -8,10 +8,10 @@ export type Verdict = {
   readonly by?: string | undefined
 }
 
-/** Of the mutants that count, this part has to be noticed. */
+/** The share of counted mutants that must be killed. */
 const WANTED = 0.85
 
-/** Whether the score over everything is good enough. */
+/** Whether the total score is high enough. */
 export function report(verdicts: readonly Verdict[]): boolean {
   for (const { mutant, verdict } of verdicts.filter(isMissed))
     console.log(`${verdict.padEnd(9)} ${mutant.file}:${mutant.line}  ${mutant.was}  →  ${mutant.now}`)

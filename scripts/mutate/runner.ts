@@ -1,6 +1,6 @@
 /**
- * Runs tests again and again in one process: modules stay loaded, test files are loaded anew, and one mutant at a time is
- * active. Vitest starts it with a test file of no interest; the work is done once that file has been run.
+ * Runs tests repeatedly in one process: modules stay loaded, test files are reloaded, and one mutant at a time is
+ * active. Vitest starts it with a dummy test file; the real work begins after that file has run.
  */
 import { appendFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { TestRunner, vi } from "vitest"
 import { type CoverLine, JOB_VARIABLE, type Job, type KillLine, type MutantJob } from "./job.ts"
 import { root } from "./scope.ts"
 
-/** Shared with the mutated code, which asks for each mutant it comes by. */
+/** The mutated code calls `__mutate__` at each mutant it reaches. */
 let active: string | undefined
 let reached = new Set<string>()
 let noting = false
@@ -45,7 +45,7 @@ async function cover(files: readonly string[], out: string, run: RunFile): Promi
   }
 }
 
-/** Ends early when a test fails by itself: something an earlier mutant left running gets in its way. */
+/** Stops early if a test fails without a mutant: leftovers of an earlier mutant interfere with it. */
 async function kill(mutants: readonly MutantJob[], out: string, run: RunFile): Promise<void> {
   const trusted = new Map<string, boolean>()
   for (const mutant of mutants) {
@@ -88,7 +88,7 @@ async function runFile(outer: Mutating, file: string, options: RunOptions): Prom
   }
 }
 
-/** The file itself failed: it could not be loaded, or a hook failed. */
+/** The file itself failed: it did not load, or a hook failed. */
 function isBroken(file: File): boolean {
   return (
     (file.result?.errors?.length ?? 0) > 0 || suitesOf(file).some((suite) => (suite.result?.errors?.length ?? 0) > 0)

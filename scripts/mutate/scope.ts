@@ -1,7 +1,7 @@
 /**
- * What is mutated, by folder, and the tests that are run against it: those that need nothing but this process. Of the
- * folders of core, a module counts that waits for nothing or has its test beside it; what drives a store is judged by the
- * contract suites and the tests over HTTP, which are too slow to run once per mutant.
+ * The mutated folders, and the tests to run against them: those that need only this process. In core, a module is mutated
+ * if it is synchronous or has a test next to it. Code that drives a store is covered by the contract suites and the tests
+ * over HTTP, which are too slow to run once per mutant.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, relative, sep } from "node:path"
@@ -33,11 +33,11 @@ export const FOLDERS: readonly string[] = [
   "packages/adapters/src",
 ]
 
-/** The state that the client keeps; its other files are one call each. */
+/** The client files that keep state; each of the others is a single call. */
 const CLIENT_STATE =
   /^packages\/client\/src\/(live\/|(compose|conversation|follow|lease|place|repeat|sse|timing|upload)\.ts$)/
 
-/** The table of routes says what the tests over HTTP go by; what is in `testing` is tests. */
+/** Declarations that the tests over HTTP cover, and test code. */
 const DECLARATIONS = /^packages\/protocol\/src\/(routes\/|routes\.ts$|endpoints\.ts$|testing\/)/
 
 const TESTED_BY = [
@@ -70,7 +70,7 @@ export function testFiles(): string[] {
   return TESTED_BY.flatMap((folder) => filesUnder(folder).filter((file) => TEST.test(file)))
 }
 
-/** The folder a file's mutants are counted in. */
+/** The folder to which a file's mutants are counted. */
 export function folderOf(file: string): string {
   return FOLDERS.find((folder) => file.startsWith(`${folder}/`)) ?? file
 }

@@ -1,4 +1,4 @@
-/** The little of a syntax tree that mutations look at. The parser comes with Vite and reads TypeScript. */
+/** The parts of a syntax tree that mutations use. The parser comes with Vite and supports TypeScript. */
 import { parseSync } from "vite"
 
 export type Node = {
@@ -20,7 +20,7 @@ export function child(node: Node, field: string): Node | undefined {
   return isNode(value) ? value : undefined
 }
 
-/** The nodes below one that run: types are left out. */
+/** The child nodes that exist at run time, without types. */
 export function children(node: Node): Node[] {
   const found: Node[] = []
   for (const [field, value] of Object.entries(node)) {

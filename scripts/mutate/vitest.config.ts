@@ -9,7 +9,7 @@ const SOURCE = "@parlor/source"
 const FEWER_RUNS = "scripts/mutate/fewer-runs.ts"
 const mutated: ReadonlySet<string> = new Set(sources())
 
-/** One process that stays: `runner.ts` runs the tests of one mutant after another in it. */
+/** One long-lived process, in which `runner.ts` runs the tests of one mutant after another. */
 export default defineConfig({
   root,
   plugins: [mutate()],
@@ -25,7 +25,7 @@ export default defineConfig({
     maxWorkers: 1,
     isolate: false,
     silent: true,
-    // Tests that wait for what a mutant never does cost this long each.
+    // How long each test may wait for something that a mutant never does.
     testTimeout: 6_000,
     hookTimeout: 6_000,
     expect: { poll: { timeout: 3_000, interval: 25 } },

@@ -1,4 +1,4 @@
-/** Sets the stage for the pictures: conversations in every state there is, made with the demo model through the SDK. */
+/** Creates conversations in every state for the screenshots, with the demo model and the SDK. */
 
 /** @typedef {import("@parlor/client").Parlor} Parlor */
 /** @typedef {import("@parlor/client").Conversation} Conversation */
@@ -6,7 +6,7 @@
 const PATIENCE_MS = 60_000
 
 /**
- * Says a thing as the page would: `@critic` invites that agent.
+ * Composes a message as the page does: `@critic` invites that agent.
  *
  * @typedef {(text: string) => import("@parlor/protocol").SendBody} Compose
  */
@@ -38,7 +38,7 @@ export async function setStage(parlor, compose) {
 }
 
 /**
- * Says one thing after another and waits for each answer.
+ * Sends the texts one after another and waits for each reply.
  *
  * @param {Conversation} conversation
  * @param {readonly (string | import("@parlor/protocol").SendBody)[]} texts
@@ -134,7 +134,8 @@ async function more(parlor) {
 async function reached(conversation, isThere) {
   const end = Date.now() + PATIENCE_MS
   while (!isThere(await conversation.open({ messages: 1 }))) {
-    if (Date.now() > end) throw new Error(`${conversation.agent}/${conversation.branch} never got there`)
+    if (Date.now() > end)
+      throw new Error(`${conversation.agent}/${conversation.branch} did not reach the expected state`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

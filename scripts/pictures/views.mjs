@@ -1,4 +1,4 @@
-/** Every view of the page: where it is, and what has to be there before its picture is taken. */
+/** Every view of the page: its address, and what must be visible before the screenshot. */
 
 /** @typedef {import("playwright-core").Page} Page */
 /**

@@ -1,6 +1,6 @@
 /**
- * Hostile inputs for one regular expression, made from its own parts: a start that leads into it, something repeated
- * that keeps it busy, and an end that makes it fail.
+ * Hostile inputs for one regular expression, built from its own parts: a prefix that it matches, a repeated part that
+ * causes backtracking, and an end that makes it fail.
  */
 import { RegExpParser } from "@eslint-community/regexpp"
 
@@ -9,20 +9,20 @@ import { RegExpParser } from "@eslint-community/regexpp"
  * @typedef {{ start: string, repeated: string, end: string }} Attack
  */
 
-/** From here on a quantifier counts as one without an end. */
+/** A quantifier with at least this maximum counts as unbounded. */
 const MANY = 30
 const MAX_LETTERS = 8
-/** So many of them are tried in pairs and after every beginning. */
+/** How many of them are tried in pairs and after every prefix. */
 const MAX_PAIRED = 4
 const MAX_BEGINNINGS = 40
-/** One of each kind that patterns tell apart; the characters of the pattern itself come on top. */
+/** One character of each class that patterns distinguish, in addition to the characters of the pattern itself. */
 const LETTERS = [..." a0\n\t_-.,:;!?/\\|#@&%$^*+=~`'\"<>()[]{}AZz9\r\0é漢ก\u0301\u200d\u2028…😀ا"]
 const ENDS = ["", "\0", "\n!"]
 /** Parts that stand for exactly one character. */
 const ONE_LETTER = new Set(["Character", "CharacterSet", "CharacterClass", "ExpressionCharacterClass"])
 
 /**
- * None when nothing in it repeats: then the work at each place of the input is bounded.
+ * Empty if nothing in it repeats: then the work at each position of the input is bounded.
  *
  * @param {string} pattern
  * @param {string} flags
@@ -79,8 +79,8 @@ function* partsOf(node) {
 }
 
 /**
- * One letter for each set of parts that it matches: two that match the same parts are the same attack. Characters that
- * the pattern spells out come last, because they match little else.
+ * One letter per set of parts that it matches: two letters that match the same parts are the same attack. Literal
+ * characters of the pattern come last, because they match little else.
  */
 function lettersOf(/** @type {readonly Node[]} */ parts, /** @type {string} */ flags) {
   const own = parts.flatMap((part) => (part.type === "Character" ? [String.fromCodePoint(part.value)] : []))
@@ -93,18 +93,18 @@ function lettersOf(/** @type {readonly Node[]} */ parts, /** @type {string} */ f
     const matches = tests.map((test) => (test.test(letter) ? "1" : "0")).join("")
     if (!byMatches.has(matches)) byMatches.set(matches, letter)
   }
-  // Those that fit the most parts are the ones a pattern can take in the most ways.
+  // Letters that match the most parts can be matched in the most ways.
   const fits = (/** @type {string} */ matches) => matches.split("1").length
   const telling = [...byMatches].sort(([a], [b]) => fits(b) - fits(a)).map(([, letter]) => letter)
   return [...new Set([...telling.slice(0, MAX_LETTERS), ...own])].slice(0, MAX_LETTERS)
 }
 
-/** What matches the first parts of each alternative, the first two, and so on; the whole is the nearest miss. */
+/** Texts that match the first part of each alternative, the first two, and so on up to the whole. */
 function beginningsOf(/** @type {readonly Node[]} */ parts, /** @type {(node: Node) => string} */ sample) {
   const begins = parts.flatMap((part) => {
     if (part.type !== "Alternative") return []
     const { elements } = part
-    // Of plain characters in a row only the whole row.
+    // Of a run of literal characters, only the whole run.
     const ends = elements.flatMap((one, at) =>
       one.type === "Character" && elements[at + 1]?.type === "Character" ? [] : [at + 1],
     )

@@ -1,6 +1,6 @@
 /**
- * Expressions that are not linear, and whose input is cut to a length before it gets to them. They are timed at that
- * length, and get 20 ms for it.
+ * Expressions that are not linear and whose input is truncated before it reaches them. They are timed at that length,
+ * with a limit of 20 ms.
  *
  * @type {readonly { file: string, pattern: string, atMost: number, why: string }[]}
  */
@@ -13,5 +13,5 @@ export const BOUNDED = [
   file: "packages/protocol/src/plain-words.ts",
   pattern,
   atMost: 1_000,
-  why: "plainSnippet cuts what it is given",
+  why: "plainSnippet truncates its input",
 }))

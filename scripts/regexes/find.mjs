@@ -1,7 +1,7 @@
 /**
  * Every regular expression in the sources of the packages. Literals are read from the syntax tree. Those built with
  * `new RegExp` are read from the running module, so they have to be built while it loads: one built later, perhaps from
- * what somebody sent, cannot be checked and is reported as a defect.
+ * user input, cannot be checked and is reported as a defect.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -14,10 +14,10 @@ import { root } from "../setup.mjs"
  * @typedef {{ type?: string, start?: number, regex?: { pattern: string, flags: string }, callee?: { name?: string } }} Part
  */
 
-/** Code in one of these runs when it is called, not when its module loads. */
+/** Code inside these nodes runs when called, not when its module loads. */
 const LATER = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 
-/** Their functions are called while their own and other modules load, and are noted then. */
+/** Files whose functions are called while modules load; what they build is recorded then. */
 const BUILDERS = new Set(["packages/core/src/text/lookalikes.ts"])
 
 /** @returns {string[]} paths from the root of the repository */
@@ -60,7 +60,7 @@ export function regexesIn(file, text) {
 }
 
 /**
- * Runs these modules and notes what they build.
+ * Loads these modules and records the expressions that they build.
  *
  * @param {readonly string[]} files
  * @returns {Promise<Found[]>}
@@ -99,7 +99,7 @@ export async function findRegexes() {
     found: [...looked.flatMap(({ literals }) => literals), ...built],
     defects: [
       ...looked.flatMap(({ defects }) => defects),
-      ...unseen.map((file) => `${file} names RegExp, but builds none while it loads`),
+      ...unseen.map((file) => `${file} uses RegExp, but builds none while it loads`),
     ],
   }
 }

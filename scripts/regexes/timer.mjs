@@ -1,4 +1,4 @@
-/** In a worker, so that an expression that never ends can be ended: times each expression with its attacks. */
+/** Times each expression with its attacks, in a worker so that an expression that never ends can be terminated. */
 import { parentPort, workerData } from "node:worker_threads"
 import { attacksOn, inputOf } from "./attacks.mjs"
 
@@ -7,11 +7,11 @@ import { attacksOn, inputOf } from "./attacks.mjs"
  * @typedef {{ index: number, attacks: number, ms: number, attack: import("./attacks.mjs").Attack | null }} Timing
  */
 
-/** Long enough for an exponential, a cubic and a quadratic expression to show, short enough to wait for them. */
+/** Lengths that reveal an exponential, a cubic and a quadratic expression within a reasonable time. */
 const SHORT = [24, 256, 2_048, 16 * 1024]
 const MIDDLE = 96 * 1024
 const LONG = 1024 * 1024
-/** Of the attacks on one expression, so many that took longest are tried at full length. */
+/** How many of the slowest attacks on one expression are tried at full length. */
 const WORST = 3
 /** Up to the middle length. A linear expression takes a tenth of this. */
 const HOPELESS_MS = 60
@@ -41,8 +41,8 @@ function timeOf(/** @type {number} */ index, /** @type {Timed} */ { pattern, fla
 }
 
 /**
- * For the last length. When one before it takes far too long, what that comes to if it grows with the square: there
- * is no need to wait for it.
+ * The time for the last length. If a shorter one already takes far too long, the result is extrapolated quadratically
+ * instead of measured.
  */
 function growing(
   /** @type {RegExp} */ all,
@@ -58,13 +58,13 @@ function growing(
   return ms
 }
 
-/** The better of two: the first time, the expression may have had to be compiled. */
+/** The better of two runs: the first may include compiling the expression. */
 function msOf(/** @type {RegExp} */ all, /** @type {string} */ input) {
   const first = once(all, input)
   return first < 5 ? first : Math.min(first, once(all, input))
 }
 
-/** Time of the processor, not of the clock: a busy machine makes nothing slower. */
+/** CPU time instead of wall time, so that a busy machine does not matter. */
 function once(/** @type {RegExp} */ all, /** @type {string} */ input) {
   const started = process.cpuUsage()
   input.replace(all, "")
