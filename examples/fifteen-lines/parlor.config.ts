@@ -3,7 +3,7 @@ import { z } from "zod"
 
 const roll = defineTool({
   name: "roll",
-  description: "Rolls dice and gives the eyes.",
+  description: "Rolls dice and returns the numbers.",
   input: z.object({ dice: z.number().int().min(1).max(10).default(1) }),
   run: ({ dice }) => Array.from({ length: dice }, () => 1 + Math.floor(Math.random() * 6)),
 })

@@ -10,7 +10,7 @@ const ARTICLES: readonly Article[] = [
   { id: "guests", title: "Guests", body: "Guests may stay for two weeks. After that they sign the list in the hall." },
 ]
 
-/** Articles that hold one of the words, those with more of them first. */
+/** Articles that contain at least one of the words, best matches first. */
 export function search(text: string): readonly Article[] {
   const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
   const hits = ({ title, body }: Article) =>

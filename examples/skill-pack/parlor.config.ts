@@ -3,7 +3,7 @@ import { defineAgent, defineConfig } from "@parlor/agent"
 const writer = defineAgent({
   name: "writer",
   description: "Writes texts as this house likes them.",
-  instructions: "Write what is asked for. Look into your skills before you begin.",
+  instructions: "Write what is asked for. Read your skills before you begin.",
   skills: ["./skills"],
 })
 

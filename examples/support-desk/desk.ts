@@ -30,7 +30,7 @@ export const desk = defineAgent({
   },
 })
 
-/** Each open issue is a command of its own, until it is closed. */
+/** Each open issue has its own command until it is closed. */
 async function openIssue(ctx: HandlerContext, { action, issue }: z.output<typeof issueEvent>): Promise<void> {
   const name = `issue-${issue.number}`
   if (action === "closed") await ctx.slashCommands.unregister(name)

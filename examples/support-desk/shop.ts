@@ -1,4 +1,4 @@
-/** The shop's HTTP API as tools: what it returns is checked before anybody sees it. */
+/** The shop's HTTP API as tools. Responses are validated before the model sees them. */
 import { defineTool } from "@parlor/agent"
 import { z } from "zod"
 

@@ -1,6 +1,6 @@
 /**
- * The text of a step for clients that cannot take text back but have messages with ids: a second attempt that continues
- * the abandoned text belongs to the same message, one that says something else is another message.
+ * The text of a step for clients that cannot retract text but have messages with ids: a second attempt that continues
+ * the abandoned text belongs to the same message, one whose text differs becomes a new message.
  */
 import { RetriedText } from "./retried-text.ts"
 
@@ -26,12 +26,12 @@ export class AttemptText {
 
   reset(): void {
     this.#retried.reset()
-    // An attempt that got less far than the one before leaves what that one showed.
+    // If an attempt is shorter than the previous one, the text of the previous one stays.
     if (!this.#abandoned.startsWith(this.#text)) this.#abandoned = this.#text
     this.#isAgain = true
   }
 
-  /** What of this piece is new, and the message it belongs to. */
+  /** Returns the new part of this piece, and the message it belongs to. */
   next(message: string, piece: string): AttemptPiece {
     this.#text += piece
     const text = this.#retried.next(piece)

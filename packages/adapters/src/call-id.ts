@@ -1,4 +1,4 @@
-/** The id of a tool call in its conversation, for protocols that need one. Models number their calls anew in each step. */
+/** The id of a tool call in its conversation, for protocols that need one. Models restart their numbering in each step. */
 export function callIdOf(message: string, call: string): string {
   return `${message}.${call}`
 }

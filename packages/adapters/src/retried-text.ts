@@ -11,9 +11,9 @@ export class RetriedText {
     this.#shown = ""
   }
 
-  /** The attempt was abandoned; another one follows. */
+  /** Call this when the attempt is abandoned and another one follows. */
   reset(): void {
-    // An attempt that got less far than the one before leaves what that one showed.
+    // If an attempt is shorter than the previous one, the text of the previous one stays.
     if (!this.#shown.startsWith(this.#said)) this.#shown = this.#said
     this.#said = ""
   }

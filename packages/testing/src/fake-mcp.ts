@@ -1,6 +1,6 @@
 /**
- * MCP servers without processes: their tools are functions of the test. Names, approvals and the mark of outside
- * material are as a server has them (TRG-6); connecting, pinning and prompts are not part of a scenario.
+ * MCP servers without processes: their tools are functions of the test. Tool names, approvals and the `untrusted` mark
+ * work as on a server (TRG-6); connecting, pinning and prompts are not part of a scenario.
  */
 import type { McpServer, McpWake } from "@parlor/agent/load"
 import type { Json, Tool, Toolsets } from "@parlor/core"
@@ -12,7 +12,7 @@ export type FakeMcpServer = {
 
 export type FakeMcp = {
   readonly toolsets: Toolsets
-  /** Whom a change wakes, and with which message. */
+  /** The agents that a change wakes, and the message for each. */
   wakes(server: string, subject: string): readonly (McpWake & { readonly text: string })[]
 }
 
@@ -38,7 +38,7 @@ export function fakeMcp(servers: Servers, fakes: Readonly<Record<string, FakeMcp
     wakes(server, subject) {
       const all: readonly McpWake[] = servers[server]?.wakeOn ?? []
       const on = all.filter((one) => subject === subjectOf(one))
-      if (on.length === 0) throw new Error(`Nobody is woken by ${subject} of the MCP server "${server}".`)
+      if (on.length === 0) throw new Error(`No agent is woken by ${subject} of the MCP server "${server}".`)
       const usual = `[${subject} of the MCP server ${server} changed. Look at it if it matters here.]`
       return on.map((one) => ({ ...one, text: one.prompt ?? usual }))
     },

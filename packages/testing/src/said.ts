@@ -1,14 +1,14 @@
-/** What a scripted model says, one entry for each time it is asked, in the shortest form that will do. */
+/** The replies of a scripted model, one entry per model call. */
 import { type Json, ModelFault } from "@parlor/core"
 import { finish, type Script, says } from "@parlor/core/testing"
 
 export type Said =
-  /** A text, then the end. */
+  /** A text reply. */
   | string
-  /** One tool, or several at once. */
+  /** One tool call, or several in parallel. */
   | { readonly call: string; readonly input?: Json }
   | { readonly calls: readonly { readonly call: string; readonly input?: Json }[] }
-  /** Events and gates, one by one. */
+  /** Individual events and gates. */
   | Script
 
 export function scriptOf(said: Said): Script {
@@ -18,7 +18,7 @@ export function scriptOf(said: Said): Script {
   return said
 }
 
-/** A fault of the provider. One that passes is tried again by itself. */
+/** A provider error. A transient one is retried automatically. */
 export function fails(message: string, options: { readonly passing?: boolean } = {}): Script {
   return [new ModelFault(message, { transient: options.passing ?? false })]
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation with an agent, without a network and without a key: a scripted model, a store in memory, a clock that
- * moves only as far as it has to. Everything else is what a server runs.
+ * A conversation with an agent, without a network and without an API key: a scripted model, an in-memory store, and a
+ * clock that advances only as far as needed. Everything else is the code that a server runs.
  */
 import { type AgentDefinition, type Config, defineConfig } from "@parlor/agent"
 import type { Json } from "@parlor/core"
@@ -96,7 +96,7 @@ function sceneAt(world: World, address: Address): Scene {
   }
 }
 
-/** As a page or a terminal would send it: commands and names found, the text kept. */
+/** Parses commands and mentions as the page and the terminal do, and keeps the text. */
 async function typed(world: World, address: Address, source: string): Promise<{ type: string; payload: Json }> {
   const { slashCommands: commands } = await world.process.runtime.snapshot(address, { messages: 1 })
   const agents = world.process.runtime.agents().map(({ name }) => name)

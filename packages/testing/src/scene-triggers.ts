@@ -1,4 +1,4 @@
-/** Triggers of a scene: found by the names their author gave them, fired, delivered to, looked at. */
+/** Triggers of a scene: finds them by their declared names, fires them, delivers to them, lists their results. */
 import type { Json } from "@parlor/core"
 import { type Address, COMPOSER_INPUT, type Trigger, type TxId } from "@parlor/protocol"
 import { subjectOf } from "./fake-mcp.ts"
@@ -65,7 +65,7 @@ function named<T extends Named>(name: string, all: readonly T[]): T {
   const found = all.find((one) => isNamed(name, one))
   if (found !== undefined) return found
   throw new Error(
-    `There is no "${name}" here. There is: ${all.map((one) => one.name || one.id).join(", ") || "nothing"}.`,
+    `There is no trigger "${name}". Available: ${all.map((one) => one.name || one.id).join(", ") || "nothing"}.`,
   )
 }
 

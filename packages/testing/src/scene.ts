@@ -1,4 +1,4 @@
-/** What a test can do in a scenario, and see of it. */
+/** The interface of a scenario for tests. */
 import type { Json, ModelRequest, Runtime, Settings } from "@parlor/core"
 import type { FakeClock } from "@parlor/core/testing"
 import type {
@@ -16,18 +16,18 @@ import type { FakeMcpServer } from "./fake-mcp.ts"
 import type { Said } from "./said.ts"
 
 export type ScenarioOptions = {
-  /** Who is talked to; the first, when not said. */
+  /** The agent of the conversation; the first one by default. */
   readonly agent?: string
-  /** Declared triggers that name no person belong to this one. */
+  /** Owner of declared triggers that name no person. */
   readonly person?: string
   readonly branch?: string
-  /** What the model says, one entry each time it is asked. For several agents, by name. */
+  /** The model's replies, one entry per call. For several agents, by name. */
   readonly model?: readonly Said[] | Readonly<Record<string, readonly Said[]>>
-  /** What the MCP servers of the config offer, by name; no process is started. One that is not listed offers nothing. */
+  /** What the MCP servers of the config offer, by name. No process is started; a server not listed offers nothing. */
   readonly mcp?: Readonly<Record<string, FakeMcpServer>>
-  /** When it begins, such as `2026-03-02T08:00:00Z`. */
+  /** The start time, such as `2026-03-02T08:00:00Z`. */
   readonly startAt?: string
-  /** Where relative paths of skills begin; the working folder, when not said. */
+  /** The base of relative skill paths; the working folder by default. */
   readonly folder?: string
   /** How long to wait for the agent to finish, in real time. */
   readonly patienceMs?: number
@@ -37,11 +37,11 @@ export type ScenarioOptions = {
 export type SceneSend = {
   readonly guests?: readonly string[]
   readonly mode?: SendMode
-  /** Do not wait until the agent is through. */
+  /** Set to false to return without waiting until the agent is done. */
   readonly wait?: false
 }
 
-/** What an outgoing webhook posted. */
+/** A request of an outgoing webhook. */
 export type Posted = {
   readonly url: string
   readonly type: string
@@ -50,52 +50,52 @@ export type Posted = {
 }
 
 /**
- * One conversation. Every act waits until there is nothing left to do in it, or until the person is asked something: an
- * ask is where `send` and the others return, and `answer` goes on from there.
+ * One conversation. Every action waits until the conversation is idle or the agent asks the person something; `answer`
+ * continues from there.
  */
 export type Scene = {
   /**
-   * Sends as a person at the page would. Returns when the agent is through or has asked the person something, whichever
-   * is first; the turn of an open ask is still running then.
+   * Sends as the page does. Resolves when the agent is done or has asked the person something, whichever is first; in the
+   * second case the turn is still running.
    */
   send(message: string | { readonly type: string; readonly payload: Json }, options?: SceneSend): Promise<Sent>
-  /** Answers the oldest open ask. Returns when the agent is through, or at its next ask. */
+  /** Answers the oldest open ask. Resolves when the agent is done, or at its next ask. */
   answer(answer: Json): Promise<void>
   stop(): Promise<void>
   /**
-   * Lets time pass: a number of milliseconds, or `90s`, `10m`, `2h`, `1d`. Schedules, wakeups, retries and expiring asks
-   * that fall due on the way happen at their times, in all conversations.
+   * Advances the clock by a number of milliseconds, or `90s`, `10m`, `2h`, `1d`. Schedules, wakeups, retries and expiring
+   * asks that become due happen at their times, in all conversations.
    */
   pass(span: number | string): Promise<void>
   /** Fires a schedule now, by its name or id. */
   fire(schedule: string): Promise<Sent>
-  /** Delivers a request body to a webhook, by its name or id. The signature is the server's business and not checked. */
+  /** Delivers a request body to a webhook, by its name or id. The signature is not checked. */
   deliver(
     webhook: string,
     body: Json,
     options?: { readonly id?: string; readonly headers?: Readonly<Record<string, string>> },
   ): Promise<Delivered>
-  /** What a schedule or webhook did, newest first, and what became of its messages. */
+  /** The runs of a schedule or webhook, newest first, with the outcome of their messages. */
   firings(trigger: string): Promise<readonly FiringView[]>
-  /** The agent's own wakeups that are still to come in this conversation. */
+  /** The agent's pending wakeups in this conversation. */
   wakeups(): Promise<readonly ScheduleView[]>
-  /** A resource, or a list, of an MCP server changed: wakes whom `wakeOn` names. */
+  /** Simulates a change of a resource or list of an MCP server: wakes the agents that `wakeOn` names. */
   changed(server: string, what: { readonly resource: string } | { readonly list: string }): Promise<void>
-  /** What outgoing webhooks posted, first to last. */
+  /** Requests of outgoing webhooks, oldest first. */
   posts(): readonly Posted[]
-  /** One line for each message: `person: hi`, `agent: hello`, `critic: hm`. */
+  /** One line per message: `person: hi`, `agent: hello`, `critic: hm`. */
   transcript(): Promise<readonly string[]>
   messages(): Promise<readonly MessageRow[]>
   rows(): Promise<Rows>
   slashCommands(): Promise<readonly SlashCommandRow[]>
   asks(): Promise<readonly AskRow[]>
-  /** What a model was asked, first to last; of one agent, or of the one talked to. */
+  /** The model requests, oldest first, of the given agent or of the conversation's agent. */
   requests(agent?: string): readonly ModelRequest[]
   /** Another conversation with the same store, clock and models. */
   with(place: { readonly agent?: string; readonly person?: string; readonly branch?: string }): Scene
-  /** The process dies without a word and another one takes over. */
+  /** Simulates a crash: the process dies without cleanup and another one takes over. */
   crash(): Promise<void>
-  /** Resolves when there is nothing left to do. */
+  /** Resolves when nothing is left to do. */
   settled(): Promise<void>
   readonly clock: FakeClock
   readonly runtime: Runtime

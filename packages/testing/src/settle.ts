@@ -1,16 +1,16 @@
-/** Waiting in a scenario: real time for what is really outside; the clock is moved when nothing happens by itself. */
+/** Waiting in a scenario: in real time for real I/O; the clock is advanced when nothing else happens. */
 import type { AskRow, Rows } from "@parlor/protocol"
 import type { World } from "./world.ts"
 
-/** How far the clock is moved when nothing happens by itself. */
+/** How far the clock is advanced when nothing else happens. */
 const NUDGE_MS = 100
 const QUIET_ROUNDS = 20
-/** Shorter than any timeout of a model or a tool, so that none of them passes unnoticed. */
+/** Shorter than any timeout of a model or a tool, so that no timeout is skipped. */
 const PASS_MS = 20_000
 const LISTED = 100
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Resolves when nothing is left to do in the conversation, or when the person is asked something. */
+/** Resolves when the conversation is idle, or when the agent asks the person something. */
 export async function settle(world: World, rows: () => Promise<Rows>): Promise<void> {
   await until(world, async () => {
     const now = await rows()
@@ -18,7 +18,7 @@ export async function settle(world: World, rows: () => Promise<Rows>): Promise<v
   })
 }
 
-/** Moves the clock; what falls due on the way happens, one thing after another. */
+/** Advances the clock; whatever becomes due happens, one thing after another. */
 export async function pass(world: World, span: number | string): Promise<void> {
   const { clock } = world
   const end = clock.now() + msOf(span)
@@ -32,7 +32,7 @@ export function openAsks(rows: Rows): readonly AskRow[] {
   return [...rows.asks.values()].filter(({ state }) => state === "open")
 }
 
-/** `left` says what is left to do, undefined when there is nothing. */
+/** `left` returns what is left to do, or undefined if nothing is. */
 async function until(world: World, left: () => Promise<string | undefined>): Promise<void> {
   const latest = Date.now() + world.patienceMs
   for (let round = 1; ; round++) {
@@ -51,7 +51,7 @@ function isSettled(rows: Rows): boolean {
   return status.turn === null && !waits
 }
 
-/** In every conversation of everyone who takes part. */
+/** Checks every conversation of every participant. */
 async function busyConversation({ process, people }: World): Promise<string | undefined> {
   const all = { agent: undefined, archived: false, ephemeral: true, cursor: undefined, limit: LISTED }
   for (const person of people) {

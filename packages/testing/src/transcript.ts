@@ -1,4 +1,4 @@
-/** A message as one plain line, for tests one can read. Pure. */
+/** A message as one line of plain text, for readable tests. Pure. */
 import type { MessageRow, Part } from "@parlor/protocol"
 
 export function lineOf(message: MessageRow): string {

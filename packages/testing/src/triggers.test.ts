@@ -37,7 +37,7 @@ describe("triggers in a scenario", () => {
     expect(await talk.deliver("ci", { state: "red" }, { id: "d1", headers })).toEqual(first)
     expect((await talk.transcript()).slice(2)).toEqual(["person: build: red", "agent: Red? I see."])
     expect(await talk.firings("ci")).toMatchObject([{ id: "d1", became: "done" }])
-    await expect(talk.fire("none")).rejects.toThrow('There is no "none" here. There is: report.')
+    await expect(talk.fire("none")).rejects.toThrow('There is no trigger "none". Available: report.')
     await talk.close()
   })
 
@@ -91,7 +91,7 @@ describe("triggers in a scenario", () => {
     await talk.changed("crm", { resource: "crm://orders" })
     expect((await talk.messages()).at(-2)?.trigger).toMatchObject({ source: "mcp-event", subject: "crm://orders" })
     expect(talk.requests("critic")).toEqual([])
-    await expect(talk.changed("crm", { list: "tools" })).rejects.toThrow("Nobody is woken by")
+    await expect(talk.changed("crm", { list: "tools" })).rejects.toThrow("No agent is woken by")
     await expect(scenario(config, { mcp: { shop: {} } })).rejects.toThrow('no MCP server "shop"')
     await talk.close()
   })

@@ -1,4 +1,4 @@
-/** What all scenes of a scenario share: a store in memory, a clock, scripted models, and one process at a time. */
+/** State shared by all scenes of a scenario: an in-memory store, a clock, scripted models, and one process at a time. */
 import { resolve } from "node:path"
 import type { Config } from "@parlor/agent"
 import { resolveAgents, resolveMcp, resolveTriggers } from "@parlor/agent/load"
@@ -18,7 +18,7 @@ import type { Posted, ScenarioOptions } from "./scene.ts"
 
 export const LEASE_MS = 1_000
 const PATIENCE_MS = 10_000
-/** Nothing here depends on sweeps; the fewer there are, the faster a day passes. */
+/** Nothing here depends on sweeps; fewer sweeps make simulated days pass faster. */
 const SWEEP_MS = 60_000
 /** Any secret will do: deliveries of a scenario are not signed. */
 const SECRET = "whsec_c2VjcmV0IG9mIGEgc2NlbmFyaW8="
@@ -29,9 +29,9 @@ export type World = {
   readonly models: ReadonlyMap<string, ScriptedModel>
   readonly patienceMs: number
   readonly mcp: FakeMcp
-  /** What outgoing webhooks posted, first to last. */
+  /** Requests of outgoing webhooks, oldest first. */
   readonly posted: Posted[]
-  /** Everyone who takes part: time passes until none of their conversations is busy. */
+  /** All participants: time advances until none of their conversations is busy. */
   readonly people: Set<string>
   process: Process
   start(): Promise<Process>
@@ -88,7 +88,7 @@ export function modelOf(models: ReadonlyMap<string, ScriptedModel>, agent: strin
   return model
 }
 
-/** What one process has of the world. Killed, its timers never fire and what it asks of the store is never answered. */
+/** One simulated process. Once killed, its timers never fire and its store calls never resolve. */
 function lifeOf(store: MemoryStore, clock: FakeClock) {
   let isAlive = true
   const own = store.node()
@@ -103,7 +103,7 @@ function lifeOf(store: MemoryStore, clock: FakeClock) {
   }
 }
 
-/** Triggers that name nobody belong to the person of the scenario. */
+/** Triggers without a person belong to the person of the scenario. */
 function ownedBy({ schedules, hooks, notices }: DeclaredTriggers, person: string): DeclaredTriggers {
   const owned = <T extends { readonly person: string }>(one: T): T => (one.person === "me" ? { ...one, person } : one)
   return { schedules: schedules.map(owned), hooks: hooks.map(owned), notices: notices.map(owned) }

@@ -54,7 +54,7 @@ export function acpForm({ kind, title, detail, options, schema }: AskRow): AcpFo
   return { message, requestedSchema: { type: "object", properties, required } }
 }
 
-/** The answer to an ask in what the client filled in. */
+/** Extracts the answer to an ask from the form that the client returns. */
 export function acpFormAnswer({ kind }: Pick<AskRow, "kind">, content: Readonly<Record<string, unknown>>): unknown {
   return kind === "question" ? content[ANSWER] : content
 }

@@ -1,4 +1,4 @@
-/** What a client shows next to a session: its title, its commands, how full the context window is. Pure. */
+/** Session metadata that a client shows: title, commands, context window usage. Pure. */
 import type { ChangeEvent, SlashCommandRow, Snapshot, TurnRow } from "@parlor/protocol"
 import { acpCommands } from "./acp-messages.ts"
 import type { AcpUpdate } from "./acp-update.ts"
@@ -10,10 +10,10 @@ export class AcpFacts {
   #used = 0
   #window = 0
   #costMicros = 0
-  /** As the client knows them. */
+  /** As last sent to the client. */
   readonly #told = new Map<AcpUpdate["sessionUpdate"], string>()
 
-  /** Without a snapshot, nothing is known yet. */
+  /** Without a snapshot, all values start empty. */
   constructor(snapshot?: Pick<Snapshot, "slashCommands" | "status">) {
     for (const command of snapshot?.slashCommands ?? []) this.#commands.set(command.name, command)
     if (snapshot !== undefined) this.#readStatus(snapshot.status)
@@ -29,7 +29,7 @@ export class AcpFacts {
     if (change.type === "turns") this.#readTurn(change.value)
   }
 
-  /** What has changed since the client was last told. */
+  /** Updates for what changed since the last call. */
   news(): readonly AcpUpdate[] {
     const facts = [acpCommands([...this.#commands.values()]), ...this.#info(), ...this.#usage()]
     return facts.filter((fact) => {
@@ -46,7 +46,7 @@ export class AcpFacts {
     this.#costMicros = usage.costMicros
   }
 
-  /** The model's own count of its last call. */
+  /** The token counts that the model reported for its last call. */
   #readTurn({ step, compaction }: TurnRow): void {
     const usage = step?.attempts.findLast((attempt) => attempt.usage !== null)?.usage
     if (step === null || usage === undefined || usage === null || compaction !== null) return

@@ -3,7 +3,7 @@ import type { MessageRow, Part, SlashCommandRow } from "@parlor/protocol"
 import { type AcpFiles, acpCall, acpOutcome, diffsInInput } from "./acp-tools.ts"
 import { type AcpCommand, type AcpContent, type AcpUpdate, acpText } from "./acp-update.ts"
 
-/** What is rolled back and attempts that were given up are left out. */
+/** Rolled-back messages and abandoned attempts are left out. */
 export function acpMessages(messages: readonly MessageRow[], files: AcpFiles): readonly AcpUpdate[] {
   const shown = messages.filter((message) => !message.dimmed)
   return shown.flatMap((message, index) => {
@@ -14,7 +14,7 @@ export function acpMessages(messages: readonly MessageRow[], files: AcpFiles): r
   })
 }
 
-/** A person's message: its text and what is attached. */
+/** A person's message: its text and its attachments. */
 export function acpQuestion({ id, parts }: Pick<MessageRow, "id" | "parts">): readonly AcpUpdate[] {
   return parts.flatMap((part): AcpUpdate[] => {
     const content = questionPart(part)

@@ -1,7 +1,7 @@
 /** An ACP prompt as a message: its text, and files to attach. */
 import { Refusal } from "@parlor/protocol"
 
-/** Content blocks of a prompt, as far as they are read. */
+/** The fields of a prompt's content blocks that Parlor reads. */
 export type AcpPromptBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string; readonly uri?: string | null }
@@ -19,7 +19,7 @@ export type AcpFile = {
   readonly content: { readonly text: string } | { readonly base64: string }
 }
 
-/** A resource is attached, and its name takes its place in the text; a link stays a link. */
+/** A resource is attached and replaced by its name in the text; a link stays a link. */
 export function readAcpPrompt(blocks: readonly AcpPromptBlock[]): {
   readonly text: string
   readonly files: readonly AcpFile[]
@@ -54,7 +54,7 @@ function readBlock(block: AcpPromptBlock): { readonly text: string; readonly fil
   }
 }
 
-/** Any text is attached as text, whatever language its type names. */
+/** Any text is attached as plain text, whatever its MIME type. */
 function textType(mimeType: string | null | undefined): string {
   return mimeType?.startsWith("text/") || mimeType === "application/json" ? mimeType : "text/plain"
 }

@@ -1,11 +1,11 @@
 /**
- * From the log of a conversation to what an ACP client gets: updates of its session, asks, and the ends of replies.
+ * Maps the log of a conversation to what an ACP client receives: session updates, asks, and the ends of replies.
  *
  *   change ─▶ turn events ─▶ updates: text, thoughts, tool calls with files
  *          └▶ asks; the end of the reply to a message
  *
- * Pure: a function of the changes. ACP cannot take text back, so a second attempt continues the text that is shown, or
- * is another message if it says something else.
+ * Pure: a function of the changes. ACP cannot retract text, so a second attempt continues the text already shown, or
+ * becomes a new message if its text differs.
  */
 import {
   type AskRow,
@@ -24,7 +24,7 @@ import { type AcpFiles, acpCall, acpOutcome } from "./acp-tools.ts"
 import { type AcpToolCall, type AcpUpdate, acpText } from "./acp-update.ts"
 
 export type AcpEvent =
-  /** `changes`: the files that a tool call changed, whose contents belong to the update. */
+  /** `changes`: the files that a tool call changed; the update includes their contents. */
   | { readonly type: "update"; readonly update: AcpUpdate; readonly changes?: readonly ChangeRow[] }
   | {
       readonly type: "ask-opened"
@@ -45,7 +45,7 @@ export type AcpEvent =
 export type AcpReadingOptions = AcpFiles & {
   /** Whether the client shows notices. */
   readonly notices: boolean
-  /** Whether the client sent this message itself, and so shows it already. */
+  /** Whether the client sent this message itself and therefore already shows it. */
   readonly isOwn: (message: string) => boolean
 }
 
@@ -59,7 +59,7 @@ export class AcpReading {
   /** Tool calls of the turn by the model's id, and the files changed by the one that runs. */
   readonly #calls = new Map<string, string>()
   #changes: ChangeRow[] = []
-  /** Left the queue in this batch, and did not start in it so far. */
+  /** Messages removed from the queue in this batch that have not started a turn in it. */
   readonly #unqueued = new Set<string>()
 
   constructor(options: AcpReadingOptions) {
@@ -145,7 +145,7 @@ export class AcpReading {
     return compaction ? none : [{ type: "started", message, turn }]
   }
 
-  /** Guests answer in turns of their own; the reply ends with the last one. */
+  /** Guests answer in separate turns; the reply ends with the last one. */
   #end({ state, error }: Extract<TurnEvent, { type: "turn-ended" }>): readonly AcpEvent[] {
     const turn = this.#turn
     this.#turn = undefined

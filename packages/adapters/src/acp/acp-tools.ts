@@ -4,7 +4,7 @@ import { callIdOf } from "../call-id.ts"
 import { deniedCodes, outcomeUnknown } from "../ui/ui-parts.ts"
 import { type AcpDiff, type AcpToolCall, type AcpToolContent, type AcpToolKind, acpText } from "./acp-update.ts"
 
-/** Tools that come with Parlor. Those of others have names that say nothing certain. */
+/** Built-in tools. The names of other tools do not reveal their kind. */
 const kinds: ReadonlyMap<string, AcpToolKind> = new Map([
   ["list_files", "read"],
   ["read_file", "read"],
@@ -19,7 +19,7 @@ const kinds: ReadonlyMap<string, AcpToolKind> = new Map([
   ["skill_read", "read"],
 ] as const)
 
-/** Where the files of a session are: a root of their own, because they are not files of the editor's folder. */
+/** Root of a session's file paths. It is separate because these are not files of the editor's folder. */
 export type AcpFiles = { readonly root: string }
 
 export function acpCall(
@@ -57,7 +57,7 @@ export function acpOutcome({
   return { status: "failed", content: [textContent(denied ? `Denied: ${reason}` : reason)] }
 }
 
-/** The diffs that follow from a call's own input, for calls whose file contents are not at hand. */
+/** Diffs derived from a call's input, for calls whose file contents are not available. */
 export function diffsInInput(
   { name, input, state }: Pick<ToolPart, "name" | "input" | "state">,
   files: AcpFiles,

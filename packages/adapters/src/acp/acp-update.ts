@@ -1,4 +1,4 @@
-/** Session updates of the Agent Client Protocol, as far as Parlor sends them. */
+/** The session updates of the Agent Client Protocol that Parlor sends. */
 export type AcpUpdate =
   | {
       readonly sessionUpdate: "user_message_chunk" | "agent_message_chunk" | "agent_thought_chunk"

@@ -1,4 +1,4 @@
-/** Events of AG-UI, as far as Parlor sends them, and their positions. */
+/** The AG-UI events that Parlor sends, and their positions. */
 import { parseOffset, type TurnEvent } from "@parlor/protocol"
 
 export const AG_UI_VERSION = "1.0"
@@ -73,7 +73,7 @@ type AgUiUsage = {
   readonly cachedInputTokens: number
 }
 
-/** The position of an AG-UI event: the turn event it comes from, and its number among the events of that one. */
+/** The position of an AG-UI event: the turn event it comes from, and its index among the events of that one. */
 export type AgUiPlace = { readonly turn: string; readonly offset: string; readonly n: number; readonly k: number }
 
 export function agUiFrame(event: AgUiEvent, place?: AgUiPlace): string {
@@ -85,7 +85,7 @@ export function placeOf({ turn, offset, n }: TurnEvent, k: number): AgUiPlace {
   return { turn, offset, n, k }
 }
 
-/** Undefined if it is not the id of an event. */
+/** Returns undefined if the text is not an event id. */
 export function parsePlace(text: string): AgUiPlace | undefined {
   const [, turn, offset, n, k] = /^([^:]{1,64}):([0-9a-z_]{16,24}):(\d{1,6})\.(\d{1,6})$/.exec(text) ?? []
   if (turn === undefined || offset === undefined || typeof parseOffset(offset) !== "number") return undefined

@@ -1,6 +1,6 @@
 /**
- * What an AG-UI client posts, read as what it means here: a new message of the person, or answers to interrupts. The
- * client sends the whole thread each time. Parlor has it already, so only its end is read.
+ * Parses the request of an AG-UI client: a new message of the person, or answers to interrupts. The client sends the
+ * whole thread each time. Parlor already has it, so only its end is read.
  */
 import { type AgUiInput, type AgUiInputMessage, type AskRow, branchName, Refusal } from "@parlor/protocol"
 import { z } from "zod"
@@ -12,7 +12,7 @@ export type AgUiAct =
   | { readonly kind: "send"; readonly id: string; readonly text: string; readonly files: readonly AgUiFile[] }
   | { readonly kind: "resume"; readonly entries: NonNullable<AgUiInput["resume"]> }
 
-/** Refused with a pointer when it is neither. */
+/** Throws a refusal with a pointer if it is neither. */
 export function readAgUiInput(input: AgUiInput): AgUiAct {
   const { protocolVersion, threadId, resume, messages } = input
   if (protocolVersion && protocolVersion.split(".")[0] !== AG_UI_VERSION.split(".")[0])
@@ -28,7 +28,7 @@ export function readAgUiInput(input: AgUiInput): AgUiAct {
   return { kind: "send", id: last.id, ...contentOf(last, pointer) }
 }
 
-/** The answer to an ask in the payload of a resume entry. */
+/** Extracts the answer to an ask from the payload of a resume entry. */
 export function agUiAnswer({ kind }: Pick<AskRow, "kind">, payload: unknown): unknown {
   const field = kind === "approval" ? "approved" : kind === "question" ? "answer" : undefined
   if (field === undefined || typeof payload !== "object" || payload === null) return payload ?? null

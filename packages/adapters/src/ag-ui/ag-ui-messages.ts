@@ -29,7 +29,7 @@ type AgUiToolCall = {
   readonly function: { readonly name: string; readonly arguments: string }
 }
 
-/** In the order of the conversation; what is rolled back and attempts that were given up are left out. */
+/** In conversation order, without rolled-back messages and abandoned attempts. */
 export function agUiMessages(messages: readonly MessageRow[]): readonly AgUiMessage[] {
   const shown = messages.filter((message) => !message.dimmed)
   return shown.flatMap((message, index) => {

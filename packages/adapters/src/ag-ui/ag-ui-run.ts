@@ -1,12 +1,12 @@
 /**
- * From turn events to AG-UI events.
+ * Maps turn events to AG-UI events.
  *
  *   RUN_STARTED ─▶ text, reasoning, tools ─┬─▶ RUN_FINISHED: success, cancelled; or RUN_ERROR
  *        ▲                                 └─▶ RUN_FINISHED: interrupt   (an ask was opened)
  *        └───────── the ask was closed ◀────────────┘
  *
- * A run ends at an ask, and another one continues behind it, so a turn is one run or several. The events of a turn are a
- * function of its log and of the run's id; a stream is a section of them, from a place to the end of a run.
+ * A run ends at an ask, and another run continues after it, so a turn has one or more runs. The events of a turn depend
+ * only on its log and the run's id; a stream is a section of them, from a position to the end of a run.
  */
 import { type AskRow, parseOffset, type TurnEvent } from "@parlor/protocol"
 import { AttemptText } from "../attempt-text.ts"
@@ -25,11 +25,11 @@ import {
 export type AgUiRunOptions = {
   readonly threadId: string
   readonly runId: string
-  /** Begins behind this event. */
+  /** Begins after this event. */
   readonly after?: AgUiPlace | undefined
-  /** Begins with the run that continues behind this ask. */
+  /** Begins with the run that continues after this ask. */
   readonly afterAsk?: string | undefined
-  /** The whole turn as one run: asks that are closed by now do not end it, and it was started already. */
+  /** The whole turn as one run that has already started: asks that are closed by now do not end it. */
   readonly whole?: { readonly isClosed: (ask: string, seq: number) => boolean } | undefined
 }
 
@@ -65,7 +65,7 @@ export class AgUiRun {
     if (turnEvent.type === "ask-closed" && turnEvent.ask.id === afterAsk) this.#isSkipping = false
     if (this.#isSkipping) return []
     const shown = after === undefined ? placed : placed.filter(({ place }) => comparePlaces(place, after) > 0)
-    // The client has the end of its run: there is nothing to continue.
+    // The client already has the end of its run, so there is nothing to continue.
     const last = after === undefined ? undefined : placed.find(({ place }) => comparePlaces(place, after) === 0)
     this.#ended = [...shown, ...(last === undefined ? [] : [last])].some(({ event }) => endsRun(event))
     return shown
@@ -113,7 +113,7 @@ export class AgUiRun {
     }
   }
 
-  /** Guests answer in turns of their own, in the same run. */
+  /** Guests answer in separate turns, within the same run. */
   #start(): readonly AgUiEvent[] {
     if (this.#isStarted || this.#options.whole !== undefined) return []
     return this.#restart()

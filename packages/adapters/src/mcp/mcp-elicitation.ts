@@ -1,7 +1,7 @@
 /**
  * An ask as an MCP elicitation, and the response as its answer.
  *
- * A client shows a flat form of strings, numbers, booleans and choices. A form that does not fit into that is one text
+ * A client shows a flat form of strings, numbers, booleans and choices. Any other form is sent as one text
  * field with JSON.
  */
 import { type AskRow, Refusal } from "@parlor/protocol"
@@ -17,7 +17,7 @@ export type Elicitation = {
   }
 }
 
-/** What the person did: `decline` is a no, `cancel` closed the dialog without an answer. */
+/** The person's response: `decline` means no, `cancel` means the dialog was closed without an answer. */
 export type Elicited = {
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: Readonly<Record<string, unknown>> | undefined

@@ -1,17 +1,17 @@
 /**
- * From turn events to a tool's result, and to the progress messages before it.
+ * Maps turn events to a tool's result, and to the progress messages before it.
  *
  *   running ──ask opened──▶ asks ──ask closed──▶ running ──turn ended──▶ done | stopped | failed
  *
- * Both are a function of the events, so every caller that waits for the same reply gets the same ones. A progress value
- * is the position in the log relative to the start of the turn: it increases across retries of the same call too.
+ * Both depend only on the events, so every caller that waits for the same reply gets the same ones. A progress value is
+ * the position in the log relative to the start of the turn, so it also increases across retries of the same call.
  */
 import { type AskRow, parseOffset, type TurnEvent } from "@parlor/protocol"
 import type { McpReplyView } from "./mcp-tools.ts"
 
-/** Of a reply's text; the conversation has the rest. */
+/** Maximum length of a reply's text in a result; the conversation has the rest. */
 const MAX_TEXT = 20_000
-/** Between two progress messages about the same text: one for each token would cost more than the text. */
+/** Minimum distance between two progress messages about the same text: one per token would cost more than the text. */
 const TEXT_STEP = 80
 const TAIL = 120
 
@@ -32,13 +32,13 @@ export class McpReply {
     this.#after = after
   }
 
-  /** Returns what to report as progress, if anything. */
+  /** Returns the progress message to send, if any. */
   read(event: TurnEvent): McpProgress | undefined {
     const message = this.#take(event)
     return message === undefined ? undefined : { progress: this.#progressOf(event), message }
   }
 
-  /** What the agent asks, and no later event has closed. */
+  /** The asks that are still open. */
   get asks(): readonly AskRow[] {
     return [...this.#asks.values()]
   }

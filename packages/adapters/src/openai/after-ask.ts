@@ -21,7 +21,7 @@ export class AfterAsk {
     return this.#isSkipping
   }
 
-  /** Another ask that was opened before this one was answered: it is the next question. */
+  /** Another ask that was opened before this one was answered becomes the next question. */
   get stillOpen(): AskRow | undefined {
     return this.#isSkipping ? undefined : this.#open.values().next().value
   }

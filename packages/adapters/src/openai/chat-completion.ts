@@ -1,4 +1,4 @@
-/** From turn events to chat completions, as chunks and as one response. */
+/** Maps turn events to chat completions, as chunks and as one response. */
 import { addUsage, emptyUsage, type TurnEvent, type Usage } from "@parlor/protocol"
 import { RetriedText } from "../retried-text.ts"
 import { AfterAsk } from "./after-ask.ts"
@@ -32,7 +32,7 @@ export type ChatOptions = {
   readonly created: number
   /** Begins after this answered ask. */
   readonly afterAsk?: string | undefined
-  /** The stream ends with the usage; then every other chunk has a `usage` of null. */
+  /** Whether the stream ends with the usage; if so, `usage` is null in every other chunk. */
   readonly includeUsage?: boolean | undefined
 }
 

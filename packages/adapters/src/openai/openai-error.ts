@@ -10,7 +10,7 @@ export type OpenaiError = {
   }
 }
 
-/** Codes that clients know; any other error keeps ours. */
+/** Codes that OpenAI clients know; any other error keeps Parlor's code. */
 const CODES: Readonly<Record<string, string>> = {
   "agent.unknown": "model_not_found",
   "auth.missing": "invalid_api_key",
@@ -25,7 +25,7 @@ export function openaiError({ code, detail, pointer, status }: Problem): OpenaiE
   return { error: { message: detail, type: typeOf(status), param, code: CODES[code] ?? code } }
 }
 
-/** OpenAI has no 422: what does not match the schema is 400. */
+/** OpenAI does not use 422: a body that does not match the schema gets 400. */
 export function openaiStatus(status: number): number {
   return status === 422 ? 400 : status
 }

@@ -1,8 +1,8 @@
 /**
  * Compares the history that a client resends with the stored conversation (API-9).
  *
- * Only the person's messages are compared: clients change replies, for example by removing reasoning. Rolling back is
- * the exception. It needs a message at exactly the place of the new one, and all messages from there on must have
+ * Only the person's messages are compared: clients change replies, for example by removing reasoning. A
+ * rollback requires a stored message at exactly the position of the new one, and all messages from there on must have
  * come from such a client; otherwise the new message is added at the end.
  */
 export type StoredMessage = {
@@ -15,7 +15,7 @@ export type StoredMessage = {
 }
 
 export type Resent = {
-  /** What the person said according to the client; the last one is the new message. */
+  /** The person's messages according to the client; the last one is the new message. */
   readonly said: readonly string[]
   /** The newest messages of the person, oldest first. */
   readonly stored: readonly StoredMessage[]
@@ -29,7 +29,7 @@ export type ResentVerdict =
   | { readonly kind: "append" }
   /** The same message, whose reply is still to come. */
   | { readonly kind: "follow"; readonly message: string }
-  /** An edited message, or a reply to be generated again: it takes the place of this one. */
+  /** An edited message, or a reply to regenerate: it replaces this one. */
   | { readonly kind: "replace"; readonly message: string }
 
 /** How many messages before the new one are compared. */
@@ -48,14 +48,14 @@ export function compareResent({ said, stored, isWhole, sendsWholeHistory }: Rese
   return { kind: "replace", message: first.id }
 }
 
-/** The text without differences that clients cause: some trim it, or change line ends. */
+/** Normalizes the text: some clients trim it or change line endings. */
 export function comparable(text: string): string {
   return text.split(/\s/).filter(Boolean).join(" ")
 }
 
 const append: ResentVerdict = { kind: "append" }
 
-/** The last place where these messages follow each other; the place after them. */
+/** The index after the last occurrence of these messages in sequence. */
 function placeAfter(texts: readonly string[], stored: readonly StoredMessage[]): number | undefined {
   for (let end = stored.length; end >= texts.length; end--)
     if (texts.every((text, index) => stored[end - texts.length + index]?.text === text)) return end

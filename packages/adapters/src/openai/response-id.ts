@@ -1,7 +1,7 @@
 /**
- * Ids of the Responses API. An id says where its reply is, so that any server finds it without a table: agent, branch,
- * the message it answers, the position in the log to read from, and how it began. The person is not part of it: that is
- * whoever the credential belongs to.
+ * Ids of the Responses API. An id encodes where its reply is, so that any server finds it without a table: agent, branch,
+ * the message it answers, the position in the log to read from, and how it began. It does not include the person, who
+ * is determined by the credential.
  */
 import { agentName, branchName, limits } from "@parlor/protocol"
 import { z } from "zod"
@@ -29,7 +29,7 @@ export function responseId(of: ResponsePlace): string {
   return PREFIX + toBase64Url(JSON.stringify(KEYS.map((key) => of[key] ?? null)))
 }
 
-/** Undefined for anything that is not one of our ids. */
+/** Returns undefined for anything that is not one of our ids. */
 export function parseResponseId(id: string): ResponsePlace | undefined {
   if (!id.startsWith(PREFIX)) return undefined
   try {

@@ -15,7 +15,7 @@ type ToolInput = Extract<TurnEvent, { type: "tool-input" }>
 export class ResponseItems {
   readonly #items: Item[] = []
   readonly #calls = new Map<string, number>()
-  /** Calls of the previous response whose result is still to come. */
+  /** Calls of the previous response whose result is pending. */
   readonly #earlier = new Map<string, ToolInput>()
   /** The message or reasoning item that is being written. */
   #open: { readonly index: number; readonly kind: TextKind; text: string } | undefined

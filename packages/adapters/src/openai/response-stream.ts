@@ -1,5 +1,5 @@
 /**
- * From turn events to the events of the Responses API, numbered from 0.
+ * Maps turn events to the events of the Responses API, numbered from 0.
  *
  *   created ─▶ queued? ─▶ in_progress ─▶ items: reasoning, message, mcp_call ─▶ completed | incomplete | failed
  *
@@ -117,7 +117,7 @@ export class ResponseStream {
       this.#retried.reset()
       return []
     }
-    // An attempt that failed or was interrupted may be repeated: the next event tells.
+    // An attempt that failed or was interrupted may be repeated; the next event shows whether it is.
     const isPending = event.type === "text-ended" || (event.type === "step-ended" && event.state !== "done")
     return this.#isClosing && !isPending ? [...this.#close(), ...this.#event(event)] : this.#event(event)
   }

@@ -1,9 +1,9 @@
 /**
- * What an OpenAI client sends, read as a list of what was said: the end of it is the new message of the person, and
+ * Parses the input of an OpenAI client into a list of messages: the end of it is the new message of the person, and
  * everything before it is history that the client resends.
  *
- * System and developer messages are left out: the agent on the server has its own instructions. So are tool calls and
- * their results in the history, which come from other models; a result that belongs to no call is refused.
+ * System and developer messages are ignored, because the agent on the server has its own instructions. So are tool calls
+ * and their results in the history, which come from other models; a result without a call is refused.
  */
 import { type OpenaiItem, type OpenaiMessage, Refusal } from "@parlor/protocol"
 

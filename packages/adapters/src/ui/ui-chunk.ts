@@ -1,11 +1,11 @@
-/** Chunks of the AI SDK's UI message stream, as far as Parlor sends them. */
+/** The chunks of the AI SDK's UI message stream that Parlor sends. */
 export type UiChunk =
   | { readonly type: "start"; readonly messageId: string; readonly messageMetadata?: unknown }
   | { readonly type: "finish"; readonly finishReason: "stop" | "tool-calls"; readonly messageMetadata?: unknown }
   | { readonly type: "abort"; readonly reason: string }
   | { readonly type: "error"; readonly errorText: string }
   | { readonly type: "start-step" | "finish-step" }
-  /** Since version 7: takes back what the current step has shown. */
+  /** Since version 7: retracts what the current step has shown. */
   | { readonly type: "reset-step" }
   | { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly id: string }
   | { readonly type: "text-delta" | "reasoning-delta"; readonly id: string; readonly delta: string }

@@ -25,7 +25,7 @@ type UiToolState = { readonly input: unknown; readonly providerExecuted: true } 
   | { readonly state: "output-denied"; readonly approval: { readonly id: string; readonly approved: false } }
 )
 
-/** `messages` in the order of the conversation; what is rolled back and attempts that were given up are left out. */
+/** `messages` in conversation order; rolled-back messages and abandoned attempts are left out. */
 export function uiMessages(messages: readonly MessageRow[], asks: readonly AskRow[]): readonly UiMessage[] {
   const open = new Map(asks.filter(({ state }) => state === "open").map((ask) => [ask.call, ask]))
   const listed: { id: string; role: UiMessage["role"]; parts: UiPart[] }[] = []

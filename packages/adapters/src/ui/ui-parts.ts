@@ -1,13 +1,13 @@
-/** Pieces that the stream and the list of messages share. */
+/** Helpers shared by the stream and the list of messages. */
 import type { MessageRow } from "@parlor/protocol"
 import type { UiUserPart } from "./ui-chunk.ts"
 
-/** The error codes of a tool that a person, or nobody being there, did not allow. */
+/** The error codes of a tool call that was denied, by a person or because nobody was there to ask. */
 export const deniedCodes: ReadonlySet<string> = new Set(["tool.refused"])
 
 export const outcomeUnknown = "The outcome of this call is unknown: the server stopped while it was running."
 
-/** What a person's message shows: its text and what is attached. */
+/** The visible parts of a person's message: its text and its attachments. */
 export function userParts({ parts }: Pick<MessageRow, "parts">): readonly UiUserPart[] {
   return parts.flatMap((part): UiUserPart[] => {
     if (part.type === "text") return [{ type: "text", text: part.text }]

@@ -1,8 +1,8 @@
 /**
- * What `DefaultChatTransport` posts, read as what it means here.
+ * Parses what `DefaultChatTransport` posts.
  *
- * The transport sends the whole chat each time. Parlor has it already, so only the end is read: a new message of the
- * person, the message to answer again, or answers to approvals. Everything before it may be left out.
+ * The transport sends the whole chat each time. Parlor already has it, so only the end is read: a new message of the
+ * person, the message to answer again, or answers to approvals. The client may omit everything before it.
  */
 import { type MessageRow, Refusal, type UiRequest, type UiRequestMessage } from "@parlor/protocol"
 import { z } from "zod"
@@ -22,7 +22,7 @@ export type UiAct =
   | { readonly kind: "regenerate"; readonly id: string }
   | { readonly kind: "answer"; readonly answers: readonly { readonly ask: string; readonly approved: boolean }[] }
 
-/** What the client asks for. Refused with a pointer when it is none of these. */
+/** The client's request. Throws a refusal with a pointer if it is none of these. */
 export function readUiRequest(request: UiRequest): UiAct {
   const index = request.messages.length - 1
   const last = request.messages[index]
@@ -41,7 +41,7 @@ export function readUiRequest(request: UiRequest): UiAct {
   return { kind: "send", id: last.id, text, files, replaces }
 }
 
-/** The id that the client gave its message, kept beside its text so that every device shows the same one. */
+/** The id that the client gave its message, stored with the text so that every device shows the same id. */
 export function clientIdOf({ composer }: Pick<MessageRow, "composer">): string | undefined {
   const id = (composer as { readonly clientId?: unknown } | null)?.clientId
   return typeof id === "string" ? id : undefined

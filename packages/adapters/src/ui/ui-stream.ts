@@ -1,12 +1,12 @@
 /**
- * From turn events to the AI SDK's UI message stream: one turn is one assistant message.
+ * Maps turn events to the AI SDK's UI message stream: one turn is one assistant message.
  *
  *   start ─▶ start-step ─▶ text, reasoning, tools ─▶ finish-step ─▶ … ─▶ finish | abort | error
  *                            └── approval or question ─▶ finish-step ─▶ finish: the answer continues in a new stream
  *
- * A client stays in `streaming` for as long as its stream is open, and asks its person nothing meanwhile. So the stream
- * ends at a question, and the next request continues behind it: with the tool's output first and no new step before it,
- * because a client looks for the call in the current step.
+ * A client stays in `streaming` while its stream is open and does not show questions meanwhile. So the stream ends at a
+ * question, and the next request continues after it: with the tool's output first and no new step before it, because a
+ * client looks for the call in the current step.
  */
 import type { AskRow, MessageRow, TurnEvent } from "@parlor/protocol"
 import { RetriedText } from "../retried-text.ts"
@@ -16,9 +16,9 @@ import { deniedCodes, outcomeUnknown, userParts } from "./ui-parts.ts"
 export type UiStreamOptions = {
   /** The major version of the client's AI SDK: 7 knows `reset-step` and `steering-message`. */
   readonly version: 6 | 7
-  /** Begins behind this answered ask; without it, at the beginning of the turn. */
+  /** Begins after this answered ask; without it, at the beginning of the turn. */
   readonly afterAsk?: string | undefined
-  /** The answer was a message of its own, so what follows is another message: the calls before it are not in it. */
+  /** The answer was a separate message, so what follows is another message without the calls before it. */
   readonly inNewMessage?: boolean | undefined
 }
 
@@ -28,9 +28,9 @@ export class UiStream {
   #started = false
   readonly #calls = new Set<string>()
   #guestsNext: readonly string[] = []
-  /** Set after `reset-step`, and when continuing: the step is open at the client. */
+  /** Set after `reset-step`, and when continuing: the client has the step open. */
   #stepOpen = false
-  /** Version 6 cannot take text back. */
+  /** Version 6 cannot retract text. */
   readonly #text = new RetriedText()
   #ended = false
 
@@ -48,7 +48,7 @@ export class UiStream {
     return this.#skipping ? this.#skip(event) : this.#map(event)
   }
 
-  /** The client has everything up to its answer. */
+  /** The client already has everything up to its answer. */
   #skip(event: TurnEvent): readonly UiChunk[] {
     if (event.type === "turn-started") this.#guestsNext = event.guestsNext
     if (event.type !== "ask-closed" || event.ask.id !== this.#options.afterAsk) return []
@@ -66,7 +66,7 @@ export class UiStream {
       case "step-started":
         return this.#startStep()
       case "step-ended":
-        // What failed or was interrupted may be taken back yet: its step stays open until the next event tells.
+        // A failed or interrupted attempt may still be retracted, so its step stays open until the next event.
         return event.state === "done" ? this.#finishStep() : []
       case "attempt-reset":
         return this.#reset()
@@ -99,7 +99,7 @@ export class UiStream {
     }
   }
 
-  /** Guests answer in turns of their own; here their answers are further steps of one message. */
+  /** Guests answer in separate turns; here their answers are further steps of one message. */
   #start({ turn, guestsNext }: Extract<TurnEvent, { type: "turn-started" }>): readonly UiChunk[] {
     this.#guestsNext = guestsNext
     if (this.#started) return []

@@ -1,8 +1,8 @@
 /**
- * Loads parlor.config.ts and what it imports, as they are on disk now, without a build.
+ * Loads parlor.config.ts and its imports from disk, without a build.
  *
- * Parlor's own packages and zod are the server's own copies, whatever lies beside the file: a config works in any folder
- * with nothing installed, and what it makes is of the same kind as what the server checks for.
+ * Parlor's packages and zod always resolve to the server's copies, whatever is installed next to the file. So a config
+ * works in any folder with nothing installed, and its objects are instances of the classes that the server checks for.
  */
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -20,11 +20,11 @@ const NAMES = ["parlor.config.ts", "parlor.config.mts", "parlor.config.js", "par
 
 export type ImportedConfig = {
   readonly value: unknown
-  /** The file and what it imports, packages left out. */
+  /** The file and its imports, without packages. */
   readonly files: readonly string[]
 }
 
-/** The file `PARLOR_CONFIG` names, or the one in this folder. Undefined when there is none. */
+/** The file named by `PARLOR_CONFIG`, or the one in this folder; undefined if there is none. */
 export function findConfig(folder: string, env: Env): string | undefined {
   const named = env.PARLOR_CONFIG?.trim()
   if (!named) return NAMES.map((name) => join(folder, name)).find((file) => existsSync(file))
@@ -33,9 +33,9 @@ export function findConfig(folder: string, env: Env): string | undefined {
   throw new ConfigError(`PARLOR_CONFIG names ${file}, which does not exist.`)
 }
 
-/** A file that cannot be loaded rejects with a `BrokenConfig`. */
+/** Rejects with a `BrokenConfig` if the file cannot be loaded. */
 export class BrokenConfig extends ConfigError {
-  /** Those that were loaded until then: a change in one may mend it. */
+  /** The files loaded before the error: a change in one of them may fix it. */
   readonly files: readonly string[]
 
   constructor(message: string, files: readonly string[], options: { readonly cause?: unknown } = {}) {
@@ -45,11 +45,11 @@ export class BrokenConfig extends ConfigError {
   }
 }
 
-/** What each config file brought with it when it was last loaded. */
+/** The imports of each config file when it was last loaded. */
 const brought = new Map<string, readonly string[]>()
 
 export async function importConfig(file: string): Promise<ImportedConfig> {
-  // A server without a config does without the loader.
+  // Imported on demand: a server without a config does not need the loader.
   const { createJiti } = await import("jiti")
   const jiti = createJiti(pathToFileURL(file).href, {
     virtualModules: ownModules,
@@ -58,7 +58,7 @@ export async function importConfig(file: string): Promise<ImportedConfig> {
     interopDefault: false,
     tryNative: false,
   })
-  // The cache is the process's own: what an earlier load left there is what was on disk then.
+  // The module cache is shared by the process and would return the files of an earlier load.
   for (const known of brought.get(file) ?? []) delete jiti.cache[known]
   const before = new Set(Object.keys(jiti.cache))
   const files = () => {
@@ -84,7 +84,7 @@ const ownModules = {
   "zod/v4": zod,
 }
 
-/** Loaded by whoever imports it, where the server has it. */
+/** Resolved from the server's own installation, whoever imports it. */
 function testingAlias(): Record<string, string> {
   try {
     return { "@parlor/testing": createRequire(import.meta.url).resolve("@parlor/testing") }

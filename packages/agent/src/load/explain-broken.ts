@@ -1,10 +1,10 @@
-/** What is wrong with a config, in one line that begins with the file and the line. Pure. */
+/** Describes a config error in one line that begins with the file and the line number. Pure. */
 import { isAbsolute, relative } from "node:path"
 
-/** The column is of what was made of the line, and of no use to its author. */
+/** The column is dropped: it refers to the transpiled line and does not help the author. */
 const PLACE = /:(\d+):\d+\)?$/
 
-/** `files`: the config and what it imported; the first place in one of them is where its author looks. */
+/** `files`: the config and its imports; the first stack frame in one of them is reported. */
 export function explainBroken(error: unknown, file: string, files: readonly string[], cwd = process.cwd()): string {
   if (!(error instanceof Error)) return `${shown(file, cwd)}: ${String(error)}`
   const [first = "", ...more] = error.message.split("\n")

@@ -1,11 +1,11 @@
 /**
- * The agents of a config file, and those of each later state of it.
+ * Loads the agents of a config file, and reloads them whenever it changes.
  *
- *   load ──▶ agents ──change on disk──▶ load anew ──▶ agents, told
- *                 ▲                          └──broken──▶ one line in the log; the agents before stay
+ *   load ──▶ agents ──change on disk──▶ reload ──▶ new agents, callback
+ *                 ▲                          └──broken──▶ one log line; the previous agents stay
  *                 └──────────────────────────────────────────┘
  *
- * One load at a time; a change meanwhile makes another one follow.
+ * One load runs at a time; a change during it triggers another one.
  */
 import { dirname, extname } from "node:path"
 import type { Agent, DeclaredTriggers, Log } from "@parlor/core"
@@ -25,7 +25,7 @@ export type OpenedConfig = {
   readonly agents: readonly Agent[]
   readonly mcp: Readonly<Record<string, McpServer>>
   readonly triggers: DeclaredTriggers
-  /** Calls back with what each later state of the file that can be loaded says. */
+  /** Calls back with the result of each later successful load. */
   follow(changed: Changed): void
   close(): void
 }
@@ -41,7 +41,7 @@ type Loaded = {
   readonly warnings: readonly string[]
 }
 
-/** Rejects with a `ConfigError` that says where the file is broken. */
+/** Rejects with a `ConfigError` that names the place of the error. */
 export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
   const { file, log } = options
   const first = await load(options)
@@ -80,7 +80,7 @@ export async function openConfig(options: OpenOptions): Promise<OpenedConfig> {
     missed = true
     if (!isLoading) void keepUp()
   }
-  // What mends a broken config may be anything that was missing.
+  // Any new file may fix a broken config, because it may be the missing import.
   const matters = (folder: string, name: string | null) =>
     isBroken || name === null || CODE.has(extname(name)) || now.skillFolders.includes(folder)
   const watched = watchFolders(onChange, matters)

@@ -1,4 +1,4 @@
-/** From the MCP servers an author wrote to one list: who may use each, whom each wakes, where its process runs. */
+/** Resolves the configured MCP servers into one list: who may use each, which agents each wakes, its working folder. */
 import { resolve } from "node:path"
 import { ConfigError } from "../config-error.ts"
 import type { Config } from "../define-config.ts"
@@ -8,7 +8,7 @@ export type McpWake = McpWakeOptions & { readonly agent: string }
 
 export type McpServer = McpServerOptions & { readonly wakeOn?: readonly McpWake[] }
 
-/** A server that an agent declares is that agent's alone. */
+/** A server declared by an agent is available to that agent only. */
 export function resolveMcp(config: Config, folder: string): Readonly<Record<string, McpServer>> {
   const servers = new Map<string, McpServer>()
   const names = config.agents.map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** From the triggers an author declared to those that the server sets up: defaults added, secrets read. */
+/** Resolves the declared triggers into those that the server sets up: adds defaults, reads secrets. */
 import type { DeclaredTriggers, Json } from "@parlor/core"
 import type { Env } from "@parlor/models"
 import { COMPOSER_INPUT } from "@parlor/protocol"
@@ -6,11 +6,11 @@ import { type CheckedTrigger, checkedTriggers } from "../check-triggers.ts"
 import { ConfigError } from "../config-error.ts"
 import type { Config } from "../define-config.ts"
 
-/** A declared webhook's URL can be guessed, so its secret must not be. */
+/** A declared webhook's URL can be guessed, so its secret must be strong. */
 const MIN_SECRET_BYTES = 16
 const STANDARD_SECRET = /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/
 
-/** `secretOf` finds a secret by the name of its variable; a test needs no real ones. */
+/** `secretOf` returns the secret in an environment variable; tests need no real ones. */
 export function resolveTriggers(config: Config, secretOf: (variable: string) => string | undefined): DeclaredTriggers {
   const schedules = checkedTriggers(config, "schedules").map(({ name, person, body }) => {
     const { agent, branch, when, missed } = body

@@ -1,4 +1,4 @@
-/** Skills on disk: folders with a SKILL.md, as Agent Skills has them (CMP-11). */
+/** Skills on disk: folders with a SKILL.md, in the Agent Skills format (CMP-11). */
 
 import { readdir, readFile, stat } from "node:fs/promises"
 import { basename, join, relative, sep } from "node:path"
@@ -15,11 +15,11 @@ const MAX_DEPTH = 6
 
 export type ReadSkills = {
   readonly skills: readonly Skill[]
-  /** Every folder that was looked into: a change in one may change the skills. */
+  /** Every folder that was read: a change in one may change the skills. */
   readonly folders: readonly string[]
 }
 
-/** `folder` is a skill, or holds skills. In the order of their names. */
+/** `folder` is a skill, or contains skills. Sorted by name. */
 export async function readSkills(folder: string): Promise<ReadSkills> {
   const entries = await listed(folder)
   if (entries.some((entry) => entry.name === SKILL_FILE)) {
@@ -28,7 +28,7 @@ export async function readSkills(folder: string): Promise<ReadSkills> {
   }
   const names: string[] = []
   for (const entry of entries) {
-    // A skill may be kept elsewhere and linked to; what is linked to inside one is not followed.
+    // A skill folder may be a symbolic link; links inside a skill are not followed.
     const isFolder = entry.isSymbolicLink() ? await leadsToFolder(join(folder, entry.name)) : entry.isDirectory()
     if (isFolder && !entry.name.startsWith(".")) names.push(entry.name)
   }
@@ -94,7 +94,7 @@ async function textOf(file: string): Promise<string> {
   throw new ConfigError(`${file} is not a text file of at most ${sizeWords(MAX_FILE_BYTES)}.`)
 }
 
-/** Pictures and programs are no use to a model that reads: undefined. So is what is too long to be read. */
+/** Returns undefined for binary files and for files that are too long. */
 async function plainText(file: string): Promise<string | undefined> {
   if ((await stat(file)).size > MAX_FILE_BYTES) return undefined
   const bytes = await readFile(file)

@@ -1,6 +1,6 @@
 /**
- * Tells of changes in folders, soon and once: editors write a file in several steps, and some put another in its place, so
- * it is the folder that is watched. Told by the system, never polled.
+ * Reports changes in folders, debounced: editors write a file in several steps. Watches folders instead of files, because
+ * some editors replace the file. Uses file system events, never polling.
  */
 import { type FSWatcher, watch } from "node:fs"
 
@@ -8,12 +8,12 @@ const SETTLE_MS = 100
 const MAX_WATCHED = 1_000
 
 export type Watched = {
-  /** Watches these from now on, and no others. */
+  /** Replaces the set of watched folders. */
   set(folders: readonly string[]): void
   close(): void
 }
 
-/** `matters` looks at the name of what changed in a folder, when the system says it. */
+/** `matters` filters by the name of the changed entry, if the system reports one. */
 export function watchFolders(changed: () => void, matters: (folder: string, name: string | null) => boolean): Watched {
   const watchers = new Map<string, FSWatcher>()
   let timer: NodeJS.Timeout | undefined
@@ -37,7 +37,7 @@ export function watchFolders(changed: () => void, matters: (folder: string, name
         soon()
       })
     } catch {
-      // It is gone, or the system has no room for another: whatever else is watched tells.
+      // The folder is gone, or the system's watch limit is reached: the other watchers still report.
     }
   }
   return {
